@@ -1,0 +1,68 @@
+# Needs Python 3.11 or later, make and a package index. Every target makes the virtual environment it needs.
+#   make demo     run TensorFlow programs about gradients, and show their answers
+#   make test     all tests                        make lint    ruff, mypy, import-linter
+#   make golden   remake the golden values with TensorFlow
+#   make bench    measure Pullback and its peers   make clean   remove the environments
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.PHONY: demo test lint bench golden docs clean
+.DEFAULT_GOAL := test
+
+PYTHON ?= python3
+PEERS := torch jax autograd casadi tensorflow
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# $(call venv,DIRECTORY,WHAT PIP INSTALLS): a fresh environment, stamped once it is complete.
+define venv
+@command -v $(PYTHON) >/dev/null || { echo "Pullback needs Python 3.11 or later; '$(PYTHON)' was not found. Name one: make PYTHON=python3.12" >&2; exit 1; }
+@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Pullback needs Python 3.11 or later; %s is %s. Name another: make PYTHON=python3.12" % (sys.executable, sys.version.split()[0]))'
+@echo "setting up $(1)"
+@$(PYTHON) -m venv --clear $(1) || { echo "no virtual environment could be made: install Python's venv module (Debian: python3-venv)" >&2; exit 1; }
+@$(1)/bin/python -m pip install --quiet --retries 2 $(2)
+@touch $(1)/.ready
+endef
+
+.venv/.ready: pyproject.toml
+	$(call venv,.venv,--editable .)
+.venv-dev/.ready: pyproject.toml
+	$(call venv,.venv-dev,--editable '.[dev]')
+.venv-bench/.ready: pyproject.toml
+	$(call venv,.venv-bench,. matplotlib)
+.venv-tensorflow/.ready:
+	$(call venv,.venv-tensorflow,'tensorflow-cpu==2.21.*')
+.venv-torch/.ready:
+	$(call venv,.venv-torch,--extra-index-url https://download.pytorch.org/whl/cpu 'torch==2.13.*' numpy)
+.venv-jax/.ready:
+	$(call venv,.venv-jax,jax)
+.venv-autograd/.ready:
+	$(call venv,.venv-autograd,autograd)
+.venv-casadi/.ready:
+	$(call venv,.venv-casadi,casadi)
+
+demo: .venv/.ready
+	@for program in examples/seeds/*.py; do \
+	  printf '\n=== pullback run %s\n' "$$program"; \
+	  .venv/bin/pullback run "$$program"; \
+	done
+
+test: .venv-dev/.ready
+	.venv-dev/bin/python -m pytest
+
+lint: .venv-dev/.ready
+	.venv-dev/bin/ruff check
+	.venv-dev/bin/mypy
+	.venv-dev/bin/lint-imports --no-logo
+
+golden: .venv-tensorflow/.ready
+	TF_CPP_MIN_LOG_LEVEL=3 CUDA_VISIBLE_DEVICES= .venv-tensorflow/bin/python -m tests.golden.make
+
+bench: .venv-bench/.ready $(PEERS:%=.venv-%/.ready)
+	.venv-bench/bin/python -m pip install --quiet --force-reinstall --no-deps .
+	.venv-bench/bin/python -m benchmarks
+
+docs: .venv-dev/.ready
+	.venv-dev/bin/python docs/make_ops.py
+
+clean:
+	rm -rf .venv .venv-*
