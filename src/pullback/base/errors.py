@@ -1,0 +1,234 @@
+"""The errors that programs catch, as TensorFlow's `tf.errors` has them.
+
+    Exception
+    +-- OpError                      an operation failed while it ran; code in brackets
+    |   +-- CancelledError           [1]   the run was stopped
+    |   +-- UnknownError             [2]   from outside, with no better class
+    |   +-- InvalidArgumentError     [3]   a shape, a range or a feed does not fit
+    |   +-- DeadlineExceededError    [4]   a time limit passed
+    |   +-- NotFoundError            [5]   no such file or checkpoint entry
+    |   +-- AlreadyExistsError       [6]   made twice
+    |   +-- PermissionDeniedError    [7]   the system refused
+    |   +-- ResourceExhaustedError   [8]   out of memory or disk
+    |   +-- FailedPreconditionError  [9]   a variable read before it was initialized
+    |   +-- AbortedError             [10]  another run got in the way
+    |   +-- OutOfRangeError          [11]  past the end of the data
+    |   +-- UnimplementedError       [12]  there is no such kernel
+    |   +-- InternalError            [13]  a promise inside Pullback does not hold
+    |   +-- UnavailableError         [14]  come back later
+    |   +-- DataLossError            [15]  a checkpoint is damaged
+    |   +-- UnauthenticatedError     [16]  no credentials
+    +-- TypeError
+        +-- OperatorNotAllowedInGraphError    a symbolic tensor used as a Python bool or iterated over
+
+An error found while an operation is being *made* is a plain ValueError, TypeError or LookupError, as in TensorFlow.
+"""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+OK = 0
+CANCELLED = 1
+UNKNOWN = 2
+INVALID_ARGUMENT = 3
+DEADLINE_EXCEEDED = 4
+NOT_FOUND = 5
+ALREADY_EXISTS = 6
+PERMISSION_DENIED = 7
+RESOURCE_EXHAUSTED = 8
+FAILED_PRECONDITION = 9
+ABORTED = 10
+OUT_OF_RANGE = 11
+UNIMPLEMENTED = 12
+INTERNAL = 13
+UNAVAILABLE = 14
+DATA_LOSS = 15
+UNAUTHENTICATED = 16
+
+
+class OpError(Exception):
+    """An operation failed while it ran.
+
+    Args:
+        node_def: the definition of the operation, or None.
+        op: the operation, or None when it ran eagerly.
+        message: what went wrong.
+        error_code: TensorFlow's number for the class of error.
+        payloads: optionally one dict of further facts.
+
+    >>> InvalidArgumentError(None, None, "x must be positive").message
+    'x must be positive'
+    """
+
+    def __init__(self, node_def: Any, op: Any, message: str, error_code: int, *payloads: dict[Any, Any]) -> None:
+        super().__init__()
+        self._node_def = node_def
+        self._op = op
+        self._message = message
+        self._error_code = error_code
+        self._payloads = payloads[0] if payloads else {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An operation belongs to its graph and stays behind; the message, which names it, travels.
+        extra = (self._error_code,) if type(self) is OpError else ()
+        return type(self), (None, None, str(self), *extra, self._payloads)
+
+    @property
+    def message(self) -> str:
+        """What went wrong."""
+        return self._message
+
+    @property
+    def op(self) -> Any:
+        """The operation that failed; None when it ran eagerly."""
+        return self._op
+
+    @property
+    def node_def(self) -> Any:
+        """The definition of the operation that failed, or None."""
+        return self._node_def
+
+    @property
+    def error_code(self) -> int:
+        """TensorFlow's number for the class of error."""
+        return self._error_code
+
+    @property
+    def experimental_payloads(self) -> dict[Any, Any]:
+        """Further facts, by name."""
+        return self._payloads
+
+    def __str__(self) -> str:
+        frames = getattr(self._op, "traceback", None)
+        if not frames:
+            return self._message
+        where = "".join(traceback.format_list(frames))
+        return f"{self._message}\n\nOriginal stack trace for {self._op.name!r}:\n{where}"
+
+
+class _Coded(OpError):
+    """What every class below is: an OpError whose class says its code."""
+
+    _code = UNKNOWN
+
+    def __init__(self, node_def: Any, op: Any, message: str, *payloads: dict[Any, Any]) -> None:
+        super().__init__(node_def, op, message, self._code, *payloads)
+
+
+class CancelledError(_Coded):
+    """The run was stopped before it ended."""
+
+    _code = CANCELLED
+
+
+class UnknownError(_Coded):
+    """An error from outside for which there is no better class."""
+
+    _code = UNKNOWN
+
+
+class InvalidArgumentError(_Coded):
+    """A value that an operation cannot take: shapes that do not fit, an index out of range, a missing feed."""
+
+    _code = INVALID_ARGUMENT
+
+
+class DeadlineExceededError(_Coded):
+    """A time limit passed before the operation ended."""
+
+    _code = DEADLINE_EXCEEDED
+
+
+class NotFoundError(_Coded):
+    """Something asked for by name is not there: a file, an entry of a checkpoint."""
+
+    _code = NOT_FOUND
+
+
+class AlreadyExistsError(_Coded):
+    """Something that may exist once was made again."""
+
+    _code = ALREADY_EXISTS
+
+
+class PermissionDeniedError(_Coded):
+    """The system does not let this program do it."""
+
+    _code = PERMISSION_DENIED
+
+
+class ResourceExhaustedError(_Coded):
+    """Memory, disk or another resource ran out."""
+
+    _code = RESOURCE_EXHAUSTED
+
+
+class FailedPreconditionError(_Coded):
+    """The state is not ready: most often a variable read before its initializer ran."""
+
+    _code = FAILED_PRECONDITION
+
+
+class AbortedError(_Coded):
+    """Something running at the same time got in the way."""
+
+    _code = ABORTED
+
+
+class OutOfRangeError(_Coded):
+    """An iteration went past the end of its data."""
+
+    _code = OUT_OF_RANGE
+
+
+class UnimplementedError(_Coded):
+    """There is no implementation for these dtypes, shapes or attributes."""
+
+    _code = UNIMPLEMENTED
+
+
+class InternalError(_Coded):
+    """A promise inside the system does not hold."""
+
+    _code = INTERNAL
+
+
+class UnavailableError(_Coded):
+    """The service cannot answer now."""
+
+    _code = UNAVAILABLE
+
+
+class DataLossError(_Coded):
+    """Data cannot be read back: a damaged or cut-off file."""
+
+    _code = DATA_LOSS
+
+
+class UnauthenticatedError(_Coded):
+    """The request carries no valid credentials."""
+
+    _code = UNAUTHENTICATED
+
+
+class OperatorNotAllowedInGraphError(TypeError):
+    """A symbolic tensor was used where Python needs a value: as a `bool`, or iterated over."""
+
+
+_BY_CODE: dict[int, type[_Coded]] = {c._code: c for c in _Coded.__subclasses__()}
+
+
+def exception_type_from_error_code(error_code: int) -> type[OpError]:
+    """The class for TensorFlow's number. Raises KeyError for a number without one.
+
+    >>> exception_type_from_error_code(5).__name__
+    'NotFoundError'
+    """
+    return _BY_CODE[error_code]
+
+
+def error_code_from_exception_type(cls: type[_Coded]) -> int:
+    """TensorFlow's number for an error class."""
+    return cls._code
