@@ -1,6 +1,7 @@
 """What one case is, and the deterministic numbers that cases are made of.
 
-Inputs come from a generator written here, not from NumPy's: the same numbers on every NumPy version, for ever, so that golden files stay true.
+Inputs come from a generator written here, not from NumPy's: the same numbers on every NumPy version, for ever, so that golden files
+stay true.
 """
 
 from __future__ import annotations
@@ -79,16 +80,18 @@ def floats(*shape: int, low: float = -2.0, high: float = 2.0, dtype: Any = "floa
 
 def ints(*shape: int, low: int = 0, high: int = 10, dtype: Any = "int32", seed: int = 0) -> Array:
     """Whole numbers in `[low, high)`."""
-    return np.floor(low + (high - low) * _spread(math.prod(shape), seed)).astype(np.int64).reshape(shape).astype(dtype_of(dtype))
+    whole: Array = np.floor(low + (high - low) * _spread(math.prod(shape), seed))
+    return whole.reshape(shape).astype(dtype_of(dtype))
 
 
 def bools(*shape: int, seed: int = 0) -> Array:
     """Truth values, about half of them true."""
-    return (_spread(math.prod(shape), seed) < 0.5).reshape(shape)
+    flags: Array = _spread(math.prod(shape), seed) < 0.5
+    return flags.reshape(shape)
 
 
 def cotangent(shape: tuple[int, ...], dtype: Any) -> Array:
-    """The fixed cotangent every golden gradient is taken with: `cos(0.5 + k)` over the flat index, complex ones with `sin(0.3 + k)` beside it."""
+    """The cotangent of every golden gradient: `cos(0.5 + k)` over the flat index; `+ 1j sin(0.3 + k)` where complex."""
     kind = dtype_of(dtype)
     steps = np.arange(math.prod(shape), dtype=np.float64)
     flat = np.cos(0.5 + steps) + 1j * np.sin(0.3 + steps) if kind.kind == "c" else np.cos(0.5 + steps)
@@ -97,13 +100,14 @@ def cotangent(shape: tuple[int, ...], dtype: Any) -> Array:
 
 def dtype_of(dtype: Any) -> np.dtype[Any]:
     """NumPy's dtype for a name, "bfloat16" included."""
-    return np.dtype(ml_dtypes.bfloat16) if dtype == "bfloat16" else np.dtype(dtype)
+    kind: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype)
+    return kind
 
 
 def is_float(dtype: Any) -> bool:
     """Whether gradients flow through this dtype (floating or complex; `bfloat16` is of no NumPy kind)."""
     kind = dtype_of(dtype)
-    return kind.kind in "fc" or kind == dtype_of("bfloat16")
+    return kind.kind in "fc" or kind.name == "bfloat16"
 
 
 def _spread(count: int, seed: int) -> Array:
