@@ -78,7 +78,8 @@ class DType:
     size: int
     trainable: builtins.bool
 
-    def __new__(cls, type_enum: Any) -> DType:  # noqa: PYI034 (the class is closed: there is no subclass to return)
+    def __new__(cls, type_enum: Any) -> DType:
+        """The one object for `type_enum`, which is whatever `as_dtype` takes."""
         return as_dtype(type_enum)
 
     @property
