@@ -14,6 +14,7 @@ import logging
 import os
 import sys
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ def ask_family(tf: Any, family: str) -> tuple[dict[str, Record], int]:
     refused: Record = {}
     faults = 0
     for case in table.cases(family):
-        record, failed = observe.outcome(lambda case=case: ask_case(tf, case))
+        record, failed = observe.outcome(partial(ask_case, tf, case))
         if failed is None:
             found[case.id] = record
         else:
@@ -82,7 +83,7 @@ def ask_case(tf: Any, case: Case) -> Record:
     """The eager answer, and what graph mode adds to it: static shapes, and which gradients are sparse or None."""
     record = observe.eager(tf, case)
     for key, known in (("graph", True), ("unknown", False)):
-        found, failed = observe.outcome(lambda known=known: observe.graph(tf, case, known=known))
+        found, failed = observe.outcome(partial(observe.graph, tf, case, known=known))
         if failed is not None:  # some calls have no graph form, or need known shapes: that too is an answer
             record[key] = {"refused": failed}
             continue
