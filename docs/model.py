@@ -1,7 +1,7 @@
 """Pullback in one file: the architecture as a program that runs.
 
 A graph is a list of nodes recorded without values, a tape a list of nodes recorded with values. All the rest reads that list. Every section
-below carries the name of the package it stands for; `tests/test_model.py` says what must hold. When the design changes, this file changes first.
+below carries the name of the package it stands for; tests/test_model.py says what must hold. When the design changes, this changes first.
 
 What it leaves out, because it adds length and no idea: names and scopes, variables, complex numbers, threads, and speed.
 """
