@@ -36,10 +36,14 @@ def is_nested(structure: Any) -> bool:
     return _kind_nests(type(structure))
 
 
-@functools.lru_cache(maxsize=1024)
-def _kind_nests(kind: type) -> bool:
-    """Asked of every leaf of every call, so remembered by class: the checks against abstract classes are slow."""
-    return issubclass(kind, (Sequence, MappingView, bytearray, Mapping)) and not issubclass(kind, _LEAVES) or _is_attrs(kind)
+def _decide(kind: type) -> bool:
+    if issubclass(kind, _LEAVES):
+        return False
+    return issubclass(kind, (Sequence, MappingView, bytearray, Mapping)) or _is_attrs(kind)
+
+
+# Asked of every leaf of every call, so remembered by class: the checks against abstract classes are slow.
+_kind_nests: Callable[[type], bool] = functools.lru_cache(maxsize=1024)(_decide)
 
 
 def _is_composite(value: Any) -> bool:
