@@ -1,0 +1,1 @@
+"""Speed and memory of Pullback beside its peers: `make bench`."""

@@ -1,0 +1,49 @@
+"""Measure Pullback and its peers in one run: `make bench`, or `python -m benchmarks --only eager session`."""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks.libraries import LIBRARIES, ROOT, Library
+from benchmarks.measures import ALL, Bench, progress
+from benchmarks.report import page, picture, table
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Pullback and its peers.")
+    parser.add_argument("--only", nargs="+", choices=ALL, metavar="MEASURE", help=f"only these of {', '.join(ALL)}; nothing is written")
+    parser.add_argument("--python", nargs="+", default=[], metavar="NAME=PATH", help="the Python that has a library, instead of .venv-NAME")
+    parser.add_argument("--rounds", type=int, default=7, help="how often every library has its turn (7)")
+    return parser.parse_args()
+
+
+def version(python: str, library: Library) -> str:
+    program = f"from importlib.metadata import version; print(version({library.distribution!r}))"
+    try:
+        return subprocess.run([python, "-c", program], check=True, capture_output=True, text=True).stdout.strip()
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        sys.exit(f"{library.name} is not installed for {python}; `make bench` makes the environments")
+
+
+def main() -> None:
+    options = arguments()
+    bench = Bench(LIBRARIES, dict(pair.split("=", 1) for pair in options.python), options.rounds)
+    versions = {library.name: version(bench.python(library), library) for library in LIBRARIES}
+    found = []
+    for name in options.only or ALL:
+        progress(f"measuring: {name}")
+        found.append(ALL[name](bench))
+        print(table(found[-1]), end="\n\n", flush=True)
+    if options.only is None:
+        results = Path(ROOT) / "benchmarks" / "results"
+        results.mkdir(exist_ok=True)
+        (results / "core.md").write_text(page(found, versions))
+        picture(found, results / "core.svg")
+        progress(f"written: {results / 'core.md'}")
+    missed = [f"{m.title}: {text}" for m in found for text, met in m.targets if not met]
+    print("every line is met" if not missed else "MISSED\n" + "\n".join(missed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Pullback: the very programs that TensorFlow runs, and what a taped step leaves behind."""
+
+import gc
+import tracemalloc
+from typing import Any
+
+from protocol import W, X, serve
+from tf_programs import tasks
+
+import pullback as tf
+from pullback.compat import v1
+
+
+def leak(steps: int) -> dict[str, Any]:
+    """Bytes that `steps` taped training steps leave allocated, after as many to warm up as fill every cache."""
+    w, x = tf.Variable(W), tf.constant([X])
+
+    def step() -> None:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.tanh(tf.matmul(x, w)) ** 2.0)
+        w.assign_sub(0.01 * tape.gradient(loss, w))
+
+    for _ in range(200):
+        step()
+    gc.collect()
+    tracemalloc.start()
+    for _ in range(10):
+        step()
+    gc.collect()
+    before = tracemalloc.get_traced_memory()[0]
+    for _ in range(steps):
+        step()
+    uncollected = tracemalloc.get_traced_memory()[0] - before
+    gc.collect()
+    return {"bytes": tracemalloc.get_traced_memory()[0] - before, "before_collection": uncollected}
+
+
+if __name__ == "__main__":
+    serve(leak=leak, **tasks(tf, v1))

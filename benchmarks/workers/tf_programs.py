@@ -1,0 +1,70 @@
+"""Programs in TensorFlow's names, run on TensorFlow and on Pullback alike."""
+
+import time
+from functools import partial
+from typing import Any
+
+import numpy as np
+from protocol import BATCH, BIG, Task, W, X, numbers, peak_bytes, timed
+
+
+def tasks(tf: Any, v1: Any) -> dict[str, Task]:
+    """The tasks of a worker whose TensorFlow 2 is `tf` and TensorFlow 1 is `v1`."""
+    return {"eager": partial(eager, tf), "build": partial(build, v1), "session": partial(session, v1), "memory": partial(memory, tf)}
+
+
+def eager(tf: Any, seconds: float) -> dict[str, Any]:
+    x = tf.constant(X)
+
+    def step() -> tuple[Any, Any]:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for _ in range(50):
+                y = tf.sin(y) * x + y - x
+        return y, tape.gradient(y, x)
+
+    y, g = step()
+    return {"seconds": timed(step, seconds), "values": numbers(y.numpy().tolist(), g.numpy().tolist())}
+
+
+def build(v1: Any, length: int, evaluate: bool) -> dict[str, Any]:
+    with v1.Graph().as_default():
+        start = time.perf_counter()
+        x = v1.placeholder(v1.float32, [16])
+        y = x
+        for _ in range(length // 4):
+            y = v1.sin(y) * x + y - x
+        (g,) = v1.gradients(y, x)
+        seconds = time.perf_counter() - start
+        if not evaluate:
+            return {"seconds": seconds}
+        with v1.Session() as running:
+            values = running.run([y, g], {x: X})
+    return {"seconds": seconds, "values": numbers(*(value.tolist() for value in values))}
+
+
+def session(v1: Any, seconds: float) -> dict[str, Any]:
+    with v1.Graph().as_default():
+        x = v1.placeholder(v1.float32, [None, 16])
+        w = v1.Variable(W, dtype=v1.float32)
+        b = v1.Variable([0.0] * 16, dtype=v1.float32)
+        loss = v1.reduce_mean(v1.square(v1.tanh(v1.matmul(x, w) + b)))
+        fetches = [loss, *v1.gradients(loss, [w, b])]
+        with v1.Session() as running:
+            running.run(v1.global_variables_initializer())
+            values = running.run(fetches, {x: BATCH})
+            took = timed(lambda: running.run(fetches, {x: BATCH}), seconds)
+    return {"seconds": took, "values": numbers(*(value.tolist() for value in values))}
+
+
+def memory(tf: Any, additions: int) -> dict[str, Any]:
+    x = tf.constant(np.ones(BIG, np.float32))
+    before = peak_bytes()
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(additions):
+            y = y + x
+    g = tape.gradient(y, x)
+    return {"bytes": peak_bytes() - before, "values": [float(g[0])]}
