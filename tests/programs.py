@@ -15,7 +15,8 @@ def python(*arguments: str | Path, **environment: str) -> subprocess.CompletedPr
     """Run this interpreter with the package on its path."""
     path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
     settings = {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", **environment}
-    return subprocess.run([sys.executable, *map(str, arguments)], env=settings, capture_output=True, text=True, check=False, encoding="utf-8")
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(command, env=settings, capture_output=True, text=True, check=False, encoding="utf-8")
 
 
 def pullback_run(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,112 @@
+"""An import hook that answers `import tensorflow` with Pullback.
+
+`serve(1)` or `serve(2)` puts a finder in front of the others. Each module it serves is a new one that holds a face's names, so
+that what the import system writes on a module (its spec, its submodules) does not land on Pullback's own. The faces are named
+here, not imported: they lie above this layer, and which one a program wants is known when it runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+from .python_modules import PYTHON_PACKAGES, find_python_name
+
+FACES = {1: "pullback.compat._v1", 2: "pullback"}
+VERSIONS = {1: "1.15.5", 2: "2.21.0"}
+
+
+class ServedModule(ModuleType):
+    """A module of TensorFlow's name with the content of one of ours."""
+
+    def __init__(self, name: str, source: ModuleType) -> None:
+        super().__init__(name, source.__doc__)
+        self.__dict__.update({k: getattr(source, k) for k in source.__dict__.get("__all__", ())})
+        self.__dict__["_source"] = source
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_source"], name)
+
+
+class PythonModule(ModuleType):
+    """A module of `tensorflow.python`: TensorFlow's inside, of which programs use the public part by another road."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
+        one, two = (importlib.import_module(FACES[version]) for version in (1, 2))
+        return find_python_name(self.__name__.removeprefix("tensorflow.python."), name, one, two)
+
+
+class Finder(MetaPathFinder, Loader):
+    """Finds and makes the modules of TensorFlow's names."""
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """The spec of a module that starts with `tensorflow`; None for others."""
+        if fullname == "tensorflow" or fullname.startswith("tensorflow."):
+            return ModuleSpec(fullname, self, origin="pullback", is_package=True)
+        return None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The module.
+
+        Raises:
+            ModuleNotFoundError: Pullback has no such module.
+        """
+        parts = spec.name.split(".")[1:]
+        if parts[:1] == ["python"]:
+            return self._python_module(spec.name, ".".join(parts[1:]))
+        module = ServedModule(spec.name, self._source(spec.name, parts))
+        if not parts:
+            module.__dict__["__version__"] = VERSIONS[self.version]
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing: a served module is complete when it is made."""
+
+    def _source(self, fullname: str, parts: list[str]) -> ModuleType:
+        face = self.version
+        if parts[:2] in (["compat", "v1"], ["compat", "v2"]):
+            face, parts = int(parts[1][1]), parts[2:]
+        found: Any = importlib.import_module(FACES[face])
+        for name in parts:
+            try:
+                found = getattr(found, name)
+            except AttributeError as error:
+                raise ModuleNotFoundError(f"no module {fullname!r}: {error}", name=fullname) from error
+        if not isinstance(found, ModuleType):
+            raise ModuleNotFoundError(f"{fullname!r} is not a module", name=fullname)
+        return found
+
+    def _python_module(self, fullname: str, inner: str) -> ModuleType:
+        if inner not in PYTHON_PACKAGES:
+            raise ModuleNotFoundError(
+                f"no module {fullname!r}: it is inside TensorFlow, and Pullback stands in only for "
+                f"the parts of tensorflow.python that programs about gradients use",
+                name=fullname,
+            )
+        return PythonModule(fullname)
+
+
+def serve(version: int) -> None:
+    """From now on `import tensorflow` gives Pullback, with TensorFlow 1's face or 2's; TensorFlow 1 starts in graph mode.
+
+    Args:
+        version: 1 or 2.
+
+    Raises:
+        RuntimeError: `tensorflow` was imported before.
+    """
+    if "tensorflow" in sys.modules:
+        raise RuntimeError("tensorflow is imported already; Pullback can only take its place before")
+    sys.meta_path.insert(0, Finder(version))
+    if version == 1:
+        importlib.import_module(FACES[1]).disable_v2_behavior()

@@ -1,0 +1,111 @@
+"""The modules of `tensorflow.python` that programs about gradients import, and where their names are in the public faces.
+
+Those modules hold TensorFlow 1's signatures, with `_v2` on the names of the newer ones; so a name is looked for in TensorFlow 1's
+face first, in the namespaces that its module's line names ("" is `tf` itself), then in TensorFlow 2's.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+_MODULES = {
+    "client.session": ("",),
+    "eager.backprop": ("", "autodiff"),
+    "eager.context": ("",),
+    "eager.forwardprop": ("autodiff",),
+    "framework.constant_op": ("",),
+    "framework.dtypes": ("", "dtypes"),
+    "framework.errors": ("errors",),
+    "framework.errors_impl": ("errors",),
+    "framework.graph_util": ("graph_util",),
+    "framework.indexed_slices": ("",),
+    "framework.ops": ("",),
+    "framework.random_seed": ("random", ""),
+    "framework.tensor_shape": ("",),
+    "framework.tensor_spec": ("",),
+    "framework.tensor_util": ("",),
+    "ops.array_ops": ("", "linalg"),
+    "ops.array_ops_stack": ("",),
+    "ops.bitwise_ops": ("bitwise",),
+    "ops.check_ops": ("", "debugging"),
+    "ops.clip_ops": ("", "linalg"),
+    "ops.cond": ("",),
+    "ops.control_flow_ops": ("",),
+    "ops.custom_gradient": ("",),
+    "ops.embedding_ops": ("nn",),
+    "ops.gradients": ("",),
+    "ops.gradients_impl": ("",),
+    "ops.gradients_util": ("",),
+    "ops.init_ops": ("", "initializers"),
+    "ops.init_ops_v2": ("", "initializers"),
+    "ops.linalg_ops": ("linalg", ""),
+    "ops.logging_ops": ("",),
+    "ops.losses.losses": ("losses",),
+    "ops.losses.losses_impl": ("losses",),
+    "ops.math_ops": ("", "math"),
+    "ops.nn": ("nn",),
+    "ops.nn_impl": ("nn",),
+    "ops.nn_ops": ("nn",),
+    "ops.random_ops": ("", "random"),
+    "ops.resource_variable_ops": ("",),
+    "ops.special_math_ops": ("math", ""),
+    "ops.standard_ops": ("",),
+    "ops.state_ops": ("",),
+    "ops.tensor_array_ops": ("",),
+    "ops.unconnected_gradients": ("",),
+    "ops.variable_scope": ("",),
+    "ops.variables": ("",),
+    "ops.while_loop": ("",),
+    "platform.app": ("app",),
+    "platform.flags": ("flags",),
+    "platform.gfile": ("gfile",),
+    "platform.test": ("test",),
+    "platform.tf_logging": ("logging",),
+    "summary.summary": ("summary",),
+    "training.adadelta": ("train",),
+    "training.adagrad": ("train",),
+    "training.adam": ("train",),
+    "training.ftrl": ("train",),
+    "training.gradient_descent": ("train",),
+    "training.learning_rate_decay": ("train",),
+    "training.momentum": ("train",),
+    "training.moving_averages": ("train",),
+    "training.optimizer": ("train",),
+    "training.rmsprop": ("train",),
+    "training.saver": ("train",),
+    "training.training": ("train",),
+    "training.training_util": ("train",),
+    "util.nest": ("nest",),
+}
+
+# Names that those modules give to something public under another name.
+_RENAMED = {
+    "ResourceVariable": "Variable",
+    "RefVariable": "Variable",
+    "BaseResourceVariable": "Variable",
+    "EagerTensor": "Tensor",
+}
+
+PYTHON_PACKAGES = frozenset(part for name in _MODULES for part in [name, name.rpartition(".")[0], name.partition(".")[0]]) | {""}
+
+
+def find_python_name(module: str, name: str, one: ModuleType, two: ModuleType) -> Any:
+    """What `tensorflow.python.<module>.<name>` is in the faces of TensorFlow 1 (`one`) and 2 (`two`).
+
+    Raises:
+        AttributeError: neither has it.
+    """
+    public = _RENAMED.get(name, name)
+    faces = [one, two]
+    if public.endswith("_v2"):
+        public, faces = public.removesuffix("_v2"), [two]
+    elif public.endswith("_v1"):
+        public, faces = public.removesuffix("_v1"), [one]
+    for face in faces:
+        for space in _MODULES.get(module, ()):
+            namespace = getattr(face, space, None) if space else face
+            if namespace is not None and public in namespace.__all__:
+                return getattr(namespace, public)
+    why = "of those modules it has what is public elsewhere"
+    raise AttributeError(f"Pullback has no tensorflow.python.{module}.{name}: {why}", name=name)

@@ -1,0 +1,63 @@
+"""Record TensorFlow's public names in src/pullback/interop/tensorflow_names.txt: a line for each namespace of both faces.
+
+Run with an interpreter that has TensorFlow. Keras lazily loads, so only the parts of it that go with gradients are listed.
+"""
+
+import types
+from pathlib import Path
+
+import tensorflow as tf
+
+TARGET = Path(__file__).parents[2] / "src" / "pullback" / "interop" / "tensorflow_names.txt"
+KERAS = "activations backend constraints initializers layers losses metrics optimizers optimizers.schedules regularizers".split()
+LEFT_OUT = {"raw_ops", "keras", "compat", "experimental", "mlir", "lite", "tpu", "dtensor", "layers"}
+ONE = tf.compat.v1
+
+
+def public(module: types.ModuleType) -> list[str]:
+    return [name for name in dir(module) if not name.startswith("_")]
+
+
+def is_namespace(value: object) -> bool:
+    return isinstance(value, types.ModuleType) and "_api.v2" in vars(value).get("__name__", "")
+
+
+def namespaces(prefix: str, module: types.ModuleType) -> dict[str, list[str]]:
+    names = public(module)
+    found = {prefix: names}
+    for name in names:
+        if name not in LEFT_OUT and is_namespace(value := getattr(module, name)):
+            found |= namespaces(f"{prefix}.{name}", value)
+    return found
+
+
+def keras() -> dict[str, list[str]]:
+    found = {"tf.keras": public(tf.keras)}
+    for name in KERAS:
+        module = tf.keras
+        for part in name.split("."):
+            module = getattr(module, part)
+        found[f"tf.keras.{name}"] = public(module)
+    return found
+
+
+# Names of TensorFlow 1 that TensorFlow 2's compat.v1 cannot show: contrib is gone, and layers ask for Keras 2.
+GONE = {
+    "tf1": ["contrib"],
+    "tf1.layers": ["average_pooling2d", "batch_normalization", "conv2d", "dense", "dropout", "flatten", "max_pooling2d"],
+}
+
+
+def main() -> None:
+    two = namespaces("tf", tf) | keras() | {"tf.autodiff": public(tf.autodiff)}
+    two |= {f"tf.{name}": two[f"tf.keras.{name}"] for name in ("initializers", "losses", "metrics", "optimizers")}
+    one = namespaces("tf1", ONE)
+    for space, names in GONE.items():
+        one[space] = sorted({*one.get(space, []), *names})
+    lines = [f"{space}: {' '.join(names)}" for space, names in sorted((two | one).items())]
+    TARGET.write_text("\n".join(lines) + "\n")
+    print(len(lines), "namespaces,", sum(map(len, (two | one).values())), "names")
+
+
+if __name__ == "__main__":
+    main()
