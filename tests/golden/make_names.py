@@ -9,7 +9,7 @@ from pathlib import Path
 import tensorflow as tf
 
 TARGET = Path(__file__).parents[2] / "src" / "pullback" / "interop" / "tensorflow_names.txt"
-KERAS = "activations backend constraints initializers layers losses metrics optimizers optimizers.schedules regularizers".split()
+KERAS = ["activations", "backend", "constraints", "initializers", "layers", "losses", "metrics", "optimizers", "regularizers"]
 LEFT_OUT = {"raw_ops", "keras", "compat", "experimental", "mlir", "lite", "tpu", "dtensor", "layers"}
 ONE = tf.compat.v1
 
@@ -33,7 +33,7 @@ def namespaces(prefix: str, module: types.ModuleType) -> dict[str, list[str]]:
 
 def keras() -> dict[str, list[str]]:
     found = {"tf.keras": public(tf.keras)}
-    for name in KERAS:
+    for name in [*KERAS, "optimizers.schedules"]:
         module = tf.keras
         for part in name.split("."):
             module = getattr(module, part)
