@@ -1,0 +1,60 @@
+"""What holds for the project as a whole: start-up, imports, versions, links."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pullback.base.version import VERSION
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
+
+
+def deferred(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Imports of this package from inside a function: they hide cycles."""
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            for node in ast.walk(function):
+                if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").split(".", 1)[0] == "pullback"):
+                    yield node.lineno, f"{'.' * node.level}{node.module or ''}"
+                if isinstance(node, ast.Import):
+                    yield from ((node.lineno, alias.name) for alias in node.names if alias.name.split(".", 1)[0] == "pullback")
+
+
+def test_no_import_of_our_own_is_deferred() -> None:
+    found = {
+        f"{path.relative_to(SOURCE)}:{line}": name for path in SOURCE.rglob("*.py") for line, name in deferred(ast.parse(path.read_text()))
+    }
+    assert found == {}
+
+
+def test_importing_loads_nothing_slow() -> None:
+    program = "import sys, pullback; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, env={"PYTHONPATH": str(SOURCE)})
+    roots = set(loaded.stdout.split())
+    assert {"pullback", "numpy", "ml_dtypes"} <= roots
+    assert not roots & {"scipy", "tensorboardX", "tqdm", "safetensors", "google", "tensorflow", "asyncio", "unittest"}
+
+
+def test_the_versions_agree() -> None:
+    assert PROJECT["version"] == VERSION
+
+
+def test_each_dependency_is_justified() -> None:
+    rows = set(re.findall(r"^\| `([\w-]+)` \|", (ROOT / "docs" / "dependencies.md").read_text(), re.MULTILINE))
+    assert rows == {re.split(r"[<>=!~]", requirement)[0] for requirement in PROJECT["dependencies"]}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text())
+    missing = [target for target in targets if not (page.parent / target).exists()]
+    assert missing == []
