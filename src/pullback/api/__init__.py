@@ -1,0 +1,1 @@
+"""What users call: gradients, tapes, sessions, variables; thin around the sweep."""

@@ -1,0 +1,127 @@
+"""What a session is asked for and fed: checked, flattened, and put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base.dtypes import string
+from ..ir.convert import array_of
+from ..ir.graph import Graph
+from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
+from ..transforms.explain import why_none
+
+
+class IndexedSlicesValue(NamedTuple):
+    """The value of an `IndexedSlices`: arrays."""
+
+    values: Any
+    indices: Any
+    dense_shape: Any
+
+
+class Fetch(NamedTuple):
+    """The graph elements asked for, and how the answer is built from their values."""
+
+    elements: list[Any]
+    build: Callable[[list[Any]], Any]
+
+
+def fetch_of(fetches: Any, graph: Graph) -> Fetch:
+    """Read a structure of fetches; a TypeError or ValueError that names the one that cannot be fetched."""
+    elements: list[Any] = []
+    build = _reader(fetches, graph, elements)
+    return Fetch(elements, build)
+
+
+def _reader(fetch: Any, graph: Graph, elements: list[Any]) -> Callable[[list[Any]], Any]:
+    if fetch is None:
+        raise TypeError(
+            "Argument `fetch` = None has invalid type \"NoneType\". Cannot be None. (Fetch argument None has invalid type <class 'NoneType'>) "
+            + why_none(graph)
+        )
+    if isinstance(fetch, (list, tuple)):
+        parts = [_reader(f, graph, elements) for f in fetch]
+        if hasattr(fetch, "_fields"):
+            return lambda values: type(fetch)(*[part(values) for part in parts])
+        return lambda values: type(fetch)(part(values) for part in parts)
+    if isinstance(fetch, Mapping):
+        named = {key: _reader(f, graph, elements) for key, f in fetch.items()}
+        return lambda values: type(fetch)({key: part(values) for key, part in named.items()})  # type: ignore[call-arg]  # a dict of some kind
+    if isinstance(fetch, IndexedSlices):
+        inner = [_reader(t, graph, elements) for t in fetch._components()]
+        return lambda values: IndexedSlicesValue(*([part(values) for part in inner] + [None])[:3])
+    if hasattr(fetch, "_session_value") and hasattr(fetch, "_components"):
+        inner = [_reader(t, graph, elements) for t in fetch._components()]
+        return lambda values: fetch._session_value([part(values) for part in inner])
+    at = len(elements)
+    elements.append(_element(fetch, graph))
+    return lambda values: values[at]
+
+
+def _element(fetch: Any, graph: Graph) -> Any:
+    try:
+        element = graph.as_graph_element(fetch)
+    except TypeError as error:
+        raise TypeError(f'Argument `fetch` = {fetch} has invalid type "{type(fetch).__name__}" must be a string or Tensor. ({error})') from None
+    except (ValueError, KeyError) as error:
+        text = error.args[0] if isinstance(error, KeyError) else str(error)
+        raise ValueError(f'Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ("{text}")') from None
+    if not graph.is_fetchable(element):
+        raise ValueError(f"Operation {fetch!r} has been marked as not fetchable.")
+    return element
+
+
+def feeds_of(feed_dict: Any, graph: Graph) -> dict[SymbolicTensor, np.ndarray]:
+    """The arrays fed, by tensor, cast to the tensors' dtypes; errors as TensorFlow's."""
+    if not feed_dict:
+        return {}
+    if not isinstance(feed_dict, Mapping):
+        raise TypeError(f"FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, instead of '{type(feed_dict).__name__}'.")
+    fed: dict[SymbolicTensor, np.ndarray] = {}
+    for key, value in feed_dict.items():
+        for tensor, one in _pairs(key, value):
+            fed[_fed_tensor(tensor, graph)] = _fed_array(_fed_tensor(tensor, graph), tensor, one)
+    return fed
+
+
+def _pairs(key: Any, value: Any) -> list[tuple[Any, Any]]:
+    if isinstance(key, tuple):
+        return [pair for k, v in zip(key, value, strict=True) for pair in _pairs(k, v)]
+    if isinstance(key, IndexedSlices) or hasattr(key, "_session_value"):
+        return list(zip(key._components(), value, strict=False))
+    return [(key, value)]
+
+
+def _fed_tensor(key: Any, graph: Graph) -> SymbolicTensor:
+    try:
+        tensor = graph.as_graph_element(key, True, False)
+    except (TypeError, ValueError, KeyError) as error:
+        text = error.args[0] if isinstance(error, KeyError) else str(error)
+        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {text}") from None
+    if not graph.is_feedable(tensor):
+        raise ValueError(f"Tensor {tensor.name} may not be fed.")
+    return tensor  # type: ignore[no-any-return]
+
+
+def _fed_array(tensor: SymbolicTensor, key: Any, value: Any) -> np.ndarray:
+    if isinstance(value, Tensor):
+        raise TypeError(
+            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, strings, lists, numpy ndarrays, or TensorHandles. "
+            f"For reference, the tensor object was {value} which was passed to the argument `feed_dict` with key {key}."
+        )
+    dtype = tensor.dtype.base_dtype
+    if isinstance(value, int) and dtype.is_integer and not isinstance(value, bool) and not dtype.min <= value <= dtype.max:
+        raise TypeError(
+            f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type {dtype.as_numpy_dtype}. "
+            "Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+        )
+    array = array_of(value) if dtype is string else np.array(value, dtype=object if value is None else dtype.numpy)
+    if not tensor.shape.is_compatible_with(array.shape):
+        dims = "(" + ", ".join("?" if n is None else str(n) for n in tensor.dims or ()) + ("," if len(tensor.dims or ()) == 1 else "") + ")"
+        raise ValueError(f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape {dims}")
+    if value is None:
+        raise ValueError(f"Cannot feed None for Tensor {tensor.name}: give it a value of dtype {dtype.name}")
+    return array

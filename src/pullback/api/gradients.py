@@ -1,0 +1,289 @@
+"""`tf.gradients` and `tf.hessians`: the sweep in a graph, with TensorFlow's names, scopes, colocation and gating around it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType
+from ..ir.apply import convert_to_tensor
+from ..ir.context import entered, executing_eagerly
+from ..ir.graph import Graph
+from ..ir.node import Node, show_source, user_frame
+from ..ir.op import OPS
+from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
+from ..ops.array_basic import shape_of, zeros_of
+from ..transforms.explain import remember_none
+from ..transforms.reverse import Hooks, between, depending_on, plus, pullback, trainable
+from .default import get_default_graph
+from .unconnected import AggregationMethod, UnconnectedGradients, unconnected
+
+
+def gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str | None = "gradients",
+    gate_gradients: Any = False,
+    aggregation_method: Any = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
+) -> list[Any]:
+    """The gradients of the sum of all elements of all `ys` with respect to each of `xs`, as tensors of the graph.
+
+    ys, xs: a tensor or variable, or a list of them.  grad_ys: weights of the elements of each of `ys`, ones where None.
+    stop_gradients: tensors to hold constant.  unconnected_gradients: 'none' or 'zero', the answer where no path leads.
+    Returns a list as long as `xs`: tensors of the shape and dtype of each x, `IndexedSlices` where sparse.
+    Raises RuntimeError when executing eagerly, LookupError for an op without a gradient, ValueError and TypeError for weights that do not fit.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.constant([1.0, 2.0])
+    ...     print(sess.run(tf.gradients(x * x, x)))
+    [array([2., 4.], dtype=float32)]
+    """
+    return _gradients(ys, xs, grad_ys, name, False, gate_gradients, aggregation_method, stop_gradients, unconnected_gradients, trainable)
+
+
+def gradients_v1(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str | None = "gradients",
+    colocate_gradients_with_ops: bool = False,
+    gate_gradients: Any = False,
+    aggregation_method: Any = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
+) -> list[Any]:
+    """`gradients` with TensorFlow 1's signature; gradients flow through integers too, as they did in TensorFlow 1.
+
+    colocate_gradients_with_ops: ask that the gradient of each operation shares its device.  Else as `pullback.gradients`.
+    """
+    return _gradients(
+        ys, xs, grad_ys, name, colocate_gradients_with_ops, gate_gradients, aggregation_method, stop_gradients, unconnected_gradients, _trainable_or_integer
+    )
+
+
+def _trainable_or_integer(dtype: DType) -> bool:
+    return dtype.base_dtype.trainable or dtype.base_dtype.is_integer
+
+
+def _gradients(
+    ys: Any, xs: Any, grad_ys: Any, name: str | None, colocate: bool, gate: Any, aggregation: Any, stop: Any, unconnected_gradients: Any,
+    flows: Callable[[DType], bool],
+) -> list[Any]:  # fmt: skip
+    if executing_eagerly():
+        raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead.")
+    option = unconnected(unconnected_gradients)
+    ys, xs = _listed(ys), _listed(xs)
+    weights = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
+    if len(weights) != len(ys):
+        raise ValueError(f"Length mismatch. Passed {len(weights)} grad_ys for {len(ys)} ys")
+    graph = _graph_of([*ys, *xs])
+    with entered(graph), graph.name_scope(name or "gradients") as scope:
+        targets = [_target(y, "y") for y in ys]
+        sources = [_source(x) for x in xs]
+        _same_graph(graph, [*targets, *sources])
+        hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation)
+        seeds = [hooks.seed(i, y, g) for i, (y, g) in enumerate(zip(targets, weights, strict=True))]
+        held = {_source(t).uid for t in ([] if stop is None else _listed(stop))}
+        nodes = between(targets, sources)
+        active = depending_on(nodes, sources, flows, held)
+        try:
+            found = pullback(nodes, targets, seeds, sources, active, hooks)
+        finally:
+            hooks.restore()
+    return [_answer(option, g, x, s, targets) for g, x, s in zip(found, xs, sources, strict=True)]
+
+
+def _listed(things: Any) -> list[Any]:
+    return list(things) if isinstance(things, (list, tuple)) else [things]
+
+
+def _graph_of(things: Sequence[Any]) -> Graph:
+    for thing in things:
+        graph = getattr(thing, "_graph", None) or (thing.graph if isinstance(thing, (SymbolicTensor, IndexedSlices)) else None)
+        if isinstance(graph, Graph):
+            return graph
+    return get_default_graph()
+
+
+def _target(y: Any, name: str) -> Any:
+    if y is None:
+        raise AttributeError("'NoneType' object has no attribute 'op': a target or source of tf.gradients is None")
+    if isinstance(y, dict):
+        raise TypeError("Expected any non-tensor type, but got a tensor instead.")
+    return convert_to_tensor(y, name=name)
+
+
+def _source(x: Any) -> Any:
+    """The tensor that stands for a source: the handle of a variable, a tensor itself, a fresh constant for a value."""
+    if hasattr(x, "handle"):
+        return x.handle
+    if isinstance(x, (list, tuple, dict)) and _has_tensors(x):
+        raise TypeError("Expected any non-tensor type, but got a tensor instead.")
+    if x is None or isinstance(x, Tensor):
+        return _target(x, "x")
+    if hasattr(x, "_components"):
+        raise ValueError(f"Type {type(x).__name__} is not supported as a gradient source or gradient target.")
+    return _target(x, "x")
+
+
+def _has_tensors(x: Any) -> bool:
+    return any(isinstance(v, Tensor) or hasattr(v, "handle") for v in (x.values() if isinstance(x, dict) else x))
+
+
+def _same_graph(graph: Graph, tensors: list[Any]) -> None:
+    for t in tensors:
+        if t.graph is not graph:
+            raise ValueError(f"{t} must be from the same graph as {tensors[0]} (graphs are {t.graph} and {graph}).")
+
+
+def _answer(option: UnconnectedGradients, g: Any, x: Any, source: Any, targets: list[Any]) -> Any:
+    if g is not None:
+        return g
+    if option is UnconnectedGradients.ZERO:
+        with source.graph.name_scope(None), entered(source.graph):
+            dims, dtype = (x.dims, x.dtype.base_dtype) if hasattr(x, "handle") else (source.dims, source.dtype)
+            if dims is not None and None not in dims:
+                return convert_to_tensor(np.zeros(dims, dtype.numpy), name="zeros" if hasattr(x, "handle") else "zeros_like")
+            return zeros_of(source)
+    remember_none(source.graph, targets, source, show_source(user_frame()))
+    return None
+
+
+class _GraphHooks(Hooks):
+    """Names, colocation, gating and aggregation of the gradient ops of one call."""
+
+    def __init__(self, graph: Graph, scope: str, colocate: bool, gate: bool, aggregation: Any) -> None:
+        self.graph = graph
+        self.scope = scope.rstrip("/")
+        self.colocate = colocate
+        self.gate = gate
+        self.aggregation = aggregation
+        self.current: Node | None = None
+        self._before = (graph.scope, graph.original_op, graph._colocation)
+
+    def restore(self) -> None:
+        """Leave the graph's scope as it was."""
+        self.graph.scope, self.graph.original_op, self.graph._colocation = self._before
+
+    def seed(self, i: int, y: Any, weight: Any) -> Any:
+        """The cotangent of target `i`: ones, or the weight given once its dtype is checked."""
+        with self.graph.colocate_with(y.op) if self.colocate else contextlib.nullcontext():
+            if weight is None:
+                return self._ones(i, y)
+            if isinstance(weight, IndexedSlices):
+                _check_weight(y, weight)
+                return IndexedSlices(
+                    *(OPS["Identity"].call(convert_to_tensor(t), name=f"grad_ys_{i}_{part}") for t, part in zip(weight._components(), ("values", "indices", "shape"), strict=False))
+                )
+            tensor = convert_to_tensor(weight, name=f"grad_ys_{i}")
+            _check_weight(y, tensor)
+            return OPS["Identity"].call(tensor, name=f"grad_ys_{i}")
+
+    def _ones(self, i: int, y: Any) -> Any:
+        dtype = y.dtype.base_dtype
+        if dtype.is_complex:
+            raise TypeError(f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {dtype.name})")
+        if dtype.numpy is None or dtype.name == "string":
+            raise TypeError(f"Tensor {y} with type {dtype.name} must be numeric to obtain a default gradient")
+        shape = shape_of(y)
+        if isinstance(shape, np.ndarray):
+            shape = self.graph.constant(shape, "Shape")
+        one = self.graph.constant(np.ones((), dtype.numpy), f"grad_ys_{i}/Const")
+        return OPS["Fill"].call(shape, one, name=f"grad_ys_{i}")
+
+    def begin(self, node: Node) -> None:
+        graph = self.graph
+        graph.scope = self.scope
+        graph.scope = graph.unique_name(f"{node.name}_grad")
+        graph.original_op = node
+        self.current = node
+        if self.colocate:
+            graph._colocation = (node,)
+
+    def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        if not self.gate or len(found) < 2:
+            return found
+        gated = METHODS["tuple"]([g for _, g in found])
+        return [(x, g) for (x, _), g in zip(found, gated, strict=True)]
+
+    def total(self, tensor: Any, cotangents: list[Any]) -> Any:
+        method = AggregationMethod.DEFAULT if self.aggregation is None else self.aggregation
+        if method not in (0, 1, 2):
+            raise ValueError(f"Invalid `aggregation_method` specified {method}. Accepted values are [0, 1, 2].")
+        graph = self.graph
+        graph.scope, graph.original_op = self.scope, None
+        if self.colocate:
+            graph._colocation = (tensor.op,)
+        if any(isinstance(g, IndexedSlices) for g in cotangents):
+            total = cotangents[0]
+            for g in cotangents[1:]:
+                total = plus(total, g)
+            return total
+        if method == AggregationMethod.ADD_N:
+            return METHODS["add_n"](cotangents)
+        graph.scope = graph.unique_name(f"{tensor.op.name}_gradient_sum")
+        total = cotangents[0]
+        for g in cotangents[1:]:
+            total = METHODS["add_n"]([total, g])
+        return total
+
+
+def _check_weight(y: Any, weight: Any) -> None:
+    have, given = y.dtype.base_dtype, weight.dtype.base_dtype
+    if have.is_complex:
+        if not given.is_complex:
+            raise TypeError(f"Gradient type {given.name} generated for complex-valued tensor {y} with type {have.name} must be real")
+    elif have.is_floating or have.is_integer:
+        if not (given.is_floating or given.is_integer):
+            raise TypeError(f"Gradient type {given.name} generated for real or integer-valued tensor {y} with type {have.name} must be real or integer")
+    elif have.name == "variant":
+        if given.name != "variant":
+            raise TypeError(f"Gradient type {given.name} generated for variant tensor {y} with type {have.name} must be variant")
+    elif have.name == "resource":
+        raise TypeError(f"Input gradient {weight} for resource tensor {y} should not be a resource")
+    else:
+        raise TypeError(f"Tensor {y} with type {have.name} must be numeric to obtain a default gradient")
+
+
+def hessians(
+    ys: Any,
+    xs: Any,
+    gate_gradients: Any = False,
+    aggregation_method: Any = None,
+    name: str | None = "hessians",
+) -> list[Any]:
+    """The second derivatives of the sum of `ys` with respect to each of `xs`, of shape `x.shape + x.shape`.
+
+    Raises ValueError where `ys` do not depend on an x.  One row of gradients per element of x: its shape must be known.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.constant([1.0, 2.0])
+    ...     print(sess.run(tf.hessians(x * x * x, x))[0].tolist())
+    [[6.0, 0.0], [0.0, 12.0]]
+    """
+    xs = _listed(xs)
+    options = {"gate_gradients": gate_gradients, "aggregation_method": aggregation_method}
+    first = gradients(ys, xs, name=name, **options)
+    return [_hessian(g, x, options) for g, x in zip(first, xs, strict=True)]
+
+
+def _hessian(g: Any, x: Any, options: dict[str, Any]) -> Any:
+    if g is None:
+        raise ValueError("Tried to convert 'tensor' to a tensor and failed. Error: None values not supported. (the targets do not depend on this source)")
+    dims = x.dims
+    if dims is None or None in dims:
+        raise ValueError(f"tf.hessians needs a fully known shape, {x} has {dims}: give the placeholder a shape")
+    size = int(np.prod(dims, dtype=np.int64))
+    flat = METHODS["reshape"](g, [-1])
+    with x.graph.as_default():
+        rows = [gradients(METHODS["getitem"](flat, i), x, unconnected_gradients="zero", **options)[0] for i in range(size)]
+        stacked = METHODS["pack"](rows) if rows else convert_to_tensor(np.zeros((0, *dims), x.dtype.base_dtype.numpy))
+        return METHODS["reshape"](stacked, [*dims, *dims])

@@ -1,0 +1,156 @@
+"""Name scopes, placeholders and the other small functions that speak of the current graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from typing import Any
+
+from ..base.dtypes import as_dtype, float32
+from ..base.shapes import as_dims
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current, executing_eagerly
+from ..ir.graph import Graph
+from ..ir.node import Node
+from ..ops.state import PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT
+from .default import get_default_graph
+
+_eager_scope: ContextVar[str] = ContextVar("name_scope", default="")
+
+
+class name_scope:  # noqa: N801  # TensorFlow's name
+    """Prefix the names of what is made in the block.
+
+    name: the scope (made unique in a graph); a trailing slash re-enters a scope.  default_name, values: TensorFlow 1's way to name
+    a scope when `name` is None.  Entering gives the prefix with its slash.
+
+    >>> import pullback as tf
+    >>> with tf.name_scope("layer") as scope:
+    ...     print(scope)
+    layer/
+    """
+
+    def __init__(self, name: str | None = None, default_name: str | None = None, values: Any = None) -> None:
+        if name is not None and not isinstance(name, str):
+            raise ValueError("name for name_scope must be a string.")
+        self.name = name if name is not None else default_name
+        self._blocks: list[AbstractContextManager[str]] = []
+
+    def __enter__(self) -> str:
+        graph = current().graph
+        block = _eager_block(self.name) if graph is None else graph.name_scope(self.name)
+        self._blocks.append(block)
+        return block.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        self._blocks.pop().__exit__(*error)
+
+
+@contextmanager
+def _eager_block(name: str | None) -> Iterator[str]:
+    outer = _eager_scope.get()
+    inner = "" if not name else name if name.endswith("/") else f"{outer}{name}/"
+    token = _eager_scope.set(inner)
+    try:
+        yield inner
+    finally:
+        _eager_scope.reset(token)
+
+
+def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
+    """A tensor whose value every session run must be fed.
+
+    dtype, shape: what values must be; unknown dimensions are None.  Raises RuntimeError when executing eagerly.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.placeholder(tf.float32, [None, 2], name="x"))
+    Tensor("x:0", shape=(None, 2), dtype=float32)
+    """
+    if executing_eagerly():
+        raise RuntimeError("tf.placeholder() is not compatible with eager execution: build a graph (`with tf.Graph().as_default()`), or pass values as arguments.")
+    return PLACEHOLDER(dtype=as_dtype(dtype), shape=as_dims(shape), name=name)
+
+
+def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Any:
+    """A tensor with the value of `input` unless a session run is fed another."""
+    tensor = convert_to_tensor(input)
+    return PLACEHOLDER_WITH_DEFAULT(tensor, shape=as_dims(shape), name=name)
+
+
+def control_dependencies(control_inputs: Any) -> AbstractContextManager[Any]:
+    """What is made in the block runs after all of `control_inputs`; eagerly it does anyway (functions among them are called)."""
+    if executing_eagerly():
+        for control in control_inputs or ():
+            if callable(control):
+                control()
+        return nullcontext()
+    return get_default_graph().control_dependencies([c for c in control_inputs] if control_inputs is not None else None)
+
+
+def device(device_name: Any) -> AbstractContextManager[Any]:
+    """Ask for a device for what is made in the block; everything runs on the CPU."""
+    return nullcontext() if executing_eagerly() else get_default_graph().device(device_name)
+
+
+def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextManager[Any]:
+    """Ask that what is made in the block shares the device of `op`."""
+    return nullcontext() if executing_eagerly() else get_default_graph().colocate_with(op, ignore_existing)
+
+
+def add_to_collection(name: Any, value: Any) -> None:
+    """Append `value` to the default graph's collection `name`."""
+    get_default_graph().add_to_collection(name, value)
+
+
+def add_to_collections(names: Any, value: Any) -> None:
+    """Append `value` to several of the default graph's collections."""
+    get_default_graph().add_to_collections(names, value)
+
+
+def get_collection(key: Any, scope: str | None = None) -> list[Any]:
+    """A copy of the default graph's collection `key`."""
+    return get_default_graph().get_collection(key, scope)
+
+
+def get_collection_ref(key: Any) -> list[Any]:
+    """The list behind the default graph's collection `key`."""
+    return get_default_graph().get_collection_ref(key)
+
+
+class GraphKeys:
+    """The names of the collections that TensorFlow 1 uses."""
+
+    GLOBAL_VARIABLES = "variables"
+    VARIABLES = "variables"
+    LOCAL_VARIABLES = "local_variables"
+    MODEL_VARIABLES = "model_variables"
+    TRAINABLE_VARIABLES = "trainable_variables"
+    MOVING_AVERAGE_VARIABLES = "moving_average_variables"
+    SUMMARIES = "summaries"
+    SUMMARY_OP = "summary_op"
+    QUEUE_RUNNERS = "queue_runners"
+    TABLE_INITIALIZERS = "table_initializer"
+    ASSET_FILEPATHS = "asset_filepaths"
+    REGULARIZATION_LOSSES = "regularization_losses"
+    CONCATENATED_VARIABLES = "concatenated_variables"
+    SAVERS = "savers"
+    WEIGHTS = "weights"
+    BIASES = "biases"
+    ACTIVATIONS = "activations"
+    UPDATE_OPS = "update_ops"
+    LOSSES = "losses"
+    SAVEABLE_OBJECTS = "saveable_objects"
+    RESOURCES = "resources"
+    LOCAL_RESOURCES = "local_resources"
+    INIT_OP = "init_op"
+    LOCAL_INIT_OP = "local_init_op"
+    READY_OP = "ready_op"
+    READY_FOR_LOCAL_INIT_OP = "ready_for_local_init_op"
+    GLOBAL_STEP = "global_step"
+    TRAIN_OP = "train_op"
+    METRIC_VARIABLES = "metric_variables"
+
+
+__all__ = ["Graph", "GraphKeys", "Node", "add_to_collection", "float32", "name_scope", "placeholder", "placeholder_with_default"]

@@ -1,0 +1,276 @@
+"""`GradientTape`: a list of nodes recorded with values.
+
+A tape takes a node only when it depends on something watched, and keeps of it only what a rule will read; everything else is
+`Forgotten`, so the tape holds little and frees all of it at once when dropped.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..base import nest
+from ..base.dtypes import FROM_NUMPY, string
+from ..ir.apply import convert_to_tensor
+from ..ir.context import start_listening, stop_listening
+from ..ir.node import Node, user_frame
+from ..ir.op import NOTHING, VALUE, Op
+from ..ir.tensor import EagerTensor, Forgotten, HandleTensor, IndexedSlices, Tensor
+from ..ops.array_basic import ones_of
+from ..transforms.reverse import depending_on, pullback, trainable
+from .unconnected import UnconnectedGradients, filled, unconnected
+
+log = logging.getLogger("pullback")
+_UNREAD = Forgotten(0, (), np.dtype(np.float32))
+_TRAINABLE_KINDS = frozenset(kind for kind, dtype in FROM_NUMPY.items() if dtype.trainable)
+_WARNINGS = 5
+_warned = {"watch": 0, "persistent": 0}
+
+
+class Recording:
+    """The nodes of a tape, and what stands for each tensor that depends on a watched one, by uid."""
+
+    __slots__ = ("active", "nodes", "reads_variables", "sources", "variables")
+
+    def __init__(self, reads_variables: bool) -> None:
+        self.nodes: list[Node] = []
+        self.active: dict[int, Any] = {}
+        self.sources: set[int] = set()
+        self.variables: dict[int, Any] = {}
+        self.reads_variables = reads_variables
+
+    def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
+        """Keep the node when it depends on something watched; of its values only what its rules read."""
+        active = self.active
+        for t in inputs:
+            if t.uid in active:
+                break
+        else:
+            return
+        rules = op.rules
+        if rules == ():
+            return
+        if node is not None:
+            self.nodes.append(node)
+            active.update((t.uid, t) for t in outputs if t.dtype.trainable)
+            return
+        keeps = op.keeps if op.variadic is None else _spread(op, len(inputs))
+        if rules is None:
+            kept, whole = inputs, True
+        else:
+            kept = tuple([t if keep == VALUE else active.get(t.uid, _UNREAD) if keep == NOTHING else _typed(active, t) for t, keep in zip(inputs, keeps)])
+            whole = op.keeps_output
+        results = []
+        for t in outputs:
+            kind = t.value.dtype if type(t) is EagerTensor else None
+            result = t if whole or kind is None else Forgotten(t.uid, t.value.shape, kind)
+            if kind is None or kind in _TRAINABLE_KINDS:
+                active[t.uid] = result
+            results.append(result)
+        self.nodes.append(Node(op, kept, attrs, tuple(results), user_frame() if rules is None else None))
+
+    def read(self, variable: Any) -> None:
+        """Watch a trainable variable that is being read."""
+        if self.reads_variables and variable.trainable:
+            self.watch_variable(variable)
+
+    def watch_variable(self, variable: Any) -> None:
+        """Watch a variable."""
+        self.variables.setdefault(id(variable), variable)
+        self.watch(variable.handle)
+
+    def watch(self, tensor: Any) -> None:
+        """Watch a tensor."""
+        self.active.setdefault(tensor.uid, tensor)
+        self.sources.add(tensor.uid)
+
+
+def _typed(active: dict[int, Any], tensor: Any) -> Any:
+    known = active.get(tensor.uid)
+    if known is not None or type(tensor) is not EagerTensor:
+        return tensor if known is None else known
+    return Forgotten(tensor.uid, tensor.value.shape, tensor.value.dtype)
+
+
+def _spread(op: Op, count: int) -> list[int]:
+    at, many = op.variadic or 0, count - len(op.inputs) + 1
+    return [keep for i, keep in enumerate(op.keeps) for _ in range(many if i == at else 1)]
+
+
+class GradientTape:
+    """Record operations to differentiate them afterwards.
+
+    persistent: whether `gradient` may be called more than once.  watch_accessed_variables: whether trainable variables are watched
+    as they are read.
+
+    >>> import pullback as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = x * x
+    >>> tape.gradient(y, x).numpy().item()
+    6.0
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._watch_accessed = watch_accessed_variables
+        self._recording: Recording | None = None
+        self._listening = False
+        self._watched: tuple[Any, ...] = ()
+
+    def __enter__(self) -> GradientTape:
+        if self._listening:
+            raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
+        if self._recording is None:
+            self._recording = Recording(self._watch_accessed)
+        self._listen()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._listening:
+            self._stop()
+
+    def _listen(self) -> None:
+        assert self._recording is not None
+        start_listening(self._recording)
+        self._listening = True
+
+    def _stop(self) -> None:
+        if not self._listening or self._recording is None:
+            raise ValueError("Tape is not recording.")
+        stop_listening(self._recording)
+        self._listening = False
+
+    def watch(self, tensor: Any) -> None:
+        """Record what depends on `tensor` from here on: a tensor, a variable or a structure of them.
+
+        Raises ValueError for anything else, AttributeError before the tape is entered or after it is used up.
+        """
+        for t in nest.flatten(tensor, expand_composites=True):
+            if not (isinstance(t, Tensor) or hasattr(t, "handle")):
+                raise ValueError(f"Passed in object {t!r} of type '{type(t).__name__}', not tf.Tensor or tf.Variable or ExtensionType.")
+            if not t.dtype.base_dtype.trainable:
+                _warn_once("watch", _WARNINGS, f"The dtype of the watched tensor must be floating (e.g. tf.float32), got {t.dtype!r}")
+            if self._recording is None:
+                raise AttributeError("'NoneType' object has no attribute '_tape': enter the tape before watching, and do not use a consumed one")
+            if hasattr(t, "handle"):
+                self._recording.watch_variable(t)
+            else:
+                self._recording.watch(t)
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Do not record the operations in the block."""
+        if self._recording is None:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        self._stop()
+        try:
+            yield
+        finally:
+            self._listen()
+
+    def reset(self) -> None:
+        """Forget everything recorded and watched, and go on recording."""
+        self._stop()
+        self._recording = Recording(self._watch_accessed)
+        self._listen()
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        """The variables watched so far, in the order they were created."""
+        if self._recording is not None:
+            self._watched = tuple(sorted(self._recording.variables.values(), key=lambda v: v._uid))
+        return self._watched
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The gradient of the sum of all elements of `target` with respect to each of `sources`.
+
+        target: a tensor or variable or a structure of them.  sources: likewise; the result has their structure, each gradient the
+        shape and dtype of its source (an `IndexedSlices` where it is sparse; None, or zeros when asked for, where nothing connects).
+        output_gradients: weights of the targets' elements, ones where missing.
+        Raises RuntimeError when a tape that is not persistent is used twice, LookupError for an op without a gradient.
+        """
+        if self._recording is None:
+            raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)")
+        if self._listening:
+            if not self._persistent:
+                self._stop()
+            else:
+                _warn_once(
+                    "persistent", 1,
+                    "GradientTape.gradient on a persistent tape inside its own block is slower and takes more memory than outside it: the operations of the "
+                    "gradient are recorded as well. Call it inside only to differentiate the gradient again.",
+                )  # fmt: skip
+        if target is None:
+            raise TypeError(
+                "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to be differentiated, but received None."
+            )
+        option = unconnected(unconnected_gradients)
+        recording = self._recording
+        flat_sources = nest.flatten(sources)
+        xs = [_source(s) for s in flat_sources]
+        ys = [_source(t) for t in nest.flatten(target, expand_composites=True)]
+        gs = _seeds(ys, output_gradients)
+        self.watched_variables()
+        gradients = _sweep(recording, ys, gs, xs)
+        if not self._persistent:
+            self._recording = None
+        found = [filled(option, g, s) for g, s in zip(gradients, flat_sources, strict=True)]
+        return nest.pack_sequence_as(sources, found)
+
+
+def _sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> list[Any]:
+    nodes = tuple(recording.nodes)
+    uids = {x.uid for x in xs}
+    active: Any = recording.active
+    if not recording.sources <= uids:
+        active = depending_on(nodes, [x for x in xs if x.uid in recording.active], trainable)
+    elif any(x.uid not in recording.active for x in xs):
+        active = dict(recording.active)
+    if any(not x.dtype.base_dtype.trainable for x in xs):
+        active = {uid for uid in active if uid not in {x.uid for x in xs if not x.dtype.base_dtype.trainable}}
+    return pullback(nodes, ys, gs, xs, active)
+
+
+def _source(thing: Any) -> Any:
+    """The tensor that stands for a source or target: a variable's handle, a tensor itself."""
+    if thing is None:
+        raise TypeError("Cannot convert the argument `type_value`: None to a TensorFlow DType.")
+    if hasattr(thing, "handle"):
+        return thing.handle
+    if not isinstance(thing, Tensor):
+        missing = "_id" if hasattr(thing, "dtype") else "dtype"
+        raise AttributeError(f"'{type(thing).__name__}' object has no attribute '{missing}': {thing!r} is no tensor or variable the tape could have recorded")
+    return thing
+
+
+def _seeds(ys: list[Any], output_gradients: Any) -> list[Any]:
+    given: Sequence[Any] = () if output_gradients is None else nest.flatten(output_gradients)
+    seeds = []
+    for i, y in enumerate(ys):
+        if i < len(given):
+            g = given[i]
+            seeds.append(g if isinstance(g, (Tensor, IndexedSlices)) else convert_to_tensor(g))
+        elif isinstance(y, HandleTensor):
+            seeds.append(ones_of(y.value))
+        elif y.dtype is string:
+            seeds.append(None)
+        else:
+            seeds.append(ones_of(y))
+    return seeds
+
+
+def _warn_once(what: str, most: int, text: str) -> None:
+    if _warned[what] < most:
+        _warned[what] += 1
+        log.warning(text)

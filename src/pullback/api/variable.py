@@ -1,0 +1,441 @@
+"""Variables: one class for both worlds.
+
+A variable is a handle (a tensor of dtype resource) and ops that read and write what it stands for.  Eagerly it owns its storage;
+in a graph the storage belongs to the session.  `ref` variables are TensorFlow 1's: named and printed as such, the same otherwise.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType, as_dtype
+from ..base.shapes import TensorShape, as_dims, merge
+from ..ir.apply import convert_to_tensor
+from ..ir.context import ROOT, current
+from ..ir.graph import Graph, default_sessions
+from ..ir.node import Node
+from ..ir.tensor import METHODS, Dims, HandleTensor, IndexedSlices, Operators, Reference, SymbolicTensor
+from ..ops.state import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, IS_INITIALIZED, READ, SCATTER, VAR_HANDLE, Storage
+from .names import name_scope
+
+_fresh = itertools.count(1).__next__
+
+
+class Defaults:
+    """What variables are where nobody says: TensorFlow 2's resource variables, or TensorFlow 1's ref variables in graphs."""
+
+    use_resource = True
+
+
+class Variable(Operators):
+    """A value that programs change and gradients are taken with respect to.
+
+    initial_value: what converts to a tensor, or a function giving it.  trainable: whether tapes watch it when it is read and
+    optimizers change it.  dtype: what the initial value is cast to.  shape: the declared shape, that of the initial value when None.
+    constraint: a function applied after an optimizer's update.  Errors: ValueError without an initial value or where a value does not fit.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([1.0, 2.0])
+    >>> _ = v.assign_add([1.0, 1.0])
+    >>> v.numpy().tolist()
+    [2.0, 3.0]
+    """
+
+    __array_priority__ = 100
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        import_scope: str | None = None,
+        constraint: Callable[[Any], Any] | None = None,
+        synchronization: Any = None,
+        aggregation: Any = None,
+        shape: Any = None,
+        *,
+        use_resource: bool | None = None,
+        collections: Any = None,
+        full_name: str | None = None,
+    ) -> None:
+        if initial_value is None:
+            raise ValueError("initial_value must be specified: tf.Variable(initial_value)")
+        if constraint is not None and not callable(constraint):
+            raise ValueError("The `constraint` argument must be a callable.")
+        self.trainable = True if trainable is None else bool(trainable)
+        self.constraint = constraint
+        self.synchronization, self.aggregation = synchronization, aggregation
+        self._uid = _fresh()
+        self._validates = validate_shape
+        wanted = None if dtype is None else as_dtype(dtype)
+        declared = None if shape is None else as_dims(shape)
+        graph = current().graph
+        if graph is None:
+            self._make_eagerly(initial_value, wanted, declared, shape is not None, name)
+        else:
+            ref = not (Defaults.use_resource if use_resource is None else use_resource)
+            self._make_in_graph(graph, initial_value, wanted, declared, shape is not None, name, full_name, ref)
+            wanted_collections = ["variables"] if collections is None else list(collections)
+            if self.trainable and "trainable_variables" not in wanted_collections and collections is None:
+                wanted_collections.append("trainable_variables")
+            elif self.trainable and collections is not None and "trainable_variables" not in wanted_collections:
+                wanted_collections.append("trainable_variables")
+            graph.add_to_collections(wanted_collections, self)
+
+    def _make_eagerly(self, initial: Any, dtype: DType | None, declared: Dims, has_shape: bool, name: str | None) -> None:
+        with name_scope(name or "Variable") as scope:
+            self._name = scope.rstrip("/") + ":0"
+            value = convert_to_tensor(initial() if callable(initial) else initial, dtype=dtype)
+        if value.dtype.base_dtype.name == "resource":
+            raise TypeError("a variable's initial value must be an array, not a resource")
+        self._graph: Graph | None = None
+        self._dtype = value.dtype.base_dtype
+        self._dims: Dims = declared if has_shape else value.dims
+        array = value.value if value.value.base is None and not callable(initial) and isinstance(initial, (int, float)) else value.value.copy()
+        self.handle: Any = HandleTensor(Storage(self._name[:-2], self._dtype, self._dims, array))
+        self._check(value)
+        self._is_ref = False
+
+    def _make_in_graph(
+        self, graph: Graph, initial: Any, dtype: DType | None, declared: Dims, has_shape: bool, name: str | None, full_name: str | None, ref: bool
+    ) -> None:
+        self._graph, self._is_ref = graph, ref
+        with graph.control_dependencies(None), _scope_for(graph, full_name or name or "Variable", full_name is not None) as scope:
+            own = scope.rstrip("/")
+            inner = "Initializer" if callable(initial) or not ref else None
+            with graph.name_scope(inner) if inner else _nothing():
+                given = initial() if callable(initial) else initial
+                self._initial: Any = convert_to_tensor(given, dtype=dtype, name="initial_value")
+            if isinstance(self._initial, SymbolicTensor) and self._initial.graph is not graph:
+                raise ValueError(f"the initial value {self._initial} is of another graph than the variable")
+            self._dtype = self._initial.dtype.base_dtype
+            self._dims = declared if has_shape else (self._initial.dims if self._validates else None)
+            if self._dims is None and self._validates and not has_shape:
+                raise ValueError(f"initial_value must have a shape specified: {self._initial}")
+            self.handle = VAR_HANDLE(shared_name=own, dtype=self._dtype, shape=self._dims, is_ref=ref, name=own + "/")
+            self._name = own + ":0"
+            if ref:
+                self._initializer = self._write(ASSIGN, self._initial, f"{own}/Assign/")
+                self._snapshot = self._read(f"{own}/read/")
+            else:
+                IS_INITIALIZED(self.handle, name=f"{own}/IsInitialized/VarIsInitializedOp/")
+                self._initializer = self._write(ASSIGN, self._initial, f"{own}/Assign/")
+                self._snapshot = self._read(f"{own}/Read/ReadVariableOp/")
+
+    # ---- reading
+
+    def _read(self, name: str | None = None) -> Any:
+        return READ.call(self.handle, name=name, dtype=self._dtype, shape=self._dims)
+
+    def value(self) -> Any:
+        """The current value, a tensor."""
+        for recorder in current().recorders:
+            recorder.read(self)
+        if self._is_ref and current().graph is self._graph:
+            return self._snapshot
+        return self._read()
+
+    def read_value(self) -> Any:
+        """The current value, a tensor; in a graph a new read at this place."""
+        for recorder in current().recorders:
+            recorder.read(self)
+        return self._read()
+
+    def _to_tensor(self, dtype: DType | None = None, name: str | None = None) -> Any:
+        return self.value()
+
+    def _as_graph_element(self) -> Any:
+        return self._snapshot if self._graph is not None else self.value()
+
+    def numpy(self) -> Any:
+        """A copy of the value, an array; in a graph use a session."""
+        if self._graph is not None:
+            raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+        return self.value().numpy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.asarray(self.value(), dtype)
+
+    def eval(self, session: Any = None, feed_dict: Any = None) -> Any:
+        """The value in `session`, the default session when None."""
+        return self._as_graph_element().eval(feed_dict, session)
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Any:
+        """The rows `indices` of the value; the gradient is an `IndexedSlices`."""
+        return METHODS["gather"](self.value(), indices, name=name)
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Any:
+        """The elements or slices at `indices`."""
+        return METHODS["gather_nd"](self.value(), indices, name=name)
+
+    # ---- writing
+
+    def _write(self, op: Any, value: Any, name: str | None) -> Any:
+        tensor = convert_to_tensor(value.value() if isinstance(value, Variable) else value, dtype=self._dtype)
+        self._check(tensor)
+        return op.call(self.handle, tensor, name=name)
+
+    def _check(self, value: Any) -> None:
+        if self._validates and self._dims is not None and not TensorShape(self._dims).is_compatible_with(TensorShape(value.dims)):
+            raise ValueError(
+                f"Cannot assign value to variable ' {self._name}': Shape mismatch.The variable shape {TensorShape(self._dims)}, and the "
+                f"assigned value shape {TensorShape(value.dims)} are incompatible."
+            )
+
+    def _written(self, result: Any, read_value: bool) -> Any:
+        if self._graph is None:
+            return self if read_value else None
+        return result if read_value else result.op
+
+    def assign(self, value: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Make `value` the new value.  Eagerly gives this variable, in a graph the tensor of the new value."""
+        return self._written(self._write(ASSIGN, value, name), read_value)
+
+    def assign_add(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Add `delta` to the value; result as `assign`."""
+        return self._written(self._write(ASSIGN_ADD, delta, name), read_value)
+
+    def assign_sub(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Subtract `delta` from the value; result as `assign`."""
+        return self._written(self._write(ASSIGN_SUB, delta, name), read_value)
+
+    def _scatter(self, how: str, slices: IndexedSlices, name: str | None) -> Any:
+        if not isinstance(slices, IndexedSlices):
+            raise TypeError(f"sparse_delta is not IndexedSlices: {slices!r}")
+        result = SCATTER[how].call(self.handle, slices.indices, convert_to_tensor(slices.values, dtype=self._dtype), shape=self._dims, name=name)
+        return self._written(result, True)
+
+    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Replace the rows `sparse_delta.indices` by `sparse_delta.values`."""
+        return self._scatter("update", sparse_delta, name)
+
+    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Add rows; those of equal index add up."""
+        return self._scatter("add", sparse_delta, name)
+
+    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Subtract rows; those of equal index add up."""
+        return self._scatter("sub", sparse_delta, name)
+
+    def scatter_mul(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Multiply rows."""
+        return self._scatter("mul", sparse_delta, name)
+
+    def scatter_div(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Divide rows."""
+        return self._scatter("div", sparse_delta, name)
+
+    def scatter_min(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Take the element-wise minimum with rows."""
+        return self._scatter("min", sparse_delta, name)
+
+    def scatter_max(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Take the element-wise maximum with rows."""
+        return self._scatter("max", sparse_delta, name)
+
+    def batch_scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Raises NotImplementedError: batched scatter updates are not there yet."""
+        raise NotImplementedError("batch_scatter_update is not in Pullback yet; use tf.tensor_scatter_nd_update and assign")
+
+    def _scatter_nd(self, op: str, indices: Any, updates: Any, name: str | None) -> Any:
+        return self.assign(METHODS[op](self.value(), indices, convert_to_tensor(updates, dtype=self._dtype)), name=name)
+
+    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Replace the elements or slices at `indices`."""
+        return self._scatter_nd("tensor_scatter_nd_update", indices, updates, name)
+
+    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Add to the elements or slices at `indices`."""
+        return self._scatter_nd("tensor_scatter_nd_add", indices, updates, name)
+
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Subtract from the elements or slices at `indices`."""
+        return self._scatter_nd("tensor_scatter_nd_sub", indices, updates, name)
+
+    def count_up_to(self, limit: int) -> Any:
+        """Raises NotImplementedError: counting variables are not there yet."""
+        raise NotImplementedError("count_up_to is not in Pullback yet; use assign_add")
+
+    def load(self, value: Any, session: Any = None) -> None:
+        """Make `value` the value in `session` (eagerly: here)."""
+        if self._graph is None:
+            self.assign(value)
+            return
+        session = session or self._default_session()
+        session.run(self._initializer, {self._initial: value})
+
+    def _default_session(self) -> Any:
+        if not default_sessions.stack:
+            raise ValueError("Either session argument should be provided or default session should be established")
+        return default_sessions.stack[-1]
+
+    # ---- what it is
+
+    @property
+    def name(self) -> str:
+        """The name, with `:0`."""
+        return self._name
+
+    @property
+    def _shared_name(self) -> str:
+        return self._name[:-2]
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the elements; a reference type for TensorFlow 1's variables."""
+        return self._dtype._as_ref if self._is_ref else self._dtype
+
+    @property
+    def dims(self) -> Dims:
+        """The shape as a plain tuple."""
+        return self._dims
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape."""
+        return TensorShape(self._dims)
+
+    def get_shape(self) -> TensorShape:
+        """The shape; TensorFlow's older name."""
+        return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Add what is known of the shape."""
+        self._dims = merge(self._dims, as_dims(shape))
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self._dims or ())
+
+    @property
+    def device(self) -> str:
+        """The device of the value."""
+        return str(self.handle.device)
+
+    @property
+    def graph(self) -> Graph:
+        """The graph the variable was made in."""
+        if self._graph is None:
+            raise AttributeError("Tensor.graph is undefined when eager execution is enabled.")
+        return self._graph
+
+    @property
+    def op(self) -> Node:
+        """The operation that makes the handle."""
+        return self.handle.op  # type: ignore[no-any-return]
+
+    @property
+    def initializer(self) -> Node:
+        """The operation that gives the variable its initial value."""
+        return self._initializer.op  # type: ignore[no-any-return]
+
+    @property
+    def initial_value(self) -> Any:
+        """The tensor of the initial value."""
+        return self._initial
+
+    def initialized_value(self) -> Any:
+        """A value for initialising other variables: the initial value, which does not wait for this variable's initializer."""
+        return self._initial if self._graph is not None else self.value()
+
+    def is_initialized(self, name: str | None = None) -> Any:
+        """Whether the variable has a value, a boolean tensor."""
+        return IS_INITIALIZED(self.handle, name=name)
+
+    @property
+    def create(self) -> Node:
+        """The operation that gives the variable its initial value."""
+        return self.initializer
+
+    def _ref(self) -> Any:
+        return self.handle
+
+    def ref(self) -> Reference:
+        """A hashable reference to this variable."""
+        return Reference(self)
+
+    experimental_ref = ref
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.value()) if self._graph is None else self._no_iteration()
+
+    def _no_iteration(self) -> Iterator[Any]:
+        raise TypeError("'Variable' object is not iterable.")
+
+    def __len__(self) -> int:
+        return len(self.value())
+
+    def __bool__(self) -> bool:
+        return bool(self.value())
+
+    def __float__(self) -> float:
+        return float(self.value())
+
+    def __int__(self) -> int:
+        return int(self.value())
+
+    def __index__(self) -> int:
+        return self.value().__index__()  # type: ignore[no-any-return]
+
+    def __eq__(self, other: object) -> Any:
+        return METHODS["equal_operator"](self, other) if self._graph is None and not (ROOT.graph is not None) else self is other
+
+    def __ne__(self, other: object) -> Any:
+        return METHODS["not_equal_operator"](self, other) if self._graph is None and not (ROOT.graph is not None) else self is not other
+
+    def __hash__(self) -> int:
+        if self._graph is None and not (ROOT.graph is not None):
+            raise TypeError("Variable is unhashable. Instead, use variable.ref() as the key. (Variable: " + repr(self) + ")")
+        return id(self)
+
+    def __repr__(self) -> str:
+        head = f"<tf.Variable '{self._name}' shape={self.shape} dtype={self.dtype.name}"
+        if self._graph is not None:
+            return head + ">"
+        value = self.handle.value.value
+        shown = repr(value) if value.ndim else str(value[()]) if value.dtype != object else repr(value[()])
+        return f"{head}, numpy={shown}>"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
+        if self._graph is not None:
+            raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")
+        return Variable(self.numpy(), trainable=self.trainable, name=self._name[:-2], constraint=self.constraint)
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def _scope_for(graph: Graph, name: str, full: bool) -> Iterator[str]:
+    """The scope of a variable's ops: a new one in the current scope, or for `get_variable` exactly `name`."""
+    if not full:
+        with graph.name_scope(name) as scope:
+            yield scope
+        return
+    before = graph.scope
+    graph.scope = ""
+    graph.scope = graph.unique_name(name)
+    try:
+        yield graph.scope + "/"
+    finally:
+        graph.scope = before
+
+
+def is_variable(x: Any) -> bool:
+    """Whether `x` is a variable."""
+    return isinstance(x, Variable)
+
+
+__all__ = ["Defaults", "Variable", "is_variable"]

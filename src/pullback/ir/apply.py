@@ -1,0 +1,342 @@
+"""The one door: `apply` asks the current interpreter for an op's outputs and tells every recorder.
+
+Eagerly the kernel runs at once; in a graph the type rule says what the outputs will be.  Element-wise ops get a closure of
+their own (`unary_door`, `binary_door`) that goes straight from arrays to kernel when all is plain: eager tensors of one
+allowed dtype.  Everything else takes `apply`, which also words the errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType, as_dtype, int32
+from ..base.errors import InvalidArgumentError, OpError
+from ..base.shapes import show as show_dims
+from .context import Context, current
+from .convert import array_of, holds_tensors, is_tensor_like, to_tensor
+from .graph import Graph
+from .node import Node
+from .op import Door, Op
+from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor
+
+ndarray = np.ndarray
+NO_ATTRS: dict[str, Any] = {}
+_C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
+
+
+class ShapeError(ValueError):
+    """Shapes that do not fit: the text that graphs give, and the one eager execution gives."""
+
+    def __init__(self, in_graph: str, eagerly: str) -> None:
+        super().__init__(in_graph)
+        self.eagerly = eagerly
+
+
+class Site:
+    """Where a stateful kernel runs: a session's (or eager execution's) memory, and what this one op remembers in it."""
+
+    __slots__ = ("memory", "name", "state")
+
+    def __init__(self, memory: dict[str, Any], name: str, state: dict[str, Any]) -> None:
+        self.memory = memory
+        self.name = name
+        self.state = state
+
+
+#: Eager execution's memory, one for the process: `memory` is shared by all ops, `state` is empty at every call.
+EAGER_MEMORY: dict[str, Any] = {}
+
+
+def apply(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None = None) -> Any:
+    """Apply `op` to `args` (tensors or what converts to them): outputs computed at once or added to a graph.
+
+    Returns a tensor, a tuple for several outputs, a list for a variable number; for no outputs the node (eagerly None).
+    Raises TypeError or InvalidArgumentError for dtypes and shapes that do not fit, as TensorFlow.
+    """
+    if len(args) != len(op.inputs):
+        raise TypeError(f"{op.name} takes {len(op.inputs)} inputs ({', '.join(i.name for i in op.inputs)}), {len(args)} given")
+    context = current()
+    graph = context.graph
+    if graph is None or not any(isinstance(a, EagerTensor) for a in args):
+        graph = _graph_of(args) or graph
+    if graph is not None:
+        return _add(op, args, attrs, name, graph, context)
+    return _run(op, args, attrs, context)
+
+
+def _graph_of(args: tuple[Any, ...]) -> Graph | None:
+    for arg in args:
+        if isinstance(arg, SymbolicTensor):
+            return arg.node.graph
+        if isinstance(arg, (list, tuple)):
+            found = _graph_of(tuple(arg))
+            if found is not None:
+                return found
+        elif not isinstance(arg, Tensor) and hasattr(arg, "_graph"):
+            return arg._graph  # type: ignore[no-any-return]  # variables and composites tell theirs
+    return None
+
+
+# ---- eager
+
+
+def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context) -> Any:
+    inputs = agree(op, args, _eager_maker, eager=True)
+    arguments = op.arguments(inputs)
+    values = tuple([t.value for t in a] if isinstance(a, tuple) else a.value for a in arguments)
+    try:
+        if op.stateful:
+            result = op.kernel(*values, site=Site(EAGER_MEMORY, "", {}), **attrs)
+        else:
+            result = op.kernel(*values, **attrs)
+    except (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError) as error:
+        raise explained(op, arguments, attrs, error) from None
+    several = isinstance(result, (tuple, list))
+    outputs = tuple(wrap(v) for v in result) if several else () if result is None else (wrap(result),)
+    for recorder in context.recorders:
+        recorder.record(op, inputs, attrs, outputs, None)
+    if not several:
+        return outputs[0] if outputs else None
+    return list(outputs) if op.outputs[0].startswith("*") else outputs
+
+
+def wrap(value: Any) -> EagerTensor:
+    """A kernel's result as a tensor; storage of a variable becomes a handle."""
+    if type(value) is ndarray:
+        return EagerTensor(value)
+    if isinstance(value, (np.generic, np.ndarray)):
+        return EagerTensor(np.asarray(value))
+    if isinstance(value, bytes):
+        return EagerTensor(array_of(value))
+    return HandleTensor(value)
+
+
+def _eager_maker(array: np.ndarray, name: str | None) -> Tensor:
+    return EagerTensor(array)
+
+
+def explained(op: Op, arguments: tuple[Any, ...], attrs: dict[str, Any], error: Exception) -> Exception:
+    """The error of a kernel as TensorFlow would have it: the op named, the shapes given, the class the same."""
+    label = f" [Op:{op.name}] name: "
+    if isinstance(error, OpError):
+        if "[Op:" not in error.message:
+            error = type(error)(None, None, error.message + label) if type(error) is not OpError else error
+        return error
+    message = str(error)
+    try:
+        op.infer(*arguments, **attrs)
+    except ShapeError as shapes:
+        message = shapes.eagerly
+    except ValueError as inferred:
+        message = str(inferred)
+    else:
+        flat = [t for a in arguments for t in (a if isinstance(a, tuple) else (a,))]
+        message += f" with input shapes: {', '.join(show_dims(t.dims) for t in flat)}"
+    return InvalidArgumentError(None, None, message + label)
+
+
+# ---- graphs
+
+
+def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, graph: Graph, context: Context) -> Any:
+    length = len(graph.nodes)
+    scope = graph.unique_name(name or op.name)
+
+    def make(array: np.ndarray, input_name: str | None) -> Tensor:
+        return graph.constant(array, f"{scope}/{input_name}/")
+
+    try:
+        inputs = agree(op, args, make, eager=False)
+        if any(type(t) is not SymbolicTensor or t.node.graph is not graph for t in inputs):
+            inputs = _owned(op, inputs, graph, scope)
+        node = graph.add(op, inputs, attrs, scope)
+    except (TypeError, ValueError):
+        graph.truncate(length)
+        raise
+    for recorder in context.recorders:
+        recorder.record(op, node.inputs, node.attrs, node.outputs, node)
+    return returned(node)
+
+
+def _owned(op: Op, inputs: tuple[Tensor, ...], graph: Graph, scope: str) -> tuple[Tensor, ...]:
+    first = next((t for t in inputs if isinstance(t, SymbolicTensor)), None)
+    for t in inputs:
+        if isinstance(t, SymbolicTensor) and first is not None and t.graph is not first.graph:
+            raise ValueError(f"{t} must be from the same graph as {first} (graphs are {t.graph} and {first.graph}).")
+    return tuple(graph.own(t, f"{scope}/{op.input_name(i, len(inputs))}/") for i, t in enumerate(inputs))
+
+
+def returned(node: Node) -> Any:
+    """What a call that made `node` gives its caller."""
+    names = node.op.outputs
+    if len(names) == 1 and not names[0].startswith("*"):
+        return node.outputs[0]
+    if not names:
+        return node
+    return list(node.outputs) if names[0].startswith("*") else node.outputs
+
+
+# ---- inputs
+
+
+def agree(op: Op, args: tuple[Any, ...], make: Callable[[np.ndarray, str | None], Tensor], eager: bool) -> tuple[Tensor, ...]:
+    """The arguments of a call as a flat tuple of tensors whose dtypes agree with each other and with the op."""
+    known: dict[str, DType] = {}
+    flat: list[tuple[Any, str, Any]] = []
+    for spec, arg in zip(op.inputs, args, strict=True):
+        if spec.variadic:
+            flat += [(spec, f"{spec.name}_{i}", a) for i, a in enumerate(arg)]
+        else:
+            flat.append((spec, spec.name, arg))
+    for spec, _, arg in flat:
+        if spec.variable and spec.variable not in known:
+            if is_tensor_like(arg):
+                known[spec.variable] = arg.dtype.base_dtype
+            elif isinstance(arg, (list, tuple)) and holds_tensors(arg):
+                known[spec.variable] = _dtype_among(arg)
+    inputs: list[Tensor] = []
+    for i, (spec, name, arg) in enumerate(flat):
+        wanted = spec.dtype or known.get(spec.variable)
+        if not isinstance(arg, Tensor):
+            arg = _converted(op, spec, name, arg, wanted, make)
+        dtype = arg.dtype.base_dtype
+        if wanted is None:
+            known[spec.variable] = dtype
+        elif dtype is not wanted:
+            raise _mismatch(op, i, name, dtype, wanted, flat, eager)
+        allowed = op.dtypes.get(spec.variable) if spec.variable else None
+        if allowed is not None and dtype not in allowed:
+            raise _not_allowed(op, spec, name, dtype, allowed, eager)
+        inputs.append(arg)
+    return tuple(inputs)
+
+
+def _dtype_among(values: Any) -> DType:
+    for value in values:
+        if is_tensor_like(value):
+            return value.dtype.base_dtype  # type: ignore[no-any-return]
+        if isinstance(value, (list, tuple)) and holds_tensors(value):
+            return _dtype_among(value)
+    raise AssertionError("called with tensors inside")
+
+
+def _converted(op: Op, spec: Any, name: str, arg: Any, wanted: DType | None, make: Callable[[np.ndarray, str | None], Tensor]) -> Tensor:
+    allowed = op.dtypes.get(spec.variable)
+    hint = int32 if allowed is not None and int32 in allowed and all(d.is_integer for d in allowed) else None
+    try:
+        return to_tensor(arg, None if is_tensor_like(arg) else wanted, hint, make=make, name=name)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{error} (input '{name}' of '{op.name}')") from None
+
+
+def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: list[tuple[Any, str, Any]], eager: bool) -> Exception:
+    if eager:
+        c = [_C_NAMES.get(d.name, d.name) for d in (wanted, dtype)]
+        text = f"cannot compute {op.name} as input #{index}(zero-based) was expected to be a {c[0]} tensor but is a {c[1]} tensor"
+        return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
+    spec = flat[index][0]
+    if spec.variable:
+        first = next(other for s, other, _ in flat if s.variable == spec.variable)
+        return TypeError(f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match type {wanted.name} of argument '{first}'.")
+    return TypeError(f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match expected type of {wanted.name}.")
+
+
+def _not_allowed(op: Op, spec: Any, name: str, dtype: DType, allowed: frozenset[DType], eager: bool) -> Exception:
+    names = ", ".join(sorted(d.name for d in allowed))
+    if eager:
+        text = f"Value for attr '{spec.variable}' of {dtype.name} is not in the list of allowed values: {names} (input '{name}')"
+        return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
+    return TypeError(f"Value passed to parameter '{name}' of '{op.name}' has DataType {dtype.name} not in list of allowed values: {names}")
+
+
+def tensor_maker(name: str | None = None) -> Callable[[np.ndarray, str | None], Tensor]:
+    """What turns arrays into tensors of the current interpreter: eager tensors, or `Const` nodes."""
+    graph = current().graph
+    if graph is None:
+        return _eager_maker
+    return lambda array, inner: graph.constant(array, inner or name or "Const")
+
+
+# ---- doors
+
+
+def _allowed_kinds(op: Op) -> frozenset[np.dtype[Any]]:
+    allowed = op.dtypes.get("T")
+    if allowed is None:
+        raise TypeError(f"{op.name}: an element-wise op names its dtypes")
+    return frozenset(d.numpy for d in allowed if d.numpy is not None)
+
+
+def unary_door(op: Op) -> Callable[..., Any]:
+    """The short way for one input and no attributes."""
+    kernel, kinds = op.kernel, _allowed_kinds(op)
+
+    def call(x: Any, name: str | None = None) -> Any:
+        if type(x) is EagerTensor:
+            value = x.value
+            if value.dtype in kinds:
+                context = current()
+                if context.graph is None:
+                    value = kernel(value)
+                    out = EagerTensor(value if type(value) is ndarray else np.asarray(value))
+                    for recorder in context.recorders:
+                        recorder.record(op, (x,), NO_ATTRS, (out,), None)
+                    return out
+        return apply(op, (x,), NO_ATTRS, name)
+
+    return call
+
+
+def binary_door(op: Op) -> Callable[..., Any]:
+    """The short way for two inputs of one dtype and no attributes."""
+    kernel, kinds = op.kernel, _allowed_kinds(op)
+
+    def call(x: Any, y: Any, name: str | None = None) -> Any:
+        if type(x) is EagerTensor and type(y) is EagerTensor:
+            a, b = x.value, y.value
+            dtype = a.dtype
+            if dtype is b.dtype and dtype in kinds:
+                context = current()
+                if context.graph is None:
+                    try:
+                        value = kernel(a, b)
+                    except (ValueError, OpError) as error:
+                        raise explained(op, (x, y), NO_ATTRS, error) from None
+                    out = EagerTensor(value if type(value) is ndarray else np.asarray(value))
+                    for recorder in context.recorders:
+                        recorder.record(op, (x, y), NO_ATTRS, (out,), None)
+                    return out
+        return apply(op, (x, y), NO_ATTRS, name)
+
+    return call
+
+
+Door.apply = staticmethod(apply)
+
+
+def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Any:
+    """`value` as a tensor of the current interpreter.
+
+    value: a tensor (kept as it is), a variable (its value), numbers, nested lists, NumPy arrays, strings.
+    dtype: the dtype wanted: Python numbers adopt it where that loses nothing, arrays are cast, a tensor of another dtype is a ValueError.
+    dtype_hint: the dtype to take when `value` leaves it open.
+
+    >>> import pullback as tf
+    >>> tf.convert_to_tensor([1, 2], tf.float32).numpy().tolist()
+    [1.0, 2.0]
+    """
+    hint = None if dtype_hint is None else as_dtype(dtype_hint)
+    if hint is not None and dtype is None and not is_tensor_like(value):
+        try:
+            return to_tensor(value, hint, make=tensor_maker(name), name=name)
+        except (TypeError, ValueError):
+            hint = None
+    tensor = to_tensor(value, dtype, hint, make=tensor_maker(name), name=name)
+    graph = current().graph
+    return tensor if graph is None or isinstance(tensor, SymbolicTensor) else graph.own(tensor, name or "Const")
+
+
+METHODS["convert"] = convert_to_tensor

@@ -1,0 +1,83 @@
+"""Which interpreter runs an op and who listens: a context variable, so threads and async code stay apart.
+
+`graph` is the graph that new nodes go to, or None for eager execution; `recorders` are the tapes that are recording.
+The root context is what code sees that entered nothing; TensorFlow 1's face points it at the default graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .node import Node
+    from .op import Op
+    from .tensor import Tensor
+
+
+class Recorder(Protocol):
+    """Somebody who listens to the door: a tape."""
+
+    def record(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], outputs: tuple[Tensor, ...], node: Node | None) -> None:
+        """Take note of one application; `node` is there when a graph recorded it as well."""
+
+    def read(self, variable: Any) -> None:
+        """Take note that a variable was read."""
+
+
+class Context:
+    """An interpreter and its listeners."""
+
+    __slots__ = ("graph", "recorders")
+
+    def __init__(self, graph: Graph | None, recorders: tuple[Recorder, ...]) -> None:
+        self.graph = graph
+        self.recorders = recorders
+
+
+ROOT = Context(None, ())
+_current: ContextVar[Context] = ContextVar("pullback", default=ROOT)
+current = _current.get
+
+
+def executing_eagerly() -> bool:
+    """Whether ops run at once (True) or are added to a graph (False)."""
+    return current().graph is None
+
+
+@contextmanager
+def entered(graph: Graph | None) -> Iterator[None]:
+    """Send ops to `graph` (None: run them at once) for the length of the block."""
+    before = current().graph
+    _current.set(Context(graph, current().recorders))
+    try:
+        yield
+    finally:
+        _current.set(Context(before, current().recorders) if current().recorders or before is not ROOT.graph else ROOT)
+
+
+@contextmanager
+def unrecorded() -> Iterator[None]:
+    """Let nobody listen for the length of the block."""
+    context = current()
+    _current.set(Context(context.graph, ()))
+    try:
+        yield
+    finally:
+        _current.set(context)
+
+
+def start_listening(recorder: Recorder) -> None:
+    """Add a recorder to the current context."""
+    context = current()
+    _current.set(Context(context.graph, (*context.recorders, recorder)))
+
+
+def stop_listening(recorder: Recorder) -> None:
+    """Remove a recorder, wherever in the order it stands; recorders may leave in any order."""
+    context = current()
+    left = tuple(r for r in context.recorders if r is not recorder)
+    _current.set(Context(context.graph, left) if left or context.graph is not ROOT.graph else ROOT)

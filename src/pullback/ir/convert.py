@@ -1,0 +1,159 @@
+"""From Python and NumPy values to arrays of TensorFlow's dtypes.
+
+Python's own numbers adopt the dtype asked for when that loses nothing (an int may become a float, never the other way);
+NumPy arrays carry their dtype and are cast when another is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, string
+from .tensor import METHODS, IndexedSlices, Tensor
+
+_NARROW = {np.dtype(np.float64): np.dtype(np.float32), np.dtype(np.int64): np.dtype(np.int32)}
+_INT32 = np.iinfo(np.int32)
+
+
+def is_tensor_like(value: Any) -> bool:
+    """Whether `value` is a tensor, or an object such as a variable that stands for one."""
+    return isinstance(value, Tensor) or hasattr(value, "_to_tensor")
+
+
+def holds_tensors(value: Any) -> bool:
+    """Whether a (nested) list or tuple has a tensor among its elements."""
+    if isinstance(value, (list, tuple)):
+        return any(is_tensor_like(v) or ((isinstance(v, (list, tuple)) and holds_tensors(v))) for v in value)
+    return False
+
+
+def _first_leaf(value: Any) -> Any:
+    while isinstance(value, (list, tuple)) and value:
+        value = value[0]
+    return value
+
+
+def _bytes_array(value: Any) -> np.ndarray:
+    given = np.asarray(value, dtype=object)
+    flat = [v.encode() if isinstance(v, str) else v for v in given.ravel()]
+    out = np.empty(len(flat), dtype=object)
+    for i, element in enumerate(flat):
+        if not isinstance(element, bytes):
+            raise TypeError(f"Cannot convert {element!r} to a tensor of dtype string")
+        out[i] = element
+    return out.reshape(given.shape)
+
+
+def _refuse(value: Any, dtype: DType) -> TypeError:
+    leaf = _first_leaf(value)
+    return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name} (Expected {dtype.name}, but got {leaf!r} of type '{type(leaf).__name__}'.)")
+
+
+_KINDS = "biufcV"
+
+
+def _fits(kind: str, dtype: DType) -> bool:
+    if kind == "b":
+        return dtype.is_bool
+    if dtype.is_bool:
+        return False
+    if kind in "iu":
+        return dtype.is_integer or dtype.is_floating or dtype.is_complex
+    if kind == "f":
+        return dtype.is_floating or dtype.is_complex
+    return kind != "c" or dtype.is_complex
+
+
+def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) -> np.ndarray:
+    """A fresh array of `value`; a TypeError where `dtype` cannot hold it, a ValueError for ragged lists and what is no array.
+
+    value: numbers, strings, nested lists of them, NumPy arrays.  dtype: the dtype wanted, None to follow the value:
+    Python ints int32 (int64 where they do not fit), floats float32, complex complex128, NumPy's own as they are.
+    hint: the dtype to take where the value itself has none (an empty list).
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _from_numpy(value, dtype)
+    leaf = _first_leaf(value)
+    if value is None or leaf is None:
+        raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(leaf)}) to a Tensor.")
+    if isinstance(leaf, (str, bytes)):
+        if dtype is not None and dtype is not string:
+            raise _refuse(value, dtype)
+        return _bytes_array(value)
+    try:
+        array = np.array(value)
+    except ValueError as error:
+        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r}") from error
+    except OverflowError as error:
+        raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
+    if array.dtype == object or array.dtype.kind not in _KINDS:
+        return _from_objects(value, array, dtype)
+    if array.size == 0 and not isinstance(leaf, np.ndarray):
+        return array.astype((dtype or hint).numpy if dtype or hint else np.float32)  # type: ignore[union-attr]  # one of them is there
+    if isinstance(leaf, (np.generic, np.ndarray)):
+        return _from_numpy(array, dtype)
+    if dtype is None:
+        dtype = hint if hint is not None and _fits(array.dtype.kind, hint) else None
+    if dtype is None:
+        if array.dtype.kind == "i" and array.size and (array.max() > _INT32.max or array.min() < _INT32.min):
+            return array
+        return array.astype(_NARROW.get(array.dtype, array.dtype))
+    if not _fits(array.dtype.kind, dtype):
+        raise _refuse(value, dtype)
+    if dtype.is_integer and array.size and (array.max() > dtype.max or array.min() < dtype.min):
+        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name}: out of range")
+    return array.astype(dtype.numpy)
+
+
+def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
+    array = np.array(value)
+    if array.dtype.kind in "USO" or (array.dtype == object):
+        if dtype is not None and dtype is not string:
+            try:
+                return array.astype(dtype.numpy)
+            except (ValueError, TypeError) as error:
+                raise _refuse(value, dtype) from error
+        return _bytes_array(array)
+    if array.dtype not in FROM_NUMPY:
+        if array.dtype.newbyteorder("=") in FROM_NUMPY:
+            array = array.astype(array.dtype.newbyteorder("="))
+        else:
+            raise ValueError(f"Failed to convert a NumPy array to a Tensor (Unsupported numpy type {array.dtype}).")
+    if dtype is None or dtype.numpy == array.dtype:
+        return array
+    if dtype is string or (array.dtype.kind == "c" and not dtype.is_complex):
+        raise _refuse(value, dtype)
+    return array.astype(dtype.numpy)
+
+
+def _from_objects(value: Any, array: np.ndarray, dtype: DType | None) -> np.ndarray:
+    """Objects that only they themselves know to turn into arrays (`__array__`, lists of mixed things)."""
+    for leaf in array.ravel():
+        if isinstance(leaf, (str, bytes)):
+            return _bytes_array(value)
+        raise ValueError(f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor.")
+    return _from_numpy(array, dtype)
+
+
+def check_dtype(tensor: Any, dtype: DType | None) -> Any:
+    """`tensor` itself; a ValueError where it is not of the dtype asked for."""
+    if dtype is not None and tensor.dtype.base_dtype != dtype.base_dtype:
+        raise ValueError(f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {tensor.dtype.name}: {tensor!r}")
+    return tensor
+
+
+def to_tensor(value: Any, dtype: Any = None, hint: DType | None = None, *, make: Any, name: str | None = None) -> Tensor:
+    """Convert `value`; `make(array, name)` turns an array into a tensor of the current interpreter."""
+    wanted = None if dtype is None else as_dtype(dtype).base_dtype
+    if isinstance(value, Tensor):
+        return check_dtype(value, wanted)  # type: ignore[no-any-return]
+    if hasattr(value, "_to_tensor"):
+        return check_dtype(value._to_tensor(name=name) if isinstance(value, IndexedSlices) else value._to_tensor(), wanted)  # type: ignore[no-any-return]
+    if holds_tensors(value):
+        return METHODS["pack_values"](value, wanted, hint, name)  # type: ignore[no-any-return]
+    return make(array_of(value, wanted, hint), name)  # type: ignore[no-any-return]
+
+
+__all__ = ["array_of", "check_dtype", "holds_tensors", "int32", "is_tensor_like", "to_tensor"]

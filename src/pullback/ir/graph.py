@@ -1,0 +1,403 @@
+"""A graph: a list of nodes recorded without values, in the order they were made, which is an order they can run in.
+
+Names follow TensorFlow: unique within the graph without regard to case, prefixed by the scopes that are open.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import FROM_NUMPY, DType
+from ..base.shapes import show as show_dims
+from .context import entered
+from .node import Node, user_frame
+from .op import Op, define, is_known, outputs_of
+from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType
+
+_ROOT_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
+_INNER_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
+_PARTIAL = frozenset({"Pack", "ConcatV2", "StridedSlice", "Slice", "GatherV2", "Reshape", "ExpandDims", "Squeeze", "Identity", "Cast"})
+_FOLDED_ELEMENTS = 64
+
+
+class ControlScope:
+    """The operations that every node made in a `control_dependencies` block waits for, and the nodes made there."""
+
+    __slots__ = ("clears", "made", "waits_for")
+
+    def __init__(self, waits_for: tuple[Node, ...], clears: bool) -> None:
+        self.waits_for = waits_for
+        self.clears = clears
+        self.made: set[Node] = set()
+
+
+class Graph:
+    """A dataflow graph.
+
+    >>> import pullback.compat.v1 as tf
+    >>> g = tf.Graph()
+    >>> with g.as_default():
+    ...     x = tf.constant(3.0, name="x")
+    >>> [op.name for op in g.get_operations()]
+    ['x']
+    """
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.by_name: dict[str, Node] = {}
+        self.scope = ""
+        self.seed: int | None = None
+        self.finalized = False
+        self.collections: dict[Any, list[Any]] = {}
+        self.sessions: list[Any] = []
+        self.original_op: Node | None = None
+        self.gradient_overrides: dict[str, str] = {}
+        self.unfeedable: set[int] = set()
+        self.unfetchable: set[Any] = set()
+        self._names: dict[str, int] = {}
+        self._captured: dict[int, SymbolicTensor] = {}
+        self._control: list[ControlScope] = []
+        self._devices: list[Any] = []
+        self._colocation: tuple[Node, ...] = ()
+        self.version = 0
+
+    # ---- building
+
+    def add(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> Node:
+        """Add a node with the unique name `name`; its output types come from the op's type rule."""
+        if self.finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+        types = self._infer(op, inputs, attrs, name)
+        node = Node(op, inputs, attrs, (), user_frame())
+        node.graph, node.name, node.position = self, name, len(self.nodes)
+        node.outputs = tuple(SymbolicTensor(node, i, t.dims, t.dtype, t.constant) for i, t in enumerate(types))
+        node._control_inputs = self._controls(node) if self._control else ()
+        node.device = self._device(node) if self._devices else ""
+        node.colocation = self._colocation
+        node._original_op = self.original_op
+        if op.name in self.gradient_overrides:
+            node.attrs = {**attrs, "_gradient_op_type": self.gradient_overrides[op.name]}
+        self.nodes.append(node)
+        self.by_name[name] = node
+        return node
+
+    def _infer(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> tuple[TensorType, ...]:
+        arguments = op.arguments(inputs)
+        try:
+            types = outputs_of(op.infer(*arguments, **attrs))
+        except ValueError as error:
+            shapes = ", ".join(show_dims(t.dims) for t in inputs)
+            sources = ", ".join(t.name for t in inputs)  # type: ignore[attr-defined]  # graph tensors all
+            dtypes = inputs[0].dtype.name if inputs else ""
+            raise ValueError(
+                f"{error} for '{{{{node {name}}}}} = {op.name}[T={dtypes}]({sources})' with input shapes: {shapes}."
+            ) from None
+        if not op.stateful and inputs and len(types) == 1 and types[0].constant is None and types[0].dtype.is_integer:
+            types[0].constant = _folded(op, inputs, arguments, attrs, types[0])
+        return types
+
+    def constant(self, value: np.ndarray, name: str) -> SymbolicTensor:
+        """A `Const` node named `name` (made unique) that holds `value`."""
+        value.flags.writeable = False
+        return self.add(CONST, (), {"value": value, "dtype": FROM_NUMPY[value.dtype]}, self.unique_name(name)).outputs[0]  # type: ignore[no-any-return]
+
+    def own(self, tensor: Tensor, name: str = "Const") -> SymbolicTensor:
+        """`tensor` as a tensor of this graph: an eager one becomes a constant, one of another graph is refused."""
+        if isinstance(tensor, SymbolicTensor):
+            if tensor.node.graph is not self:
+                raise ValueError(f"{tensor} must be from the same graph as the rest of the operation (it belongs to {tensor.graph}, not {self}).")
+            return tensor
+        if isinstance(tensor, HandleTensor):
+            raise RuntimeError(
+                "a variable made while executing eagerly is used in a graph, which cannot change it; make the variable inside the graph "
+                "(`with graph.as_default(): ...`)"
+            )
+        assert isinstance(tensor, EagerTensor)
+        if tensor.uid not in self._captured:
+            self._captured[tensor.uid] = self.constant(tensor.value, name)
+        return self._captured[tensor.uid]
+
+    def truncate(self, length: int) -> None:
+        """Take back the nodes from position `length` on: what a call that failed half-way had added."""
+        for node in self.nodes[length:]:
+            del self.by_name[node.name]
+        kept = {uid: t for uid, t in self._captured.items() if t.node.position < length}
+        self._captured = kept
+        del self.nodes[length:]
+
+    # ---- names
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """`name` in the current scope, with `_1`, `_2`, ... appended when it is taken; a trailing slash means the name as it is."""
+        if name.endswith("/"):
+            return name[:-1]
+        if not (_INNER_NAME if self.scope else _ROOT_NAME).match(name):
+            raise ValueError(
+                f"'{name}' is not a valid {'' if self.scope else 'root '}scope name. A {'' if self.scope else 'root '}scope name has to match "
+                f"the following pattern: {(_INNER_NAME if self.scope else _ROOT_NAME).pattern}"
+            )
+        full = f"{self.scope}/{name}" if self.scope else name
+        key = full.lower()
+        names = self._names
+        count = names.get(key, 0)
+        if mark_as_used:
+            names[key] = count + 1
+        if not count:
+            return full
+        base = key
+        while key in names:
+            key = f"{base}_{count}"
+            count += 1
+        if mark_as_used:
+            names[key] = 1
+        return f"{full}_{count - 1}"
+
+    @contextmanager
+    def name_scope(self, name: str | None) -> Iterator[str]:
+        """Prefix the names of the nodes made in the block; gives the prefix with its slash, which re-enters the scope."""
+        before = self.scope
+        self.scope = self.unique_name(name) if name else ""
+        try:
+            yield self.scope + "/" if self.scope else ""
+        finally:
+            self.scope = before
+
+    def get_name_scope(self) -> str:
+        """The current name scope, without a trailing slash."""
+        return self.scope
+
+    # ---- control, devices, colocation
+
+    @contextmanager
+    def control_dependencies(self, control_inputs: Sequence[Any] | None) -> Iterator[None]:
+        """Every node made in the block runs after all of `control_inputs`; None forgets the outer blocks."""
+        outer = self._control
+        if control_inputs is None:
+            self._control = []
+            scope = ControlScope((), True)
+        else:
+            scope = ControlScope(tuple(dict.fromkeys(self.as_operation(c) for c in control_inputs)), False)
+        self._control = [*self._control, scope]
+        try:
+            yield
+        finally:
+            self._control = outer
+
+    def _controls(self, node: Node) -> tuple[Node, ...]:
+        makers = [t.node for t in node.inputs]
+        waits: dict[Node, None] = {}
+        for scope in self._control:
+            if not any(maker in scope.made for maker in makers):
+                waits.update(dict.fromkeys(scope.waits_for))
+            scope.made.add(node)
+        return tuple(w for w in waits if w not in makers)
+
+    @contextmanager
+    def device(self, device: Any) -> Iterator[None]:
+        """Ask for a device for the nodes made in the block: a string, a function of the node, or None for no wish."""
+        self._devices.append(device)
+        try:
+            yield
+        finally:
+            self._devices.pop()
+
+    def _device(self, node: Node) -> str:
+        asked = ""
+        for wish in self._devices:
+            asked = "" if wish is None else str(wish(node) if callable(wish) else wish)
+        parts = {"CPU": "/device:CPU:", "GPU": "/device:GPU:"}
+        match = re.fullmatch(r"/?(cpu|gpu|CPU|GPU):(\d+)", asked)
+        return f"{parts[match[1].upper()]}{match[2]}" if match else asked
+
+    @contextmanager
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
+        """Ask that the nodes made in the block share the device of `op`; None for no wish."""
+        before = self._colocation
+        if op is None:
+            self._colocation = ()
+        else:
+            self._colocation = (() if ignore_existing else before) + (self.as_operation(op),)
+        try:
+            yield
+        finally:
+            self._colocation = before
+
+    @contextmanager
+    def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
+        """Nodes of type k made in the block are differentiated by the gradient registered as op_type_map[k]."""
+        if not isinstance(op_type_map, dict) or not all(isinstance(s, str) for pair in op_type_map.items() for s in pair):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        before = self.gradient_overrides
+        self.gradient_overrides = {**before, **op_type_map}
+        try:
+            yield
+        finally:
+            self.gradient_overrides = before
+
+    # ---- looking things up
+
+    def get_operations(self) -> list[Node]:
+        """The operations in the order they were made."""
+        return list(self.nodes)
+
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+        """The tensor or operation that `obj` is, names or stands for; a KeyError, ValueError or TypeError as TensorFlow's."""
+        if hasattr(obj, "_as_graph_element"):
+            obj = obj._as_graph_element()
+        if isinstance(obj, SymbolicTensor) and allow_tensor:
+            if obj.graph is not self:
+                raise ValueError(f"Tensor {obj} is not an element of this graph.")
+            return obj
+        if isinstance(obj, Node) and allow_operation:
+            if obj.graph is not self:
+                raise ValueError(f"Operation {obj!r} is not an element of this graph.")
+            return obj
+        if isinstance(obj, (str, bytes)):
+            return self._named(obj if isinstance(obj, str) else obj.decode(), allow_tensor, allow_operation)
+        wanted = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
+        raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
+
+    def _named(self, name: str, allow_tensor: bool, allow_operation: bool) -> Any:
+        operation, colon, index = name.partition(":")
+        if colon and allow_tensor:
+            if not index.isdigit():
+                raise ValueError(f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of the form \"<op_name>:<output_index>\".")
+            node = self.by_name.get(operation)
+            if node is None:
+                raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. The operation, {operation!r}, does not exist in the graph.")
+            if int(index) >= len(node.outputs):
+                raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. The operation, {operation!r}, exists but only has {len(node.outputs)} outputs.")
+            return node.outputs[int(index)]
+        if not colon and allow_operation:
+            if name not in self.by_name:
+                raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+            return self.by_name[name]
+        if not colon:
+            if name in self.by_name:
+                raise ValueError(f"The name {name!r} refers to an Operation, not a Tensor. Tensor names must be of the form \"<op_name>:<output_index>\".")
+            raise ValueError(f"The name {name!r} looks like an (invalid) Operation name, not a Tensor. Tensor names must be of the form \"<op_name>:<output_index>\".")
+        raise ValueError(f"Name {name!r} appears to refer to a Tensor, not an Operation.")
+
+    def as_operation(self, obj: Any) -> Node:
+        """The operation that `obj` is, or that makes it."""
+        element = self.as_graph_element(obj)
+        return element.node if isinstance(element, SymbolicTensor) else element  # type: ignore[no-any-return]
+
+    def get_tensor_by_name(self, name: str) -> SymbolicTensor:
+        """The tensor `"op:0"`; a KeyError where there is none, a ValueError for a name that is none of a tensor."""
+        if not isinstance(name, str):
+            raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
+        return self.as_graph_element(name, True, False)  # type: ignore[no-any-return]
+
+    def get_operation_by_name(self, name: str) -> Node:
+        """The operation `name`; a KeyError where there is none."""
+        if not isinstance(name, str):
+            raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
+        return self.as_graph_element(name, False, True)  # type: ignore[no-any-return]
+
+    def is_feedable(self, tensor: Any) -> bool:
+        """Whether a session may be fed a value for `tensor`."""
+        return self.as_graph_element(tensor).uid not in self.unfeedable
+
+    def prevent_feeding(self, tensor: Any) -> None:
+        """Refuse values fed for `tensor`."""
+        self.unfeedable.add(tensor.uid)
+
+    def is_fetchable(self, element: Any) -> bool:
+        """Whether a session may fetch `element`."""
+        return element not in self.unfetchable
+
+    def prevent_fetching(self, node: Node) -> None:
+        """Refuse to fetch `node` and its outputs."""
+        self.unfetchable.update((node, *node.outputs))
+
+    # ---- collections
+
+    def add_to_collection(self, name: Any, value: Any) -> None:
+        """Append `value` to the collection `name`."""
+        self.collections.setdefault(name, []).append(value)
+
+    def add_to_collections(self, names: Any, value: Any) -> None:
+        """Append `value` to each of the collections `names`, once each."""
+        for name in dict.fromkeys((names,) if isinstance(names, str) else names):
+            self.add_to_collection(name, value)
+
+    def get_collection_ref(self, name: Any) -> list[Any]:
+        """The list behind the collection `name` itself."""
+        return self.collections.setdefault(name, [])
+
+    def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
+        """A copy of the collection `name`; with `scope`, only items whose name matches it from its start."""
+        items = list(self.collections.get(name, []))
+        if scope is None:
+            return items
+        pattern = re.compile(scope)
+        return [item for item in items if hasattr(item, "name") and pattern.match(item.name)]
+
+    def clear_collection(self, name: Any) -> None:
+        """Empty the collection `name`."""
+        self.collections.pop(name, None)
+
+    def get_all_collection_keys(self) -> list[Any]:
+        """The names of the collections that are strings."""
+        return [name for name in self.collections if isinstance(name, str)]
+
+    # ---- the default graph and session
+
+    @contextmanager
+    def as_default(self) -> Iterator[Graph]:
+        """Make this the graph that ops are added to, for the length of the block."""
+        with entered(self):
+            yield self
+
+    def default_session(self) -> Any:
+        """The innermost session that was made the default (`Session.as_default`), or None."""
+        return default_sessions.stack[-1] if default_sessions.stack else None
+
+    def finalize(self) -> None:
+        """Refuse any further node."""
+        self.finalized = True
+
+    @property
+    def building_function(self) -> bool:
+        """Whether this graph is a function's body."""
+        return False
+
+
+class _Sessions(threading.local):
+    def __init__(self) -> None:
+        self.stack: list[Any] = []
+
+
+#: The sessions made the default, innermost last; each thread has its own.
+default_sessions = _Sessions()
+
+
+def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attrs: dict[str, Any], output: TensorType) -> np.ndarray | None:
+    """The value of a small integer tensor made of constants, so that shapes computed in the graph are known while building it."""
+    if output.dims is None or len(output.dims) > 1 or (output.dims and (output.dims[0] is None or output.dims[0] > _FOLDED_ELEMENTS)):
+        return None
+    constants = [t.constant for t in inputs]
+    if any(c is None for c in constants):
+        return None
+    partial = not all(is_known(c) for c in constants)
+    if partial and op.name not in _PARTIAL:
+        return None
+    if partial and op.name in ("Cast", "Identity"):
+        return constants[0]
+    values = tuple([t.constant for t in a] if isinstance(a, tuple) else a.constant for a in arguments)
+    folded = op.kernel(*values, **attrs)
+    return np.asarray(folded)
+
+
+def _const_type(*, value: np.ndarray, dtype: DType) -> TensorType:
+    return TensorType(value.shape, dtype, value if value.size <= _FOLDED_ELEMENTS else None)
+
+
+CONST = define("Const", "", _const_type, lambda *, value, dtype: value, {})

@@ -1,0 +1,126 @@
+"""`Node`: one application of one op, all that a graph or a tape ever holds; users of graphs know it as `Operation`.
+
+A tape's node has the first five fields.  The rest is its place in a graph, set by `Graph.add` alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import os
+import sys
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .op import Op
+    from .tensor import Tensor
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+Source = tuple[CodeType, int]
+
+
+class Node:
+    """One application of one op (TensorFlow's `Operation`)."""
+
+    __slots__ = (
+        "__weakref__", "_control_inputs", "_original_op", "attrs", "colocation", "device", "graph", "inputs", "name", "op", "outputs", "position", "source",
+    )  # fmt: skip
+    op: Op
+    inputs: tuple[Any, ...]
+    attrs: dict[str, Any]
+    outputs: tuple[Any, ...]
+    source: Source | None
+    graph: Graph
+    name: str
+    device: str
+    position: int
+
+    def __init__(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], source: Source | None = None) -> None:
+        self.op = op
+        self.inputs = inputs
+        self.attrs = attrs
+        self.outputs = outputs
+        self.source = source
+
+    @property
+    def type(self) -> str:
+        """The op's name, such as `MatMul`."""
+        return self.op.name
+
+    @property
+    def control_inputs(self) -> list[Node]:
+        """The operations that must run before this one although it reads nothing of theirs."""
+        return list(self._control_inputs)
+
+    @property
+    def where(self) -> str:
+        """The file and line of the user's program that made this node."""
+        return show_source(self.source)
+
+    @property
+    def traceback(self) -> list[tuple[str, int, str, str]]:
+        """The user's file, line number, function and line that made this node."""
+        if self.source is None:
+            return []
+        code, line = self.source[0], line_of(self.source)
+        return [(code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip())]
+
+    def get_attr(self, name: str) -> Any:
+        """The attribute `name`; a ValueError that lists what there is where it is missing."""
+        known = {**self.op.type_attrs(self), **self.attrs}
+        if name not in known:
+            raise ValueError(f"Operation '{self.name}' has no attr named '{name}'; it has {sorted(known)}.")
+        return known[name]
+
+    def _set_attr(self, name: str, value: Any) -> None:
+        self.attrs[name] = value
+
+    def colocation_groups(self) -> list[bytes]:
+        """The names of the operations this one wants to share a device with."""
+        return [f"loc:@{node.name}".encode() for node in (self.colocation or (self,))]
+
+    def values(self) -> tuple[Tensor, ...]:
+        """The outputs; TensorFlow's older name."""
+        return self.outputs
+
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+        """Run this operation in `session`, the default session when None."""
+        session = session or self.graph.default_session()
+        if session is None:
+            raise ValueError(
+                "Cannot execute operation using `run()`: No default session is registered. "
+                "Use `with sess.as_default()` or pass an explicit session to `run(session=sess)`"
+            )
+        session.run(self, feed_dict)
+
+    def __str__(self) -> str:
+        inputs = "".join(f'input: "{t.name}"\n' for t in self.inputs) if hasattr(self, "graph") else ""
+        name = getattr(self, "name", "")
+        return f'name: "{name}"\nop: "{self.op.name}"\n{inputs}'
+
+    def __repr__(self) -> str:
+        if hasattr(self, "name"):
+            return f"<tf.Operation '{self.name}' type={self.op.name}>"
+        return f"<tf.Operation of a tape, type={self.op.name}>"
+
+
+def user_frame() -> Source | None:
+    """The innermost frame outside this package: the line of the program that asked."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame = frame.f_back  # type: ignore[assignment]  # None ends the loop
+    return (frame.f_code, frame.f_lasti) if frame is not None else None
+
+
+def line_of(source: Source) -> int:
+    """The line number of a source position."""
+    code, instruction = source
+    line = next(itertools.islice(code.co_positions(), instruction // 2, None))[0]
+    return line or code.co_firstlineno
+
+
+def show_source(source: Source | None) -> str:
+    """`file:line` of a source position."""
+    return "an unknown place" if source is None else f"{source[0].co_filename}:{line_of(source)}"

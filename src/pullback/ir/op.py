@@ -1,0 +1,249 @@
+"""`Op`: everything the library knows about one operation, in one record; `define` checks it once, when it is made.
+
+Inputs are written `"x y"`: every bare name is of dtype T and all of T agree; `"params:P indices:I"` names other dtype
+variables, `"shape:int32"` a fixed dtype, `"*values"` any number of inputs.  `dtypes` gives the allowed set of each variable.
+A gradient formula is a function whose parameter names say what it reads; they are resolved here, once:
+
+    g               the cotangent of the output (g_<output> where there are several, `gs` for a variable number)
+    out             the output (or an output's own name)
+    x               the input x;  x_type: its dims and dtype only, which costs a tape nothing
+    axis            the attribute `axis`
+
+An op whose `vjp` is None has no gradient registered: differentiating through it is a LookupError.
+An op whose `vjp` is empty, or says nothing of an input, is constant with respect to it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..base.dtypes import ANY, DType, as_dtype
+from .tensor import Tensor, TensorType
+
+if TYPE_CHECKING:
+    from .node import Node
+
+#: What a tape keeps of an input: nothing beyond its identity, its dims and dtype, or its value.
+NOTHING, TYPE, VALUE = 0, 1, 2
+Infer = Callable[..., TensorType | tuple[TensorType, ...]]
+Kernel = Callable[..., Any]
+Cotangent = Any
+
+
+_FIXED = frozenset(d.name for d in ANY)
+
+
+class Input:
+    """One input of an op: its name, which dtype it must have, and whether it stands for any number of tensors."""
+
+    __slots__ = ("dtype", "name", "variable", "variadic")
+
+    def __init__(self, text: str) -> None:
+        name, _, dtype = text.partition(":")
+        self.variadic = name.startswith("*")
+        self.name = name.lstrip("*")
+        fixed = dtype in _FIXED
+        self.dtype: DType | None = as_dtype(dtype) if fixed else None
+        self.variable = "" if fixed else (dtype or "T")
+
+
+class Rule:
+    """A gradient formula of one or several inputs, with what it reads resolved to places in a node."""
+
+    __slots__ = ("call", "formula", "indices", "names", "reads")
+
+    def __init__(self, names: tuple[str, ...], indices: tuple[int, ...], formula: Callable[..., Any], reads: tuple[str, ...], call: Any) -> None:
+        self.names = names
+        self.indices = indices
+        self.formula = formula
+        self.reads = reads
+        self.call = call
+
+
+class Op:
+    """One operation.  Each field has one reader: the door (`kernel`, `infer`), the sweeps (`rules`, `jvp`, `batch`), the compiler (`lower`)."""
+
+    __slots__ = (
+        "attributes", "batch", "broadcasts", "call", "differentiable", "dtypes", "fallbacks", "holomorphic", "infer", "inputs", "jvp", "kernel", "keeps",
+        "keeps_output", "lower", "name", "outputs", "override", "rules", "sparse", "stateful", "unary", "variadic",
+    )  # fmt: skip
+    call: Callable[..., Any]
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}({', '.join(i.name for i in self.inputs)})>"
+
+    def __call__(self, *args: Any, name: str | None = None, **attrs: Any) -> Any:
+        return self.call(*args, name=name, **attrs)
+
+    def arguments(self, flat: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The flat inputs of a node, those of a variable-length input gathered in a tuple."""
+        if self.variadic is None:
+            return flat
+        many = len(flat) - len(self.inputs) + 1
+        at = self.variadic
+        return (*flat[:at], flat[at : at + many], *flat[at + many :])
+
+    def input_name(self, index: int, count: int) -> str:
+        """The name of the flat input `index` of a node with `count` inputs."""
+        at = self.variadic
+        if at is None or index < at:
+            return self.inputs[index].name
+        many = count - len(self.inputs) + 1
+        return f"{self.inputs[at].name}_{index - at}" if index < at + many else self.inputs[index - many + 1].name
+
+    def type_attrs(self, node: Node) -> dict[str, Any]:
+        """The dtype variables of a node, and N for the length of a variable-length input: TensorFlow's type attributes."""
+        found: dict[str, Any] = {}
+        for spec, given in zip(self.inputs, self.arguments(node.inputs), strict=True):
+            first = (given[0] if given else None) if spec.variadic else given
+            if spec.variable and first is not None:
+                found.setdefault(spec.variable, first.dtype.base_dtype)
+            if spec.variadic:
+                found["N"] = len(given)
+        return found
+
+
+OPS: dict[str, Op] = {}
+
+
+def define(
+    name: str,
+    inputs: str,
+    infer: Infer,
+    kernel: Kernel,
+    vjp: Mapping[str | tuple[str, ...], Callable[..., Any]] | None,
+    *,
+    outputs: str = "out",
+    dtypes: Iterable[DType] | Mapping[str, Iterable[DType]] | None = None,
+    jvp: Callable[..., Any] | None = None,
+    batch: Callable[..., Any] | None = None,
+    lower: Any = None,
+    broadcasts: bool = False,
+    holomorphic: bool = True,
+    sparse: bool = False,
+    stateful: bool = False,
+) -> Op:
+    """Make and register an op.
+
+    name: TensorFlow's name.  inputs, outputs: names as the head of this file tells.  infer: types (anything with `dims`, `dtype`,
+    `constant`) and attributes by keyword to a `TensorType` or a tuple of them; a ValueError for shapes that do not fit.
+    kernel: arrays and attributes to an array or a tuple.  vjp: formulas by input name; a tuple of names for a formula that returns
+    several cotangents.  broadcasts: inputs may be smaller than the output (the sweep sums).  holomorphic: the rules are plain
+    transposes and the sweep conjugates for complex numbers.  sparse: formulas take `IndexedSlices` for g.  stateful: the kernel
+    takes `site=`, has effects or differs from call to call, and is neither folded nor merged.
+    """
+    if name in OPS:
+        raise TypeError(f"op {name!r} is defined twice")
+    op = Op.__new__(Op)
+    op.name, op.infer, op.kernel, op.jvp, op.batch, op.lower = name, infer, kernel, jvp, batch, lower
+    op.inputs = tuple(Input(text) for text in inputs.split())
+    op.outputs = tuple(outputs.split())
+    op.broadcasts, op.holomorphic, op.sparse, op.stateful, op.override = broadcasts, holomorphic, sparse, stateful, None
+    variadic = [i for i, spec in enumerate(op.inputs) if spec.variadic]
+    op.variadic = variadic[0] if variadic else None
+    op.unary = len(op.inputs) == 1 and not variadic
+    parameters = inspect.signature(infer).parameters.values()
+    op.attributes = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+    op.fallbacks = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is not p.empty}
+    allowed = dtypes if isinstance(dtypes, Mapping) else {} if dtypes is None else {"T": dtypes}
+    op.dtypes = {variable: frozenset(members) for variable, members in allowed.items()}
+    op.rules = None if vjp is None else tuple(_rule(op, wrt, formula) for wrt, formula in vjp.items())
+    reads = {name for rule in op.rules or () for name in rule.reads}
+    op.keeps = tuple(VALUE if spec.name in reads else TYPE if f"{spec.name}_type" in reads else NOTHING for spec in op.inputs)
+    op.keeps_output = any(output.lstrip("*") in reads for output in (*op.outputs, "out"))
+    op.differentiable = tuple(sorted({i for rule in op.rules or () for i in rule.indices}))
+    op.call = _general_call(op)
+    OPS[name] = op
+    return op
+
+
+class Door:
+    """Where `ir.apply` puts the one way in: `apply(op, args, attrs, name)`."""
+
+    apply: Callable[..., Any]
+
+
+def _general_call(op: Op) -> Callable[..., Any]:
+    def call(*args: Any, name: str | None = None, **attrs: Any) -> Any:
+        return Door.apply(op, args, attrs_of(op, attrs), name)
+
+    return call
+
+
+def _rule(op: Op, wrt: str | tuple[str, ...], formula: Callable[..., Any]) -> Rule:
+    names = (wrt,) if isinstance(wrt, str) else wrt
+    positions = {spec.name: i for i, spec in enumerate(op.inputs)}
+    for name in names:
+        if name not in positions:
+            raise TypeError(f"{op.name}: gradient for unknown input {name!r}; inputs are {sorted(positions)}")
+    reads = tuple(inspect.signature(formula).parameters)
+    places = _places(op)
+    unknown = [read for read in reads if read not in places]
+    if unknown:
+        raise TypeError(f"{op.name}: the gradient for {wrt!r} reads {unknown}; it may read {sorted(places)}")
+    call = _reader(tuple(places[read] for read in reads))(formula)
+    return Rule(names, tuple(positions[n] for n in names), formula, reads, call)
+
+
+def _places(op: Op) -> dict[str, str]:
+    """What a formula may read, each as the Python expression that finds it in a node `n` with cotangent `g`."""
+    places = {attribute: f"n.attrs[{attribute!r}]" for attribute in op.attributes}
+    if len(op.outputs) == 1 and not op.outputs[0].startswith("*"):
+        places |= {"g": "g", op.outputs[0]: "n.outputs[0]", "out": "n.outputs[0]"}
+    elif op.outputs[0].startswith("*"):
+        places |= {"gs": "g", op.outputs[0].lstrip("*"): "n.outputs"}
+    else:
+        for i, output in enumerate(op.outputs):
+            places |= {f"g_{output}": f"g[{i}]", output: f"n.outputs[{i}]"}
+    after = len(op.inputs)
+    for i, spec in enumerate(op.inputs):
+        at = op.variadic
+        if at is None or i < at:
+            where = f"n.inputs[{i}]"
+        elif i == at:
+            where = f"n.inputs[{i}:len(n.inputs)-{after - 1 - i}]"
+        else:
+            where = f"n.inputs[{i - after}]"
+        places |= {spec.name: where, f"{spec.name}_type": where}
+    return places
+
+
+_readers: dict[tuple[str, ...], Callable[[Callable[..., Any]], Callable[[Any, Any], Any]]] = {}
+
+
+def _reader(places: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[[Any, Any], Any]]:
+    """From a formula to `call(node, g)`; one piece of code for all formulas that read the same places."""
+    if places not in _readers:
+        _readers[places] = eval(f"lambda f: lambda n, g: f({', '.join(places)})")
+    return _readers[places]
+
+
+def attrs_of(op: Op, given: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of a call with defaults filled in; a TypeError that names a missing or unknown one."""
+    if not op.attributes:
+        if given:
+            raise TypeError(f"{op.name} has no attribute {sorted(given)}")
+        return given
+    attrs = {**op.fallbacks, **given}
+    if len(attrs) != len(op.attributes) or not all(name in attrs for name in op.attributes):
+        missing = [name for name in op.attributes if name not in attrs]
+        unknown = [name for name in attrs if name not in op.attributes]
+        raise TypeError(f"{op.name}: missing attributes {missing}, unknown attributes {unknown}")
+    return attrs
+
+
+def is_known(constant: Any) -> bool:
+    """Whether a constant is known whole, not only in part."""
+    return constant is not None and (constant.dtype != object or all(isinstance(v, bytes) for v in np.ravel(constant)))
+
+
+def outputs_of(inferred: TensorType | tuple[TensorType, ...]) -> tuple[TensorType, ...]:
+    """Type rules may give one type or several; always a tuple."""
+    return inferred if isinstance(inferred, tuple) else (inferred,)
+
+
+__all__ = ["OPS", "Cotangent", "Input", "Op", "Rule", "Tensor", "attrs_of", "define", "is_known", "outputs_of"]

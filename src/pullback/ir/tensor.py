@@ -1,0 +1,577 @@
+"""Tensors: a type, and where it is known already, a value.
+
+An eager tensor holds its value and does not know what made it, so a dropped tape frees everything at once.
+A graph tensor knows its node and has no value.  `Forgotten` stands in a tape for a value no rule will read.
+All three answer `dims`, `dtype`, `uid` and `constant`; type rules and gradient rules ask nothing more of a type.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from ..base.dtypes import FROM_NUMPY, DType, resource
+from ..base.errors import OperatorNotAllowedInGraphError
+from ..base.shapes import TensorShape, as_dims, merge
+from .context import ROOT
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .node import Node
+
+Dims = tuple[int | None, ...] | None
+fresh_uid = itertools.count(1).__next__
+
+#: What operators and methods of tensors call, by name: `ir` never imports `ops`, which fills this in.
+METHODS: dict[str, Callable[..., Any]] = {}
+
+
+class TensorType:
+    """What is known of a tensor before it has a value: dimensions (None where unknown), dtype, and the content of constants.
+
+    `constant` is an array, an object array with None for unknown elements, or None when nothing is known.
+    """
+
+    __slots__ = ("constant", "dims", "dtype")
+
+    def __init__(self, dims: Dims, dtype: DType, constant: np.ndarray | None = None) -> None:
+        self.dims = dims
+        self.dtype = dtype
+        self.constant = constant
+
+    def __repr__(self) -> str:
+        return f"TensorType({self.dims}, {self.dtype.name})"
+
+
+class Forgotten:
+    """The type and identity of a tensor whose value a tape did not need to keep."""
+
+    __slots__ = ("dims", "kind", "uid")
+    constant = None
+
+    def __init__(self, uid: int, dims: Dims, kind: np.dtype[Any]) -> None:
+        self.uid = uid
+        self.dims = dims
+        self.kind = kind
+
+    @property
+    def dtype(self) -> DType:
+        return FROM_NUMPY[self.kind]
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape.of(self.dims)
+
+
+class Reference:
+    """A hashable handle of a tensor or variable, compared by identity."""
+
+    __slots__ = ("_object",)
+
+    def __init__(self, referenced: Any) -> None:
+        self._object = referenced
+
+    def deref(self) -> Any:
+        """The tensor or variable this stands for."""
+        return self._object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._object is other._object
+
+    def __hash__(self) -> int:
+        return id(self._object)
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._object!r}>"
+
+
+class Operators:
+    """Python's operators, each a call by name of the op that means it."""
+
+    __slots__ = ()
+    __array_priority__ = 100
+
+    def __add__(self, other: Any) -> Any:
+        return METHODS["add"](self, other, "add")
+
+    def __radd__(self, other: Any) -> Any:
+        return METHODS["add"](other, self, "add")
+
+    def __sub__(self, other: Any) -> Any:
+        return METHODS["sub"](self, other, "sub")
+
+    def __rsub__(self, other: Any) -> Any:
+        return METHODS["sub"](other, self, "sub")
+
+    def __mul__(self, other: Any) -> Any:
+        return METHODS["mul"](self, other, "mul")
+
+    def __rmul__(self, other: Any) -> Any:
+        return METHODS["mul"](other, self, "mul")
+
+    def __truediv__(self, other: Any) -> Any:
+        return METHODS["truediv"](self, other, "truediv")
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return METHODS["truediv"](other, self, "truediv")
+
+    def __floordiv__(self, other: Any) -> Any:
+        return METHODS["floordiv"](self, other, "floordiv")
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return METHODS["floordiv"](other, self, "floordiv")
+
+    def __mod__(self, other: Any) -> Any:
+        return METHODS["mod"](self, other, "mod")
+
+    def __rmod__(self, other: Any) -> Any:
+        return METHODS["mod"](other, self, "mod")
+
+    def __pow__(self, other: Any) -> Any:
+        return METHODS["pow"](self, other, "pow")
+
+    def __rpow__(self, other: Any) -> Any:
+        return METHODS["pow"](other, self, "pow")
+
+    def __matmul__(self, other: Any) -> Any:
+        return METHODS["matmul"](self, other, name="matmul")
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return METHODS["matmul"](other, self, name="matmul")
+
+    def __and__(self, other: Any) -> Any:
+        return METHODS["and"](self, other, "and")
+
+    def __rand__(self, other: Any) -> Any:
+        return METHODS["and"](other, self, "and")
+
+    def __or__(self, other: Any) -> Any:
+        return METHODS["or"](self, other, "or")
+
+    def __ror__(self, other: Any) -> Any:
+        return METHODS["or"](other, self, "or")
+
+    def __xor__(self, other: Any) -> Any:
+        return METHODS["xor"](self, other, "xor")
+
+    def __rxor__(self, other: Any) -> Any:
+        return METHODS["xor"](other, self, "xor")
+
+    def __invert__(self) -> Any:
+        return METHODS["invert"](self)
+
+    def __neg__(self) -> Any:
+        return METHODS["neg"](self)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return METHODS["abs"](self)
+
+    def __lt__(self, other: Any) -> Any:
+        return METHODS["less"](self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return METHODS["less_equal"](self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return METHODS["greater"](self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return METHODS["greater_equal"](self, other)
+
+    def __getitem__(self, key: Any) -> Any:
+        return METHODS["getitem"](self, key)
+
+
+class Tensor(Operators):
+    """An array of one dtype that gradients can flow through; `EagerTensor` has a value, `SymbolicTensor` a place in a graph.
+
+    >>> import pullback as tf
+    >>> isinstance(tf.constant([1.0, 2.0]), tf.Tensor)
+    True
+    """
+
+    __slots__ = ("__weakref__", "uid")
+    uid: int
+
+    @property
+    def dims(self) -> Dims:
+        """The shape as a plain tuple, None for what is unknown."""
+        raise NotImplementedError
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the elements."""
+        raise NotImplementedError
+
+    @property
+    def constant(self) -> np.ndarray | None:
+        """The value as far as it is known already; object arrays hold None for unknown elements."""
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape, a `TensorShape`."""
+        return TensorShape.of(self.dims)
+
+    def get_shape(self) -> TensorShape:
+        """The shape, a `TensorShape`; TensorFlow's older name for `shape`."""
+        return TensorShape.of(self.dims)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions; a ValueError where it is unknown."""
+        dims = self.dims
+        if dims is None:
+            raise ValueError("Cannot take the length of shape with unknown rank.")
+        return len(dims)
+
+    def ref(self) -> Reference:
+        """A hashable reference to this tensor, for dicts and sets."""
+        return Reference(self)
+
+    experimental_ref = ref
+
+
+class EagerTensor(Tensor):
+    """A tensor with a value, a NumPy array that nobody changes."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: np.ndarray) -> None:
+        self.value = value
+        self.uid = fresh_uid()
+
+    @property
+    def dims(self) -> tuple[int, ...]:
+        return self.value.shape
+
+    @property
+    def dtype(self) -> DType:
+        return FROM_NUMPY[self.value.dtype]
+
+    @property
+    def constant(self) -> np.ndarray:
+        return self.value
+
+    @property
+    def device(self) -> str:
+        """The device of the value; always the CPU."""
+        return "/job:localhost/replica:0/task:0/device:CPU:0"
+
+    backing_device = device
+
+    def numpy(self) -> Any:
+        """A copy of the value: an array, for a scalar a NumPy scalar, for a string bytes."""
+        if self.value.ndim:
+            return self.value.copy()
+        return self.value[()]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if copy or (dtype is not None and np.dtype(dtype) != self.value.dtype):
+            return np.array(self.value, dtype)
+        view = self.value.view()
+        view.flags.writeable = False
+        return view
+
+    def __len__(self) -> int:
+        if not self.value.ndim:
+            raise TypeError("Scalar tensor has no `len()`")
+        return len(self.value)
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.value.ndim:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        return (METHODS["getitem"](self, i) for i in range(len(self.value)))
+
+    def __bool__(self) -> bool:
+        if self.value.dtype == object:
+            raise TypeError(f"a string tensor has no truth value: {self!r}; compare it with another string")
+        return bool(self.value)
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __complex__(self) -> complex:
+        return complex(self.value)
+
+    def __index__(self) -> int:
+        return self.value.__index__()
+
+    def __round__(self, digits: int = 0) -> Any:
+        return self.value[()].__round__(digits)
+
+    def __format__(self, spec: str) -> str:
+        return self.numpy().__format__(spec) if spec or not self.value.ndim else str(self)
+
+    def __eq__(self, other: object) -> Any:
+        if ROOT.graph is not None and not isinstance(other, EagerTensor):
+            return self is other
+        return METHODS["equal_operator"](self, other)
+
+    def __ne__(self, other: object) -> Any:
+        if ROOT.graph is not None and not isinstance(other, EagerTensor):
+            return self is not other
+        return METHODS["not_equal_operator"](self, other)
+
+    def __hash__(self) -> int:
+        if ROOT.graph is not None:
+            return id(self)
+        raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
+
+    def __copy__(self) -> EagerTensor:
+        return EagerTensor(self.value)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> EagerTensor:
+        return EagerTensor(self.value.copy())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EagerTensor, (self.value,)
+
+    def set_shape(self, shape: Any) -> None:
+        """Check that the value has `shape`; a ValueError where it has not."""
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(f"Tensor's shape {self.dims} is not compatible with supplied shape {tuple(TensorShape(shape))}.")
+
+    def _only_in_graphs(self, what: str) -> NoReturn:
+        raise AttributeError(f"Tensor.{what} is undefined when eager execution is enabled.")
+
+    op = property(lambda self: self._only_in_graphs("op"))
+    graph = property(lambda self: self._only_in_graphs("graph"))
+    name = property(lambda self: self._only_in_graphs("name"))
+    value_index = property(lambda self: self._only_in_graphs("value_index"))
+
+    def _shown(self) -> str:
+        if not self.value.ndim:
+            return repr(self.value[()]) if self.value.dtype == object else str(self.value[()])
+        return str(self.value)
+
+    def __str__(self) -> str:
+        return f"tf.Tensor({self._shown()}, shape={self.value.shape}, dtype={self.dtype.name})"
+
+    def __repr__(self) -> str:
+        value = repr(self.value) if self.value.ndim else self._shown()
+        return f"<tf.Tensor: shape={self.value.shape}, dtype={self.dtype.name}, numpy={value}>"
+
+
+class HandleTensor(EagerTensor):
+    """A scalar of dtype resource whose value is a variable's storage."""
+
+    __slots__ = ()
+
+    @property
+    def dims(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def dtype(self) -> DType:
+        return resource
+
+    @property
+    def constant(self) -> None:  # type: ignore[override]  # a resource has no content to know
+        return None
+
+    def __repr__(self) -> str:
+        return "<tf.Tensor: shape=(), dtype=resource, value=<Resource Tensor>>"
+
+    __str__ = __repr__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class SymbolicTensor(Tensor):
+    """One output of a node of a graph."""
+
+    __slots__ = ("_constant", "_dims", "_dtype", "index", "node")
+
+    def __init__(self, node: Node, index: int, dims: Dims, dtype: DType, constant: np.ndarray | None) -> None:
+        self.node = node
+        self.index = index
+        self._dims = dims
+        self._dtype = dtype
+        self._constant = constant
+        self.uid = fresh_uid()
+
+    @property
+    def dims(self) -> Dims:
+        return self._dims
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def constant(self) -> np.ndarray | None:
+        return self._constant
+
+    @property
+    def op(self) -> Node:
+        """The operation that computes this tensor."""
+        return self.node
+
+    @property
+    def value_index(self) -> int:
+        """Which output of its operation this tensor is."""
+        return self.index
+
+    @property
+    def graph(self) -> Graph:
+        """The graph this tensor belongs to."""
+        return self.node.graph
+
+    @property
+    def name(self) -> str:
+        """The operation's name, a colon and the output's index."""
+        return f"{self.node.name}:{self.index}"
+
+    @property
+    def device(self) -> str:
+        """The device asked for when the operation was made."""
+        return self.node.device
+
+    def consumers(self) -> list[Node]:
+        """The operations that read this tensor, in the order they were made."""
+        return [node for node in self.graph.nodes if any(t is self for t in node.inputs)]
+
+    def set_shape(self, shape: Any) -> None:
+        """Add what is known of the shape; a ValueError where it contradicts what was known."""
+        self._dims = merge(self._dims, as_dims(shape))
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """Compute this tensor in `session`, the default session when None."""
+        session = session or self.graph.default_session()
+        if session is None:
+            raise ValueError(
+                "Cannot evaluate tensor using `eval()`: No default session is registered. "
+                "Use `with sess.as_default()` or pass an explicit session to `eval(session=sess)`"
+            )
+        return session.run(self, feed_dict)
+
+    def _no_python_value(self, task: str) -> NoReturn:
+        raise OperatorNotAllowedInGraphError(
+            f"{task} is not allowed: {self} has no value while the graph is being built (made at {self.node.where}). "
+            "Run it in a Session, or use the op that does the same in the graph."
+        )
+
+    def __bool__(self) -> bool:
+        self._no_python_value("Using a symbolic `tf.Tensor` as a Python `bool`")
+
+    def __iter__(self) -> Iterator[Any]:
+        self._no_python_value("Iterating over a symbolic `tf.Tensor`")
+
+    def __len__(self) -> int:
+        raise TypeError(
+            f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` rather than `len(x)` for shape information."
+        )
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        raise NotImplementedError(
+            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. It has no value until a Session runs it (made at {self.node.where})."
+        )
+
+    def numpy(self) -> NoReturn:
+        """Raises: a tensor of a graph has no value until a session runs it."""
+        raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+
+    def __index__(self) -> int:
+        raise TypeError(f"{self} has no value while the graph is being built, so it cannot be used as a Python index")
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __str__(self) -> str:
+        shape = "" if self._dims is None else f", shape={self._show_dims()}"
+        return f'Tensor("{self.name}"{shape or ", shape=<unknown>"}, dtype={self._dtype.name})'
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self._show_dims()} dtype={self._dtype.name}>"
+
+    def _show_dims(self) -> str:
+        return "<unknown>" if self._dims is None else str(self._dims)
+
+
+class IndexedSlices:
+    """Rows of a larger tensor: `values[i]` belongs to row `indices[i]` of a tensor of shape `dense_shape`; equal indices add up.
+
+    values: a tensor of shape [k, ...]; indices: integers of shape [k]; dense_shape: integers or None.
+    """
+
+    _is_composite = True
+
+    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Any = None) -> None:
+        self.values = values
+        self.indices = indices
+        self.dense_shape = dense_shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the values."""
+        return self.values.dtype
+
+    @property
+    def dims(self) -> Dims:
+        """The dense shape as far as it is known, as a plain tuple."""
+        known = None if self.dense_shape is None else self.dense_shape.constant
+        return None if known is None else tuple(None if n is None else int(n) for n in known)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The dense shape as far as it is known."""
+        return TensorShape.of(self.dims)
+
+    @property
+    def name(self) -> str:
+        """The name of the values."""
+        return str(self.values.name)  # type: ignore[attr-defined]  # eager tensors raise, as TensorFlow's do
+
+    @property
+    def op(self) -> Any:
+        """The operation that makes the values."""
+        return self.values.op  # type: ignore[attr-defined]
+
+    @property
+    def graph(self) -> Any:
+        """The graph of the values."""
+        return self.values.graph  # type: ignore[attr-defined]
+
+    @property
+    def device(self) -> Any:
+        """The device of the values."""
+        return self.values.device  # type: ignore[attr-defined]
+
+    def _to_tensor(self, dtype: DType | None = None, name: str | None = None) -> Any:
+        return METHODS["densify"](self, dtype, name)
+
+    def _components(self) -> list[Any]:
+        return [self.values, self.indices] + ([] if self.dense_shape is None else [self.dense_shape])
+
+    def _from_components(self, components: list[Any]) -> IndexedSlices:
+        return IndexedSlices(*components)
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self.values, self.indices, self.dense_shape)
+
+    def __repr__(self) -> str:
+        shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"
+        return f"IndexedSlices(indices={self.indices}, values={self.values}{shape})"

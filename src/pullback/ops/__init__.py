@@ -1,0 +1,1 @@
+"""The operations: one record and one public function each, by family."""

@@ -1,0 +1,114 @@
+"""What follows from what: families of ops whose type rule, gradient and forward rule come from less.
+
+`elementwise`: one formula per input.  A formula that reads `g` is the whole cotangent; one that does not is the partial
+derivative, which the family multiplies with g; a partial that reads nothing and is 1 passes g on as it is.
+`linear`: an op of its first input that is linear with real coefficients; its formula is its transpose.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ..base.dtypes import DType
+from ..base.shapes import broadcast
+from ..base.shapes import show as show_dims
+from ..ir.apply import ShapeError, binary_door, unary_door
+from ..ir.op import OPS, Op, define
+from ..ir.tensor import Dims, TensorType
+
+
+def broadcast_dims(a: Dims, b: Dims) -> Dims:
+    """The dims of the result of broadcasting; unknown dims stay unknown unless the other side decides.
+
+    Raises ShapeError where known dims do not fit.
+    """
+    if a == b:
+        return a
+    try:
+        return broadcast(a, b)
+    except ValueError:
+        pairs = zip(reversed(a or ()), reversed(b or ()), strict=False)
+        m, n = next((m, n) for m, n in pairs if m != n and m not in (1, None) and n not in (1, None))
+        raise ShapeError(f"Dimensions must be equal, but are {m} and {n}", f"Incompatible shapes: {show_dims(a)} vs. {show_dims(b)}") from None
+
+
+def _unary_type(x: Any) -> TensorType:
+    return TensorType(x.dims, x.dtype)
+
+
+def _binary_type(x: Any, y: Any) -> TensorType:
+    return TensorType(broadcast_dims(x.dims, y.dims), x.dtype)
+
+
+def _many_type(*types: Any) -> TensorType:
+    dims: Dims = types[0].dims
+    for t in types[1:]:
+        dims = broadcast_dims(dims, t.dims)
+    return TensorType(dims, types[0].dtype)
+
+
+def elementwise(
+    name: str,
+    inputs: str,
+    kernel: Callable[..., Any],
+    partials: Mapping[str, Callable[..., Any] | float] | None,
+    *,
+    dtypes: Iterable[DType],
+    output: DType | None = None,
+    holomorphic: bool = True,
+    lower: Any = None,
+) -> Op:
+    """An op that works element by element on inputs that broadcast against each other.
+
+    partials: by input name a formula (see the head of this file), or 1 or -1 for a constant partial.  {}: constant with respect to all.
+    output: the dtype of the result where it is not that of the inputs.
+    """
+    count = len(inputs.split())
+    rule = _unary_type if count == 1 else _binary_type if count == 2 else _many_type
+    infer: Callable[..., TensorType] = rule if output is None else lambda *types: TensorType(rule(*types).dims, output)
+    vjp = None if partials is None else {wrt: _cotangent(d) for wrt, d in partials.items()}
+    passes = partials is not None and all(d == 1 for d in partials.values())
+    op = define(
+        name, inputs, infer, kernel, vjp,
+        dtypes=dtypes, jvp=None, lower=lower, broadcasts=count > 1, holomorphic=holomorphic and not passes, sparse=passes and bool(partials),
+    )  # fmt: skip
+    if count == 1:
+        op.call = unary_door(op)
+    elif count == 2:
+        op.call = binary_door(op)
+    return op
+
+
+def _cotangent(partial: Callable[..., Any] | float) -> Callable[..., Any]:
+    if not callable(partial):
+        return (lambda g: g) if partial == 1 else (lambda g: OPS["Neg"].call(g))
+    parameters = inspect.signature(partial).parameters
+    if "g" in parameters:
+        return partial
+    formula = partial
+
+    def scaled(g: Any, *read: Any) -> Any:
+        return g * formula(*read)
+
+    scaled.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what `define` reads
+        [inspect.Parameter("g", inspect.Parameter.POSITIONAL_OR_KEYWORD), *parameters.values()]
+    )
+    return scaled
+
+
+def linear(
+    name: str,
+    inputs: str,
+    infer: Callable[..., Any],
+    kernel: Callable[..., Any],
+    transpose: Callable[..., Any],
+    *,
+    dtypes: Any = None,
+    sparse: bool = False,
+    lower: Any = None,
+) -> Op:
+    """An op that is linear, with real coefficients, in its first input; further inputs (shapes, axes) are constants."""
+    wrt = inputs.split()[0].partition(":")[0].lstrip("*")
+    return define(name, inputs, infer, kernel, {wrt: transpose}, dtypes=dtypes, holomorphic=False, sparse=sparse, lower=lower)

@@ -1,0 +1,183 @@
+"""NumPy kernels of element-wise ops that NumPy has no single function for.
+
+All take and give arrays of TensorFlow's dtypes.  float16 and bfloat16 are computed in their own dtype where NumPy and ml_dtypes do
+(both go through float32 inside); SciPy's functions know neither, so those kernels widen to float32 and come back.
+SciPy is imported at the first call: nobody who does not use a special function waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from ..base.errors import InvalidArgumentError
+
+Array = np.ndarray[Any, Any]
+_NARROW = (np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16))
+
+
+def one(x: Array) -> Any:
+    """1 of x's dtype: Python's own 1.0 would widen a bfloat16."""
+    return x.dtype.type(1)
+
+
+def rsqrt(x: Array) -> Any:
+    """1 / sqrt(x)."""
+    return one(x) / np.sqrt(x)
+
+
+def reciprocal(x: Array) -> Any:
+    """1 / x."""
+    return one(x) / x
+
+
+def sigmoid(x: Array) -> Any:
+    """1 / (1 + exp(-x)), exact to rounding everywhere: exp overflows only where the result rounds to 0."""
+    unit = one(x)
+    return unit / (unit + np.exp(-x))
+
+
+# ---- gradients that TensorFlow has as ops of their own; y is the function's result, dy the cotangent
+
+
+def tanh_grad(y: Array, dy: Array) -> Any:
+    """dy (1 - y^2)."""
+    return dy * (one(y) - y * y)
+
+
+def sigmoid_grad(y: Array, dy: Array) -> Any:
+    """dy y (1 - y)."""
+    return dy * y * (one(y) - y)
+
+
+def sqrt_grad(y: Array, dy: Array) -> Any:
+    """dy / (2 y), and 0 where dy is 0 even if y is: a masked square root keeps a finite gradient."""
+    half = y.dtype.type(0.5)
+    return np.where(dy == 0, dy, half * dy / y)
+
+
+def rsqrt_grad(y: Array, dy: Array) -> Any:
+    """-dy y^3 / 2, and 0 where dy is 0 even if y is infinite."""
+    return np.where(dy == 0, dy, y.dtype.type(-0.5) * dy * (y * y * y))
+
+
+def reciprocal_grad(y: Array, dy: Array) -> Any:
+    """-dy y^2."""
+    return -dy * (y * y)
+
+
+# ---- division
+
+ZERO_DIVISOR = "Integer division by zero"
+
+
+def _check_divisor(y: Array) -> None:
+    if not np.all(y):
+        raise InvalidArgumentError(None, None, ZERO_DIVISOR)
+
+
+def floor_div(x: Array, y: Array) -> Any:
+    """The quotient rounded down; floating numbers as floor(x / y)."""
+    if y.dtype.kind in "iu":
+        _check_divisor(y)
+        return np.floor_divide(x, y)
+    return np.floor(x / y)
+
+
+def floor_mod(x: Array, y: Array) -> Any:
+    """What `floor_div` leaves; it has y's sign."""
+    if y.dtype.kind in "iu":
+        _check_divisor(y)
+    return np.mod(x, y)
+
+
+def truncate_div(x: Array, y: Array) -> Any:
+    """The quotient rounded towards zero, as C divides."""
+    if y.dtype.kind in "iu":
+        _check_divisor(y)
+        quotient = np.floor_divide(x, y)
+        inexact_negative = (quotient * y != x) & ((x < 0) != (y < 0))
+        return quotient + inexact_negative.astype(quotient.dtype)
+    return np.trunc(x / y)
+
+
+def truncate_mod(x: Array, y: Array) -> Any:
+    """What `truncate_div` leaves; it has x's sign."""
+    if y.dtype.kind in "iu":
+        _check_divisor(y)
+    return np.fmod(x, y)
+
+
+def div_no_nan(x: Array, y: Array) -> Any:
+    """x / y, and 0 where y is 0."""
+    return np.where(y == 0, y.dtype.type(0), x / y)
+
+
+def mul_no_nan(x: Array, y: Array) -> Any:
+    """x y, and 0 where y is 0 whatever x is."""
+    return np.where(y == 0, y.dtype.type(0), x * y)
+
+
+def power(x: Array, y: Array) -> Any:
+    """x to the power y; whole numbers have no negative powers."""
+    if y.dtype.kind == "i" and (y < 0).any():
+        raise InvalidArgumentError(None, None, "Integers to negative integer powers are not allowed")
+    return np.power(x, y)
+
+
+def squared_difference(x: Array, y: Array) -> Any:
+    """(x - y)^2; of complex numbers the square of the modulus."""
+    difference = x - y
+    return np.conj(difference) * difference if difference.dtype.kind == "c" else difference * difference
+
+
+# ---- products with x that are 0 where x is
+
+
+def xlogy(x: Array, y: Array) -> Any:
+    """x log(y)."""
+    return np.where(x == 0, x.dtype.type(0), x * np.log(y))
+
+
+def xlog1py(x: Array, y: Array) -> Any:
+    """x log(1 + y)."""
+    return np.where(x == 0, x.dtype.type(0), x * np.log1p(y))
+
+
+def xdivy(x: Array, y: Array) -> Any:
+    """x / y."""
+    return np.where(x == 0, x.dtype.type(0), x / y)
+
+
+# ---- SciPy's special functions
+
+
+def special(name: str) -> Callable[..., Any]:
+    """A kernel that calls `scipy.special.<name>`."""
+
+    def kernel(*arrays: Array) -> Any:
+        import scipy.special
+
+        function = getattr(scipy.special, name)
+        dtype = arrays[0].dtype
+        if dtype in _NARROW:
+            return np.asarray(function(*(a.astype(np.float32) for a in arrays))).astype(dtype)
+        return np.asarray(function(*arrays)).astype(dtype, copy=False)
+
+    kernel.__name__ = name
+    return kernel
+
+
+def polygamma(a: Array, x: Array) -> Any:
+    """The derivative of order a of the digamma function: (-1)^(a+1) a! zeta(a + 1, x); NaN for what is no order."""
+    import scipy.special
+
+    order = np.asarray(a, np.float64)
+    is_order = (order >= 0) & (order == np.floor(order))
+    sign = np.where(order % 2 == 0, -1.0, 1.0)
+    higher = sign * scipy.special.gamma(order + 1) * scipy.special.zeta(order + 1, np.asarray(x, np.float64))
+    found = np.where(order == 0, scipy.special.digamma(np.asarray(x, np.float64)), higher)
+    return np.where(is_order, found, np.nan).astype(x.dtype)

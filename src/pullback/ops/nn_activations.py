@@ -1,0 +1,262 @@
+"""Activations, and their fused gradients as operations of their own, so that they can be differentiated again.
+
+A rule reads the output where the derivative can be told from it (relu, elu, selu): then a tape need not keep the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import FLOATING, REAL
+from ..ir.apply import binary_door
+from ..ir.op import OPS, Op, define
+from ..ir.tensor import METHODS, TensorType
+from .array_basic import ones_of, zeros_of
+from .array_types import Array
+from .families import elementwise
+from .nn_types import require_same, same_type
+
+# Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
+SELU_SCALE = 1.0507009873554804934193349852946
+SELU_SCALE_ALPHA = 1.7580993408473768599402175208123
+
+
+def where(condition: Any, a: Any, b: Any) -> Any:
+    """`a` where `condition` holds, else `b`."""
+    return OPS["SelectV2"].call(condition, a, b)
+
+
+def _paired(kernel: Callable[..., Array]) -> Callable[..., Array]:
+    """A kernel of two arrays that must have one shape."""
+
+    def call(gradients: Array, other: Array, **attributes: Any) -> Array:
+        require_same(gradients, other)
+        return kernel(gradients, other, **attributes)
+
+    return call
+
+
+def _pair_type(gradients: Any, other: Any) -> TensorType:
+    return same_type(gradients, other)
+
+
+def _gradient(name: str, second: str, kernel: Callable[..., Array], vjp: dict[str, Callable[..., Any]], dtypes: Any) -> Op:
+    """A fused gradient `name(gradients, second)`."""
+    op = define(name, f"gradients {second}", _pair_type, _paired(kernel), vjp, dtypes=dtypes)
+    op.call = binary_door(op)
+    return op
+
+
+def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
+    """A fused gradient that lets pass where a gate is open: linear in the gradient, of no slope in the features."""
+    return _gradient(
+        name,
+        "features",
+        lambda g, x: np.where(open_where(x), g, g.dtype.type(0)),
+        {"gradients": lambda g, features: OPS[name].call(g, features), "features": lambda features_type: zeros_of(features_type)},
+        REAL,
+    )
+
+
+RELU_GRAD = _gate("ReluGrad", lambda x: x > 0)
+RELU6_GRAD = _gate("Relu6Grad", lambda x: (x > 0) & (x < 6))
+RELU = elementwise(
+    "Relu", "features", lambda x: np.maximum(x, x.dtype.type(0)), {"features": lambda g, out: RELU_GRAD.call(g, out)}, dtypes=REAL
+)
+RELU6 = elementwise(
+    "Relu6",
+    "features",
+    lambda x: np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6)),
+    {"features": lambda g, out: RELU6_GRAD.call(g, out)},
+    dtypes=REAL,
+)
+
+
+def _for_negative(g: Any, gradients: Any, outputs: Any) -> Any:
+    return where(outputs < 0, g * gradients, zeros_of(outputs))
+
+
+def _elu(x: Array) -> Array:
+    return np.where(x < 0, np.expm1(np.minimum(x, x.dtype.type(0))), x)
+
+
+def _selu(x: Array) -> Array:
+    below = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
+    return np.where(x < 0, below, x * x.dtype.type(SELU_SCALE))
+
+
+ELU_GRAD = _gradient(
+    "EluGrad",
+    "outputs",
+    lambda g, y: np.where(y < 0, (y + y.dtype.type(1)) * g, g),
+    {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _for_negative},
+    FLOATING,
+)
+SELU_GRAD = _gradient(
+    "SeluGrad",
+    "outputs",
+    lambda g, y: np.where(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
+    {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _for_negative},
+    FLOATING,
+)
+ELU = elementwise("Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING)
+SELU = elementwise("Selu", "features", _selu, {"features": lambda g, out: SELU_GRAD.call(g, out)}, dtypes=FLOATING)
+
+
+def _leaky_type(features: Any, *, alpha: float = 0.2) -> TensorType:
+    return TensorType(features.dims, features.dtype)
+
+
+def _leaky_pair_type(gradients: Any, features: Any, *, alpha: float = 0.2) -> TensorType:
+    return same_type(gradients, features)
+
+
+LEAKY_RELU_GRAD = define(
+    "LeakyReluGrad",
+    "gradients features",
+    _leaky_pair_type,
+    _paired(lambda g, x, *, alpha=0.2: np.where(x > 0, g, g * g.dtype.type(alpha))),
+    {
+        "gradients": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha),
+        "features": lambda features_type: zeros_of(features_type),
+    },
+    dtypes=FLOATING,
+)
+LEAKY_RELU = define(
+    "LeakyRelu",
+    "features",
+    _leaky_type,
+    lambda x, *, alpha=0.2: np.where(x > 0, x, x * x.dtype.type(alpha)),
+    {"features": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha)},
+    dtypes=FLOATING,
+)
+
+
+def _softplus(x: Array) -> Array:
+    return np.logaddexp(x.astype(np.float32), np.float32(0)).astype(x.dtype) if x.dtype.itemsize < 4 else np.logaddexp(x, x.dtype.type(0))
+
+
+def _softplus_grad(g: Array, x: Array) -> Array:
+    with np.errstate(over="ignore"):
+        return g / (np.exp(-x) + x.dtype.type(1))
+
+
+def _softplus_curve(g: Any, gradients: Any, features: Any) -> Any:
+    """The slope of the logistic function, written so that large features do not overflow into NaN."""
+    rise = SOFTPLUS_GRAD.call(ones_of(features), features)
+    return g * gradients * rise * (1.0 - rise)
+
+
+SOFTPLUS_GRAD = _gradient(
+    "SoftplusGrad",
+    "features",
+    _softplus_grad,
+    {"gradients": lambda g, features: SOFTPLUS_GRAD.call(g, features), "features": _softplus_curve},
+    FLOATING,
+)
+SOFTPLUS = elementwise(
+    "Softplus", "features", _softplus, {"features": lambda g, features: SOFTPLUS_GRAD.call(g, features)}, dtypes=FLOATING
+)
+
+
+def _softsign_curve(g: Any, gradients: Any, features: Any) -> Any:
+    distance = 1.0 + abs(features)
+    return -2.0 * g * gradients * OPS["Sign"].call(features) / (distance * distance * distance)
+
+
+SOFTSIGN_GRAD = _gradient(
+    "SoftsignGrad",
+    "features",
+    lambda g, x: g / (x.dtype.type(1) + np.abs(x)) ** 2,
+    {"gradients": lambda g, features: SOFTSIGN_GRAD.call(g, features), "features": _softsign_curve},
+    FLOATING,
+)
+SOFTSIGN = elementwise(
+    "Softsign",
+    "features",
+    lambda x: x / (x.dtype.type(1) + np.abs(x)),
+    {"features": lambda g, features: SOFTSIGN_GRAD.call(g, features)},
+    dtypes=FLOATING,
+)
+
+
+def relu(features: Any, name: str | None = None) -> Any:
+    """max(features, 0), element by element; the gradient at 0 is 0.
+
+    features: real numbers of any shape.  Raises InvalidArgumentError (in graphs TypeError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.nn.relu([-1.0, 0.0, 2.0]).numpy().tolist()
+    [0.0, 0.0, 2.0]
+    """
+    return RELU.call(features, name)
+
+
+def relu6(features: Any, name: str | None = None) -> Any:
+    """min(max(features, 0), 6), element by element; the gradient at 0 and at 6 is 0.
+
+    >>> import pullback as tf
+    >>> tf.nn.relu6([-1.0, 2.0, 9.0]).numpy().tolist()
+    [0.0, 2.0, 6.0]
+    """
+    return RELU6.call(features, name)
+
+
+def elu(features: Any, name: str | None = None) -> Any:
+    """features where positive, exp(features) - 1 elsewhere (Clevert, Unterthiner and Hochreiter, 2016).
+
+    features: floating.
+
+    >>> import pullback as tf
+    >>> tf.nn.elu([0.0, 2.0]).numpy().tolist()
+    [0.0, 2.0]
+    """
+    return ELU.call(features, name)
+
+
+def selu(features: Any, name: str | None = None) -> Any:
+    """Scaled exponential linear units (Klambauer et al., 2017): elu with two constants that keep mean 0 and variance 1.
+
+    features: floating.
+
+    >>> import pullback as tf
+    >>> round(tf.nn.selu(1.0).numpy().item(), 4)
+    1.0507
+    """
+    return SELU.call(features, name)
+
+
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
+    """features where positive, alpha * features elsewhere; integers become float32 first.
+
+    >>> import pullback as tf
+    >>> tf.nn.leaky_relu([-10.0, 2.0], alpha=0.5).numpy().tolist()
+    [-5.0, 2.0]
+    """
+    features = METHODS["convert"](features)
+    if features.dtype.is_integer:
+        features = METHODS["cast"](features, "float32")
+    return LEAKY_RELU(features, alpha=alpha, name=name)
+
+
+def softplus(features: Any, name: str | None = None) -> Any:
+    """log(1 + exp(features)), exact for large features too; features: floating.
+
+    >>> import pullback as tf
+    >>> tf.nn.softplus([-200.0, 200.0]).numpy().tolist()
+    [0.0, 200.0]
+    """
+    return SOFTPLUS.call(features, name)
+
+
+def softsign(features: Any, name: str | None = None) -> Any:
+    """features / (1 + |features|); features: floating.
+
+    >>> import pullback as tf
+    >>> tf.nn.softsign([-1.0, 3.0]).numpy().tolist()
+    [-0.5, 0.75]
+    """
+    return SOFTSIGN.call(features, name)

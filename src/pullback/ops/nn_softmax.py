@@ -1,0 +1,179 @@
+"""Softmax and the fused cross-entropies.
+
+A fused cross-entropy computes the loss and its gradient with respect to the logits in one pass and returns both; its rule multiplies
+the second by the cotangent of the first.  That second output has a rule too, so second derivatives flow through it, with respect to the
+logits and, unlike TensorFlow's, the labels.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import FLOATING, INDEX
+from ..base.shapes import show
+from ..ir.apply import ShapeError
+from ..ir.context import current
+from ..ir.op import OPS, define
+from ..ir.tensor import EagerTensor, TensorType
+from .array_types import Array, invalid, require_equal, require_rank
+from .families import broadcast_dims
+from .reduce import reduce_sum
+
+
+def _last_axis_type(logits: Any) -> TensorType:
+    if logits.dims == ():
+        raise ShapeError("Shape must be at least rank 1 but is rank 0", "logits must have at least one dimension, got shape []")
+    return TensorType(logits.dims, logits.dtype)
+
+
+def _wide(x: Array) -> Array:
+    return x.astype(np.float32) if x.dtype.itemsize < 4 else x
+
+
+def _shifted(logits: Array) -> Array:
+    """The logits less the largest of their row, wide enough to take exponentials of."""
+    if not logits.ndim:
+        raise invalid("logits must have at least one dimension, got shape []")
+    x = _wide(logits)
+    return x - x.max(axis=-1, keepdims=True, initial=-np.inf) if x.size else x
+
+
+def _softmax(logits: Array) -> Array:
+    with np.errstate(invalid="ignore"):
+        powers = np.exp(_shifted(logits))
+        return (powers / powers.sum(axis=-1, keepdims=True)).astype(logits.dtype)
+
+
+def _log_softmax(logits: Array) -> Array:
+    with np.errstate(invalid="ignore"):
+        x = _shifted(logits)
+        return (x - np.log(np.exp(x).sum(axis=-1, keepdims=True))).astype(logits.dtype)
+
+
+def _through_softmax(g: Any, out: Any) -> Any:
+    return (g - reduce_sum(g * out, -1, keepdims=True)) * out
+
+
+SOFTMAX = define("Softmax", "logits", _last_axis_type, _softmax, {"logits": _through_softmax}, dtypes=FLOATING)
+LOG_SOFTMAX = define(
+    "LogSoftmax",
+    "logits",
+    _last_axis_type,
+    _log_softmax,
+    {"logits": lambda g, out: g - reduce_sum(g, -1, keepdims=True) * OPS["Exp"].call(out)},
+    dtypes=FLOATING,
+)
+
+
+# ---------------------------------------------------------------------- labels that are distributions
+
+
+def _dense_type(features: Any, labels: Any) -> tuple[TensorType, TensorType]:
+    try:
+        dims = broadcast_dims(features.dims, labels.dims)
+    except ShapeError as error:
+        text = f"logits and labels must be broadcastable: logits_size={show(features.dims)} labels_size={show(labels.dims)}"
+        raise ShapeError(str(error), text) from None
+    if dims is not None and len(dims) != 2:
+        raise ShapeError(f"Shape must be rank 2 but is rank {len(dims)}", f"logits must be a matrix, got shape {show(dims)}")
+    return TensorType(None if dims is None else dims[:1], features.dtype), TensorType(dims or (None, None), features.dtype)
+
+
+def _dense(features: Array, labels: Array) -> tuple[Array, Array]:
+    if features.shape != labels.shape or features.ndim != 2:
+        dims = _dense_type(TensorType(features.shape, None), TensorType(labels.shape, None))[1].dims  # type: ignore[arg-type]  # only shapes are asked
+        features, labels = np.broadcast_to(features, dims), np.broadcast_to(labels, dims)  # type: ignore[arg-type]  # known, as its parts are
+    with np.errstate(invalid="ignore"):
+        x, p = _shifted(features), _wide(labels)
+        powers = np.exp(x)
+        total = powers.sum(axis=1, keepdims=True)
+        loss = np.where(p == 0, p.dtype.type(0), p * (np.log(total) - x)).sum(axis=1, dtype=x.dtype)
+        return loss.astype(features.dtype), (powers / total - p).astype(features.dtype)
+
+
+def untouched(g: Any) -> bool:
+    """Whether a cotangent is the zeros that stand for an output nobody used; a tensor somebody records is never taken for that."""
+    if isinstance(g, EagerTensor):
+        return not current().recorders and not g.value.any()
+    node = g.node
+    return bool(node.op.name == "ZerosLike" or (node.op.name == "Const" and not node.attrs["value"].any()))
+
+
+def column(g: Any) -> Any:
+    """A vector as a matrix of one column, or in general with a last axis of size one."""
+    return OPS["ExpandDims"].call(g, np.array(-1, np.int32))
+
+
+def _through_gradient(g: Any, features: Any, g_backprop: Any) -> Any:
+    """What the cotangent of the second output adds: the gradient of a softmax."""
+    return g if untouched(g_backprop) else g + _through_softmax(g_backprop, SOFTMAX(features))
+
+
+def _dense_logits(g_loss: Any, g_backprop: Any, backprop: Any, features: Any) -> Any:
+    return _through_gradient(column(g_loss) * backprop, features, g_backprop)
+
+
+def _dense_labels(g_loss: Any, g_backprop: Any, features: Any) -> Any:
+    g = column(g_loss) * -LOG_SOFTMAX(features)
+    return g if untouched(g_backprop) else g - g_backprop
+
+
+CROSS_ENTROPY = define(
+    "SoftmaxCrossEntropyWithLogits",
+    "features labels",
+    _dense_type,
+    _dense,
+    {"features": _dense_logits, "labels": _dense_labels},
+    outputs="loss backprop",
+    dtypes=FLOATING,
+    broadcasts=True,
+)
+
+
+# ---------------------------------------------------------------------- labels that are classes
+
+
+def _sparse_type(features: Any, labels: Any) -> tuple[TensorType, TensorType]:
+    require_rank(features, 2, f"logits must be 2-D, but got shape {show(features.dims)}")
+    require_rank(labels, 1, f"labels must be 1-D, but got shape {show(labels.dims)}")
+    rows = features.dims and features.dims[0]
+    count = labels.dims and labels.dims[0]
+    require_equal(
+        rows,
+        count,
+        f"logits and labels must have the same first dimension, got logits shape {show(features.dims)} and labels shape {show(labels.dims)}",
+    )
+    return TensorType((count if rows is None else rows,), features.dtype), TensorType(features.dims or (None, None), features.dtype)
+
+
+def _sparse(features: Array, labels: Array) -> tuple[Array, Array]:
+    _sparse_type(TensorType(features.shape, None), TensorType(labels.shape, None))  # type: ignore[arg-type]  # only shapes are asked
+    classes = features.shape[1]
+    outside = (labels < 0) | (labels >= classes)
+    if outside.any():
+        raise invalid(
+            f"Received a label value of {labels[outside][0]} which is outside the valid range of [0, {classes}). "
+            f"Label values: {' '.join(map(str, labels[:20]))}"
+        )
+    rows = np.arange(len(labels))
+    with np.errstate(invalid="ignore"):
+        x = _shifted(features)
+        powers = np.exp(x)
+        total = powers.sum(axis=1, keepdims=True)
+        loss = np.log(total[:, 0]) - x[rows, labels]
+        backprop = powers / total
+        backprop[rows, labels] -= 1
+    return loss.astype(features.dtype), backprop.astype(features.dtype)
+
+
+SPARSE_CROSS_ENTROPY = define(
+    "SparseSoftmaxCrossEntropyWithLogits",
+    "features labels:Tlabels",
+    _sparse_type,
+    _sparse,
+    {"features": _dense_logits},
+    outputs="loss backprop",
+    dtypes={"T": FLOATING, "Tlabels": INDEX},
+)

@@ -1,0 +1,62 @@
+"""Where a sliding window stands along one axis: the sizes and paddings that convolutions and pools share."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Window:
+    """A window of `size` points, `dilation` apart, at `out` positions, `stride` apart, on an axis padded `before` and `after`."""
+
+    size: int
+    stride: int
+    dilation: int
+    before: int
+    after: int
+    out: int
+
+    def at(self, offset: int) -> slice:
+        """What the window's point number `offset` sees at all positions, as a slice of the padded axis."""
+        start = offset * self.dilation
+        return slice(start, start + max(self.out - 1, 0) * self.stride + min(self.out, 1), self.stride)
+
+    @property
+    def trivial(self) -> bool:
+        return self.size == self.stride == 1 and self.before == self.after == 0
+
+
+def place(length: int, size: int, stride: int, dilation: int, padding: str, explicit: tuple[int, int] = (0, 0)) -> Window:
+    """The window's positions on an axis of `length`; `padding` is VALID, SAME or EXPLICIT.  `out` may come out negative: it does not fit."""
+    reach = (size - 1) * dilation + 1
+    if padding == "SAME":
+        out = -(-length // stride)
+        total = max((out - 1) * stride + reach - length, 0)
+        return Window(size, stride, dilation, total // 2, total - total // 2, out)
+    before, after = explicit if padding == "EXPLICIT" else (0, 0)
+    return Window(size, stride, dilation, before, after, (length + before + after - reach) // stride + 1)
+
+
+def padded(x: Array, windows: Sequence[Window], value: float = 0) -> Array:
+    """`x` with each axis padded as its window asks."""
+    widths = [(w.before, w.after) for w in windows]
+    return np.pad(x, widths, constant_values=value) if any(b or a for b, a in widths) else x
+
+
+def unpadded(x: Array, windows: Sequence[Window]) -> Array:
+    """The inverse of `padded`."""
+    return x[tuple(slice(w.before, x.shape[i] - w.after) for i, w in enumerate(windows))]
+
+
+def offsets(windows: Sequence[Window]) -> Iterator[tuple[slice, ...]]:
+    """For each point of the window, in row-major order, the slices it sees."""
+    for point in itertools.product(*(range(w.size) for w in windows)):
+        yield tuple(w.at(i) for w, i in zip(windows, point, strict=True))

@@ -1,0 +1,152 @@
+"""Distributions drawn from a Philox stream, word for word in the order TensorFlow's CPU kernels draw them.
+
+Which words make which number, and how far a draw moves the stream, is observed from TensorFlow 2.21 and fixed by golden tests.  Uniform
+numbers and integers are equal to the bit; normal ones to the rounding of `log`, `sin` and `cos`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from .random_philox import Philox, Words
+
+Array = npt.NDArray[Any]
+Shape = tuple[int, ...]
+
+_BLOCKS_PER_SAMPLE = 256  # what a stateful draw reserves for each number, used or not
+_LARGE_DOUBLE_MANTISSA = np.uint64(0xFFFFF)
+_SMALLEST_UNIFORM = 1.0e-7
+_BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+
+
+def reserved(count: int) -> int:
+    """Blocks by which a stateful operation that makes `count` numbers advances its stream."""
+    return count * _BLOCKS_PER_SAMPLE
+
+
+# ---------------------------------------------------------------------- uniform
+
+
+def uniform(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
+    """Numbers in [0, 1): random mantissa bits under a fixed exponent, minus one."""
+    count = math.prod(shape)
+    if dtype == np.float64:
+        return doubles(stream.words(2 * count)).reshape(shape)
+    return _unit(stream.words(count), dtype).reshape(shape)
+
+
+def _unit(words: Words, dtype: np.dtype[Any]) -> Array:
+    if dtype == np.float32:
+        return ((words & np.uint32(0x7FFFFF)) | np.uint32(0x3F800000)).view(np.float32) - np.float32(1)
+    if dtype == np.float16:
+        return ((words & np.uint32(0x3FF)) | np.uint32(0x3C00)).astype(np.uint16).view(np.float16) - np.float16(1)
+    bits = ((words & np.uint32(0x7F)) | np.uint32(0x3F80)).astype(np.uint16)
+    return (bits.view(_BFLOAT16).astype(np.float32) - np.float32(1)).astype(_BFLOAT16)
+
+
+def doubles(words: Words) -> npt.NDArray[np.float64]:
+    """One double from each pair of words: twenty bits of the first, all of the second."""
+    pairs = words.reshape(-1, 2).astype(np.uint64)
+    bits = ((pairs[:, 0] & _LARGE_DOUBLE_MANTISSA) << np.uint64(32)) | pairs[:, 1] | np.uint64(0x3FF0000000000000)
+    return bits.view(np.float64) - 1.0
+
+
+def uniform_int(stream: Philox, shape: Shape, low: Array, high: Array) -> Array:
+    """Integers in [low, high), by remainder: the slight bias for ranges that are no power of two is TensorFlow's."""
+    bits = bits_of(stream, shape, low.dtype)
+    span = np.subtract(high, low, dtype=low.dtype).astype(bits.dtype)
+    return (np.asarray(low).astype(bits.dtype) + bits % span).astype(low.dtype)
+
+
+def bits_of(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
+    """Unsigned integers of the width of `dtype`, every bit random."""
+    count = math.prod(shape)
+    if dtype.itemsize == 4:
+        return stream.words(count).reshape(shape)
+    pairs = stream.words(2 * count).reshape(-1, 2).astype(np.uint64)
+    return (pairs[:, 0] | pairs[:, 1] << np.uint64(32)).reshape(shape)
+
+
+# ---------------------------------------------------------------------- normal
+
+
+def normal(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
+    """Standard normal numbers by the Box-Muller transform, sine first."""
+    count = math.prod(shape)
+    pairs = -(-count // 2)
+    if dtype == np.float64:
+        return box_muller_64(stream.words(4 * pairs))[:count].reshape(shape)
+    return _box_muller_32(stream.words(2 * pairs))[:count].reshape(shape).astype(dtype)
+
+
+def _box_muller_32(words: Words) -> npt.NDArray[np.float32]:
+    pairs = _unit(words, np.dtype(np.float32)).reshape(-1, 2)
+    radius = np.sqrt(np.float32(-2) * np.log(np.maximum(pairs[:, 0], np.float32(_SMALLEST_UNIFORM))))
+    angle = (2 * math.pi * pairs[:, 1].astype(np.float64)).astype(np.float32)
+    return np.stack([np.sin(angle) * radius, np.cos(angle) * radius], axis=-1).reshape(-1)
+
+
+def box_muller_64(words: Words) -> npt.NDArray[np.float64]:
+    pairs = doubles(words).reshape(-1, 2)
+    radius = np.sqrt(-2.0 * np.log(np.maximum(pairs[:, 0], _SMALLEST_UNIFORM)))
+    angle = 2 * math.pi * pairs[:, 1]
+    return np.stack([np.sin(angle) * radius, np.cos(angle) * radius], axis=-1).reshape(-1)
+
+
+def truncated_normal(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
+    """Standard normal numbers of magnitude below two; each group of outputs rejects within its own stretch of the stream."""
+    count = math.prod(shape)
+    group, transform = (2, box_muller_64) if dtype == np.float64 else (4, _box_muller_32)
+    stretch = group * _BLOCKS_PER_SAMPLE // 4
+    starts = np.arange(-(-count // group), dtype=np.uint64) * np.uint64(stretch)
+    return _fill_by_rejection(stream, starts, group, transform).reshape(-1)[:count].reshape(shape).astype(dtype)
+
+
+def _fill_by_rejection(stream: Philox, starts: npt.NDArray[np.uint64], group: int, transform: Callable[[Words], Array]) -> Array:
+    """Rows of `group` numbers: the first ones inside the cut-off of the stream that begins at each of `starts`."""
+    rows: Array = np.zeros((len(starts), group), np.float64 if group == 2 else np.float32)
+    filled = np.zeros(len(starts), np.intp)
+    pending = np.arange(len(starts))
+    block = 0
+    while pending.size:
+        numbers = transform(stream.blocks(starts[pending] + np.uint64(block)).reshape(-1)).reshape(len(pending), group)
+        keep = np.abs(numbers) < 2
+        position = filled[pending, None] + np.cumsum(keep, axis=1) - 1
+        row, column = np.nonzero(keep & (position < group))
+        rows[pending[row], position[row, column]] = numbers[row, column]
+        filled[pending] += keep.sum(axis=1)
+        pending = pending[filled[pending] < group]
+        block += 1
+    return rows
+
+
+# ---------------------------------------------------------------------- categorical and permutations
+
+
+def categorical(stream: Philox, logits: Array, samples: int, dtype: np.dtype[Any]) -> Array:
+    """`samples` class indices for each row of `logits`, by inverting the cumulative distribution in double precision."""
+    finite = np.isfinite(logits)
+    peak = np.where(finite, logits, np.finfo(logits.dtype).min).max(axis=1, keepdims=True, initial=np.finfo(logits.dtype).min)
+    weights = np.where(finite, np.exp(logits.astype(np.float64) - peak.astype(np.float64)), 0.0)
+    cumulative = np.cumsum(weights, axis=1)
+    draws = doubles(stream.words(2 * samples * len(logits))).reshape(len(logits), samples)
+    out: Array = np.empty((len(logits), samples), dtype)
+    for row, (edges, draw) in enumerate(zip(cumulative, draws, strict=True)):
+        out[row] = np.searchsorted(edges, draw * edges[-1], side="right")
+    return out
+
+
+def permutation(stream: Philox, count: int) -> npt.NDArray[np.intp]:
+    """A Fisher-Yates shuffle of `range(count)`: each position takes one of those from it on, one word a step."""
+    order = list(range(count))
+    words = stream.words(max(count - 1, 0)).tolist()
+    for i, word in enumerate(words):
+        j = i + word % (count - i)
+        order[i], order[j] = order[j], order[i]
+    return np.array(order, np.intp)

@@ -1,0 +1,150 @@
+"""Variables' storage and the ops that read and write it.
+
+A variable's handle is a tensor of dtype resource; its run-time value is a `Storage`, which eager variables own and a session
+keeps by name.  Storage is replaced, never changed in place, so whoever holds an old value keeps it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import ANY, INDEX, DType, bool, resource
+from ..base.errors import FailedPreconditionError, InvalidArgumentError
+from ..base.shapes import show as show_dims
+from ..ir.apply import Site
+from ..ir.op import Op, define
+from ..ir.tensor import Dims, EagerTensor, TensorType
+
+
+class Storage:
+    """What a variable holds: an array, or None before it is initialised; its dims and dtype are those it was declared with."""
+
+    __slots__ = ("dims", "dtype", "is_ref", "name", "value")
+
+    def __init__(self, name: str, dtype: DType, dims: Dims, value: np.ndarray | None = None, is_ref: bool = False) -> None:
+        self.name, self.dtype, self.dims, self.value, self.is_ref = name, dtype, dims, value, is_ref
+
+    def read(self) -> np.ndarray:
+        """The array; a FailedPreconditionError before the variable is initialised."""
+        if self.value is None:
+            if self.is_ref:
+                raise FailedPreconditionError(None, None, f"Attempting to use uninitialized value {self.name}")
+            raise FailedPreconditionError(
+                None, None,
+                f"Could not find variable {self.name}. This could mean that the variable has been deleted. "
+                "In TF1, it can also mean the variable is uninitialized: run its initializer (tf.global_variables_initializer()) first.",
+            )  # fmt: skip
+        return self.value
+
+
+def _handle_type(*, shared_name: str, dtype: DType, shape: Dims, is_ref: bool = False) -> TensorType:
+    return TensorType(() if not is_ref else shape, resource if not is_ref else dtype._as_ref)
+
+
+def _handle(*, site: Site, shared_name: str, dtype: DType, shape: Dims, is_ref: bool = False) -> Storage:
+    variables = site.memory.setdefault("variables", {})
+    if shared_name not in variables:
+        variables[shared_name] = Storage(shared_name, dtype, shape, None, is_ref)
+    return variables[shared_name]  # type: ignore[no-any-return]
+
+
+VAR_HANDLE = define("VarHandleOp", "", _handle_type, _handle, {}, stateful=True)
+READ = define(
+    "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype), lambda resource, *, site, dtype, shape: resource.read(),
+    {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True,
+)  # fmt: skip
+IS_INITIALIZED = define(
+    "VarIsInitializedOp", "resource:R", lambda resource: TensorType((), bool), lambda resource, *, site: np.asarray(resource.value is not None), {}, stateful=True
+)
+
+
+def _written_type(resource: Any, value: Any) -> TensorType:
+    return TensorType(value.dims, value.dtype)
+
+
+def _writer(name: str, change: Any) -> Op:
+    def kernel(resource: Storage, value: np.ndarray, *, site: Site) -> np.ndarray:
+        if value.dtype != resource.dtype.numpy:
+            raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
+        new = change(resource, value)
+        check_fits(resource, new.shape)
+        resource.value = new
+        return new  # type: ignore[no-any-return]
+
+    return define(name, "resource:R value", _written_type, kernel, {}, dtypes={"T": ANY}, stateful=True)
+
+
+def check_fits(storage: Storage, shape: tuple[int, ...]) -> None:
+    """An InvalidArgumentError where a value of `shape` cannot be the variable's."""
+    dims = storage.dims
+    if dims is not None and (len(dims) != len(shape) or any(m is not None and m != n for m, n in zip(dims, shape, strict=True))):
+        raise InvalidArgumentError(None, None, f"variable {storage.name} has shape {list(dims)}, the value assigned to it {list(shape)}")
+
+
+def _same_shape(resource: Storage, value: np.ndarray) -> np.ndarray:
+    old = resource.read()
+    if old.shape != value.shape:
+        raise InvalidArgumentError(None, None, f"variable {resource.name} has shape {list(old.shape)}, the value added or subtracted {list(value.shape)}")
+    return old
+
+
+def _own(value: np.ndarray) -> np.ndarray:
+    return value if value.base is None else value.copy()
+
+
+ASSIGN = _writer("Assign", lambda resource, value: _own(value))
+ASSIGN_ADD = _writer("AssignAdd", lambda resource, value: np.asarray(_same_shape(resource, value) + value))
+ASSIGN_SUB = _writer("AssignSub", lambda resource, value: np.asarray(_same_shape(resource, value) - value))
+
+
+def _scatter_type(resource: Any, indices: Any, updates: Any, *, shape: Dims) -> TensorType:
+    return TensorType(shape, updates.dtype)
+
+
+def _scatterer(name: str, change: Any) -> Op:
+    def kernel(resource: Storage, indices: np.ndarray, updates: np.ndarray, *, site: Site, shape: Dims) -> np.ndarray:
+        new = resource.read().copy()
+        if indices.size and (indices.min() < 0 or indices.max() >= len(new)):
+            at = int(np.argmax((indices.ravel() < 0) | (indices.ravel() >= len(new))))
+            raise InvalidArgumentError(None, None, f"indices[{at}] = {indices.ravel()[at]} is not in [0, {len(new)})")
+        change(new, indices, updates)
+        resource.value = new
+        return new
+
+    return define(
+        name, "resource:R indices:Tindices updates", _scatter_type, kernel, {}, dtypes={"T": ANY, "Tindices": INDEX}, stateful=True
+    )
+
+
+def _put(target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> None:
+    target[indices] = updates
+
+
+SCATTER = {
+    "update": _scatterer("ScatterUpdate", _put),
+    "add": _scatterer("ScatterAdd", np.add.at),
+    "sub": _scatterer("ScatterSub", np.subtract.at),
+    "mul": _scatterer("ScatterMul", np.multiply.at),
+    "div": _scatterer("ScatterDiv", np.divide.at),
+    "min": _scatterer("ScatterMin", np.minimum.at),
+    "max": _scatterer("ScatterMax", np.maximum.at),
+}
+
+
+def _placeholder_kernel(*, site: Site, dtype: DType, shape: Dims) -> Any:
+    names = {"float32": "float", "float64": "double", "float16": "half"}
+    raise InvalidArgumentError(
+        None, None, f"You must feed a value for placeholder tensor '{site.name}' with dtype {names.get(dtype.name, dtype.name)} and shape {show_dims(shape)}"
+    )
+
+
+PLACEHOLDER = define("Placeholder", "", lambda *, dtype, shape: TensorType(shape, dtype), _placeholder_kernel, {}, stateful=True)
+PLACEHOLDER_WITH_DEFAULT = define(
+    "PlaceholderWithDefault", "input", lambda input, *, shape: TensorType(shape, input.dtype), lambda input, *, shape: input,
+    {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
+)  # fmt: skip
+NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True)
+
+__all__ = ["ASSIGN", "ASSIGN_ADD", "ASSIGN_SUB", "IS_INITIALIZED", "NO_OP", "PLACEHOLDER", "READ", "SCATTER", "VAR_HANDLE", "EagerTensor", "Storage"]

@@ -1,0 +1,211 @@
+"""One step of each optimizer, as an op that reads and replaces a variable and its slots.
+
+A rule is a function from the old arrays (variable first, then its slots), the gradient and the hyper-parameters to the new
+arrays.  It is written once: the same function serves TensorFlow 1's and Keras' optimizers, a dense gradient, and the rows of a
+sparse one, where repeated rows are summed first.  Nothing is changed in place, so a step that fails half-way leaves the
+variable and its slots as they were.
+
+A sparse step touches only the rows it is given.  Where that is not the dense step of a gradient with zero rows, `every_row`
+asks for the latter: Adam in TensorFlow 1, and nearly all of Keras' optimizers, let the averages of untouched rows decay.
+Formulas: the papers of each method, in the forms of TensorFlow's kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import FLOAT_OR_COMPLEX, INDEX
+from ..base.errors import InvalidArgumentError
+from ..ir.apply import Site
+from ..ir.op import Op, define
+from ..ir.tensor import TensorType
+from .state import Storage
+
+A = Any  # an array of the variable's dtype, or a scalar of it
+Step = Callable[..., tuple[A, ...]]
+
+
+# ---- the rules
+
+
+def _gradient_descent(var: A, alpha: A, delta: A) -> tuple[A, ...]:
+    return (var - alpha * delta,)
+
+
+def _momentum(var: A, accum: A, lr: A, grad: A, momentum: A, *, use_nesterov: bool) -> tuple[A, ...]:
+    accum = momentum * accum + grad
+    return var - (lr * grad + lr * momentum * accum if use_nesterov else lr * accum), accum
+
+
+def _keras_momentum(var: A, accum: A, lr: A, grad: A, momentum: A, *, use_nesterov: bool) -> tuple[A, ...]:
+    """The same with the rate inside the average, which differs once the rate changes."""
+    accum = momentum * accum - lr * grad
+    return var + (momentum * accum - lr * grad if use_nesterov else accum), accum
+
+
+def _adam_rate(beta1_power: A, beta2_power: A, lr: A) -> A:
+    return lr * np.sqrt(1 - beta2_power) / (1 - beta1_power)
+
+
+def _adam(var: A, m: A, v: A, beta1_power: A, beta2_power: A, lr: A, beta1: A, beta2: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    m = m + (1 - beta1) * (grad - m)
+    v = v + (1 - beta2) * (grad * grad - v)
+    return var - _adam_rate(beta1_power, beta2_power, lr) * m / (np.sqrt(v) + epsilon), m, v
+
+
+def _adam_amsgrad(
+    var: A, m: A, v: A, vhat: A, beta1_power: A, beta2_power: A, lr: A, beta1: A, beta2: A, epsilon: A, grad: A
+) -> tuple[A, ...]:
+    m = m + (1 - beta1) * (grad - m)
+    v = v + (1 - beta2) * (grad * grad - v)
+    vhat = np.maximum(vhat, v)
+    return var - _adam_rate(beta1_power, beta2_power, lr) * m / (np.sqrt(vhat) + epsilon), m, v, vhat
+
+
+def _rms_prop(var: A, ms: A, mom: A, lr: A, rho: A, momentum: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    ms = ms + (1 - rho) * (grad * grad - ms)
+    mom = momentum * mom + lr * grad / np.sqrt(ms + epsilon)
+    return var - mom, ms, mom
+
+
+def _centered_rms_prop(var: A, mg: A, ms: A, mom: A, lr: A, rho: A, momentum: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    ms = ms + (1 - rho) * (grad * grad - ms)
+    mg = mg + (1 - rho) * (grad - mg)
+    mom = momentum * mom + lr * grad / np.sqrt(ms - mg * mg + epsilon)
+    return var - mom, mg, ms, mom
+
+
+def _adagrad(var: A, accum: A, lr: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    accum = accum + grad * grad
+    return var - lr * grad / np.sqrt(accum + epsilon), accum
+
+
+def _adadelta(var: A, accum: A, accum_update: A, lr: A, rho: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    accum = rho * accum + (1 - rho) * grad * grad
+    update = np.sqrt(accum_update + epsilon) / np.sqrt(accum + epsilon) * grad
+    return var - lr * update, accum, rho * accum_update + (1 - rho) * update * update
+
+
+def _ftrl(var: A, accum: A, linear: A, grad: A, lr: A, l1: A, l2: A, l2_shrinkage: A, lr_power: A) -> tuple[A, ...]:
+    total = accum + grad * grad
+    rate, old_rate = np.power(total, -lr_power) / lr, np.power(accum, -lr_power) / lr
+    linear = linear + grad + 2 * l2_shrinkage * var - (rate - old_rate) * var
+    return (np.clip(linear, -l1, l1) - linear) / (rate + 2 * l2), total, linear
+
+
+# ---- from a rule to its ops
+
+
+def _kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
+    """The dense step: `count` variables come first among the inputs, the gradient is the input `at`."""
+
+    def kernel(*inputs: Any, site: Site, **attrs: Any) -> np.ndarray:
+        storages, grad = inputs[:count], inputs[at]
+        old = _read(storages, grad)
+        if grad.shape != old[0].shape:
+            shapes = f"{list(old[0].shape)}, its gradient {list(grad.shape)}"
+            raise InvalidArgumentError(None, None, f"variable {storages[0].name} has shape {shapes}: they must be equal")
+        with np.errstate(all="ignore"):
+            return _write(storages, step(*old, *inputs[count:], **attrs))
+
+    return kernel
+
+
+def _sparse_kernel(count: int, at: int, step: Step, every_row: bool) -> Callable[..., np.ndarray]:
+    def kernel(*inputs: Any, site: Site, **attrs: Any) -> np.ndarray:
+        *inputs, indices = inputs  # type: ignore[assignment]
+        storages, grad = inputs[:count], inputs[at]
+        old = _read(storages, grad)
+        rows, summed = _summed(storages[0], old[0].shape, indices, grad)
+        with np.errstate(all="ignore"):
+            if every_row:
+                inputs[at] = np.zeros(old[0].shape, grad.dtype)  # type: ignore[index]
+                inputs[at][rows] = summed
+                return _write(storages, step(*old, *inputs[count:], **attrs))
+            inputs[at] = summed  # type: ignore[index]
+            new = step(*(array[rows] for array in old), *inputs[count:], **attrs)
+        return _write(storages, tuple(_with_rows(array, rows, part) for array, part in zip(old, new, strict=True)))
+
+    return kernel
+
+
+def _read(storages: Any, grad: np.ndarray) -> list[np.ndarray]:
+    for storage in storages:
+        if storage.dtype.numpy != grad.dtype:
+            raise InvalidArgumentError(None, None, f"variable {storage.name} is {storage.dtype.name}, its gradient {grad.dtype}")
+    return [storage.read() for storage in storages]
+
+
+def _write(storages: Any, new: tuple[A, ...]) -> np.ndarray:
+    arrays = [np.asarray(array, storage.dtype.numpy) for storage, array in zip(storages, new, strict=True)]
+    for storage, array in zip(storages, arrays, strict=True):
+        storage.value = array
+    return arrays[0]
+
+
+def _summed(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that `indices` names, each once, and the sums of their gradients."""
+    if not shape:
+        raise InvalidArgumentError(None, None, f"variable {var.name} is a scalar: it has no rows for a sparse gradient")
+    if indices.ndim != 1 or grad.shape != (len(indices), *shape[1:]):
+        given = f"{list(indices.shape)} indices do not fit gradients of shape {list(grad.shape)}"
+        raise InvalidArgumentError(None, None, f"variable {var.name} has shape {list(shape)}: {given}")
+    if len(indices) and (indices.min() < 0 or indices.max() >= shape[0]):
+        at = int(np.argmax((indices < 0) | (indices >= shape[0])))
+        raise InvalidArgumentError(None, None, f"indices[{at}] = {indices[at]} is not in [0, {shape[0]}), the rows of variable {var.name}")
+    rows, place = np.unique(indices, return_inverse=True)
+    summed = np.zeros((len(rows), *shape[1:]), grad.dtype)
+    np.add.at(summed, place, grad)
+    return rows, summed
+
+
+def _with_rows(array: np.ndarray, rows: np.ndarray, part: np.ndarray) -> np.ndarray:
+    new = array.copy()
+    new[rows] = part
+    return new
+
+
+class Update:
+    """The two ops of a rule: `dense(*variables, *values)` and `sparse(*variables, *values, indices, every_row=False)`."""
+
+    def __init__(self, name: str, variables: str, values: str, step: Step, infer: Callable[[int], Any] | None = None) -> None:
+        count, at = len(variables.split()), [*variables.split(), *values.split()].index("delta" if "delta" in values else "grad")
+        inputs = " ".join([*(f"{v}:R" for v in variables.split()), values])
+        types, sparse_inputs = (infer or _plain)(at), f"{inputs} indices:Tindices"
+        rows = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
+        kinds = {False: f"SparseApply{name}", True: f"SparseApply{name}ToEveryRow"}
+        self.dense: Op = define(f"Apply{name}", inputs, types, _kernel(count, at, step), {}, dtypes={"T": FLOAT_OR_COMPLEX}, stateful=True)
+        self._sparse = {
+            every_row: define(kind, sparse_inputs, types, _sparse_kernel(count, at, step, every_row), {}, dtypes=rows, stateful=True)
+            for every_row, kind in kinds.items()
+        }
+
+    def sparse(self, *inputs: Any, every_row: bool = False, name: str | None = None, **attrs: Any) -> Any:
+        """The step with a sparse gradient: `inputs` as of `dense`, then the indices of its rows."""
+        return self._sparse[every_row](*inputs, name=name, **attrs)
+
+
+def _plain(at: int) -> Callable[..., TensorType]:
+    return lambda *inputs: TensorType(inputs[at].dims, inputs[at].dtype)
+
+
+def _nesterov(at: int) -> Callable[..., TensorType]:
+    def infer(*inputs: Any, use_nesterov: bool = False) -> TensorType:
+        return TensorType(inputs[at].dims, inputs[at].dtype)
+
+    return infer
+
+
+GRADIENT_DESCENT = Update("GradientDescent", "var", "alpha delta", _gradient_descent)
+MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum, _nesterov)
+KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum, _nesterov)
+ADAM = Update("Adam", "var m v", "beta1_power beta2_power lr beta1 beta2 epsilon grad", _adam)
+ADAM_AMSGRAD = Update("AdamWithAmsgrad", "var m v vhat", "beta1_power beta2_power lr beta1 beta2 epsilon grad", _adam_amsgrad)
+RMS_PROP = Update("RMSProp", "var ms mom", "lr rho momentum epsilon grad", _rms_prop)
+CENTERED_RMS_PROP = Update("CenteredRMSProp", "var mg ms mom", "lr rho momentum epsilon grad", _centered_rms_prop)
+ADAGRAD = Update("AdagradV2", "var accum", "lr epsilon grad", _adagrad)
+ADADELTA = Update("Adadelta", "var accum accum_update", "lr rho epsilon grad", _adadelta)
+FTRL = Update("FtrlV2", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl)

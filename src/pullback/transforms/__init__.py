@@ -1,0 +1,1 @@
+"""Walks over a list of nodes: backwards (`reverse`) and forwards (`forward`)."""

@@ -1,0 +1,119 @@
+"""Gradients that users register: `RegisterGradient`, `NotDifferentiable`, `gradient_override_map`, `get_gradient_function`.
+
+Built-in ops carry their rules in their records; this table holds what users add, by name, and what a node's
+`_gradient_op_type` attribute asks for.  A registered function gets the node and the cotangents of its outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..ir.node import Node, line_of, user_frame
+from ..ir.op import OPS
+from ..ir.tensor import IndexedSlices, Tensor
+
+GradientFunction = Callable[..., Any]
+_registered: dict[str, GradientFunction | None] = {}
+_made_at: dict[str, str] = {}
+
+
+class RegisterGradient:
+    """Decorator: register the gradient of an op type, a function of the operation and the cotangents of its outputs.
+
+    op_type: a string; KeyError where it has a gradient already, TypeError where it is no string.
+
+    >>> import pullback.compat.v1 as tf
+    >>> @tf.RegisterGradient("DocsTwice")
+    ... def _twice(op, g):
+    ...     return 2.0 * g
+    """
+
+    def __init__(self, op_type: str) -> None:
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self._op_type = op_type
+
+    def __call__(self, function: GradientFunction) -> GradientFunction:
+        _register(self._op_type, function)
+        return function
+
+
+def not_differentiable(op_type: str) -> None:
+    """Register that ops of type `op_type` are constant: their gradient is None."""
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    _register(op_type, None)
+
+
+def _register(op_type: str, function: GradientFunction | None) -> None:
+    if op_type in _registered or (op_type in OPS and OPS[op_type].rules is not None):
+        where = _made_at.get(op_type, "this library's own record of the op")
+        raise KeyError(f"Registering two gradient with name '{op_type}'! (Previous registration was in {where})")
+    _registered[op_type] = function
+    source = user_frame()
+    _made_at[op_type] = "an unknown place" if source is None else f"{source[0].co_filename}:{line_of(source)}"
+
+
+def _asked_for(node: Node) -> str | None:
+    """The name of the registered gradient that this node is to use, None for the op's own."""
+    asked = node.attrs.get("_gradient_op_type") if node.attrs else None
+    if asked is not None:
+        return str(asked)
+    return node.op.name if node.op.rules is None and node.op.name in _registered else None
+
+
+def custom_gradient_of(node: Node) -> Callable[[Node, Any], list[tuple[Any, Any]]] | None:
+    """The registered gradient that stands in for the op's own rules, as a function giving (input, cotangent) pairs."""
+    if not node.attrs and node.op.rules is not None:
+        return None
+    asked = _asked_for(node)
+    if asked is None:
+        return None
+    if asked not in _registered:
+        if asked in OPS and OPS[asked].rules is not None:
+            return None
+        raise LookupError(f"gradient registry has no entry for: {asked} (asked for by gradient_override_map at {node.where})")
+    return lambda n, g: _checked(n, _registered[asked], g)
+
+
+def _checked(node: Node, function: GradientFunction | None, g: Any) -> list[tuple[Any, Any]]:
+    if function is None:
+        return []
+    answer = function(node, *(g if isinstance(g, list) else [g]))
+    answers = list(answer) if isinstance(answer, (list, tuple)) else [answer]
+    if len(answers) != len(node.inputs):
+        raise ValueError(f'Num gradients {len(answers)} generated for op name: "{node.name}" op: "{node.type}" do not match num inputs {len(node.inputs)}')
+    for gx in answers:
+        if gx is not None and not isinstance(gx, (Tensor, IndexedSlices)):
+            raise AttributeError(f"'{type(gx).__module__}.{type(gx).__name__}' object has no attribute 'name': the gradient of {node.type} must return tensors")
+    return list(zip(node.inputs, answers, strict=True))
+
+
+def get_gradient_function(node: Node) -> GradientFunction | None:
+    """The gradient function of an operation: None where it is registered as not differentiable or has no inputs.
+
+    Raises LookupError where no gradient is registered.
+    """
+    if not node.inputs:
+        return None
+    asked = _asked_for(node)
+    if asked is not None and asked not in OPS:
+        if asked not in _registered:
+            raise LookupError(f"gradient registry has no entry for: {asked}")
+        return _registered[asked]
+    if node.op.rules is None:
+        raise LookupError(f"gradient registry has no entry for: {node.op.name}")
+    if not node.op.rules:
+        return None
+    from_rules = node.op.rules
+
+    def gradient(op: Node, *grads: Any) -> Any:
+        answers: list[Any] = [None] * len(op.inputs)
+        for rule in from_rules:
+            given = rule.call(op, grads[0] if len(grads) == 1 else list(grads))
+            for i, gx in zip(rule.indices, given if len(rule.indices) > 1 else (given,), strict=True):
+                answers[i] = gx
+        return answers[0] if len(answers) == 1 else answers
+
+    return gradient

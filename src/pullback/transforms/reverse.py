@@ -1,0 +1,273 @@
+"""The one reverse sweep: cotangents of the ys go in, cotangents of the xs come out.
+
+A graph and a tape differ in where the list of nodes comes from (`between` follows producers in a graph; a tape has its list
+already), never in how it is walked.  Said here once and in no rule: broadcasting is undone, complex rules are conjugated,
+sparse cotangents are made dense where a rule wants them so, cotangents of one tensor are added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any
+
+from ..base.dtypes import DType, resource
+from ..ir.context import current
+from ..ir.node import Node, show_source
+from ..ir.op import Op
+from ..ir.tensor import METHODS, EagerTensor, IndexedSlices, SymbolicTensor
+from ..ops.array_basic import sum_to, zeros_of
+from ..ops.math import add, conj
+from .registry import custom_gradient_of
+from .sparse import add_sparse, densify
+
+Cotangents = list[Any]
+
+
+def trainable(dtype: DType) -> bool:
+    """Whether gradients flow through tensors of `dtype`: floating, complex, resources and variants."""
+    return dtype.base_dtype.trainable
+
+
+class Hooks:
+    """What a graph adds around a sweep: name scopes, colocation, gating, and how cotangents of one tensor are summed."""
+
+    def begin(self, node: Node) -> None:
+        """The gradient of `node` comes next."""
+
+    def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """The cotangents of `node`'s inputs are made: (input, cotangent)."""
+        return found
+
+    def total(self, tensor: Any, cotangents: list[Any]) -> Any:
+        """The sum of all `cotangents` of one tensor."""
+        raise NotImplementedError
+
+
+def pullback(
+    nodes: Sequence[Node],
+    ys: Sequence[Any],
+    gs: Sequence[Any],
+    xs: Sequence[Any],
+    active: Container[int],
+    hooks: Hooks | None = None,
+) -> Cotangents:
+    """Walk `nodes` backwards once.
+
+    nodes: in an order they can run in.  ys, gs: tensors and their cotangents (tensors or IndexedSlices).  xs: tensors.
+    active: the uids of the tensors that depend on the xs (`depending_on`).  Returns the cotangent of each x, None where no
+    differentiable path leads.  Raises LookupError for an op on the path that has no gradient registered.
+    """
+    cotangents: dict[int, Any] = {}
+    wanted = {x.uid for x in xs}
+    owned: set[int] = set()
+    in_place = hooks is None and current().graph is None and not current().recorders
+
+    def accumulate(uid: int, g: Any) -> None:
+        before = cotangents.get(uid)
+        if before is None:
+            cotangents[uid] = g
+        elif hooks is not None:
+            if type(before) is list:
+                before.append(g)
+            else:
+                cotangents[uid] = [before, g]
+        elif in_place and type(before) is EagerTensor and type(g) is EagerTensor:
+            if uid in owned and before.value.shape == g.value.shape:
+                before.value += g.value
+            else:
+                owned.add(uid)
+                cotangents[uid] = EagerTensor(before.value + g.value) if before.value.ndim else add(before, g)
+        else:
+            cotangents[uid] = plus(before, g)
+
+    def take(tensor: Any) -> Any:
+        uid = tensor.uid
+        g = cotangents.get(uid) if uid in wanted else cotangents.pop(uid, None)
+        if type(g) is list:
+            g = hooks.total(tensor, g)  # type: ignore[union-attr]  # lists are made for hooks only
+            if uid in wanted:
+                cotangents[uid] = g
+        return g
+
+    for y, g in zip(ys, gs, strict=True):
+        if y.uid in active or y.uid in wanted:
+            accumulate(y.uid, g)
+    for node in reversed(nodes):
+        outputs = node.outputs
+        if len(outputs) == 1:
+            g = take(outputs[0])
+            if g is None:
+                continue
+        else:
+            g = [take(t) for t in outputs]
+            if all(one is None for one in g):
+                continue
+        if hooks is not None:
+            hooks.begin(node)
+        found = _cotangents(node, g, active)
+        if hooks is not None:
+            found = hooks.finish(node, found)
+        for x, gx in found:
+            accumulate(x.uid, gx)
+    return [take(x) for x in xs]
+
+
+def _cotangents(node: Node, g: Any, active: Container[int]) -> list[tuple[Any, Any]]:
+    """The cotangents of the active inputs of one node, each fitted to its input."""
+    op = node.op
+    if type(g) is not EagerTensor:
+        g = _prepared(node, g)
+    custom = custom_gradient_of(node)
+    if custom is not None:
+        return [(x, _fitted(node, i, x, gx)) for i, (x, gx) in enumerate(custom(node, g)) if gx is not None and x.uid in active]
+    rules = op.rules
+    if rules is None:
+        raise LookupError(missing(node))
+    conjugate = op.holomorphic and _is_complex(node, g)
+    if conjugate:
+        g = _conjugated(g)
+    inputs = node.inputs
+    found = []
+    for rule in rules:
+        if op.variadic is None and len(rule.indices) == 1:
+            x = inputs[rule.indices[0]]
+            if x.uid in active:
+                gx = rule.call(node, g)
+                if gx is not None:
+                    found.append((x, gx))
+        else:
+            found += _several(op, rule, node, g, active)
+    if conjugate:
+        found = [(x, _conjugated(gx)) for x, gx in found]
+    if op.broadcasts or type(g) is not EagerTensor:
+        return [(x, gx if _has_shape_of(gx, x) else _fitted(node, None, x, gx)) for x, gx in found]
+    return found
+
+
+def _several(op: Op, rule: Any, node: Node, g: Any, active: Container[int]) -> Iterable[tuple[Any, Any]]:
+    """A formula for several inputs at once, or for an input that stands for any number of tensors."""
+    arguments = op.arguments(node.inputs)
+    parts = [arguments[i] for i in rule.indices]
+    flat = [x for part in parts for x in (part if isinstance(part, tuple) else (part,))]
+    if not any(x.uid in active for x in flat):
+        return []
+    answer = rule.call(node, g)
+    if len(parts) == 1 and not isinstance(parts[0], tuple):
+        answer = (answer,)
+    found = []
+    for part, given in zip(parts, answer if len(parts) > 1 else (answer,), strict=True):
+        members = part if isinstance(part, tuple) else (part,)
+        values = given if isinstance(part, tuple) else (given[0] if len(parts) == 1 else given,)
+        found += [(x, gx) for x, gx in zip(members, values, strict=True) if gx is not None and x.uid in active]
+    return found
+
+
+def _prepared(node: Node, g: Any) -> Any:
+    """Sparse cotangents made dense where the op wants them so; outputs that got none filled with zeros."""
+    if isinstance(g, list):
+        filled = [one if one is not None else zeros_of(t) if t.dtype.trainable else None for one, t in zip(g, node.outputs, strict=True)]
+        return [densify(one) if isinstance(one, IndexedSlices) else one for one in filled]
+    if isinstance(g, IndexedSlices) and not (node.op.sparse and _keeps_shape(node)):
+        return densify(g)
+    return g
+
+
+def _keeps_shape(node: Node) -> bool:
+    out = node.outputs[0].dims
+    return not node.op.broadcasts or all(x.dims == out for x in node.inputs if hasattr(x, "dims"))
+
+
+def _is_complex(node: Node, g: Any) -> bool:
+    if type(g) is EagerTensor:
+        return g.value.dtype.kind == "c"
+    return any(one is not None and one.dtype.is_complex for one in (g if isinstance(g, list) else [g]))
+
+
+def _conjugated(g: Any) -> Any:
+    if isinstance(g, list):
+        return [None if one is None else _conjugated(one) for one in g]
+    if isinstance(g, IndexedSlices):
+        return IndexedSlices(conj(g.values), g.indices, g.dense_shape)
+    return conj(g)
+
+
+def _has_shape_of(gx: Any, x: Any) -> bool:
+    return type(gx) is EagerTensor and gx.value.shape == x.dims
+
+
+def _fitted(node: Node, index: int | None, x: Any, gx: Any) -> Any:
+    """`gx` with the shape of `x`: summed over what broadcasting repeated, its static shape completed."""
+    if not isinstance(gx, SymbolicTensor) or x.dtype is resource:
+        if node.op.broadcasts and isinstance(gx, EagerTensor) and isinstance(x.dims, tuple) and None not in x.dims:
+            return sum_to(gx, x)
+        return gx
+    if node.op.broadcasts and (gx.dims != x.dims or gx.dims is None or (None in gx.dims and not _surely_same_shape(node))):
+        gx = sum_to(gx, x)
+    if gx.dims != x.dims and not gx.shape.is_compatible_with(x.shape):
+        at = next(i for i, t in enumerate(node.inputs) if t.uid == x.uid)
+        raise ValueError(
+            f"Incompatible shapes between op input and calculated input gradient. Forward operation: {node.name}. Input index: {at}. "
+            f"Original input shape: {x.dims}. Calculated input gradient shape: {gx.dims}"
+        )
+    gx.set_shape(x.shape)
+    return gx
+
+
+def _surely_same_shape(node: Node) -> bool:
+    """Whether all inputs of an element-wise node are one and the same tensor, so nothing was broadcast."""
+    return all(t is node.inputs[0] for t in node.inputs)
+
+
+def plus(a: Any, b: Any) -> Any:
+    """The sum of two cotangents; two sparse ones stay sparse."""
+    if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
+        return add_sparse([a, b])
+    return add(densify(a), densify(b))
+
+
+def missing(node: Node) -> str:
+    """The text of the LookupError for an op without a gradient."""
+    name = getattr(node, "name", node.op.name)
+    return (
+        f"gradient registry has no entry for: {node.op.name}. No gradient defined for operation'{name}' (op type: {node.op.name}), "
+        f"made at {show_source(node.source)}. Register one with tf.RegisterGradient, or wrap its input in tf.stop_gradient to hold it constant."
+    )
+
+
+def depending_on(nodes: Sequence[Node], xs: Sequence[Any], flows: Callable[[DType], bool], stop: Container[int] = ()) -> set[int]:
+    """The uids of the tensors that depend on `xs` along differentiable paths; `stop`: tensors whose node is held constant."""
+    active = {x.uid for x in xs if flows(x.dtype)}
+    for node in nodes:
+        for i in _differentiable(node):
+            if node.inputs[i].uid in active:
+                if not (stop and any(t.uid in stop for t in node.outputs)):
+                    active.update(t.uid for t in node.outputs if flows(t.dtype))
+                break
+    return active
+
+
+def _differentiable(node: Node) -> Iterable[int]:
+    """The flat positions of the inputs that the node's gradient may reach."""
+    op = node.op
+    if op.rules is None or custom_gradient_of(node) is not None:
+        return range(len(node.inputs))
+    if op.variadic is None:
+        return op.differentiable
+    at, many = op.variadic, len(node.inputs) - len(op.inputs) + 1
+    return [j for i in op.differentiable for j in (range(at, at + many) if i == at else (i if i < at else i + many - 1,))]
+
+
+def between(ys: Sequence[Any], xs: Sequence[Any]) -> list[Node]:
+    """The nodes of a graph that the `ys` are computed from, in order, back to the `xs` and no further than the first of them."""
+    first = min((x.node.position for x in xs), default=0)
+    seen: set[Node] = set()
+    pending = [y.node for y in ys]
+    while pending:
+        node = pending.pop()
+        if node not in seen and node.position >= first:
+            seen.add(node)
+            pending += [t.node for t in node.inputs]
+    return sorted(seen, key=lambda node: node.position)
+
+
+METHODS["densify"] = lambda slices, dtype=None, name=None: densify(slices, name)

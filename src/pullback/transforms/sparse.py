@@ -1,0 +1,43 @@
+"""Sparse cotangents: `IndexedSlices` added up without making them dense, and made dense when something needs it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import int64
+from ..ir.op import OPS
+from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
+
+_LARGE = 100_000_000
+
+
+def densify(g: Any, name: str | None = None) -> Any:
+    """`g` as a tensor: rows of equal index are summed.  A tensor is returned as it is.
+
+    Raises ValueError where the slices do not say their dense shape.
+    """
+    if not isinstance(g, IndexedSlices):
+        return g
+    if g.dense_shape is None:
+        raise ValueError(f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {g}")
+    dims = g.dims
+    if isinstance(g.values, SymbolicTensor) and dims is not None and None not in dims and np.prod(dims, dtype=np.int64) >= _LARGE:
+        warnings.warn(
+            f"Converting sparse IndexedSlices to a dense Tensor with {np.prod(dims, dtype=np.int64)} elements. This may consume a large amount of memory.",
+            stacklevel=2,
+        )
+    rows = METHODS["getitem"](g.dense_shape, 0) if isinstance(g.dense_shape, Tensor) else g.dense_shape[0]
+    return OPS["UnsortedSegmentSum"].call(g.values, g.indices, rows, name=name)
+
+
+def add_sparse(slices: list[IndexedSlices]) -> IndexedSlices:
+    """The sum of several slices of one dense shape: their rows one after the other, duplicates kept."""
+    indices = [s.indices for s in slices]
+    if any(i.dtype is not indices[0].dtype for i in indices):
+        indices = [METHODS["cast"](i, int64) for i in indices]
+    dense_shape = next((s.dense_shape for s in slices if s.dense_shape is not None), None)
+    concat = OPS["ConcatV2"].call
+    return IndexedSlices(concat([s.values for s in slices], 0), concat(indices, 0), dense_shape)
