@@ -84,7 +84,7 @@ def tensor(tag: str, value: NDArray[Any], plugin: str, content: bytes = b"", dat
 
     Args:
         tag: what the series is called.
-        value: numbers, or strings as an array of objects.
+        value: numbers (kept in float64 where they are, else in float32), or strings as an array of objects.
         plugin: the page: "scalars", "histograms", "images", "text".
         content: what that page wants to know of the series.
         data_class: 1 a scalar, 2 a tensor, 3 a sequence of blobs; 0 leaves it out.
@@ -104,8 +104,10 @@ def tensor(tag: str, value: NDArray[Any], plugin: str, content: bytes = b"", dat
         strings = [v if isinstance(v, bytes) else str(v).encode() for v in value.ravel()]
         packed = tensor_pb2.TensorProto(dtype=types_pb2.DT_STRING, tensor_shape=shape, string_val=strings)
     else:
-        numbers = value.astype(np.float32)
-        packed = tensor_pb2.TensorProto(dtype=types_pb2.DT_FLOAT, tensor_shape=shape, tensor_content=numbers.tobytes())
+        double = value.dtype == np.float64
+        numbers = value if double else value.astype(np.float32)
+        kind = types_pb2.DT_DOUBLE if double else types_pb2.DT_FLOAT
+        packed = tensor_pb2.TensorProto(dtype=kind, tensor_shape=shape, tensor_content=numbers.tobytes())
     return bytes(proto.Summary(value=[proto.Summary.Value(tag=tag, tensor=packed, metadata=metadata)]).SerializeToString())
 
 
@@ -119,16 +121,16 @@ def pixels(picture: NDArray[Any]) -> NDArray[np.uint8]:
     if picture.dtype == np.uint8:
         return picture
     x = picture.astype(np.float32)
-    finite = np.isfinite(x).all(axis=-1)
+    finite = np.asarray(np.isfinite(x).all(axis=-1))
     known = x[finite]
     if known.size and known.min() < 0:
         scale, offset = np.float32(127.0) / np.abs(known).max(), np.float32(128.0)
     else:
         largest = known.max(initial=np.float32(0.0))
         scale, offset = np.float32(255.0 / largest if largest > 0 else 0.0), np.float32(0.0)
-    shown = np.where(finite[..., None], x, 0.0) * scale + offset
+    shown: NDArray[Any] = np.where(finite[..., None], x, 0.0) * scale + offset
     shown[~finite] = BAD_PIXEL[: x.shape[-1]]
-    return shown.astype(np.uint8)
+    return np.asarray(shown.astype(np.uint8))
 
 
 def png(picture: NDArray[np.uint8]) -> bytes:

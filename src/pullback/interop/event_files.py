@@ -1,0 +1,306 @@
+"""Event files that TensorBoard opens: `FileWriter` of TensorFlow 1, `create_file_writer` of TensorFlow 2.
+
+The records and their checksums are written by tensorboardX's event writer, at once and in this thread, so that a file is
+complete when the program ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..ops import summary_kernels as kernels
+
+
+class EventFile:
+    """One event file in a directory; made when the first event comes, as a writer nobody uses leaves nothing."""
+
+    def __init__(self, logdir: str | os.PathLike[str], suffix: str | None = None) -> None:
+        self.logdir = os.fspath(logdir)
+        self._suffix = suffix or ""
+        self._writer: Any = None
+
+    def open(self) -> None:
+        """Make the file."""
+        from tensorboardX.event_file_writer import EventsWriter
+
+        if self._writer is None:
+            os.makedirs(self.logdir, exist_ok=True)
+            self._writer = EventsWriter(os.path.join(self.logdir, f"events.{os.getpid()}.{next(_numbers)}"), self._suffix)
+
+    def write(self, event: Any) -> None:
+        """Append an event."""
+        self.open()
+        self._writer.write_event(event)
+
+    def flush(self) -> None:
+        """Let other programs see what was written."""
+        if self._writer is not None:
+            self._writer.flush()
+
+    def close(self) -> None:
+        """Write what is left; a later event starts a new file."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+
+_numbers = itertools.count()
+
+
+def summary_event(summary: bytes, step: int | None) -> Any:
+    """An event that holds a serialized summary."""
+    from tensorboardX.proto import event_pb2, summary_pb2
+
+    event = event_pb2.Event(wall_time=time.time(), summary=summary_pb2.Summary.FromString(summary))
+    if step is not None:
+        event.step = int(step)
+    return event
+
+
+class FileWriter:
+    """TensorFlow 1's writer of summaries into an event file.
+
+    Args:
+        logdir: the directory; made where it is missing.
+        graph: taken, and not written: TensorBoard's graph page stays empty.
+        max_queue, flush_secs: taken; events are written at once.
+        graph_def: as `graph`.
+        filename_suffix: what the file's name ends with.
+        session: taken; summaries come to `add_summary` as values.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as logs, FileWriter(logs) as writer:
+    ...     writer.get_logdir() == logs
+    True
+    """
+
+    def __init__(
+        self,
+        logdir: str | os.PathLike[str],
+        graph: Any = None,
+        max_queue: int = 10,
+        flush_secs: float = 120,
+        graph_def: Any = None,
+        filename_suffix: str | None = None,
+        session: Any = None,
+    ) -> None:
+        self._file = EventFile(logdir, filename_suffix)
+        self._file.open()
+
+    def get_logdir(self) -> str:
+        """The directory that the event file is in."""
+        return self._file.logdir
+
+    def add_summary(self, summary: Any, global_step: Any = None) -> None:
+        """Write a summary.
+
+        Args:
+            summary: what running a summary op gave (bytes), or a Summary message.
+            global_step: the step it belongs to.
+        """
+        serialized = summary if isinstance(summary, bytes) else summary.SerializeToString()
+        self._file.write(summary_event(serialized, None if global_step is None else int(global_step)))
+
+    def add_event(self, event: Any) -> None:
+        """Write an event of tensorboardX's messages."""
+        self._file.write(event)
+
+    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+        """Taken, and not written: TensorBoard's graph page stays empty."""
+
+    def flush(self) -> None:
+        """Let other programs see what was written."""
+        self._file.flush()
+
+    def close(self) -> None:
+        """Write what is left; `reopen` or a later summary starts a new file."""
+        self._file.close()
+
+    def reopen(self) -> None:
+        """Start a new file."""
+        self._file.open()
+
+    def __enter__(self) -> FileWriter:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class SummaryWriter:
+    """TensorFlow 2's writer: what is summarised while it is the default goes into its event file."""
+
+    def __init__(self, logdir: str | os.PathLike[str], filename_suffix: str | None = None) -> None:
+        self._file = EventFile(logdir, filename_suffix)
+        self._file.open()
+
+    @contextlib.contextmanager
+    def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
+        """Make this the writer that `tf.summary.scalar` and the others write to; `step` is their step where they give none."""
+        before, before_step = _now.writer, _now.step
+        self.set_as_default(step)
+        try:
+            yield self
+        finally:
+            _now.writer, _now.step = before, before_step
+            self.flush()
+
+    def set_as_default(self, step: Any = None) -> None:
+        """Make this the default writer from now on."""
+        _now.writer = self
+        if step is not None:
+            _now.step = step
+
+    def write(self, summary: bytes, step: Any) -> None:
+        """Append a serialized summary."""
+        self._file.write(summary_event(summary, int(step)))
+
+    def flush(self) -> None:
+        """Let other programs see what was written."""
+        self._file.flush()
+
+    def close(self) -> None:
+        """Write what is left."""
+        self._file.close()
+
+
+class _Now(threading.local):
+    """Where this thread's summaries go: the writer, their step, and whether they are wanted."""
+
+    writer: SummaryWriter | None = None
+    step: Any = None
+    recording: Any = True
+
+
+_now = _Now()
+
+
+def create_file_writer(
+    logdir: str | os.PathLike[str],
+    max_queue: int | None = None,
+    flush_millis: int | None = None,
+    filename_suffix: str | None = None,
+    name: str | None = None,
+) -> SummaryWriter:
+    """A writer of event files in a directory.
+
+    Args:
+        logdir: the directory; made where it is missing.
+        max_queue, flush_millis: taken; events are written at once.
+        filename_suffix: what the file's name ends with.
+        name: taken for TensorFlow's sake.
+    """
+    return SummaryWriter(logdir, filename_suffix)
+
+
+def set_step(step: Any) -> None:
+    """The step of summaries that give none."""
+    _now.step = step
+
+
+def get_step() -> Any:
+    """The step of summaries that give none; None when nobody set one."""
+    return _now.step
+
+
+@contextlib.contextmanager
+def record_if(condition: Any) -> Iterator[None]:
+    """Write summaries in the block only where `condition` (a bool, or a function that gives one) holds."""
+    before, _now.recording = _now.recording, condition
+    try:
+        yield
+    finally:
+        _now.recording = before
+
+
+def should_record_summaries() -> bool:
+    """Whether a summary written now would reach a file."""
+    wanted = _now.recording() if callable(_now.recording) else _now.recording
+    return _now.writer is not None and bool(wanted)
+
+
+def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
+    """Write one number to the default writer.
+
+    Returns:
+        Whether there was a writer to write to.
+
+    Raises:
+        ValueError: `data` is not a single number, or no step is known.
+    """
+    value = np.asarray(data, np.float32)
+    if value.ndim:
+        raise ValueError(f"Expected scalar shape, saw shape: {value.shape}. tf.summary.scalar({name!r}) takes a single number.")
+    return _write(name, value, step, "scalars", 1, description)
+
+
+def histogram(name: str, data: Any, step: Any = None, buckets: int | None = None, description: str | None = None) -> bool:
+    """Write how values are distributed: `buckets` (30) bins of equal width between the smallest and the largest.
+
+    Returns:
+        Whether there was a writer to write to.
+    """
+    values = np.asarray(data, np.float64).ravel()
+    count = 30 if buckets is None else buckets
+    if not values.size or not count:
+        table = np.zeros((count, 3))
+    elif values.min() == values.max():
+        table = np.tile([values[0], values[0], 0.0], (count, 1))
+        table[-1, 2] = values.size
+    else:
+        counts, edges = np.histogram(values, bins=count)
+        table = np.stack([edges[:-1], edges[1:], counts], axis=1)
+    return _write(name, table, step, "histograms", 2, description)
+
+
+def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, description: str | None = None) -> bool:
+    """Write up to `max_outputs` pictures [batch, height, width, 1, 2, 3 or 4]; floats are shades from 0 to 1.
+
+    Returns:
+        Whether there was a writer to write to.
+
+    Raises:
+        ValueError: `data` is not of rank 4.
+    """
+    pictures = np.asarray(data)
+    if pictures.ndim != 4:
+        raise ValueError(f"tf.summary.image({name!r}) takes a tensor of rank 4, not of shape {pictures.shape}")
+    if pictures.dtype != np.uint8:
+        pictures = (np.clip(pictures, 0, 1) * 255.5).astype(np.uint8)
+    encoded = [kernels.png(picture) for picture in pictures[:max_outputs]]
+    strings = [str(pictures.shape[2]).encode(), str(pictures.shape[1]).encode(), *encoded]
+    return _write(name, np.array(strings, object), step, "images", 3, description)
+
+
+def text(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
+    """Write a string or strings.
+
+    Returns:
+        Whether there was a writer to write to.
+    """
+    return _write(name, np.array(data, object), step, "text", 2, description)
+
+
+def flush(writer: SummaryWriter | None = None) -> None:
+    """Flush a writer, or the default one."""
+    chosen = writer or _now.writer
+    if chosen is not None:
+        chosen.flush()
+
+
+def _write(name: str, value: Any, step: Any, plugin: str, data_class: int, description: str | None) -> bool:
+    if _now.writer is None or not should_record_summaries():
+        return False
+    at = _now.step if step is None else step
+    if at is None:
+        raise ValueError(f"No step set for the summary {name!r}. Give it one, or call tf.summary.experimental.set_step() first.")
+    _now.writer.write(kernels.tensor(name, value, plugin, data_class=data_class, about=description or ""), at)
+    return True
