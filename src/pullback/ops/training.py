@@ -7,7 +7,8 @@ variable and its slots as they were.
 
 A sparse step touches only the rows it is given.  Where that is not the dense step of a gradient with zero rows, `every_row`
 asks for the latter: Adam in TensorFlow 1, and nearly all of Keras' optimizers, let the averages of untouched rows decay.
-Formulas: the papers of each method, in the forms of TensorFlow's kernels.
+Formulas: the papers of each method, in the forms of TensorFlow's kernels; where those take a decay such as beta2 and work with
+1 - beta2, a rule takes the latter as a `gain`, which the caller knows better than one rounded to the variable's dtype.
 """
 
 from __future__ import annotations
@@ -50,30 +51,30 @@ def _adam_rate(beta1_power: A, beta2_power: A, lr: A) -> A:
     return lr * np.sqrt(1 - beta2_power) / (1 - beta1_power)
 
 
-def _adam(var: A, m: A, v: A, beta1_power: A, beta2_power: A, lr: A, beta1: A, beta2: A, epsilon: A, grad: A) -> tuple[A, ...]:
-    m = m + (1 - beta1) * (grad - m)
-    v = v + (1 - beta2) * (grad * grad - v)
+def _adam(var: A, m: A, v: A, beta1_power: A, beta2_power: A, lr: A, gain1: A, gain2: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    m = m + gain1 * (grad - m)
+    v = v + gain2 * (grad * grad - v)
     return var - _adam_rate(beta1_power, beta2_power, lr) * m / (np.sqrt(v) + epsilon), m, v
 
 
 def _adam_amsgrad(
-    var: A, m: A, v: A, vhat: A, beta1_power: A, beta2_power: A, lr: A, beta1: A, beta2: A, epsilon: A, grad: A
+    var: A, m: A, v: A, vhat: A, beta1_power: A, beta2_power: A, lr: A, gain1: A, gain2: A, epsilon: A, grad: A
 ) -> tuple[A, ...]:
-    m = m + (1 - beta1) * (grad - m)
-    v = v + (1 - beta2) * (grad * grad - v)
+    m = m + gain1 * (grad - m)
+    v = v + gain2 * (grad * grad - v)
     vhat = np.maximum(vhat, v)
     return var - _adam_rate(beta1_power, beta2_power, lr) * m / (np.sqrt(vhat) + epsilon), m, v, vhat
 
 
-def _rms_prop(var: A, ms: A, mom: A, lr: A, rho: A, momentum: A, epsilon: A, grad: A) -> tuple[A, ...]:
-    ms = ms + (1 - rho) * (grad * grad - ms)
+def _rms_prop(var: A, ms: A, mom: A, lr: A, gain: A, momentum: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    ms = ms + gain * (grad * grad - ms)
     mom = momentum * mom + lr * grad / np.sqrt(ms + epsilon)
     return var - mom, ms, mom
 
 
-def _centered_rms_prop(var: A, mg: A, ms: A, mom: A, lr: A, rho: A, momentum: A, epsilon: A, grad: A) -> tuple[A, ...]:
-    ms = ms + (1 - rho) * (grad * grad - ms)
-    mg = mg + (1 - rho) * (grad - mg)
+def _centered_rms_prop(var: A, mg: A, ms: A, mom: A, lr: A, gain: A, momentum: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    ms = ms + gain * (grad * grad - ms)
+    mg = mg + gain * (grad - mg)
     mom = momentum * mom + lr * grad / np.sqrt(ms - mg * mg + epsilon)
     return var - mom, mg, ms, mom
 
@@ -83,10 +84,10 @@ def _adagrad(var: A, accum: A, lr: A, epsilon: A, grad: A) -> tuple[A, ...]:
     return var - lr * grad / np.sqrt(accum + epsilon), accum
 
 
-def _adadelta(var: A, accum: A, accum_update: A, lr: A, rho: A, epsilon: A, grad: A) -> tuple[A, ...]:
-    accum = rho * accum + (1 - rho) * grad * grad
+def _adadelta(var: A, accum: A, accum_update: A, lr: A, rho: A, gain: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    accum = rho * accum + gain * grad * grad
     update = np.sqrt(accum_update + epsilon) / np.sqrt(accum + epsilon) * grad
-    return var - lr * update, accum, rho * accum_update + (1 - rho) * update * update
+    return var - lr * update, accum, rho * accum_update + gain * update * update
 
 
 def _ftrl(var: A, accum: A, linear: A, grad: A, lr: A, l1: A, l2: A, l2_shrinkage: A, lr_power: A) -> tuple[A, ...]:
@@ -202,10 +203,10 @@ def _nesterov(at: int) -> Callable[..., TensorType]:
 GRADIENT_DESCENT = Update("GradientDescent", "var", "alpha delta", _gradient_descent)
 MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum, _nesterov)
 KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum, _nesterov)
-ADAM = Update("Adam", "var m v", "beta1_power beta2_power lr beta1 beta2 epsilon grad", _adam)
-ADAM_AMSGRAD = Update("AdamWithAmsgrad", "var m v vhat", "beta1_power beta2_power lr beta1 beta2 epsilon grad", _adam_amsgrad)
-RMS_PROP = Update("RMSProp", "var ms mom", "lr rho momentum epsilon grad", _rms_prop)
-CENTERED_RMS_PROP = Update("CenteredRMSProp", "var mg ms mom", "lr rho momentum epsilon grad", _centered_rms_prop)
+ADAM = Update("Adam", "var m v", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam)
+ADAM_AMSGRAD = Update("AdamWithAmsgrad", "var m v vhat", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam_amsgrad)
+RMS_PROP = Update("RMSProp", "var ms mom", "lr gain momentum epsilon grad", _rms_prop)
+CENTERED_RMS_PROP = Update("CenteredRMSProp", "var mg ms mom", "lr gain momentum epsilon grad", _centered_rms_prop)
 ADAGRAD = Update("AdagradV2", "var accum", "lr epsilon grad", _adagrad)
-ADADELTA = Update("Adadelta", "var accum accum_update", "lr rho epsilon grad", _adadelta)
+ADADELTA = Update("Adadelta", "var accum accum_update", "lr rho gain epsilon grad", _adadelta)
 FTRL = Update("FtrlV2", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl)

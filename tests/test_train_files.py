@@ -1,0 +1,135 @@
+"""Checkpoint files: what is written comes back, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from pullback.base.errors import DataLossError, NotFoundError
+from pullback.train import files
+
+
+def arrays() -> dict[str, np.ndarray]:
+    strings = np.empty((2, 2), object)
+    strings[:] = [[b"a", b""], [b"\x00\xff", "å".encode()]]
+    return {
+        **{
+            name: np.arange(6).reshape(2, 3).astype(name)
+            for name in ("float16", "float32", "float64", "int8", "int64", "uint8", "uint64", "bool")
+        },
+        "bfloat16": np.array([[1.5, -2.0]], ml_dtypes.bfloat16),
+        "complex64": np.array([1 + 2j, np.inf - 1j], np.complex64),
+        "complex128": np.array(3 - 4j),
+        "scalar": np.array(1.25, np.float32),
+        "empty": np.zeros((0, 3), np.float32),
+        "not contiguous": np.arange(12.0).reshape(3, 4).T,
+        "net/strings:0": strings,
+    }
+
+
+def test_arrays_come_back(tmp_path: Path) -> None:
+    prefix = str(tmp_path / "new" / "m.ckpt-3")
+    files.write_arrays(prefix, arrays())
+    found = files.read_arrays(prefix)
+    assert found.keys() == arrays().keys()
+    for name, array in arrays().items():
+        assert found[name].dtype == array.dtype and found[name].shape == array.shape, name
+        np.testing.assert_array_equal(found[name], array, name)
+    assert os.listdir(tmp_path / "new") == ["m.ckpt-3.safetensors"]
+
+
+def test_other_programs_can_read_the_file(tmp_path: Path) -> None:
+    from safetensors.numpy import load_file
+
+    files.write_arrays(str(tmp_path / "m"), {"v": np.array([1.0, 2.0])})
+    np.testing.assert_array_equal(load_file(tmp_path / "m.safetensors")["v"], [1.0, 2.0])
+
+
+def test_a_file_has_the_permissions_of_others(tmp_path: Path) -> None:
+    files.write_arrays(str(tmp_path / "m"), {"v": np.zeros(1)})
+    (tmp_path / "plain").touch()
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("m.safetensors", "plain")]
+    assert modes[0] == modes[1]
+
+
+def test_a_write_that_fails_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prefix = str(tmp_path / "m")
+    files.write_arrays(prefix, {"v": np.zeros(1)})
+
+    def fail(*_: object) -> None:
+        raise OSError("no space")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="no space"):
+        files.write_arrays(prefix, {"v": np.ones(1)})
+    assert files.read_arrays(prefix)["v"] == 0
+    assert os.listdir(tmp_path) == ["m.safetensors"]
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    prefix = str(tmp_path / "m")
+    with pytest.raises(NotFoundError, match="Failed to find any matching files"):
+        files.read_arrays(prefix)
+    (tmp_path / "m.index").touch()
+    with pytest.raises(NotFoundError, match="written by TensorFlow"):
+        files.read_arrays(prefix)
+    files.write_arrays(prefix, {"v": np.zeros(100)})
+    whole = (tmp_path / "m.safetensors").read_bytes()
+    for length in (0, 4, 20, len(whole) - 1):
+        (tmp_path / "m.safetensors").write_bytes(whole[:length])
+        with pytest.raises(DataLossError, match="damaged"):
+            files.read_arrays(prefix)
+
+
+def test_the_list_of_checkpoints(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    assert files.get_checkpoint_state(folder) is None
+    assert files.latest_checkpoint(folder) is None
+    for k in (1, 2):
+        files.write_arrays(f"{folder}/m-{k}", {"v": np.zeros(1)})
+    files.update_checkpoint_state(folder, f"{folder}/m-2", [f"{folder}/m-1"], None, [1.5, 2.5], 0.5)
+    assert (tmp_path / "checkpoint").read_text() == (
+        f'model_checkpoint_path: "{folder}/m-2"\nall_model_checkpoint_paths: "{folder}/m-1"\nall_model_checkpoint_paths: "{folder}/m-2"\n'
+        "all_model_checkpoint_timestamps: 1.5\nall_model_checkpoint_timestamps: 2.5\nlast_preserved_timestamp: 0.5\n"
+    )
+    state = files.get_checkpoint_state(folder)
+    assert state is not None
+    assert state.all_model_checkpoint_paths == [f"{folder}/m-1", f"{folder}/m-2"]
+    assert (state.all_model_checkpoint_timestamps, state.last_preserved_timestamp) == ([1.5, 2.5], 0.5)
+    assert files.latest_checkpoint(folder) == f"{folder}/m-2"
+    files.remove_checkpoint(f"{folder}/m-2")
+    files.remove_checkpoint(f"{folder}/m-2")
+    assert files.latest_checkpoint(folder) is None
+
+
+def test_relative_paths_move_with_their_folder(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    files.write_arrays(str(old / "m-1"), {"v": np.zeros(1)})
+    files.update_checkpoint_state(str(old), str(old / "m-1"), save_relative_paths=True)
+    old.rename(new)
+    assert files.latest_checkpoint(str(new)) == str(new / "m-1")
+
+
+def test_a_damaged_list(tmp_path: Path) -> None:
+    (tmp_path / "checkpoint").write_text("model_checkpoint_path: oops\n")
+    with pytest.raises(DataLossError, match="damaged"):
+        files.get_checkpoint_state(str(tmp_path))
+    (tmp_path / "checkpoint").write_text("")
+    assert files.get_checkpoint_state(str(tmp_path)) is None
+
+
+def test_reading_by_folder_or_prefix(tmp_path: Path) -> None:
+    prefix = str(tmp_path / "m")
+    with pytest.raises(ValueError, match="Couldn't find 'checkpoint' file"):
+        files.load_checkpoint(str(tmp_path))
+    files.write_arrays(prefix, {"b": np.zeros((2, 3), np.float32), "a": np.array([b"x"], object)})
+    files.update_checkpoint_state(str(tmp_path), prefix)
+    for place in (str(tmp_path), prefix):
+        assert files.list_variables(place) == [("a", [1]), ("b", [2, 3])]
+        assert files.load_variable(place, "a:0").tolist() == [b"x"]
+    assert files.load_checkpoint(prefix).debug_string() == b"a (string) [1]\nb (float32) [2, 3]\n"
