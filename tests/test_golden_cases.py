@@ -30,13 +30,18 @@ def golden(family: str, section: str, name: str) -> Record:
 def test_eager(family: str, case: Case) -> None:
     expected = golden(family, "cases", case.id)
     found = observe.eager(pullback, case)
-    report(case, _compare_values(expected, found, case))
+    if "no kernel" not in expected:  # where TensorFlow has none, it must run here; tests/test_laws.py judges the numbers
+        report(case, _compare_values(expected, found, case))
 
 
 @pytest.mark.parametrize(("family", "case"), CASES)
 @pytest.mark.parametrize("key", ["graph", "unknown"])
 def test_graph(family: str, case: Case, key: str) -> None:
     expected = golden(family, "cases", case.id)
+    if "no kernel" in expected:
+        found = observe.eager(pullback, case)
+        report(case, _compare_values(found, observe.graph(pullback, case, known=key == "graph"), case))
+        return
     mode = expected[key]
     if "refused" in mode:
         _check_refused(case, expected, mode["refused"], key)
@@ -113,4 +118,4 @@ def test_gradients_are_recorded_for_every_floating_input() -> None:
         for case in table.cases(family):
             record = golden(family, "cases", case.id)
             sources = [x for x in case.inputs if is_float(x.dtype)]
-            assert "gradient error" in record or len(record.get("gradients", [])) == len(sources), case.id
+            assert {"gradient error", "no kernel"} & record.keys() or len(record.get("gradients", [])) == len(sources), case.id

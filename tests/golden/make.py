@@ -66,6 +66,8 @@ def ask_family(tf: Any, family: str) -> tuple[dict[str, Record], int]:
         record, failed = observe.outcome(partial(ask_case, tf, case))
         if failed is None:
             found[case.id] = record
+        elif "CPU" in failed["message"] or "NHWC" in failed["message"]:  # TensorFlow has no kernel for this on a CPU: only the laws can judge
+            found[case.id] = {"no kernel": failed}
         else:
             faults += 1
             print(f"  {family}: {case.id}: {failed['class']}: {failed['message'][:300]}")
@@ -125,7 +127,7 @@ def _fault(answer: Any) -> str | None:
     if isinstance(answer, dict) and "raises" in answer:
         if answer["raises"] is None:
             return f"no error, returned {answer['returned'][:200]}"
-        missing = [w for w in answer["says"] if "message" in answer and w not in answer["message"]]
+        missing = [w for w in answer["says"] if "message" in answer and w.lower() not in answer["message"].lower()]
         return f"the message lacks {missing}: {answer['message'][:300]}" if missing else None
     try:
         store.encode(answer)

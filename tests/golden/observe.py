@@ -81,7 +81,7 @@ def outcome(call: Callable[[], Any]) -> tuple[Any, Record | None]:
     """What a call returns, or else its failure as a record."""
     try:
         return call(), None
-    except Exception as e:  # noqa: BLE001  the class of whatever is raised is the very thing observed
+    except Exception as e:  # the class of whatever is raised is the very thing observed
         return None, failure(e)
 
 

@@ -155,7 +155,15 @@ def manager(tf: Any) -> dict[str, Any]:
         with open(os.path.join(folder, "checkpoint"), encoding="utf-8") as file:
             text = [line for line in file.read().splitlines() if "timestamp" not in line]
         last = _base(manager.latest_checkpoint)
-        return [paths, [_base(p) for p in manager.checkpoints], last, _base(restored), v.numpy(), text, _base(manager.directory) == _base(folder)]
+        return [
+            paths,
+            [_base(p) for p in manager.checkpoints],
+            last,
+            _base(restored),
+            v.numpy(),
+            text,
+            _base(manager.directory) == _base(folder),
+        ]
 
     def taken_up(folder: str) -> Any:
         v = tf.Variable(0.0)

@@ -54,6 +54,20 @@ def raises(call: Callable[[], Any], *says: str, otherwise: tuple[str, ...] = ())
     return answer
 
 
+def run_all(tf: Any, tensors: list[Any], feed: Mapping[Any, Any] | None = None) -> list[Any]:
+    """Graph tensors as values, after the initialisers of all variables; None stays None."""
+    live = [t for t in tensors if t is not None]
+    with tf.Session(graph=tf.get_default_graph()) as session:
+        session.run(tf.global_variables_initializer())
+        found = iter(session.run(live, feed) if live else [])
+    return [None if t is None else next(found) for t in tensors]
+
+
+def gradients(tf: Any, ys: Any, xs: Any, feed: Mapping[Any, Any] | None = None, **options: Any) -> Callable[[], list[Any]]:
+    """An answer: the values of `tf.gradients`."""
+    return lambda: run_all(tf, tf.gradients(ys, xs, **options), feed)
+
+
 @contextmanager
 def logs() -> Iterator[list[str]]:
     """The warnings that go to the log inside the block."""
@@ -114,8 +128,14 @@ def _settle(answer: Any, oracle: bool) -> Any:
         if oracle:
             return plain(answer.expected)
         answer = answer.call
-    found, failed = observe.outcome(lambda: plain(answer() if inspect.isfunction(answer) or inspect.ismethod(answer) else answer))
+    found, failed = observe.outcome(lambda: plain(_value(answer)))
     return found if failed is None else {"unexpected": failed}
+
+
+def _value(answer: Any) -> Any:
+    while inspect.isfunction(answer) or inspect.ismethod(answer):
+        answer = answer()
+    return answer
 
 
 def plain(x: Any) -> Any:

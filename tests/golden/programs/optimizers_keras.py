@@ -98,7 +98,10 @@ def sparse_paths(tf: Any) -> dict[str, Any]:
 
 
 def sparse_paths_with_repeated_rows(tf: Any) -> dict[str, Any]:
-    return {name: lambda make=OPTIMIZERS[name]: _sparse(tf, make, [[3, 0, 3], [1], [3, 3, 4]]) for name in ("sgd", "sgd, momentum", "sgd, nesterov")}
+    return {
+        name: lambda make=OPTIMIZERS[name]: _sparse(tf, make, [[3, 0, 3], [1], [3, 3, 4]])
+        for name in ("sgd", "sgd, momentum", "sgd, nesterov")
+    }
 
 
 def repeated_rows_are_summed(tf: Any) -> dict[str, Any]:

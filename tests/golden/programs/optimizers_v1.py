@@ -237,7 +237,9 @@ def learning_rates(tf: Any) -> dict[str, Any]:
         "adam, placeholder": path(fed, tf.train.AdamOptimizer, [{fed: 0.1}, {fed: 0.2}]),
         "momentum, placeholder": path(fed, lambda r: tf.train.MomentumOptimizer(r, 0.5), [{fed: 0.1}, {fed: 0.2}]),
         "momentum, callable": path(0.1, lambda r: tf.train.MomentumOptimizer(r, lambda: 0.5)),
-        "decayed": _steps(tf, tf.train.GradientDescentOptimizer(decayed).minimize(tf.reduce_sum(v * v), global_step=step), [v, step], [{}, {}, {}]),
+        "decayed": _steps(
+            tf, tf.train.GradientDescentOptimizer(decayed).minimize(tf.reduce_sum(v * v), global_step=step), [v, step], [{}, {}, {}]
+        ),
     }
 
 
@@ -294,7 +296,9 @@ def refused(tf: Any) -> dict[str, Any]:
         "negative start": raises(lambda: tf.train.FtrlOptimizer(0.1, initial_accumulator_value=-1.0), "initial_accumulator_value"),
         "negative l1": raises(lambda: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=-1.0), "l1_regularization_strength"),
         "negative l2": raises(lambda: tf.train.FtrlOptimizer(0.1, l2_regularization_strength=-1.0), "l2_regularization_strength"),
-        "negative adagrad start": raises(lambda: tf.train.AdagradOptimizer(0.1, initial_accumulator_value=0.0), "initial_accumulator_value"),
+        "negative adagrad start": raises(
+            lambda: tf.train.AdagradOptimizer(0.1, initial_accumulator_value=0.0), "initial_accumulator_value"
+        ),
     }
 
 

@@ -35,7 +35,9 @@ def decays(tf: Any) -> dict[str, Any]:
         "polynomial, cycle": at(lambda s: t.polynomial_decay(0.1, s, 10, 0.01, power=0.5, cycle=True)),
         "piecewise": at(lambda s: t.piecewise_constant(s, [1, 10], [0.5, 0.25, 0.125])),
         "piecewise, by its other name": at(lambda s: t.piecewise_constant_decay(s, [4], [1.0, 2.0])),
-        "piecewise, float": [run_all(tf, [t.piecewise_constant(tf.constant(x), [1.0, 2.0], [1.0, 2.0, 3.0])])[0] for x in (0.5, 1.0, 1.5, 2.0, 9.0)],
+        "piecewise, float": [
+            run_all(tf, [t.piecewise_constant(tf.constant(x), [1.0, 2.0], [1.0, 2.0, 3.0])])[0] for x in (0.5, 1.0, 1.5, 2.0, 9.0)
+        ],
         "cosine": at(lambda s: t.cosine_decay(0.1, s, 10)),
         "cosine, alpha": at(lambda s: t.cosine_decay(0.1, s, 20, alpha=0.2)),
         "cosine, restarts": at(lambda s: t.cosine_decay_restarts(0.1, s, 5)),

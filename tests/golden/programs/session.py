@@ -1,0 +1,233 @@
+"""Sessions: what may be fetched and fed, what comes back, and what is refused."""
+
+from __future__ import annotations
+
+import collections
+from typing import Any
+
+import numpy as np
+
+from tests.golden.programs.kit import ours, raised, raises
+
+FACE = "v1"
+Pair = collections.namedtuple("Pair", "first second")
+
+
+def fetching(tf: Any) -> dict[str, Any]:
+    a = tf.constant(1.0, name="a")
+    v = tf.constant([1.0, 2.0], name="v")
+    op = tf.no_op(name="nothing")
+    slices = tf.IndexedSlices(tf.constant([5.0]), tf.constant([1]), tf.constant([3]))
+    w = tf.Variable(7.0, name="w")
+    s = tf.Session()
+    s.run(tf.global_variables_initializer())
+    pair = s.run(Pair(a, v))
+    ordered = s.run(collections.OrderedDict([("z", a), ("y", v)]))
+    sparse = s.run(slices)
+    return {
+        "scalar": lambda: s.run(a),
+        "scalar type": lambda: type(s.run(a)).__name__,
+        "vector": lambda: s.run(v),
+        "vector type": lambda: type(s.run(v)).__name__,
+        "op": lambda: s.run(op),
+        "op and tensor": lambda: s.run([op, a]),
+        "tensor by name": lambda: s.run("a:0"),
+        "op by name": lambda: s.run("nothing"),
+        "names in a list": lambda: s.run(["a:0", "v:0"]),
+        "variable": lambda: s.run(w),
+        "empty list": lambda: s.run([]),
+        "empty tuple": lambda: type(s.run(())).__name__,
+        "empty dict": lambda: s.run({}),
+        "list": lambda: s.run([a, v]),
+        "list type": lambda: type(s.run([a])).__name__,
+        "tuple type": lambda: type(s.run((a, v))).__name__,
+        "tuple": lambda: s.run((a, v)),
+        "dict": lambda: s.run({"x": a, "y": v}),
+        "namedtuple type": lambda: type(pair).__name__,
+        "namedtuple": lambda: list(pair),
+        "ordered dict": lambda: list(ordered),
+        "ordered dict type": lambda: type(ordered).__name__,
+        "nested": lambda: s.run([a, (v, {"k": [a, op]})]),
+        "duplicates": lambda: s.run([a, a]),
+        "sparse": lambda: sparse,
+        "sparse type": lambda: type(sparse).__name__,
+        "sparse parts": lambda: [sparse.values, sparse.indices, sparse.dense_shape],
+        "slices in a dict": lambda: s.run({"s": slices})["s"],
+        "string": lambda: s.run(tf.constant("hi")),
+        "string vector": lambda: s.run(tf.constant(["a", "b"])),
+        "bool scalar type": lambda: type(s.run(tf.constant(True))).__name__,
+        "int scalar type": lambda: type(s.run(tf.constant(1))).__name__,
+        "float64 scalar type": lambda: type(s.run(tf.constant(1.0, tf.float64))).__name__,
+        "complex scalar type": lambda: type(s.run(tf.constant(1j))).__name__,
+    }
+
+
+def refused_fetches(tf: Any) -> dict[str, Any]:
+    a = tf.constant(1.0, name="a")
+    i = tf.constant(1, name="i")
+    with tf.Graph().as_default():
+        other = tf.constant(1.0)
+        empty = tf.Session(graph=tf.Graph())
+    s = tf.Session()
+    closed = tf.Session()
+    closed.close()
+    gradient = tf.gradients(tf.stop_gradient(a), a)
+    return {
+        "None": raises(lambda: s.run(None), "None", "fetch"),
+        "None in a list": raises(lambda: s.run([a, None]), "None"),
+        "a gradient that is None": raises(lambda: s.run(gradient), "None"),
+        "None in a dict": raises(lambda: s.run({"k": None}), "None"),
+        "a number": raises(lambda: s.run(3), "3", "int"),
+        "an array": raises(lambda: s.run(np.ones(2))),
+        "a missing tensor": raises(lambda: s.run("nope:0"), "nope:0"),
+        "a missing op": raises(lambda: s.run("nope"), "nope"),
+        "a missing output": raises(lambda: s.run("a:1"), "a:1"),
+        "another graph's tensor": raises(lambda: s.run(other), "graph"),
+        "an empty graph": raises(lambda: empty.run([]), "empty"),
+        "a closed session": raises(lambda: closed.run(a), "closed"),
+        "eval without a session": raises(lambda: a.eval(), "session"),
+        "run without a session": raises(lambda: a.op.run(), "session"),
+        "integer gradient of a float": ours(
+            raised("TypeError", says=("None",)), raises(lambda: s.run(tf.gradients(tf.cast(i, tf.float32), i)))
+        ),
+    }
+
+
+def feeding(tf: Any) -> dict[str, Any]:
+    p = tf.placeholder(tf.float32, [2], name="p")
+    free = tf.placeholder(tf.float32, name="free")
+    rows = tf.placeholder(tf.float32, [None, 2], name="rows")
+    i = tf.placeholder(tf.int32, [], name="i")
+    default = tf.placeholder_with_default([1.0, 2.0], [2], name="default")
+    x = tf.constant(3.0, name="x")
+    y = x * x
+    z = y + 1.0
+    v = tf.Variable(5.0, name="v")
+    s = tf.Session()
+    s.run(tf.global_variables_initializer())
+    return {
+        "list": lambda: s.run(p * 2.0, {p: [1.0, 2.0]}),
+        "array": lambda: s.run(p * 2.0, {p: np.array([1, 2], np.float32)}),
+        "float64 array": lambda: s.run(p * 2.0, {p: np.array([1, 2], np.float64)}),
+        "integer array": lambda: s.run(p * 2.0, {p: np.array([1, 2])}),
+        "by name": lambda: s.run(p * 2.0, {"p:0": [1.0, 2.0]}),
+        "keyword": lambda: s.run(p * 2.0, feed_dict={p: [1.0, 2.0]}),
+        "unknown shape": lambda: s.run(free * 2.0, {free: [[1.0]]}),
+        "unknown rows": lambda: s.run(tf.reduce_sum(rows, 0), {rows: [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]}),
+        "no rows": lambda: s.run(tf.reduce_sum(rows, 0), {rows: np.zeros([0, 2])}),
+        "default": lambda: s.run(default * 2.0),
+        "default replaced": lambda: s.run(default * 2.0, {default: [5.0, 5.0]}),
+        "a constant": lambda: s.run(z, {x: 4.0}),
+        "an intermediate": lambda: s.run(z, {y: 100.0}),
+        "an intermediate and its source": lambda: s.run([y, z], {y: 100.0, x: 1.0}),
+        "a gradient uses what is fed": lambda: s.run(tf.gradients(z, x), {x: 5.0}),
+        "an intermediate in a gradient": lambda: s.run(tf.gradients(y * y, x), {y: 10.0}),
+        "fed and fetched": lambda: s.run(x, {x: 8.0}),
+        "fed and fetched type": lambda: type(s.run(x, {x: 8.0})).__name__,
+        "a variable": lambda: s.run(v * 2.0, {v: 11.0}),
+        "a variable keeps its value": lambda: s.run(v),
+        "floats for integers are truncated": lambda: s.run(i, {i: 1.5}),
+        "bool for float": lambda: s.run(x + 0.0, {x: True}),
+        "empty feed": lambda: s.run(x, {}),
+        "feed None": lambda: s.run(x, None),
+        "tuple key": lambda: s.run(z, {(x,): (2.0,)}),
+        "float16": lambda: s.run(x + 0.0, {x: np.float16(1.5)}),
+    }
+
+
+def refused_feeds(tf: Any) -> dict[str, Any]:
+    p = tf.placeholder(tf.float32, [2], name="p")
+    rows = tf.placeholder(tf.float32, [None, 2], name="rows")
+    i = tf.placeholder(tf.int32, [], name="i")
+    with tf.Graph().as_default():
+        other = tf.constant(1.0)
+    s = tf.Session()
+    return {
+        "missing": raises(lambda: s.run(p * 2.0), "p", "feed"),
+        "missing fetch": raises(lambda: s.run(p), "p", "feed"),
+        "wrong length": raises(lambda: s.run(p, {p: [1.0, 2.0, 3.0]}), "(3,)", "(2,)", "p:0"),
+        "wrong rank": raises(lambda: s.run(p, {p: 1.0}), "()", "(2,)"),
+        "wrong columns": raises(lambda: s.run(rows, {rows: [[1.0]]}), "(1, 1)", "2)"),
+        "None": raises(lambda: s.run(p, {p: None}), "p:0"),
+        "a tensor": raises(lambda: s.run(p, {p: tf.ones([2])}), "tensor"),
+        "a number as key": raises(lambda: s.run(p, {3.0: 1.0}), "float"),
+        "an unknown name as key": raises(lambda: s.run(p, {"nope:0": 1.0}), "nope"),
+        "another graph's key": raises(lambda: s.run(p, {other: 1.0, p: [1.0, 2.0]}), "graph"),
+        "too large an integer": raises(lambda: s.run(i, {i: 2**40}), str(2**40), "int32"),
+        "text": raises(lambda: s.run(p, {p: ["a", "b"]}), "a"),
+        "ragged": raises(lambda: s.run(rows, {rows: [[1.0, 2.0], [3.0]]})),
+        "a list for the dictionary": raises(lambda: s.run(p, [p, 1.0])),
+    }
+
+
+def sessions(tf: Any) -> dict[str, Any]:
+    a = tf.constant(2.0)
+    v = tf.Variable(1.0)
+    add = v.assign_add(1.0)
+    init = tf.global_variables_initializer()
+    found: dict[str, Any] = {"no default": tf.get_default_session()}
+    with tf.Session() as s:
+        found["default in the block"] = tf.get_default_session() is s
+        found["eval"] = a.eval()
+        found["eval of a sum"] = (a + 1.0).eval()
+        init.run()
+        found["variable eval"] = v.eval()
+        found["op run"] = add.op.run()
+        found["after an assign"] = v.eval()
+        found["assign gives the new value"] = s.run(add)
+        found["graph"] = s.graph is tf.get_default_graph()
+    t = tf.Session()
+    t.run(init)
+    with t.as_default():
+        found["as_default"] = a.eval()
+        found["another session has its own variables"] = v.eval()
+    found["eval with a session"] = a.eval(session=t)
+    found["eval with a feed"] = (a * 3.0).eval({a: 5.0}, session=t)
+    i = tf.InteractiveSession()
+    found["interactive"] = a.eval()
+    i.close()
+    fresh = tf.Session()
+    found["uninitialised"] = raises(lambda: fresh.run(v), "Variable")
+    found["uninitialised in a gradient"] = raises(lambda: fresh.run(tf.gradients(v * v, v)), "Variable")
+    found["is_variable_initialized"] = [x.item() for x in (fresh.run(tf.is_variable_initialized(v)), t.run(tf.is_variable_initialized(v)))]
+    found["report_uninitialized_variables"] = fresh.run(tf.report_uninitialized_variables())
+    return found
+
+
+def order_and_state(tf: Any) -> dict[str, Any]:
+    v = tf.Variable([1.0, 2.0], name="v")
+    c = tf.Variable(0, name="count", trainable=False)
+    with tf.control_dependencies([v.assign([5.0, 6.0])]):
+        after = tf.identity(v.read_value())
+    with tf.control_dependencies([c.assign_add(1)]):
+        ticked = tf.identity(3.0)
+    both = tf.group(v.assign(v + 1.0), c.assign_add(10))
+    s = tf.Session()
+    s.run(tf.global_variables_initializer())
+    found = {
+        "control dependencies run first": lambda: s.run(after),
+        "only what is fetched runs": lambda: s.run(c),
+        "a dependency of what is fetched runs": lambda: s.run([ticked, c.assign_add(0)])[0],
+        "count": lambda: s.run(c),
+        "group returns None": lambda: s.run(both),
+        "group ran both": lambda: s.run([v, c]),
+        "tuple": lambda: s.run(tf.tuple([v + 0.0, c + 0])),
+        "one run, one assignment": lambda: s.run([v.assign_add([1.0, 1.0])] * 2),
+        "after": lambda: s.run(v),
+    }
+    found["static shape error"] = raises(lambda: tf.reshape(tf.ones([2]), [3]))
+    return found
+
+
+def failed_runs_change_nothing(tf: Any) -> dict[str, Any]:
+    p = tf.placeholder(tf.float32, None)
+    v = tf.Variable([1.0, 2.0], use_resource=True)
+    update = v.assign_add(tf.reshape(p, [2]))
+    s = tf.Session()
+    s.run(tf.global_variables_initializer())
+    return {
+        "the failure": raises(lambda: s.run(update, {p: [1.0, 2.0, 3.0]}), "reshape"),
+        "the value": lambda: s.run(v),
+        "a good run": lambda: s.run(update, {p: [1.0, 2.0]}),
+        "the new value": lambda: s.run(v),
+    }
