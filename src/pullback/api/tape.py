@@ -97,8 +97,7 @@ def _typed(active: dict[int, Any], tensor: Any) -> Any:
 
 
 def _spread(op: Op, count: int) -> list[int]:
-    at, many = op.variadic or 0, count - len(op.inputs) + 1
-    return [keep for i, keep in enumerate(op.keeps) for _ in range(many if i == at else 1)]
+    return [keep for keep, span in zip(op.keeps, op.spans(count), strict=True) for _ in span]
 
 
 class GradientTape:

@@ -204,7 +204,8 @@ def agree(op: Op, args: tuple[Any, ...], make: Callable[[np.ndarray, str | None]
             arg = _converted(op, spec, name, arg, wanted, make)
         dtype = arg.dtype.base_dtype
         if wanted is None:
-            known[spec.variable] = dtype
+            if spec.variable:
+                known[spec.variable] = dtype
         elif dtype is not wanted:
             raise _mismatch(op, i, name, dtype, wanted, flat, eager)
         allowed = op.dtypes.get(spec.variable) if spec.variable else None

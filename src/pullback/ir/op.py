@@ -1,7 +1,7 @@
 """`Op`: everything the library knows about one operation, in one record; `define` checks it once, when it is made.
 
 Inputs are written `"x y"`: every bare name is of dtype T and all of T agree; `"params:P indices:I"` names other dtype
-variables, `"shape:int32"` a fixed dtype, `"*values"` any number of inputs.  `dtypes` gives the allowed set of each variable.
+variables, `"shape:int32"` a fixed dtype, `"x:any"` any dtype, `"*values"` any number of inputs.  `dtypes` gives the allowed set of each variable.
 A gradient formula is a function whose parameter names say what it reads; they are resolved here, once:
 
     g               the cotangent of the output (g_<output> where there are several, `gs` for a variable number)
@@ -48,7 +48,7 @@ class Input:
         self.name = name.lstrip("*")
         fixed = dtype in _FIXED
         self.dtype: DType | None = as_dtype(dtype) if fixed else None
-        self.variable = "" if fixed else (dtype or "T")
+        self.variable = "" if fixed or dtype == "any" else (dtype or "T")
 
 
 class Rule:
@@ -83,17 +83,25 @@ class Op:
         """The flat inputs of a node, those of a variable-length input gathered in a tuple."""
         if self.variadic is None:
             return flat
-        many = len(flat) - len(self.inputs) + 1
-        at = self.variadic
-        return (*flat[:at], flat[at : at + many], *flat[at + many :])
+        spans = zip(self.inputs, self.spans(len(flat)), strict=True)
+        return tuple(flat[span.start : span.stop] if spec.variadic else flat[span.start] for spec, span in spans)
+
+    def spans(self, count: int) -> list[range]:
+        """The places of each input among `count` flat ones; several lists have one length."""
+        lists = sum(spec.variadic for spec in self.inputs)
+        many = (count - len(self.inputs) + lists) // lists if lists else 1
+        found, start = [], 0
+        for spec in self.inputs:
+            found.append(range(start, start + (many if spec.variadic else 1)))
+            start = found[-1].stop
+        return found
 
     def input_name(self, index: int, count: int) -> str:
         """The name of the flat input `index` of a node with `count` inputs."""
-        at = self.variadic
-        if at is None or index < at:
+        if self.variadic is None:
             return self.inputs[index].name
-        many = count - len(self.inputs) + 1
-        return f"{self.inputs[at].name}_{index - at}" if index < at + many else self.inputs[index - many + 1].name
+        spec, span = next((spec, span) for spec, span in zip(self.inputs, self.spans(count), strict=True) if index in span)
+        return f"{spec.name}_{index - span.start}" if spec.variadic else spec.name
 
     def type_attrs(self, node: Node) -> dict[str, Any]:
         """The dtype variables of a node, and N for the length of a variable-length input: TensorFlow's type attributes."""
@@ -199,10 +207,14 @@ def _places(op: Op) -> dict[str, str]:
     else:
         for i, output in enumerate(op.outputs):
             places |= {f"g_{output}": f"g[{i}]", output: f"n.outputs[{i}]"}
-    after = len(op.inputs)
+    after, lists = len(op.inputs), sum(spec.variadic for spec in op.inputs)
+    if lists > 1 and lists < after:
+        raise TypeError(f"{op.name}: an op with several lists of inputs has no other inputs")
     for i, spec in enumerate(op.inputs):
         at = op.variadic
-        if at is None or i < at:
+        if lists > 1:
+            where = f"n.inputs[len(n.inputs)*{i}//{lists}:len(n.inputs)*{i + 1}//{lists}]"
+        elif at is None or i < at:
             where = f"n.inputs[{i}]"
         elif i == at:
             where = f"n.inputs[{i}:len(n.inputs)-{after - 1 - i}]"

@@ -253,8 +253,8 @@ def _differentiable(node: Node) -> Iterable[int]:
         return range(len(node.inputs))
     if op.variadic is None:
         return op.differentiable
-    at, many = op.variadic, len(node.inputs) - len(op.inputs) + 1
-    return [j for i in op.differentiable for j in (range(at, at + many) if i == at else (i if i < at else i + many - 1,))]
+    spans = op.spans(len(node.inputs))
+    return [j for i in op.differentiable for j in spans[i]]
 
 
 def between(ys: Sequence[Any], xs: Sequence[Any]) -> list[Node]:
