@@ -1,0 +1,74 @@
+"""Write docs/ops.md, the table of all operations, from the registry: `make docs`."""
+
+from pathlib import Path
+
+import pullback.compat.v1  # noqa: F401 - whoever imports both faces has registered every op
+from pullback.base.dtypes import ANY, COMPLEX, FLOAT_OR_COMPLEX, FLOATING, INDEX, INTEGER, NUMERIC, QUANTIZED, REAL, DType
+from pullback.ir.op import NOTHING, OPS, TYPE, VALUE, Input, Op
+
+PAGE = Path(__file__).with_name("ops.md")
+HEAD = """# Every operation, and what it supports
+
+Made from the registry by `make docs`; a test keeps it up to date. There are {count} operations. Every one runs eagerly and in graphs, with
+unknown dimensions too, and wherever there is a gradient it can be differentiated again, to any order.
+
+- **inputs**: with the dtypes they take. `*` marks an input that stands for any number of tensors.
+- **gradient**: the inputs gradients flow to. *none*: no gradient flows, the answer is None. *not registered*: differentiating through it is
+  a LookupError, as in TensorFlow.
+- **a tape keeps**: the values that stay alive until the gradient is asked for, and nothing else does. `shape of x`: only its type.
+- **notes**: *sparse*: `IndexedSlices` pass through without becoming dense. *effects*: it has effects or draws random numbers, so it runs
+  each time it is asked for, and is never merged with an equal one.
+
+| operation | inputs | gradient | a tape keeps | notes |
+|---|---|---|---|---|
+"""
+SETS = {
+    FLOATING: "floating",
+    COMPLEX: "complex",
+    FLOAT_OR_COMPLEX: "floating, complex",
+    INTEGER: "integers",
+    INDEX: "int32, int64",
+    REAL: "floating, integers",
+    NUMERIC: "numbers",
+    ANY: "any",
+    ANY - QUANTIZED: "any",
+}
+
+
+def dtypes(members: frozenset[DType] | None) -> str:
+    if members is None:
+        return "any"
+    return SETS.get(members) or ", ".join(sorted(d.name for d in members))
+
+
+def one_input(op: Op, spec: Input) -> str:
+    taken = spec.dtype.name if spec.dtype is not None else dtypes(op.dtypes.get(spec.variable))
+    return f"`{'*' if spec.variadic else ''}{spec.name}` {taken}"
+
+
+def gradient(op: Op) -> str:
+    if op.rules is None:
+        return "_not registered_"
+    return ", ".join(op.inputs[i].name for i in op.differentiable) or "_none_"
+
+
+def kept(op: Op) -> str:
+    words = {NOTHING: None, TYPE: "shape of {}", VALUE: "{}"}
+    found = [word.format(spec.name) for spec, keep in zip(op.inputs, op.keeps, strict=True) if (word := words[keep])]
+    return ", ".join(found + ["the output"] * op.keeps_output)
+
+
+def row(op: Op) -> str:
+    notes = ["sparse"] * op.sparse + ["effects"] * op.stateful
+    inputs = "; ".join(one_input(op, spec) for spec in op.inputs)
+    return f"| `{op.name}` | {inputs} | {gradient(op)} | {kept(op)} | {', '.join(notes)} |"
+
+
+def page() -> str:
+    rows = [row(op) for _, op in sorted(OPS.items())]
+    return HEAD.format(count=len(rows)) + "\n".join(rows) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
+    print(f"written: {PAGE}")

@@ -1,0 +1,7 @@
+"""The pages that are made from the program say what it is."""
+
+import make_ops
+
+
+def test_the_table_of_operations_is_up_to_date() -> None:
+    assert make_ops.PAGE.read_text() == make_ops.page(), "run `make docs`"

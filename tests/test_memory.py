@@ -1,0 +1,84 @@
+"""What a tape holds on to, and what it gives back."""
+
+import gc
+import tracemalloc
+import weakref
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import pullback as tf
+
+
+@pytest.fixture(autouse=True)
+def traced() -> Iterator[None]:
+    gc.collect()
+    tracemalloc.start()
+    yield
+    tracemalloc.stop()
+
+
+def test_a_tape_over_additions_keeps_a_few_tensors() -> None:
+    size = 80_000
+    x = tf.constant(np.ones(size // 4, np.float32))
+    tracemalloc.reset_peak()
+    before = tracemalloc.get_traced_memory()[0]
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(100):
+            y = y + x
+    g = tape.gradient(y, x)
+    assert g[0].numpy() == 101
+    assert tracemalloc.get_traced_memory()[1] - before < 10 * size
+
+
+def test_a_tape_keeps_what_a_rule_will_read() -> None:
+    size = 80_000
+    x = tf.constant(np.ones(size // 4, np.float32))
+    before = tracemalloc.get_traced_memory()[0]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(20):
+            y = tf.sin(y)
+    held = tracemalloc.get_traced_memory()[0] - before
+    assert 19 * size < held < 23 * size
+    del tape
+    assert tracemalloc.get_traced_memory()[0] - before < 3 * size, "a dropped tape frees its tensors at once, without the garbage collector"
+
+
+def test_a_used_tape_frees_what_it_held() -> None:
+    x = tf.constant(np.ones(20_000, np.float32))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        middle = tf.sin(x)
+        y = tf.sin(middle)
+    array = weakref.ref(middle)
+    del middle
+    assert array() is not None
+    tape.gradient(y, x)
+    assert array() is None
+
+
+def test_taped_steps_leak_nothing() -> None:
+    w, x = tf.Variable(np.full((8, 8), 0.1, np.float32)), tf.constant(np.ones((1, 8), np.float32))
+
+    def step() -> None:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.tanh(tf.matmul(x, w)) ** 2.0)
+        w.assign_sub(0.01 * tape.gradient(loss, w))
+
+    def growth(steps: int) -> int:
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(steps):
+            step()
+        return tracemalloc.get_traced_memory()[0] - before
+
+    growth(100)
+    gc.disable()
+    try:
+        assert growth(2_000) < 2_000, "less than a byte a step, and no cycles for the garbage collector"
+    finally:
+        gc.enable()
