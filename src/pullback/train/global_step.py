@@ -1,0 +1,81 @@
+"""The global step: one variable of a graph that counts the steps of training."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..api.default import get_default_graph
+from ..api.names import GraphKeys
+from ..api.variable import Variable
+from ..ir.graph import Graph
+
+_NAME = "global_step"
+
+
+def get_global_step(graph: Graph | None = None) -> Any:
+    """The global step of `graph` (the default graph when None), or None if it has none.
+
+    Raises:
+        TypeError: the collection of global steps holds several things, or one that is not a scalar integer.
+    """
+    graph = graph or get_default_graph()
+    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if not found:
+        found = [v for v in graph.get_collection(GraphKeys.GLOBAL_VARIABLES) if v.name == _NAME + ":0"]
+    if not found:
+        return None
+    if len(found) > 1:
+        raise TypeError(f"Multiple tensors in global_step collection: {[v.name for v in found]}")
+    assert_global_step(found[0])
+    return found[0]
+
+
+def create_global_step(graph: Graph | None = None) -> Any:
+    """A new global step of `graph`: an int64 variable named `global_step`, 0 at first.
+
+    Raises:
+        ValueError: there is one already.
+    """
+    graph = graph or get_default_graph()
+    if get_global_step(graph) is not None:
+        raise ValueError('"global_step" already exists.')
+    collections = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP]
+    step = Variable(np.int64(0), trainable=False, full_name=_NAME, name=_NAME, collections=collections)
+    if step not in graph.get_collection(GraphKeys.GLOBAL_STEP):  # an eager variable joins no collection by itself
+        graph.add_to_collections([GraphKeys.GLOBAL_STEP], step)
+    return step
+
+
+def get_or_create_global_step(graph: Graph | None = None) -> Any:
+    """The global step of `graph`, made if it has none.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.train.get_or_create_global_step().name)
+    global_step:0
+    """
+    graph = graph or get_default_graph()
+    found = get_global_step(graph)
+    return create_global_step(graph) if found is None else found
+
+
+def assert_global_step(global_step_tensor: Any) -> None:
+    """Raises TypeError unless it is a scalar variable or tensor of an integer dtype."""
+    if not global_step_tensor.dtype.base_dtype.is_integer:
+        raise TypeError(f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}')
+    if global_step_tensor.dims not in ((), None):
+        raise TypeError(f'Existing "global_step" is not scalar: {global_step_tensor.shape}')
+
+
+def global_step(sess: Any, global_step_tensor: Any) -> int:
+    """The value of a global step in a session.
+
+    Args:
+        sess: the session; not used for an eager variable.
+        global_step_tensor: the variable or tensor, or its name.
+    """
+    if isinstance(global_step_tensor, Variable) and global_step_tensor._graph is None:
+        return int(global_step_tensor.numpy())
+    return int(sess.run(global_step_tensor))

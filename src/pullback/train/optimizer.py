@@ -1,0 +1,357 @@
+"""TensorFlow 1's `Optimizer`: gradients of a loss, and an operation that applies them.
+
+Subclasses say which slots a variable has (`_create_slots`), which numbers a step needs (`_prepare`) and how one variable is
+changed (`_apply_dense`, `_apply_sparse`): TensorFlow's own hooks, so that optimizers which programs define work here too.
+An eager step is all or nothing: if a variable cannot be changed, none is. In graphs `Session.run` sees to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..api.collections import trainable_variables
+from ..api.default import get_default_graph
+from ..api.gradients import gradients_v1
+from ..api.names import GraphKeys, control_dependencies, get_collection_ref, name_scope
+from ..api.tape import GradientTape
+from ..api.variable import Variable
+from ..base import nest
+from ..base.dtypes import DType, bfloat16, float16, float32, float64
+from ..base.shapes import TensorShape
+from ..ir.apply import convert_to_tensor
+from ..ir.context import executing_eagerly
+from ..ir.graph import Graph
+from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
+from ..ops.array_basic import fill, shape_of
+from ..ops.state import NO_OP
+
+_DTYPES = (float32, float64, float16, bfloat16)
+Pair = tuple[Any, Any]
+
+
+@contextmanager
+def all_or_nothing(variables: Iterable[Any]) -> Iterator[None]:
+    """Put eager variables back as they were if the block fails."""
+    storages = [v.handle.value for v in variables if isinstance(v, Variable) and v._graph is None]
+    before = [storage.value for storage in storages]
+    try:
+        yield
+    except BaseException:
+        for storage, value in zip(storages, before, strict=True):
+            storage.value = value
+        raise
+
+
+class Optimizer:
+    """The base class of TensorFlow 1's optimizers.
+
+    Args:
+        use_locking: accepted; updates are never interleaved here.
+        name: the name of the optimizer, of its operations and of its slots.
+        use_own_namescope_for_non_slot_vars: accepted.
+
+    Raises:
+        ValueError: no name.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable(2.0)
+    ...     train = tf.train.GradientDescentOptimizer(0.25).minimize(v * v)
+    ...     sess.run(tf.global_variables_initializer())
+    ...     sess.run(train)
+    ...     print(sess.run(v))
+    1.0
+    """
+
+    GATE_NONE = 0
+    GATE_OP = 1
+    GATE_GRAPH = 2
+
+    def __init__(self, use_locking: bool, name: str, use_own_namescope_for_non_slot_vars: bool = False) -> None:
+        if not name:
+            raise ValueError("Must specify the optimizer name")
+        self._use_locking = use_locking
+        self._name = name
+        self._slots: dict[str, dict[int, Any]] = {}
+        self._non_slots: dict[tuple[str, Graph | None], Any] = {}
+
+    def get_name(self) -> str:
+        """The optimizer's name."""
+        return self._name
+
+    # ---- what programs call
+
+    def minimize(
+        self,
+        loss: Any,
+        global_step: Any = None,
+        var_list: Any = None,
+        gate_gradients: int = GATE_OP,
+        aggregation_method: Any = None,
+        colocate_gradients_with_ops: bool = False,
+        name: str | None = None,
+        grad_loss: Any = None,
+    ) -> Any:
+        """One step towards a smaller `loss`: `compute_gradients`, then `apply_gradients`.
+
+        Args:
+            loss: a tensor, or a function without arguments that gives one; eagerly it must be a function.
+            global_step: a variable to add 1 to.
+            var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss: as `compute_gradients`.
+            name: of the operation, the optimizer's name when None.
+
+        Returns:
+            The operation to run; eagerly the step is done, and the result None.
+
+        Raises:
+            ValueError: no variable, or none that `loss` depends on.
+        """
+        pairs = self.compute_gradients(loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss)
+        if all(g is None for g, _ in pairs):
+            raise ValueError(
+                "No gradients provided for any variable, check your graph for ops that do not support gradients, between variables "
+                f"{[str(v) for _, v in pairs]} and loss {loss}."
+            )
+        return self.apply_gradients(pairs, global_step=global_step, name=name)
+
+    def compute_gradients(
+        self,
+        loss: Any,
+        var_list: Any = None,
+        gate_gradients: int = GATE_OP,
+        aggregation_method: Any = None,
+        colocate_gradients_with_ops: bool = False,
+        grad_loss: Any = None,
+    ) -> list[Pair]:
+        """The gradients of `loss` with respect to variables.
+
+        Args:
+            loss: a tensor of any shape (its elements are summed), or a function without arguments that gives one.
+            var_list: variables, or a structure of them; None for all trainable ones.
+            gate_gradients: `GATE_NONE`, `GATE_OP` (the gradients of each operation are computed before any is used) or
+                `GATE_GRAPH` (all gradients before any is used).
+            aggregation_method, colocate_gradients_with_ops: as `tf.gradients`.
+            grad_loss: the cotangent of `loss`, ones when None.
+
+        Returns:
+            Pairs of gradient (a tensor, an `IndexedSlices`, or None) and variable.
+
+        Raises:
+            ValueError: no variables, an unknown gate, or a dtype that is not floating. RuntimeError: eagerly, `loss` is not a
+                function.
+        """
+        if callable(loss):
+            return _taped(loss, var_list, grad_loss)
+        if executing_eagerly():
+            raise RuntimeError("`loss` passed to Optimizer.compute_gradients should be a function when eager execution is enabled.")
+        if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
+            raise ValueError(
+                f"gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH.  Not {gate_gradients}"
+            )
+        self._assert_valid_dtypes([t for t in (loss, grad_loss) if t is not None])
+        variables = trainable_variables() if var_list is None else nest.flatten(var_list)
+        if not variables:
+            raise ValueError("No variables to optimize.")
+        gradients = gradients_v1(
+            loss, variables, grad_loss, "gradients", colocate_gradients_with_ops, gate_gradients == self.GATE_OP, aggregation_method
+        )
+        if gate_gradients == self.GATE_GRAPH:
+            gradients = METHODS["tuple"](gradients)
+        pairs = list(zip(gradients, variables, strict=True))
+        self._assert_valid_dtypes([v for g, v in pairs if g is not None])
+        return pairs
+
+    def apply_gradients(self, grads_and_vars: Iterable[Pair], global_step: Any = None, name: str | None = None) -> Any:
+        """Change variables by their gradients.
+
+        Args:
+            grads_and_vars: pairs as `compute_gradients` gives them; those without a gradient are left out.
+            global_step: a variable to add 1 to, after the others.
+            name: of the operation, the optimizer's name when None.
+
+        Returns:
+            The operation to run; eagerly the step is done, and the result None.
+
+        Raises:
+            ValueError: no pairs, no gradients, or a gradient whose shape does not fit. TypeError: what is no gradient, or one of
+                another dtype than its variable.
+        """
+        pairs = [(_as_gradient(g), v) for g, v in tuple(grads_and_vars)]
+        if not pairs:
+            raise ValueError("No variables provided.")
+        live = [(g, v) for g, v in pairs if g is not None]
+        if not live:
+            raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
+        for g, v in live:
+            _check(g, v)
+        variables = [v for _, v in live]
+        self._create_slots(variables)
+        with all_or_nothing([*variables, *self.variables(), *([] if global_step is None else [global_step])]):
+            return self._applied(live, global_step, name)
+
+    def _applied(self, pairs: Sequence[Pair], global_step: Any, name: str | None) -> Any:
+        with name_scope(name or self._name) as scope:
+            self._prepare()
+            updates = []
+            for g, v in pairs:
+                with name_scope("update_" + ("" if executing_eagerly() else v.op.name)):
+                    updates.append(self._updated(g, v))
+            if global_step is None:
+                operation = self._finish(updates, scope)
+            else:
+                with control_dependencies(operations([self._finish(updates, "update")])):
+                    operation = global_step.assign_add(1, name=scope, read_value=False)
+        if executing_eagerly():
+            return None
+        collected = get_collection_ref(GraphKeys.TRAIN_OP)
+        if operation not in collected:
+            collected.append(operation)
+        return operation
+
+    def _updated(self, grad: Any, var: Any) -> Any:
+        """The operation that changes one variable, and applies its constraint."""
+        if not isinstance(var, Variable):
+            raise NotImplementedError(f"Trying to update a Tensor {var}: optimizers change variables")
+        if isinstance(grad, IndexedSlices):
+            if var.constraint is not None:
+                raise RuntimeError("Cannot use a constraint function on a sparse variable.")
+            return self._apply_sparse_duplicate_indices(grad, var)
+        update = self._apply_dense(grad, var)
+        if var.constraint is None:
+            return update
+        with control_dependencies(operations([update])):
+            return var.assign(var.constraint(var.read_value()), read_value=False)
+
+    def get_slot(self, var: Any, name: str) -> Any:
+        """The slot `name` of a variable, or None if it has none."""
+        return self._slots.get(name, {}).get(var._uid)
+
+    def get_slot_names(self) -> list[str]:
+        """The names of the slots made so far, sorted."""
+        return sorted(self._slots)
+
+    def variables(self) -> list[Any]:
+        """The optimizer's own variables in the current graph, sorted by name."""
+        graph = None if executing_eagerly() else get_default_graph()
+        own = [*self._non_slots.values(), *(slot for slots in self._slots.values() for slot in slots.values())]
+        return sorted((v for v in own if v._graph is graph), key=lambda v: v.name)
+
+    # ---- what subclasses define
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        """Make the slots of the variables that will be changed."""
+
+    def _prepare(self) -> None:
+        """Make the tensors that a step needs: learning rate and the like."""
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        """Change `var` by a gradient of its shape; gives an operation or a tensor."""
+        return self._resource_apply_dense(grad, var)
+
+    def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
+        """Change `var` by a gradient whose rows may repeat; by default they are summed for `_apply_sparse`."""
+        rows, place = METHODS["unique"](grad.indices)
+        count = METHODS["getitem"](shape_of(rows), 0)
+        summed = METHODS["unsorted_segment_sum"](grad.values, place, count)
+        return self._apply_sparse(IndexedSlices(summed, rows, grad.dense_shape), var)
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
+        """Change `var` by a gradient of some of its rows, each once."""
+        return self._resource_apply_sparse(grad.values, var, grad.indices)
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not say how to apply a dense gradient: define _apply_dense")
+
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not say how to apply a sparse gradient: define _apply_sparse")
+
+    def _finish(self, update_ops: Sequence[Any], name_scope: str) -> Any:
+        """The operation, named `name_scope`, that is done when all updates are."""
+        with control_dependencies(operations(update_ops)):
+            return NO_OP(name=name_scope)
+
+    def _valid_dtypes(self) -> Iterable[DType]:
+        """The dtypes of losses and variables that this optimizer takes."""
+        return _DTYPES
+
+    # ---- what subclasses use
+
+    def _assert_valid_dtypes(self, tensors: Iterable[Any]) -> None:
+        valid = list(self._valid_dtypes())
+        for t in tensors:
+            if t.dtype.base_dtype not in valid:
+                raise ValueError(f"Invalid type {t.dtype.base_dtype!r} for {t.name}, expected: {valid}.")
+
+    def _call_if_callable(self, param: Any) -> Any:
+        return param() if callable(param) else param
+
+    def _slot_dict(self, slot_name: str) -> dict[int, Any]:
+        return self._slots.setdefault(slot_name, {})
+
+    def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
+        """The slot `slot_name` of `var`, made of zeros if it is not there."""
+        return self._filled_slot(var, 0.0, slot_name, op_name)
+
+    def _filled_slot(self, var: Any, value: float, slot_name: str, op_name: str) -> Any:
+        shape = var.dims if var.shape.is_fully_defined() else shape_of(var.initialized_value())
+        return self._get_or_make_slot(var, lambda: fill(shape, convert_to_tensor(value, dtype=var.dtype.base_dtype)), slot_name, op_name)
+
+    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
+        """The slot `slot_name` of `var`, made with the initial value `val` if it is not there."""
+        slots = self._slot_dict(slot_name)
+        if var._uid not in slots:
+            slots[var._uid] = slot_variable(var, val, op_name)
+        return slots[var._uid]
+
+    def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
+        """The variable `name` of this optimizer, made beside `colocate_with` if it is not there."""
+        key = (name, colocate_with._graph)
+        if key not in self._non_slots:
+            self._non_slots[key] = Variable(initial_value, trainable=False, name=name, use_resource=not colocate_with._is_ref)
+        return self._non_slots[key]
+
+    def _get_non_slot_variable(self, name: str, graph: Graph | None = None) -> Any:
+        return self._non_slots.get((name, graph))
+
+
+def slot_variable(var: Any, initial_value: Any, op_name: str) -> Any:
+    """A variable that goes with `var` and is named after it: `var/op_name`."""
+    name = f"{var._shared_name}/{op_name}"
+    return Variable(initial_value, trainable=False, name=name, full_name=name, dtype=var.dtype.base_dtype, use_resource=not var._is_ref)
+
+
+def _taped(loss: Callable[[], Any], var_list: Any, grad_loss: Any) -> list[Pair]:
+    with GradientTape() as tape:
+        if var_list is not None:
+            tape.watch(var_list)
+        value = loss()
+    variables = list(tape.watched_variables()) if var_list is None else nest.flatten(var_list)
+    return list(zip(tape.gradient(value, variables, grad_loss), variables, strict=True))
+
+
+def _as_gradient(g: Any) -> Any:
+    if g is None or isinstance(g, (Tensor, IndexedSlices)):
+        return g
+    try:
+        return convert_to_tensor(g)
+    except (TypeError, ValueError) as why:
+        raise TypeError(f"Gradient must be convertible to a Tensor or IndexedSlices, or None: {g}") from why
+
+
+def _check(g: Any, v: Any) -> None:
+    if g.dtype.base_dtype is not v.dtype.base_dtype:
+        raise TypeError(
+            f"The gradient {g} is {g.dtype.base_dtype.name}, its variable {v.name} {v.dtype.base_dtype.name}: cast the gradient"
+        )
+    if not isinstance(g, IndexedSlices) and not TensorShape(g.dims).is_compatible_with(v.shape):
+        raise ValueError(f"Shapes must be equal, but the gradient {g} has shape {g.shape} and its variable {v.name} {v.shape}")
+
+
+def operations(updates: Iterable[Any]) -> list[Any]:
+    """The operations among what updates gave, for control dependencies; eagerly there are none."""
+    return [u.op if isinstance(u, (SymbolicTensor, Variable)) else u for u in updates if u is not None and not executing_eagerly()]
+
+
+__all__ = ["Optimizer", "all_or_nothing", "operations", "slot_variable"]

@@ -1,0 +1,339 @@
+"""TensorFlow 1's optimizers: each names its slots and numbers, and leaves the arithmetic to the rules of `ops.training`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..api.names import control_dependencies
+from ..ir.apply import convert_to_tensor
+from ..ir.context import executing_eagerly
+from ..ir.tensor import METHODS, IndexedSlices
+from ..ops import training
+from ..ops.cast import cast
+from .optimizer import Optimizer, operations
+
+
+class RuleOptimizer(Optimizer):
+    """An optimizer whose step is one of the rules of `ops.training`."""
+
+    #: Whether a sparse gradient changes every row, as a dense one with zeros would.
+    _every_row = False
+
+    def _numbers(self, **values: Any) -> None:
+        """Make the numbers of a step tensors named as the arguments."""
+        self._tensors = {name: convert_to_tensor(self._call_if_callable(value), name=name) for name, value in values.items()}
+
+    def _number(self, name: str, var: Any) -> Any:
+        return cast(self._tensors[name], var.dtype.base_dtype)
+
+    def _gain(self, name: str, var: Any) -> Any:
+        """1 - the number `name`."""
+        return METHODS["sub"](convert_to_tensor(1.0, dtype=var.dtype.base_dtype), self._number(name, var))
+
+    def _step(self, grad: Any, var: Any) -> tuple[training.Update, list[Any], dict[str, Any]]:
+        """The rule, its inputs with the values of the gradient among them, and its attributes."""
+        raise NotImplementedError
+
+    def _slot_handles(self, var: Any, *names: str) -> list[Any]:
+        return [var.handle, *(self._slots[name][var._uid].handle for name in names)]
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        rule, inputs, attrs = self._step(grad, var)
+        return rule.dense(*inputs, **attrs)
+
+    def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
+        rule, inputs, attrs = self._step(grad.values, var)
+        return rule.sparse(*inputs, grad.indices, every_row=self._every_row, **attrs)
+
+
+class GradientDescentOptimizer(RuleOptimizer):
+    """Gradient descent: `v -= learning_rate * g`.
+
+    Args:
+        learning_rate: a number, a tensor, or a function without arguments that gives one.
+        use_locking: accepted. name: of the operations.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.train.GradientDescentOptimizer(0.1).get_name()
+    'GradientDescent'
+    """
+
+    def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent") -> None:
+        super().__init__(use_locking, name)
+        self._learning_rate = learning_rate
+
+    def _prepare(self) -> None:
+        self._numbers(learning_rate=self._learning_rate)
+
+    def _step(self, grad: Any, var: Any) -> Any:
+        return training.GRADIENT_DESCENT, [var.handle, self._number("learning_rate", var), grad], {}
+
+
+class MomentumOptimizer(RuleOptimizer):
+    """Momentum: `a = momentum * a + g; v -= learning_rate * a`.
+
+    Args:
+        learning_rate, momentum: numbers, tensors, or functions without arguments that give one.
+        use_nesterov: `v -= learning_rate * (g + momentum * a)` instead (Sutskever and others, 2013).
+        use_locking: accepted. name: of the operations and slots.
+    """
+
+    def __init__(
+        self, learning_rate: Any, momentum: Any, use_locking: bool = False, name: str = "Momentum", use_nesterov: bool = False
+    ) -> None:
+        super().__init__(use_locking, name)
+        self._learning_rate, self._momentum, self._use_nesterov = learning_rate, momentum, use_nesterov
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        for v in var_list:
+            self._zeros_slot(v, "momentum", self._name)
+
+    def _prepare(self) -> None:
+        self._numbers(learning_rate=self._learning_rate, momentum=self._momentum)
+
+    def _step(self, grad: Any, var: Any) -> Any:
+        inputs = [*self._slot_handles(var, "momentum"), self._number("learning_rate", var), grad, self._number("momentum", var)]
+        return training.MOMENTUM, inputs, {"use_nesterov": self._use_nesterov}
+
+
+class AdamOptimizer(RuleOptimizer):
+    """Adam (Kingma and Ba, 2014), in the form of the paper's section 2 with `epsilon` beside the uncorrected root.
+
+    `m += (1 - beta1) (g - m); s += (1 - beta2) (g^2 - s); v -= learning_rate sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(s) + epsilon)`.
+    A sparse gradient counts as a dense one: the averages of rows without gradient decay, and those rows move on.
+
+    Args:
+        learning_rate, beta1, beta2, epsilon: numbers, tensors, or functions without arguments that give one.
+        use_locking: accepted. name: of the operations and slots. use_own_namescope_for_non_slot_vars: accepted.
+    """
+
+    _every_row = True
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: Any = 1e-8,
+        use_locking: bool = False,
+        name: str = "Adam",
+        use_own_namescope_for_non_slot_vars: bool = False,
+    ) -> None:
+        super().__init__(use_locking, name, use_own_namescope_for_non_slot_vars)
+        self._lr, self._beta1, self._beta2, self._epsilon = learning_rate, beta1, beta2, epsilon
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        first = min(var_list, key=lambda v: v.name)
+        for name, beta in (("beta1_power", self._beta1), ("beta2_power", self._beta2)):
+            self._create_non_slot_variable(self._call_if_callable(beta), name, first)
+        for v in var_list:
+            self._zeros_slot(v, "m", self._name)
+            self._zeros_slot(v, "v", self._name)
+        self._powers = [self._get_non_slot_variable(name, first._graph) for name in ("beta1_power", "beta2_power")]
+
+    def _get_beta_accumulators(self) -> tuple[Any, Any]:
+        return self._powers[0], self._powers[1]
+
+    def _prepare(self) -> None:
+        self._numbers(learning_rate=self._lr, beta1=self._beta1, beta2=self._beta2, epsilon=self._epsilon)
+
+    def _step(self, grad: Any, var: Any) -> Any:
+        powers = [cast(power.value(), var.dtype.base_dtype) for power in self._powers]
+        numbers = [self._number("learning_rate", var), self._gain("beta1", var), self._gain("beta2", var), self._number("epsilon", var)]
+        return training.ADAM, [*self._slot_handles(var, "m", "v"), *powers, *numbers, grad], {}
+
+    def _finish(self, update_ops: Sequence[Any], name_scope: str) -> Any:
+        with control_dependencies(operations(update_ops)):
+            decayed = [
+                power.assign(METHODS["mul"](power.value(), self._tensors[beta]), read_value=not executing_eagerly())
+                for power, beta in zip(self._powers, ("beta1", "beta2"), strict=True)
+            ]
+        return super()._finish([*update_ops, *decayed], name_scope)
+
+
+class RMSPropOptimizer(RuleOptimizer):
+    """RMSProp (Tieleman and Hinton, 2012), with momentum.
+
+    `s += (1 - decay) (g^2 - s); a = momentum * a + learning_rate * g / sqrt(s + epsilon); v -= a`; with `centered` the square of
+    the average gradient is taken from `s`.
+
+    Args:
+        learning_rate, decay, momentum, epsilon: numbers, tensors, or functions without arguments that give one.
+        use_locking: accepted. centered: normalise by the variance. name: of the operations and slots.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        decay: Any = 0.9,
+        momentum: Any = 0.0,
+        epsilon: Any = 1e-10,
+        use_locking: bool = False,
+        centered: bool = False,
+        name: str = "RMSProp",
+    ) -> None:
+        super().__init__(use_locking, name)
+        self._learning_rate, self._decay, self._momentum, self._epsilon, self._centered = learning_rate, decay, momentum, epsilon, centered
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        for v in var_list:
+            self._filled_slot(v, 1.0, "rms", self._name)
+            if self._centered:
+                self._zeros_slot(v, "mg", self._name)
+            self._zeros_slot(v, "momentum", self._name)
+
+    def _prepare(self) -> None:
+        self._numbers(learning_rate=self._learning_rate, decay=self._decay, momentum=self._momentum, epsilon=self._epsilon)
+
+    def _step(self, grad: Any, var: Any) -> Any:
+        names = ("mg", "rms", "momentum") if self._centered else ("rms", "momentum")
+        numbers = [
+            self._number("learning_rate", var),
+            self._gain("decay", var),
+            self._number("momentum", var),
+            self._number("epsilon", var),
+        ]
+        rule = training.CENTERED_RMS_PROP if self._centered else training.RMS_PROP
+        return rule, [*self._slot_handles(var, *names), *numbers, grad], {}
+
+
+class AdagradOptimizer(RuleOptimizer):
+    """Adagrad (Duchi, Hazan and Singer, 2011): `s += g^2; v -= learning_rate * g / sqrt(s)`.
+
+    Args:
+        learning_rate: a number, a tensor, or a function without arguments that gives one.
+        initial_accumulator_value: what `s` starts with, above 0.
+        use_locking: accepted. name: of the operations and slots.
+
+    Raises:
+        ValueError: `initial_accumulator_value` is not above 0.
+    """
+
+    def __init__(
+        self, learning_rate: Any, initial_accumulator_value: float = 0.1, use_locking: bool = False, name: str = "Adagrad"
+    ) -> None:
+        if initial_accumulator_value <= 0.0:
+            raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
+        super().__init__(use_locking, name)
+        self._learning_rate, self._initial_accumulator_value = learning_rate, initial_accumulator_value
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        for v in var_list:
+            self._filled_slot(v, self._initial_accumulator_value, "accumulator", self._name)
+
+    def _prepare(self) -> None:
+        self._numbers(learning_rate=self._learning_rate)
+
+    def _step(self, grad: Any, var: Any) -> Any:
+        epsilon = convert_to_tensor(0.0, dtype=var.dtype.base_dtype)
+        return training.ADAGRAD, [*self._slot_handles(var, "accumulator"), self._number("learning_rate", var), epsilon, grad], {}
+
+
+class AdadeltaOptimizer(RuleOptimizer):
+    """Adadelta (Zeiler, 2012).
+
+    `s = rho * s + (1 - rho) g^2; d = sqrt(u + epsilon) / sqrt(s + epsilon) * g; u = rho * u + (1 - rho) d^2; v -= learning_rate * d`.
+
+    Args:
+        learning_rate, rho, epsilon: numbers, tensors, or functions without arguments that give one; the paper's rate is 1.
+        use_locking: accepted. name: of the operations and slots.
+    """
+
+    def __init__(
+        self, learning_rate: Any = 0.001, rho: Any = 0.95, epsilon: Any = 1e-8, use_locking: bool = False, name: str = "Adadelta"
+    ) -> None:
+        super().__init__(use_locking, name)
+        self._lr, self._rho, self._epsilon = learning_rate, rho, epsilon
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        for v in var_list:
+            self._zeros_slot(v, "accum", self._name)
+            self._zeros_slot(v, "accum_update", self._name)
+
+    def _prepare(self) -> None:
+        self._numbers(lr=self._lr, rho=self._rho, epsilon=self._epsilon)
+
+    def _step(self, grad: Any, var: Any) -> Any:
+        numbers = [self._number("lr", var), self._number("rho", var), self._gain("rho", var), self._number("epsilon", var)]
+        return training.ADADELTA, [*self._slot_handles(var, "accum", "accum_update"), *numbers, grad], {}
+
+
+class FtrlOptimizer(RuleOptimizer):
+    """FTRL-proximal (McMahan and others, 2013), which makes weights exactly 0 by L1 regularization.
+
+    Args:
+        learning_rate: a number, a tensor, or a function without arguments that gives one.
+        learning_rate_power: how the rate falls with the sum of squared gradients, at most 0.
+        initial_accumulator_value: what that sum starts with, at least 0.
+        l1_regularization_strength, l2_regularization_strength: at least 0.
+        use_locking: accepted. name: of the operations and slots. accum_name, linear_name: of the two slots.
+        l2_shrinkage_regularization_strength: a penalty on the size of weights, at least 0.
+        beta: the paper's beta, added as `beta / (2 learning_rate)` to the L2 strength.
+
+    Raises:
+        ValueError: a number out of its range.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        learning_rate_power: float = -0.5,
+        initial_accumulator_value: float = 0.1,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0,
+        use_locking: bool = False,
+        name: str = "Ftrl",
+        accum_name: str | None = None,
+        linear_name: str | None = None,
+        l2_shrinkage_regularization_strength: float = 0.0,
+        beta: float | None = None,
+    ) -> None:
+        super().__init__(use_locking, name)
+        not_negative = {
+            "initial_accumulator_value": initial_accumulator_value,
+            "l1_regularization_strength": l1_regularization_strength,
+            "l2_regularization_strength": l2_regularization_strength,
+            "l2_shrinkage_regularization_strength": l2_shrinkage_regularization_strength,
+        }
+        for argument, value in not_negative.items():
+            if value < 0.0:
+                raise ValueError(f"{argument} {value:f} needs to be positive or zero")
+        if learning_rate_power > 0.0:
+            raise ValueError(f"learning_rate_power {learning_rate_power:f} needs to be negative or zero")
+        self._learning_rate, self._learning_rate_power, self._beta = learning_rate, learning_rate_power, beta or 0.0
+        self._initial_accumulator_value = initial_accumulator_value
+        self._l1, self._l2, self._l2_shrinkage = (
+            l1_regularization_strength,
+            l2_regularization_strength,
+            l2_shrinkage_regularization_strength,
+        )
+        self._accum_name, self._linear_name = accum_name, linear_name
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        for v in var_list:
+            self._filled_slot(v, self._initial_accumulator_value, "accum", self._accum_name or self._name)
+            self._zeros_slot(v, "linear", self._linear_name or self._name)
+
+    def _prepare(self) -> None:
+        self._numbers(
+            learning_rate=self._learning_rate,
+            l1_regularization_strength=self._l1,
+            l2_regularization_strength=self._l2,
+            beta=self._beta,
+            l2_shrinkage_regularization_strength=self._l2_shrinkage,
+            learning_rate_power=self._learning_rate_power,
+        )
+
+    def _step(self, grad: Any, var: Any) -> Any:
+        rate = self._number("learning_rate", var)
+        two = convert_to_tensor(2.0, dtype=var.dtype.base_dtype)
+        from_beta = METHODS["truediv"](self._number("beta", var), METHODS["mul"](two, rate))
+        numbers = [
+            rate,
+            self._number("l1_regularization_strength", var),
+            METHODS["add"](self._number("l2_regularization_strength", var), from_beta),
+            self._number("l2_shrinkage_regularization_strength", var),
+            self._number("learning_rate_power", var),
+        ]
+        return training.FTRL, [*self._slot_handles(var, "accum", "linear"), grad, *numbers], {}
