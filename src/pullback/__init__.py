@@ -1,0 +1,26 @@
+"""Pullback: TensorFlow's gradients, `tf.gradients` and `GradientTape`, on NumPy kernels.
+
+`import pullback as tf` is TensorFlow 2's face, `import pullback.compat.v1 as tf` is TensorFlow 1's, and `pullback run program.py`
+runs a program that says `import tensorflow as tf`.
+
+>>> import pullback as tf
+>>> x = tf.constant(3.0)
+>>> with tf.GradientTape() as tape:
+...     tape.watch(x)
+...     y = x * x
+>>> print(tape.gradient(y, x))
+tf.Tensor(6.0, shape=(), dtype=float32)
+"""
+
+import warnings as _warnings
+
+from . import compat as compat
+from .base.version import VERSION as __version__  # noqa: F401
+from .compat import v2 as _v2
+from .compat.v2 import *  # noqa: F403
+from .compat.v2 import __getattr__ as __getattr__
+
+__all__ = ["compat", *_v2.__all__]  # noqa: PLE0604
+
+# Kernels answer inf and nan as IEEE 754 says, as TensorFlow's do, without a word.
+_warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"pullback\.")

@@ -1,0 +1,10 @@
+"""TensorFlow's two faces: `v2`, which `pullback` itself shows, and `v1`.
+
+`compat.v1` as an attribute is TensorFlow 1's names and no more, as in TensorFlow 2. To `import pullback.compat.v1` as a program's
+face says that the program is one of TensorFlow 1, so that turns graph mode on.
+"""
+
+from . import _v1 as v1
+from . import v2 as v2
+
+__all__ = ["v1", "v2"]

@@ -1,0 +1,10 @@
+"""The names of `tf.compat.v1.autodiff`."""
+
+from ...api.tape import GradientTape
+from ...interop.names import missing as _missing
+
+__all__ = [
+    "GradientTape",
+]
+
+__getattr__ = _missing("tf1.autodiff", __all__)

@@ -1,0 +1,22 @@
+"""The names of `tf.compat.v1.config`."""
+
+from ...interop.names import missing as _missing
+from ...interop.options import (
+    LogicalDevice,
+    PhysicalDevice,
+    get_visible_devices,
+    list_logical_devices,
+    list_physical_devices,
+    set_visible_devices,
+)
+
+__all__ = [
+    "LogicalDevice",
+    "PhysicalDevice",
+    "get_visible_devices",
+    "list_logical_devices",
+    "list_physical_devices",
+    "set_visible_devices",
+]
+
+__getattr__ = _missing("tf1.config", __all__)

@@ -1,0 +1,65 @@
+"""The names of `tf.compat.v1.dtypes`."""
+
+from ...base.dtypes import (
+    DType,
+    as_dtype,
+    bfloat16,
+    bool,
+    complex128,
+    complex64,
+    float16,
+    float32,
+    float64,
+    int16,
+    int32,
+    int64,
+    int8,
+    qint16,
+    qint32,
+    qint8,
+    quint16,
+    quint8,
+    resource,
+    string,
+    uint16,
+    uint32,
+    uint64,
+    uint8,
+    variant,
+)
+from ...interop.names import missing as _missing
+from ...ops.cast import cast, saturate_cast
+from ...ops.complex import complex
+
+__all__ = [
+    "DType",
+    "as_dtype",
+    "bfloat16",
+    "bool",
+    "cast",
+    "complex",
+    "complex128",
+    "complex64",
+    "float16",
+    "float32",
+    "float64",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "qint16",
+    "qint32",
+    "qint8",
+    "quint16",
+    "quint8",
+    "resource",
+    "saturate_cast",
+    "string",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+    "variant",
+]
+
+__getattr__ = _missing("tf1.dtypes", __all__)

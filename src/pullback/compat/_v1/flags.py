@@ -1,0 +1,40 @@
+"""The names of `tf.compat.v1.flags`."""
+
+from ...interop.flags import (
+    DEFINE_bool,
+    DEFINE_boolean,
+    DEFINE_enum,
+    DEFINE_float,
+    DEFINE_integer,
+    DEFINE_list,
+    DEFINE_string,
+    DuplicateFlagError,
+    Error,
+    FLAGS,
+    Flag,
+    FlagValues,
+    IllegalFlagValueError,
+    UnrecognizedFlagError,
+    mark_flag_as_required,
+)
+from ...interop.names import missing as _missing
+
+__all__ = [
+    "DEFINE_bool",
+    "DEFINE_boolean",
+    "DEFINE_enum",
+    "DEFINE_float",
+    "DEFINE_integer",
+    "DEFINE_list",
+    "DEFINE_string",
+    "DuplicateFlagError",
+    "Error",
+    "FLAGS",
+    "Flag",
+    "FlagValues",
+    "IllegalFlagValueError",
+    "UnrecognizedFlagError",
+    "mark_flag_as_required",
+]
+
+__getattr__ = _missing("tf1.flags", __all__)

@@ -1,0 +1,20 @@
+"""The names of `tf.compat.v1.manip`."""
+
+from ...interop.names import missing as _missing
+from ...ops.array_basic import reshape
+from ...ops.array_blocks import space_to_batch_nd
+from ...ops.array_gather import gather_nd, scatter_nd
+from ...ops.array_join import tile
+from ...ops.array_order import reverse, roll
+
+__all__ = [
+    "gather_nd",
+    "reshape",
+    "reverse",
+    "roll",
+    "scatter_nd",
+    "space_to_batch_nd",
+    "tile",
+]
+
+__getattr__ = _missing("tf1.manip", __all__)

@@ -1,0 +1,130 @@
+"""Element-wise functions that TensorFlow 1 has and TensorFlow 2 dropped, or has with another signature."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, int32, int64
+from ...ir.apply import convert_to_tensor
+from ...ops.array_basic import identity
+from ...ops.cast import cast
+from ...ops.checks import check_numerics
+from ...ops.clip import clip_by_average_norm
+from ...ops.math_division import FLOOR_DIV, REAL_DIV, divide_no_nan
+from ...ops.scopes import scope
+from ...ops.where import select
+from ...ops.where import where as where_v2
+
+__all__ = [
+    "clip_by_average_norm", "div", "div_no_nan", "floor_div", "to_bfloat16", "to_complex64", "to_complex128", "to_double", "to_float", "to_int32",
+    "to_int64", "verify_tensor_all_finite", "where", "where_v2",
+]  # fmt: skip
+
+div_no_nan = divide_no_nan
+
+
+def div(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y as Python 2 divides: integers rounded down, all else exactly.
+
+    x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError or InvalidArgumentError where the dtypes differ,
+    InvalidArgumentError for an integer divided by zero and for shapes that do not fit (in graphs ValueError).
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.div([7, -7], 2)).tolist()
+    [3, -4]
+    """
+    with scope(name, "div") as full:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
+        is_exact = x.dtype.is_floating or x.dtype.is_complex
+        return (REAL_DIV if is_exact else FLOOR_DIV).call(x, y, full)
+
+
+def floor_div(x: Any, y: Any, name: str | None = None) -> Any:
+    """The quotient rounded down; dtypes, shapes and errors as `floordiv`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.floor_div([7, -7], 2)).tolist()
+    [3, -4]
+    """
+    return FLOOR_DIV.call(x, y, name)
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """x where `condition` is true, y where it is not; without x and y the places where it is true.
+
+    x, y: of one shape and dtype.  condition: bool of that shape, a scalar, or a vector that chooses rows.  Raises ValueError where
+    only one of x and y is given, InvalidArgumentError (in graphs ValueError) where the shapes do not fit.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.where([True, False], [[1, 1], [2, 2]], [[3, 3], [4, 4]])).tolist()
+    [[1, 1], [4, 4]]
+    """
+    if x is None or y is None:
+        return where_v2(condition, x, y, name)
+    return select(condition, x, y, name)
+
+
+def to_float(x: Any, name: str = "ToFloat") -> Any:
+    """`cast` to float32; x: a numeric tensor or an IndexedSlices.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.to_float(tf.constant([1, 2])).dtype
+    tf.float32
+    """
+    return cast(x, float32, name)
+
+
+def to_double(x: Any, name: str = "ToDouble") -> Any:
+    """`cast` to float64; x: a numeric tensor or an IndexedSlices."""
+    return cast(x, float64, name)
+
+
+def to_int32(x: Any, name: str = "ToInt32") -> Any:
+    """`cast` to int32, towards zero; x: a numeric tensor or an IndexedSlices."""
+    return cast(x, int32, name)
+
+
+def to_int64(x: Any, name: str = "ToInt64") -> Any:
+    """`cast` to int64, towards zero; x: a numeric tensor or an IndexedSlices."""
+    return cast(x, int64, name)
+
+
+def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Any:
+    """`cast` to bfloat16; x: a numeric tensor or an IndexedSlices."""
+    return cast(x, bfloat16, name)
+
+
+def to_complex64(x: Any, name: str = "ToComplex64") -> Any:
+    """`cast` to complex64; x: a numeric tensor or an IndexedSlices."""
+    return cast(x, complex64, name)
+
+
+def to_complex128(x: Any, name: str = "ToComplex128") -> Any:
+    """`cast` to complex128; x: a numeric tensor or an IndexedSlices."""
+    return cast(x, complex128, name)
+
+
+def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = None, x: Any = None, message: Any = None) -> Any:
+    """`t` (or `x`) itself; an InvalidArgumentError that begins with `msg` (or `message`) where an element is infinite or NaN.
+
+    Raises ValueError where both names of an argument are given or neither.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.verify_tensor_all_finite(tf.constant([1.0]), "loss")).tolist()
+    [1.0]
+    """
+    tensor, text = _one_of("x", x, "t", t), _one_of("message", message, "msg", msg)
+    with scope(name, "VerifyFinite"):
+        tensor = convert_to_tensor(tensor, name="x")
+        return identity(check_numerics(tensor, text))
+
+
+def _one_of(new: str, value: Any, old: str, old_value: Any) -> Any:
+    if (value is None) is (old_value is None):
+        raise ValueError(f"Specify exactly one of '{old}' and '{new}'.")
+    return old_value if value is None else value

@@ -1,0 +1,17 @@
+"""TensorFlow 1, as programs of its time import it: `import pullback.compat.v1 as tf`. Importing it turns graph mode on.
+
+>>> import pullback
+>>> tf = pullback.compat.v1
+>>> with tf.Graph().as_default(), tf.Session() as sess:
+...     x = tf.placeholder(tf.float32, [None])
+...     print(sess.run(tf.gradients(x * x, x), {x: [1.0, 2.0]}))
+[array([2., 4.], dtype=float32)]
+"""
+
+from .. import _v1
+from .._v1 import *  # noqa: F403
+from .._v1 import __getattr__ as __getattr__
+
+__all__ = _v1.__all__  # noqa: PLE0605
+
+_v1.disable_v2_behavior()

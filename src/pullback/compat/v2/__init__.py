@@ -1,0 +1,265 @@
+"""TensorFlow 2's face: every name of `tf` that Pullback has."""
+
+from ...api.default import init_scope
+from ...api.gradients import gradients, hessians
+from ...api.names import control_dependencies, device, name_scope
+from ...api.tape import GradientTape
+from ...api.unconnected import AggregationMethod, UnconnectedGradients
+from ...api.variable import Variable
+from ...base.dtypes import (
+    DType,
+    as_dtype,
+    bfloat16,
+    bool,
+    complex128,
+    complex64,
+    float16,
+    float32,
+    float64,
+    int16,
+    int32,
+    int64,
+    int8,
+    qint16,
+    qint32,
+    qint8,
+    quint16,
+    quint8,
+    resource,
+    string,
+    uint16,
+    uint32,
+    uint64,
+    uint8,
+    variant,
+)
+from ...base.shapes import TensorShape
+from ...interop.logging import get_logger
+from ...interop.names import missing as _missing
+from ...ir.apply import convert_to_tensor
+from ...ir.context import executing_eagerly
+from ...ir.graph import Graph
+from ...ir.node import Node as Operation
+from ...ir.tensor import IndexedSlices, Tensor
+from ...ops.array_basic import broadcast_to, fill, identity, reshape, transpose
+from ...ops.array_blocks import batch_to_space, required_space_to_batch_paddings, space_to_batch_nd
+from ...ops.array_gather import boolean_mask, gather, gather_nd, scatter_nd
+from ...ops.array_identity import bitcast, guarantee_const, stop_gradient
+from ...ops.array_join import concat, split, stack, tile, unstack
+from ...ops.array_order import reverse, reverse_sequence, roll
+from ...ops.array_pad import pad
+from ...ops.array_scatter import (
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+)
+from ...ops.array_shape import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
+    ensure_shape,
+    expand_dims,
+    rank,
+    shape,
+    shape_n,
+    size,
+    squeeze,
+)
+from ...ops.array_slice import strided_slice
+from ...ops.cast import cast, saturate_cast
+from ...ops.compare import equal, greater, greater_equal, less, less_equal, logical_and, logical_not, logical_or, not_equal
+from ...ops.complex import complex
+from ...ops.constant import TensorSpec, constant
+from ...ops.counting import histogram_fixed_width, histogram_fixed_width_bins
+from ...ops.einsum import einsum
+from ...ops.linalg import matmul, tensordot
+from ...ops.math import abs, add, add_n, atan2, floor, maximum, minimum, multiply, negative, round, scalar_mul, sign, square, subtract
+from ...ops.math_division import divide, pow, realdiv, truediv, truncatediv, truncatemod
+from ...ops.math_functions import acos, acosh, asin, asinh, atan, atanh, cos, cosh, exp, sigmoid, sin, sinh, sqrt, tan, tanh
+from ...ops.reduce import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
+from ...ops.reduce_composed import norm, reduce_logsumexp
+from ...ops.scan import cumsum
+from ...ops.sort import argmax, argmin, argsort, sort
+from ...ops.where import where
+from ...transforms.registry import RegisterGradient, not_differentiable as no_gradient
+from . import autodiff, bitwise, config, debugging, dtypes, errors, initializers, io, keras, linalg, math, nest, nn, optimizers, random, summary, test, version
+
+newaxis = None
+
+__all__ = [
+    "AggregationMethod",
+    "DType",
+    "GradientTape",
+    "Graph",
+    "IndexedSlices",
+    "Operation",
+    "RegisterGradient",
+    "Tensor",
+    "TensorShape",
+    "TensorSpec",
+    "UnconnectedGradients",
+    "Variable",
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "add_n",
+    "argmax",
+    "argmin",
+    "argsort",
+    "as_dtype",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "autodiff",
+    "batch_to_space",
+    "bfloat16",
+    "bitcast",
+    "bitwise",
+    "bool",
+    "boolean_mask",
+    "broadcast_dynamic_shape",
+    "broadcast_static_shape",
+    "broadcast_to",
+    "cast",
+    "complex",
+    "complex128",
+    "complex64",
+    "concat",
+    "config",
+    "constant",
+    "control_dependencies",
+    "convert_to_tensor",
+    "cos",
+    "cosh",
+    "cumsum",
+    "debugging",
+    "device",
+    "divide",
+    "dtypes",
+    "einsum",
+    "ensure_shape",
+    "equal",
+    "errors",
+    "executing_eagerly",
+    "exp",
+    "expand_dims",
+    "fill",
+    "float16",
+    "float32",
+    "float64",
+    "floor",
+    "gather",
+    "gather_nd",
+    "get_logger",
+    "gradients",
+    "greater",
+    "greater_equal",
+    "guarantee_const",
+    "hessians",
+    "histogram_fixed_width",
+    "histogram_fixed_width_bins",
+    "identity",
+    "init_scope",
+    "initializers",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "io",
+    "keras",
+    "less",
+    "less_equal",
+    "linalg",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "math",
+    "matmul",
+    "maximum",
+    "minimum",
+    "multiply",
+    "name_scope",
+    "negative",
+    "nest",
+    "newaxis",
+    "nn",
+    "no_gradient",
+    "norm",
+    "not_equal",
+    "optimizers",
+    "pad",
+    "pow",
+    "qint16",
+    "qint32",
+    "qint8",
+    "quint16",
+    "quint8",
+    "random",
+    "rank",
+    "realdiv",
+    "reduce_all",
+    "reduce_any",
+    "reduce_logsumexp",
+    "reduce_max",
+    "reduce_mean",
+    "reduce_min",
+    "reduce_prod",
+    "reduce_sum",
+    "required_space_to_batch_paddings",
+    "reshape",
+    "resource",
+    "reverse",
+    "reverse_sequence",
+    "roll",
+    "round",
+    "saturate_cast",
+    "scalar_mul",
+    "scatter_nd",
+    "shape",
+    "shape_n",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "size",
+    "sort",
+    "space_to_batch_nd",
+    "split",
+    "sqrt",
+    "square",
+    "squeeze",
+    "stack",
+    "stop_gradient",
+    "strided_slice",
+    "string",
+    "subtract",
+    "summary",
+    "tan",
+    "tanh",
+    "tensor_scatter_nd_add",
+    "tensor_scatter_nd_max",
+    "tensor_scatter_nd_min",
+    "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update",
+    "tensordot",
+    "test",
+    "tile",
+    "transpose",
+    "truediv",
+    "truncatediv",
+    "truncatemod",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+    "unstack",
+    "variant",
+    "version",
+    "where",
+]
+
+__getattr__ = _missing("tf", __all__)

@@ -1,0 +1,14 @@
+"""The names of `tf.nest`."""
+
+from ...base.nest import assert_same_structure, flatten, is_nested, map_structure, pack_sequence_as
+from ...interop.names import missing as _missing
+
+__all__ = [
+    "assert_same_structure",
+    "flatten",
+    "is_nested",
+    "map_structure",
+    "pack_sequence_as",
+]
+
+__getattr__ = _missing("tf.nest", __all__)

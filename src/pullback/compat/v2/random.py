@@ -1,0 +1,33 @@
+"""The names of `tf.random`."""
+
+from ...interop.names import missing as _missing
+from ...ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
+from ...ops.random_seed import set_seed
+from ...ops.random_stateless_draws import (
+    fold_in,
+    split,
+    stateless_categorical,
+    stateless_gamma,
+    stateless_normal,
+    stateless_truncated_normal,
+    stateless_uniform,
+)
+
+__all__ = [
+    "categorical",
+    "fold_in",
+    "gamma",
+    "normal",
+    "set_seed",
+    "shuffle",
+    "split",
+    "stateless_categorical",
+    "stateless_gamma",
+    "stateless_normal",
+    "stateless_truncated_normal",
+    "stateless_uniform",
+    "truncated_normal",
+    "uniform",
+]
+
+__getattr__ = _missing("tf.random", __all__)

@@ -1,0 +1,77 @@
+"""The switches between TensorFlow 1's ways and TensorFlow 2's.
+
+Graphs or eager execution, ref or resource variables, `Dimension` objects or ints: each has a switch of its own, and
+`disable_v2_behavior`, `enable_v2_behavior` throw all three. The other switches of TensorFlow 1.15 and later ask for what Pullback
+has anyway.
+"""
+
+from __future__ import annotations
+
+from ..api.default import disable_eager_execution as graph_mode
+from ..api.default import enable_eager_execution as eager_mode
+from ..api.variable import Defaults
+from ..base.shapes import set_v1_dimensions
+from ..ir.context import ROOT, executing_eagerly
+
+
+def disable_v2_behavior() -> None:
+    """TensorFlow 1's ways: graphs, ref variables, `Dimension` objects in shapes."""
+    graph_mode()
+    disable_resource_variables()
+    disable_v2_tensorshape()
+
+
+def enable_v2_behavior() -> None:
+    """TensorFlow 2's ways: eager execution, resource variables, ints in shapes."""
+    eager_mode()
+    enable_resource_variables()
+    enable_v2_tensorshape()
+
+
+def enable_eager_execution(config: object = None, device_policy: object = None, execution_mode: object = None) -> None:
+    """Run ops at once, TensorFlow 2's way.
+
+    Args:
+        config, device_policy, execution_mode: taken; there is one processor and one order.
+    """
+    eager_mode()
+
+
+def disable_eager_execution() -> None:
+    """Add ops to the default graph, TensorFlow 1's way."""
+    graph_mode()
+
+
+def enable_resource_variables() -> None:
+    """Make variables of graphs resource variables: a read gives the value at that moment."""
+    Defaults.use_resource = True
+
+
+def disable_resource_variables() -> None:
+    """Make variables of graphs ref variables, TensorFlow 1's kind."""
+    Defaults.use_resource = False
+
+
+def resource_variables_enabled() -> bool:
+    """Whether variables of graphs are resource variables."""
+    return Defaults.use_resource
+
+
+def enable_v2_tensorshape() -> None:
+    """Let a shape's elements be ints and None."""
+    set_v1_dimensions(False)
+
+
+def disable_v2_tensorshape() -> None:
+    """Let a shape's elements be `Dimension` objects, with a `value`."""
+    set_v1_dimensions(True)
+
+
+def executing_eagerly_v1() -> bool:
+    """Whether ops run at once."""
+    return executing_eagerly()
+
+
+def executing_eagerly_outside_functions() -> bool:
+    """Whether ops run at once outside every graph being built."""
+    return ROOT.graph is None

@@ -1,0 +1,153 @@
+"""What programs say about the machine to `Session` and to `tf.config`: taken, and answered for one CPU."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any, ClassVar
+
+PhysicalDevice = namedtuple("PhysicalDevice", ["name", "device_type"])
+LogicalDevice = namedtuple("LogicalDevice", ["name", "device_type"])
+
+_CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
+_LOGICAL_CPU = LogicalDevice("/device:CPU:0", "CPU")
+
+
+class _Message:
+    """A bag of options, as TensorFlow's protocol buffers have them: each has a default, and a wrong name is refused."""
+
+    _fields: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, **options: Any) -> None:
+        for name, default in self._fields.items():
+            object.__setattr__(self, name, default() if isinstance(default, type) else default)
+        for name, value in options.items():
+            if name not in self._fields:
+                raise ValueError(f'Protocol message {type(self).__name__} has no "{name}" field.')
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self._fields:
+            raise AttributeError(f'Protocol message {type(self).__name__} has no "{name}" field.')
+        object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self._fields)})"
+
+
+class GPUOptions(_Message):
+    """Options of GPUs, of which there are none here."""
+
+    _fields: ClassVar[dict[str, Any]] = {
+        "allow_growth": False,
+        "per_process_gpu_memory_fraction": 0.0,
+        "visible_device_list": "",
+        "allocator_type": "",
+        "force_gpu_compatible": False,
+    }
+
+
+class OptimizerOptions(_Message):
+    """Options of TensorFlow's graph optimizer."""
+
+    L0, L1, OFF, ON_1, ON_2 = -1, 0, -1, 1, 2
+    _fields: ClassVar[dict[str, Any]] = {
+        "opt_level": 0,
+        "global_jit_level": 0,
+        "do_common_subexpression_elimination": False,
+        "do_constant_folding": False,
+        "do_function_inlining": False,
+    }
+
+
+class GraphOptions(_Message):
+    """Options of a session's graph."""
+
+    _fields: ClassVar[dict[str, Any]] = {"optimizer_options": OptimizerOptions, "build_cost_model": 0, "infer_shapes": False}
+
+
+class ConfigProto(_Message):
+    """Options of a session: `tf.Session(config=tf.ConfigProto(allow_soft_placement=True))`."""
+
+    _fields: ClassVar[dict[str, Any]] = {
+        "device_count": dict,
+        "intra_op_parallelism_threads": 0,
+        "inter_op_parallelism_threads": 0,
+        "use_per_session_threads": False,
+        "allow_soft_placement": False,
+        "log_device_placement": False,
+        "operation_timeout_in_ms": 0,
+        "gpu_options": GPUOptions,
+        "graph_options": GraphOptions,
+        "isolate_session_state": False,
+    }
+
+
+class RunOptions(_Message):
+    """Options of one run of a session."""
+
+    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = 0, 1, 2, 3
+    _fields: ClassVar[dict[str, Any]] = {
+        "trace_level": 0,
+        "timeout_in_ms": 0,
+        "inter_op_thread_pool": 0,
+        "output_partition_graphs": False,
+        "report_tensor_allocations_upon_oom": False,
+    }
+
+
+class RunMetadata(_Message):
+    """What a run of a session tells of itself; here it stays empty."""
+
+
+def list_physical_devices(device_type: str | None = None) -> list[Any]:
+    """The machine's devices: one CPU.
+
+    >>> list_physical_devices("GPU")
+    []
+    """
+    return [_CPU] if device_type in (None, "CPU") else []
+
+
+def list_logical_devices(device_type: str | None = None) -> list[Any]:
+    """The devices that ops run on: one CPU."""
+    return [_LOGICAL_CPU] if device_type in (None, "CPU") else []
+
+
+def get_visible_devices(device_type: str | None = None) -> list[Any]:
+    """The devices that the program may use: one CPU."""
+    return list_physical_devices(device_type)
+
+
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Choose the devices that the program may use.
+
+    Raises:
+        ValueError: a device that is not there.
+    """
+    for device in devices if isinstance(devices, (list, tuple)) else [devices]:
+        if device != _CPU:
+            raise ValueError(f"Unrecognized device: {device!r}. There is {_CPU!r}.")
+
+
+def set_memory_growth(device: Any, enable: bool) -> None:
+    """Whether a GPU's memory is taken as it is needed.
+
+    Raises:
+        ValueError: the device is not a GPU.
+    """
+    raise ValueError(f"Cannot set memory growth on non-GPU devices: {device!r}")
+
+
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+    """Whether ops run on a GPU: False."""
+    return False
+
+
+def gpu_device_name() -> str:
+    """The name of the GPU that ops run on: none, an empty string."""
+    return ""
+
+
+def is_built_with_cuda() -> bool:
+    """Whether there is code for NVIDIA's GPUs: False."""
+    return False
