@@ -30,14 +30,15 @@ def comparisons() -> Iterator[Case]:
         yield case(op, "scalars", f, 1.0, 2.0, smooth=False)
         yield case(op, "empty", f, floats(0, 2), floats(2), smooth=False)
         yield case(op, "special points", f, edges[:, 0], edges[:, 1], smooth=False)
-        yield case(op, "operator", lambda tf, x, y, sign=sign: sign(x, y), floats(3), floats(3, seed=1), smooth=False)
-        yield case(op, "operator number right", lambda tf, x, sign=sign: sign(x, 0.5), floats(3), smooth=False)
-        yield case(MIRRORED.get(op, op), f"{path} with the number left", lambda tf, x, sign=sign: sign(0.5, x), floats(3), smooth=False)
         extra = COMPLEX if (op, path, sign) in EQUALITY else ()
         for dtype in REAL + extra:
             yield case(op, dtype, f, floats(4, dtype=dtype), floats(4, dtype=dtype, seed=1), smooth=False)
         for dtype in SIGNED + UNSIGNED:
             yield case(op, dtype, f, ints(4, high=3, dtype=dtype), ints(4, high=3, dtype=dtype, seed=1), smooth=False)
+    for op, path, sign in ORDERED:
+        yield case(op, "operator", lambda tf, x, y, sign=sign: sign(x, y), floats(3), floats(3, seed=1), smooth=False)
+        yield case(op, "operator number right", lambda tf, x, sign=sign: sign(x, 0.5), floats(3), smooth=False)
+        yield case(MIRRORED[op], f"{path} with the number left", lambda tf, x, sign=sign: sign(0.5, x), floats(3), smooth=False)
     for op, path, _ in EQUALITY:
         yield case(op, "bool", via(path), bools(4), bools(4, seed=3), smooth=False)
         yield case(op, "strings", via(path), np.array([b"a", b"b"], object), np.array([b"a", b"c"], object), smooth=False)

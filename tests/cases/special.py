@@ -8,7 +8,7 @@ from typing import Any
 from .case import Case, ErrorCase, case, error, floats, ints
 from .math import HALF, REAL, WIDE, Unary, derivative, inf, nan, via
 
-FEW = (0.0, 1.0, -1.0, 0.5, -2.5, 3.0, inf, -inf, nan)
+FEW = (0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 10.0, nan)
 FUNCTIONS = (
     Unary("Erf", "math.erf", dtypes=REAL, points=FEW),
     Unary("Erfc", "math.erfc", dtypes=REAL, points=FEW),
@@ -103,10 +103,8 @@ ERRORS: list[ErrorCase] = [
     *_both("Erf: integers", via("math.erf"), ints(2)),
     *_both("Erf: complex", via("math.erf"), floats(2, dtype="complex64")),
     *_both("Lgamma: integers", via("math.lgamma"), ints(2)),
-    error("Lgamma: bfloat16", via("math.lgamma"), floats(2, dtype="bfloat16")),
     *_both("Zeta: float16", via("math.zeta"), floats(2, dtype="float16"), floats(2, dtype="float16")),
     *_both("Igamma: shapes", via("math.igamma"), floats(2, low=1.0), floats(3, low=1.0)),
     *_both("Polygamma: dtypes", via("math.polygamma"), floats(2, low=1.0), floats(2, low=1.0, dtype="float64")),
-    error("Igamma: float16", via("math.igamma"), floats(2, low=1.0, dtype="float16"), floats(2, low=1.0, dtype="float16")),
     *_both("Betainc: shapes", via("math.betainc"), floats(2, low=1.0), floats(3, low=1.0), floats(2, low=0.1, high=0.9)),
 ]

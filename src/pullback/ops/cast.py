@@ -11,7 +11,7 @@ from ..base.dtypes import NUMERIC, DType, as_dtype, float64
 from ..base.errors import UnimplementedError
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
-from ..ir.tensor import IndexedSlices, TensorType
+from ..ir.tensor import METHODS, IndexedSlices, TensorType
 from .compare import greater, less, logical_or
 from .families import broadcast_dims
 from .scopes import scope
@@ -23,7 +23,7 @@ _log = logging.getLogger("pullback")
 
 def _cast(x: Array, *, DstT: DType) -> Array:
     target = DstT.numpy
-    if x.dtype == object or target == object:
+    if np.dtype(object) in (x.dtype, target):
         kind = "string" if x.dtype == object else x.dtype.name
         raise UnimplementedError(None, None, f"Cast {kind} to {DstT.name} is not supported")
     if x.dtype.kind == "c" and target.kind != "c":
@@ -45,9 +45,14 @@ def _cast_back(g: Any, x_type: Any) -> Any:
 
 
 CAST = define(
-    "Cast", "x:SrcT", lambda x, *, DstT: TensorType(x.dims, DstT), _cast, {"x": lambda g, x_type: _cast_back(g, x_type)},
-    holomorphic=False, sparse=True,
-)  # fmt: skip
+    "Cast",
+    "x:SrcT",
+    lambda x, *, DstT: TensorType(x.dims, DstT),
+    _cast,
+    {"x": lambda g, x_type: _cast_back(g, x_type)},
+    holomorphic=False,
+    sparse=True,
+)
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
@@ -71,7 +76,8 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
         return x
     if source.is_complex and target.is_floating:
         _log.warning(
-            "You are casting an input of type %s to an incompatible dtype %s.  This will discard the imaginary part and may not be what you intended.",
+            "You are casting an input of type %s to an incompatible dtype %s.  "
+            "This will discard the imaginary part and may not be what you intended.",
             source.name,
             target.name,
         )
@@ -84,14 +90,21 @@ def _clip_type(t: Any, clip_value_min: Any, clip_value_max: Any) -> TensorType:
 
 
 CLIP_BY_VALUE = define(
-    "ClipByValue", "t clip_value_min clip_value_max", _clip_type, lambda t, low, high: np.maximum(np.minimum(t, high), low),
+    "ClipByValue",
+    "t clip_value_min clip_value_max",
+    _clip_type,
+    lambda t, low, high: np.maximum(np.minimum(t, high), low),
     {
-        "t": lambda g, t, clip_value_min, clip_value_max: where(logical_or(less(t, clip_value_min), greater(t, clip_value_max)), _zero(g), g),
+        "t": lambda g, t, clip_value_min, clip_value_max: where(
+            logical_or(less(t, clip_value_min), greater(t, clip_value_max)), _zero(g), g
+        ),
         "clip_value_min": lambda g, t, clip_value_min: where(less(t, clip_value_min), g, _zero(g)),
         "clip_value_max": lambda g, t, clip_value_max: where(greater(t, clip_value_max), g, _zero(g)),
     },
-    dtypes=NUMERIC, broadcasts=True, holomorphic=False,
-)  # fmt: skip
+    dtypes=NUMERIC,
+    broadcasts=True,
+    holomorphic=False,
+)
 
 
 def _zero(g: Any) -> Any:
@@ -135,4 +148,4 @@ def _limits(source: DType, target: DType) -> tuple[Any, ...]:
     return tuple(limits)
 
 
-__all__ = ["CAST", "CLIP_BY_VALUE", "cast", "saturate_cast"]
+METHODS["cast"] = cast

@@ -26,9 +26,14 @@ def _check(tensor: np.ndarray[Any, Any], *, message: str) -> Any:
 
 
 CHECK_NUMERICS = define(
-    "CheckNumerics", "tensor", lambda tensor, *, message: TensorType(tensor.dims, tensor.dtype), _check,
-    {"tensor": lambda g, message: check_numerics(g, _IN_GRADIENT.format(message))}, dtypes=FLOATING, holomorphic=False,
-)  # fmt: skip
+    "CheckNumerics",
+    "tensor",
+    lambda tensor, *, message: TensorType(tensor.dims, tensor.dtype),
+    _check,
+    {"tensor": lambda g, message: check_numerics(g, _IN_GRADIENT.format(message))},
+    dtypes=FLOATING,
+    holomorphic=False,
+)
 
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:

@@ -62,7 +62,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     with scope(name, "clip_by_norm") as full:
         values = _values(t, "t")
         if np.isscalar(clip_norm):
-            clip_norm = max(clip_norm, 0)  # type: ignore[type-var, call-overload]  # a number, as isscalar has it
+            clip_norm = max(clip_norm, 0)  # type: ignore[type-var]  # a number, as isscalar has it
         else:
             clip_norm = cast(maximum(clip_norm, 0), values.dtype)
         squares = reduce_sum(multiply(values, values), axes, keepdims=True)

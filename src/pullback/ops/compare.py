@@ -150,7 +150,9 @@ def logical_not(x: Any, name: str | None = None) -> Any:
 
 
 def is_nan(x: Any, name: str | None = None) -> Any:
-    """Whether x is NaN, element by element: a bool tensor.  x: floating; TypeError (eagerly InvalidArgumentError) for other dtypes.
+    """Whether x is NaN, element by element: a bool tensor.
+
+    x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.is_nan([1.0, float("inf"), float("nan")]).numpy().tolist()
@@ -160,7 +162,9 @@ def is_nan(x: Any, name: str | None = None) -> Any:
 
 
 def is_inf(x: Any, name: str | None = None) -> Any:
-    """Whether x is infinite, element by element: a bool tensor.  x: floating; TypeError (eagerly InvalidArgumentError) for other dtypes.
+    """Whether x is infinite, element by element: a bool tensor.
+
+    x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.is_inf([1.0, float("inf"), float("nan")]).numpy().tolist()
@@ -170,7 +174,9 @@ def is_inf(x: Any, name: str | None = None) -> Any:
 
 
 def is_finite(x: Any, name: str | None = None) -> Any:
-    """Whether x is neither infinite nor NaN, element by element: a bool tensor.  x: floating; TypeError (eagerly InvalidArgumentError) for other dtypes.
+    """Whether x is neither infinite nor NaN, element by element: a bool tensor.
+
+    x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.is_finite([1.0, float("inf"), float("nan")]).numpy().tolist()

@@ -39,16 +39,33 @@ def _angle_back(g: Any, z: Any) -> Any:
 
 
 REAL_PART = define(
-    "Real", "input", _part_type, lambda input: np.array(input.real), {"input": lambda g: complex(g, zeros_of(g))}, dtypes=COMPLEX, holomorphic=False,
-)  # fmt: skip
+    "Real",
+    "input",
+    _part_type,
+    lambda input: np.array(input.real),
+    {"input": lambda g: complex(g, zeros_of(g))},
+    dtypes=COMPLEX,
+    holomorphic=False,
+)
 IMAG_PART = define(
-    "Imag", "input", _part_type, lambda input: np.array(input.imag), {"input": lambda g: complex(zeros_of(g), g)}, dtypes=COMPLEX, holomorphic=False,
-)  # fmt: skip
+    "Imag",
+    "input",
+    _part_type,
+    lambda input: np.array(input.imag),
+    {"input": lambda g: complex(zeros_of(g), g)},
+    dtypes=COMPLEX,
+    holomorphic=False,
+)
 ANGLE = define("Angle", "input", _part_type, _angle, {"input": lambda g, input: _angle_back(g, input)}, dtypes=COMPLEX, holomorphic=False)
 COMPLEX_ABS = define(
-    "ComplexAbs", "x", lambda x: _part_type(x), np.abs,
-    {"x": lambda g, x, out: multiply(cast(DIV_NO_NAN.call(g, out), x.dtype), x)}, dtypes=COMPLEX, holomorphic=False,
-)  # fmt: skip
+    "ComplexAbs",
+    "x",
+    lambda x: _part_type(x),
+    np.abs,
+    {"x": lambda g, x, out: multiply(cast(DIV_NO_NAN.call(g, out), x.dtype), x)},
+    dtypes=COMPLEX,
+    holomorphic=False,
+)
 
 
 def _complex_type(real: Any, imag: Any) -> TensorType:
@@ -63,9 +80,15 @@ def _complex(real: np.ndarray[Any, Any], imag: np.ndarray[Any, Any]) -> Any:
 
 _WIDE_NUMPY = {narrow.numpy: wide.numpy for narrow, wide in _WIDE.items()}
 COMPLEX_OF = define(
-    "Complex", "real imag", _complex_type, _complex, {"real": lambda g: real(g), "imag": lambda g: imag(g)},
-    dtypes={float32, float64}, broadcasts=True, holomorphic=False,
-)  # fmt: skip
+    "Complex",
+    "real imag",
+    _complex_type,
+    _complex,
+    {"real": lambda g: real(g), "imag": lambda g: imag(g)},
+    dtypes={float32, float64},
+    broadcasts=True,
+    holomorphic=False,
+)
 
 
 def complex(real: Any, imag: Any, name: str | None = None) -> Any:

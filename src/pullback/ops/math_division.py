@@ -12,26 +12,53 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import (
-    COMPLEX, FLOAT_OR_COMPLEX, FLOATING, REAL, SIGNED, DType, bfloat16, complex64, complex128, float16, float32, float64, int8, int16, int32,
-    int64, uint8, uint16, uint32, uint64,
-)  # fmt: skip
+    COMPLEX,
+    FLOAT_OR_COMPLEX,
+    FLOATING,
+    REAL,
+    SIGNED,
+    DType,
+    bfloat16,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
 from ..ir.apply import convert_to_tensor
+from ..ir.convert import is_tensor_like
+from ..ir.op import OPS, Op
 from ..ir.tensor import METHODS, EagerTensor
 from . import math_kernels as kernels
+from .cast import cast
 from .compare import greater, not_equal
 from .families import elementwise
 from .math import multiply, negative, square
 from .scopes import scope
 from .where import where
 
-REAL_DIV = elementwise(
-    "RealDiv", "x y", np.true_divide,
-    {"x": lambda g, y: divide_by(g, y), "y": lambda g, y, out: negative(multiply(divide_by(g, y), out))}, dtypes=FLOAT_OR_COMPLEX,
-)  # fmt: skip
-DIV_NO_NAN = elementwise(
-    "DivNoNan", "x y", kernels.div_no_nan,
-    {"x": lambda g, y: DIV_NO_NAN.call(g, y), "y": lambda g, y, out: negative(multiply(g, DIV_NO_NAN.call(out, y)))}, dtypes=FLOAT_OR_COMPLEX,
-)  # fmt: skip
+REAL_DIV: Op = elementwise(
+    "RealDiv",
+    "x y",
+    np.true_divide,
+    {"x": lambda g, y: divide_by(g, y), "y": lambda g, y, out: negative(multiply(divide_by(g, y), out))},
+    dtypes=FLOAT_OR_COMPLEX,
+)
+DIV_NO_NAN: Op = elementwise(
+    "DivNoNan",
+    "x y",
+    kernels.div_no_nan,
+    {"x": lambda g, y: DIV_NO_NAN.call(g, y), "y": lambda g, y, out: negative(multiply(g, DIV_NO_NAN.call(out, y)))},
+    dtypes=FLOAT_OR_COMPLEX,
+)
 FLOOR_DIV = elementwise("FloorDiv", "x y", kernels.floor_div, {}, dtypes=REAL)
 FLOOR_MOD = elementwise("FloorMod", "x y", kernels.floor_mod, {"x": 1, "y": lambda x, y: negative(FLOOR_DIV.call(x, y))}, dtypes=REAL)
 TRUNCATE_DIV = elementwise("TruncateDiv", "x y", kernels.truncate_div, {}, dtypes=REAL)
@@ -46,33 +73,44 @@ def divide_by(x: Any, y: Any, name: str | None = None) -> Any:
 def _power_by_exponent(g: Any, x: Any, out: Any) -> Any:
     """The exponent's cotangent g x^y log(x), with log(x) read as 0 where a real x is not positive: there x^y has no slope in y."""
     is_base = not_equal(x, 0.0) if x.dtype.is_complex else greater(x, 0.0)
-    logarithm = where(is_base, METHODS["log"](where(is_base, x, 1.0)), 0.0)
+    logarithm = where(is_base, OPS["Log"].call(where(is_base, x, 1.0)), 0.0)
     return multiply(multiply(g, out), logarithm)
 
 
-POW = elementwise(
-    "Pow", "x y", kernels.power,
+POW: Op = elementwise(
+    "Pow",
+    "x y",
+    kernels.power,
     {"x": lambda g, x, y: multiply(multiply(g, y), POW.call(x, y - 1)), "y": lambda g, x, out: _power_by_exponent(g, x, out)},
     dtypes=FLOAT_OR_COMPLEX | SIGNED,
-)  # fmt: skip
+)
 
 
 def _is_not_zero(x: Any) -> Any:
-    return METHODS["cast"](not_equal(x, 0.0), x.dtype)
+    return cast(not_equal(x, 0.0), x.dtype)
 
 
-XLOGY = elementwise(
-    "Xlogy", "x y", kernels.xlogy,
-    {"x": lambda x, y: XLOGY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y)}, dtypes=FLOAT_OR_COMPLEX,
-)  # fmt: skip
-XLOG1PY = elementwise(
-    "Xlog1py", "x y", kernels.xlog1py,
-    {"x": lambda x, y: XLOG1PY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y + 1.0)}, dtypes=FLOAT_OR_COMPLEX,
-)  # fmt: skip
-XDIVY = elementwise(
-    "Xdivy", "x y", kernels.xdivy,
-    {"x": lambda x, y: XDIVY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(negative(x), square(y))}, dtypes=FLOAT_OR_COMPLEX,
-)  # fmt: skip
+XLOGY: Op = elementwise(
+    "Xlogy",
+    "x y",
+    kernels.xlogy,
+    {"x": lambda x, y: XLOGY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y)},
+    dtypes=FLOAT_OR_COMPLEX,
+)
+XLOG1PY: Op = elementwise(
+    "Xlog1py",
+    "x y",
+    kernels.xlog1py,
+    {"x": lambda x, y: XLOG1PY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y + 1.0)},
+    dtypes=FLOAT_OR_COMPLEX,
+)
+XDIVY: Op = elementwise(
+    "Xdivy",
+    "x y",
+    kernels.xdivy,
+    {"x": lambda x, y: XDIVY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(negative(x), square(y))},
+    dtypes=FLOAT_OR_COMPLEX,
+)
 
 #: What `x / y` casts its operands to; None: nothing.
 _DIVIDED_AS: dict[DType, DType | None] = {
@@ -93,7 +131,7 @@ def _divided(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
     except KeyError:
         raise TypeError(f"{op.name}: Invalid dtype {x.dtype!r} in {what}. Expected one of {[repr(d) for d in _DIVIDED_AS]}.") from None
     if dtype is not None:
-        x, y = METHODS["cast"](x, dtype), METHODS["cast"](y, dtype)
+        x, y = cast(x, dtype), cast(y, dtype)
     return op.call(x, y, name)
 
 
@@ -120,9 +158,9 @@ def divide(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.divide(1.0, tf.constant([2.0, 4.0])).numpy().tolist()
     [0.5, 0.25]
     """
-    if name is None and not hasattr(x, "dtype") and hasattr(y, "dtype"):
-        x = convert_to_tensor(x, dtype=y.dtype.base_dtype)
-    return truediv(x, y, name)
+    if not is_tensor_like(x):
+        x = convert_to_tensor(x, dtype=y.dtype.base_dtype if is_tensor_like(y) else None)
+    return _slash(x, y, name)
 
 
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
@@ -133,7 +171,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     [0.0, 0.5]
     """
     with scope(name, "div_no_nan") as full:
-        if not hasattr(x, "dtype") and hasattr(y, "dtype"):
+        if not is_tensor_like(x) and is_tensor_like(y):
             x = convert_to_tensor(x, dtype=y.dtype.base_dtype)
         return _divided(DIV_NO_NAN, x, y, "tf.math.divide_no_nan", full)
 
@@ -249,4 +287,23 @@ def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
         return XDIVY.call(x, y)
 
 
-METHODS.update(truediv=truediv, floordiv=FLOOR_DIV.call, mod=FLOOR_MOD.call, pow=POW.call)
+def realdiv(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y of floating or complex tensors; shapes and errors as `pow`.
+
+    >>> import pullback as tf
+    >>> tf.realdiv([1.0, 3.0], 2.0).numpy().tolist()
+    [0.5, 1.5]
+    """
+    return REAL_DIV.call(x, y, name)
+
+
+def _slash(x: Any, y: Any, name: str | None = None) -> Any:
+    """The operator /: what is no tensor takes the dtype of what is one."""
+    if not is_tensor_like(x):
+        x = convert_to_tensor(x, dtype=y.dtype.base_dtype, name="x")
+    elif not is_tensor_like(y):
+        y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
+    return truediv(x, y, name)
+
+
+METHODS.update(truediv=_slash, floordiv=FLOOR_DIV.call, mod=FLOOR_MOD.call, pow=POW.call)

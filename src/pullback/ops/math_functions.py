@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import FLOAT_OR_COMPLEX
-from ..ir.op import OPS
+from ..ir.op import OPS, Op
 from . import math_kernels as kernels
 from .families import elementwise
-from .math import EXP, add, multiply, negative, square
+from .math import add, multiply, negative, square
 from .math_division import divide_by
 from .scopes import scope
 
@@ -23,35 +23,35 @@ def _minus_twice(g: Any, a: Any, b: Any) -> Any:
     return multiply(multiply(-2.0, multiply(g, a)), b)
 
 
-TANH_GRAD = elementwise(
+TANH_GRAD: Op = elementwise(
     "TanhGrad",
     "y dy",
     kernels.tanh_grad,
     {"y": lambda g, y, dy: _minus_twice(g, dy, y), "dy": lambda g, y: TANH_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
 )
-SIGMOID_GRAD = elementwise(
+SIGMOID_GRAD: Op = elementwise(
     "SigmoidGrad",
     "y dy",
     kernels.sigmoid_grad,
     {"y": lambda g, y, dy: add(multiply(g, dy), _minus_twice(g, dy, y)), "dy": lambda g, y: SIGMOID_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
 )
-SQRT_GRAD = elementwise(
+SQRT_GRAD: Op = elementwise(
     "SqrtGrad",
     "y dy",
     kernels.sqrt_grad,
     {"y": lambda g, y, out: negative(multiply(divide_by(g, y), out)), "dy": lambda g, y: multiply(0.5, divide_by(g, y))},
     dtypes=FLOAT_OR_COMPLEX,
 )
-RSQRT_GRAD = elementwise(
+RSQRT_GRAD: Op = elementwise(
     "RsqrtGrad",
     "y dy",
     kernels.rsqrt_grad,
     {"y": lambda g, y, dy: multiply(multiply(multiply(-1.5, g), dy), square(y)), "dy": lambda g, y: RSQRT_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
 )
-RECIPROCAL_GRAD = elementwise(
+RECIPROCAL_GRAD: Op = elementwise(
     "ReciprocalGrad",
     "y dy",
     kernels.reciprocal_grad,
@@ -59,6 +59,9 @@ RECIPROCAL_GRAD = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
 )
 
+SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX)
+COS: Op = elementwise("Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX)
+EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX)
 SQRT = elementwise("Sqrt", "x", np.sqrt, {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX)
 RSQRT = elementwise("Rsqrt", "x", kernels.rsqrt, {"x": lambda g, out: RSQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX)
 RECIPROCAL = elementwise("Reciprocal", "x", kernels.reciprocal, {"x": lambda g, out: RECIPROCAL_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX)
@@ -78,10 +81,50 @@ ATANH = elementwise("Atanh", "x", np.arctanh, {"x": lambda g, x: divide_by(g, 1.
 SIGMOID = elementwise("Sigmoid", "x", kernels.sigmoid, {"x": lambda g, out: SIGMOID_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX)
 
 
+def sin(x: Any, name: str | None = None) -> Any:
+    """The sine of x in radians.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.sin(0.0).numpy().tolist()
+    0.0
+    """
+    return SIN.call(x, name)
+
+
+def cos(x: Any, name: str | None = None) -> Any:
+    """The cosine of x in radians.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.cos(0.0).numpy().tolist()
+    1.0
+    """
+    return COS.call(x, name)
+
+
+def exp(x: Any, name: str | None = None) -> Any:
+    """e to the power x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.exp(0.0).numpy().tolist()
+    1.0
+    """
+    return EXP.call(x, name)
+
+
 def sqrt(x: Any, name: str | None = None) -> Any:
     """The square root of x.  Its gradient at 0 is infinite, but 0 where the incoming gradient is 0.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.sqrt([4.0, 9.0]).numpy().tolist()
@@ -93,7 +136,8 @@ def sqrt(x: Any, name: str | None = None) -> Any:
 def rsqrt(x: Any, name: str | None = None) -> Any:
     """1 / sqrt(x).
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.rsqrt([4.0, 0.25]).numpy().tolist()
@@ -105,7 +149,8 @@ def rsqrt(x: Any, name: str | None = None) -> Any:
 def reciprocal(x: Any, name: str | None = None) -> Any:
     """1 / x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.reciprocal([4.0, 0.5]).numpy().tolist()
@@ -117,7 +162,8 @@ def reciprocal(x: Any, name: str | None = None) -> Any:
 def expm1(x: Any, name: str | None = None) -> Any:
     """exp(x) - 1, exact for small x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.expm1(0.0).numpy().tolist()
@@ -129,7 +175,8 @@ def expm1(x: Any, name: str | None = None) -> Any:
 def log(x: Any, name: str | None = None) -> Any:
     """The natural logarithm of x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.log(1.0).numpy().tolist()
@@ -141,7 +188,8 @@ def log(x: Any, name: str | None = None) -> Any:
 def log1p(x: Any, name: str | None = None) -> Any:
     """log(1 + x), exact for small x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.log1p(0.0).numpy().tolist()
@@ -153,7 +201,8 @@ def log1p(x: Any, name: str | None = None) -> Any:
 def tan(x: Any, name: str | None = None) -> Any:
     """The tangent of x in radians.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.tan(0.0).numpy().tolist()
@@ -165,7 +214,8 @@ def tan(x: Any, name: str | None = None) -> Any:
 def asin(x: Any, name: str | None = None) -> Any:
     """The angle in [-pi/2, pi/2] whose sine is x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.asin(0.0).numpy().tolist()
@@ -177,7 +227,8 @@ def asin(x: Any, name: str | None = None) -> Any:
 def acos(x: Any, name: str | None = None) -> Any:
     """The angle in [0, pi] whose cosine is x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.acos(1.0).numpy().tolist()
@@ -189,7 +240,8 @@ def acos(x: Any, name: str | None = None) -> Any:
 def atan(x: Any, name: str | None = None) -> Any:
     """The angle in [-pi/2, pi/2] whose tangent is x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.atan(0.0).numpy().tolist()
@@ -201,7 +253,8 @@ def atan(x: Any, name: str | None = None) -> Any:
 def sinh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic sine of x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.sinh(0.0).numpy().tolist()
@@ -213,7 +266,8 @@ def sinh(x: Any, name: str | None = None) -> Any:
 def cosh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic cosine of x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.cosh(0.0).numpy().tolist()
@@ -225,7 +279,8 @@ def cosh(x: Any, name: str | None = None) -> Any:
 def tanh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic tangent of x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.tanh(0.0).numpy().tolist()
@@ -237,7 +292,8 @@ def tanh(x: Any, name: str | None = None) -> Any:
 def asinh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic sine of x.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.asinh(0.0).numpy().tolist()
@@ -249,7 +305,8 @@ def asinh(x: Any, name: str | None = None) -> Any:
 def acosh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic cosine of x; NaN below 1.
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.acosh(1.0).numpy().tolist()
@@ -261,7 +318,8 @@ def acosh(x: Any, name: str | None = None) -> Any:
 def atanh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic tangent of x; NaN outside [-1, 1].
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.atanh(0.0).numpy().tolist()
@@ -273,7 +331,8 @@ def atanh(x: Any, name: str | None = None) -> Any:
 def sigmoid(x: Any, name: str | None = None) -> Any:
     """The logistic function 1 / (1 + exp(-x)).
 
-    x: floating or complex, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.sigmoid([0.0, 100.0]).numpy().tolist()
@@ -285,7 +344,8 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
     """log(sigmoid(x)) as -softplus(-x), finite for every finite x.
 
-    x: floating, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.log_sigmoid([-1000.0, 1000.0]).numpy().tolist()
@@ -296,6 +356,25 @@ def log_sigmoid(x: Any, name: str | None = None) -> Any:
 
 
 __all__ = [
-    "acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "expm1", "log", "log1p", "log_sigmoid", "reciprocal", "rsqrt",
-    "sigmoid", "sinh", "sqrt", "tan", "tanh",
-]  # fmt: skip
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "cos",
+    "cosh",
+    "exp",
+    "expm1",
+    "log",
+    "log1p",
+    "log_sigmoid",
+    "reciprocal",
+    "rsqrt",
+    "sigmoid",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+]

@@ -47,7 +47,8 @@ def _by_series(a: Array, x: Array) -> Array:
         if np.all((term <= _TINY * total) & (np.abs(d_term) <= _TINY * np.abs(d_total))):
             break
     scale = np.exp(a * np.log(x) - x - scipy.special.gammaln(a + 1))
-    return scale * ((np.log(x) - scipy.special.digamma(a + 1)) * total + d_total)
+    found: Array = scale * ((np.log(x) - scipy.special.digamma(a + 1)) * total + d_total)
+    return found
 
 
 def _by_fraction(a: Array, x: Array) -> Array:
@@ -73,4 +74,5 @@ def _by_fraction(a: Array, x: Array) -> Array:
         p_old, p, d_p_old, d_p = p_old * shrink, p * shrink, d_p_old * shrink, d_p * shrink
         q_old, q, d_q_old, d_q = q_old * shrink, q * shrink, d_q_old * shrink, d_q * shrink
     scale = np.exp(a * np.log(x) - x - scipy.special.gammaln(a))
-    return scale * ((np.log(x) - scipy.special.digamma(a)) * value + d_value)
+    found: Array = scale * ((np.log(x) - scipy.special.digamma(a)) * value + d_value)
+    return found

@@ -8,6 +8,7 @@ SciPy is imported at the first call: nobody who does not use a special function 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import ml_dtypes
@@ -65,8 +66,8 @@ def rsqrt_grad(y: Array, dy: Array) -> Any:
 
 
 def reciprocal_grad(y: Array, dy: Array) -> Any:
-    """-dy y^2."""
-    return -dy * (y * y)
+    """-dy y^2, and 0 where dy is 0 even if y is infinite."""
+    return np.where(dy == 0, dy, -dy * (y * y))
 
 
 # ---- division
@@ -158,26 +159,41 @@ def xdivy(x: Array, y: Array) -> Any:
 def special(name: str) -> Callable[..., Any]:
     """A kernel that calls `scipy.special.<name>`."""
 
-    def kernel(*arrays: Array) -> Any:
+    @cache
+    def function() -> Callable[..., Any]:
         import scipy.special
 
-        function = getattr(scipy.special, name)
+        return getattr(scipy.special, name)  # type: ignore[no-any-return]  # SciPy has no types
+
+    def kernel(*arrays: Array) -> Any:
         dtype = arrays[0].dtype
         if dtype in _NARROW:
-            return np.asarray(function(*(a.astype(np.float32) for a in arrays))).astype(dtype)
-        return np.asarray(function(*arrays)).astype(dtype, copy=False)
+            return np.asarray(function()(*(a.astype(np.float32) for a in arrays))).astype(dtype)
+        return np.asarray(function()(*arrays)).astype(dtype, copy=False)
 
     kernel.__name__ = name
     return kernel
 
 
+def digamma(x: Array) -> Any:
+    """The derivative of log Gamma; NaN at its poles 0, -1, -2, ..."""
+    found = _DIGAMMA(x)
+    return np.where((x <= 0) & (x == np.floor(x)), x.dtype.type(np.nan), found)
+
+
+def zeta(x: Array, q: Array) -> Any:
+    """The sum of (q + n)^-x; at the poles q = 0, -1, ... infinite where x is even, NaN elsewhere."""
+    pole = (q <= 0) & (q == np.floor(q)) & (x > 1)
+    return np.where(pole & (np.mod(x, 2) != 0), x.dtype.type(np.nan), _ZETA(x, q))
+
+
 def polygamma(a: Array, x: Array) -> Any:
     """The derivative of order a of the digamma function: (-1)^(a+1) a! zeta(a + 1, x); NaN for what is no order."""
-    import scipy.special
-
-    order = np.asarray(a, np.float64)
+    order, at = np.asarray(a, np.float64), np.asarray(x, np.float64)
     is_order = (order >= 0) & (order == np.floor(order))
     sign = np.where(order % 2 == 0, -1.0, 1.0)
-    higher = sign * scipy.special.gamma(order + 1) * scipy.special.zeta(order + 1, np.asarray(x, np.float64))
-    found = np.where(order == 0, scipy.special.digamma(np.asarray(x, np.float64)), higher)
-    return np.where(is_order, found, np.nan).astype(x.dtype)
+    higher = sign * _GAMMA(order + 1) * zeta(order + 1, at)
+    return np.where(is_order, np.where(order == 0, digamma(at), higher), np.nan).astype(x.dtype)
+
+
+_DIGAMMA, _GAMMA, _ZETA = special("digamma"), special("gamma"), special("zeta")

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import FLOATING, float16, float32, float64
+from ..base.dtypes import FLOATING, float32, float64
+from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, convert_to_tensor
-from ..ir.graph import show_dims
-from ..ir.op import define
+from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .compare import equal
 from .families import broadcast_dims, elementwise
@@ -20,13 +20,14 @@ from .math import multiply, negative, sign, square, subtract
 from .math_division import XLOG1PY, XLOGY, divide_by
 from .math_functions import exp, log, reciprocal
 from .math_igamma import igamma_grad_a
+from .math_kernels import digamma as digamma_kernel
 from .math_kernels import polygamma as polygamma_kernel
 from .math_kernels import special
+from .math_kernels import zeta as zeta_kernel
 from .reduce import reduce_sum
 from .scopes import scope
 from .where import where
 
-NARROW = {float16, float32, float64}
 WIDE = {float32, float64}
 _ROOT_PI = float(np.sqrt(np.pi))
 _ROOT_TWO_PI = float(np.sqrt(2 * np.pi))
@@ -39,12 +40,14 @@ def _bell(x: Any) -> Any:
 
 ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING)
 ERFC = elementwise("Erfc", "x", special("erfc"), {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING)
-ERFINV = elementwise("Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=WIDE)
-NDTRI = elementwise("Ndtri", "x", special("ndtri"), {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))}, dtypes=WIDE)
-LGAMMA = elementwise("Lgamma", "x", special("gammaln"), {"x": lambda x: digamma(x)}, dtypes=NARROW)
-DIGAMMA = elementwise("Digamma", "x", special("digamma"), {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=NARROW)
-POLYGAMMA = elementwise("Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE)
-ZETA = elementwise("Zeta", "x q", special("zeta"), {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE)
+ERFINV = elementwise("Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=FLOATING)
+NDTRI = elementwise(
+    "Ndtri", "x", special("ndtri"), {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))}, dtypes=FLOATING
+)
+LGAMMA = elementwise("Lgamma", "x", special("gammaln"), {"x": lambda x: digamma(x)}, dtypes=FLOATING)
+DIGAMMA = elementwise("Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING)
+POLYGAMMA: Op = elementwise("Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE)
+ZETA: Op = elementwise("Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE)
 IGAMMA_GRAD_A = elementwise("IgammaGradA", "a x", igamma_grad_a, None, dtypes=WIDE)
 
 
@@ -53,11 +56,20 @@ def _gamma_density(a: Any, x: Any) -> Any:
     return exp(subtract(subtract(multiply(a - 1.0, log(x)), x), lgamma(a)))
 
 
-IGAMMA = elementwise("Igamma", "a x", special("gammainc"), {"a": lambda a, x: IGAMMA_GRAD_A.call(a, x), "x": lambda a, x: _gamma_density(a, x)}, dtypes=WIDE)
+IGAMMA = elementwise(
+    "Igamma",
+    "a x",
+    special("gammainc"),
+    {"a": lambda a, x: IGAMMA_GRAD_A.call(a, x), "x": lambda a, x: _gamma_density(a, x)},
+    dtypes=FLOATING,
+)
 IGAMMAC = elementwise(
-    "Igammac", "a x", special("gammaincc"),
-    {"a": lambda a, x: negative(IGAMMA_GRAD_A.call(a, x)), "x": lambda a, x: negative(_gamma_density(a, x))}, dtypes=WIDE,
-)  # fmt: skip
+    "Igammac",
+    "a x",
+    special("gammaincc"),
+    {"a": lambda a, x: negative(IGAMMA_GRAD_A.call(a, x)), "x": lambda a, x: negative(_gamma_density(a, x))},
+    dtypes=FLOATING,
+)
 
 
 def _betainc_type(a: Any, b: Any, x: Any) -> TensorType:
@@ -80,9 +92,15 @@ def _beta_density(a: Any, b: Any, x: Any) -> Any:
 
 
 BETAINC = define(
-    "Betainc", "a b x", _betainc_type, special("betainc"), {"x": lambda g, a, b, x: multiply(g, _beta_density(a, b, x))},
-    dtypes=WIDE, broadcasts=True, holomorphic=False,
-)  # fmt: skip
+    "Betainc",
+    "a b x",
+    _betainc_type,
+    special("betainc"),
+    {"x": lambda g, a, b, x: multiply(g, _beta_density(a, b, x))},
+    dtypes=WIDE,
+    broadcasts=True,
+    holomorphic=False,
+)
 
 
 def _slope_of_i1(x: Any, out: Any) -> Any:
@@ -94,16 +112,19 @@ def _slope_of_i1e(x: Any, out: Any) -> Any:
     return where(equal(x, 0.0), np.full((), 0.5, x.dtype.numpy), inside)
 
 
-BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=NARROW)
-BESSEL_I0E = elementwise("BesselI0e", "x", special("i0e"), {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))}, dtypes=NARROW)
-BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": lambda x, out: _slope_of_i1(x, out)}, dtypes=NARROW)
-BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": lambda x, out: _slope_of_i1e(x, out)}, dtypes=NARROW)
+BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING)
+BESSEL_I0E = elementwise(
+    "BesselI0e", "x", special("i0e"), {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))}, dtypes=FLOATING
+)
+BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": lambda x, out: _slope_of_i1(x, out)}, dtypes=FLOATING)
+BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": lambda x, out: _slope_of_i1e(x, out)}, dtypes=FLOATING)
 
 
 def erf(x: Any, name: str | None = None) -> Any:
     """The error function 2/sqrt(pi) int_0^x exp(-t^2) dt.
 
-    x: floating, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.erf([0.0, 10.0]).numpy().round(4).tolist()
@@ -115,7 +136,8 @@ def erf(x: Any, name: str | None = None) -> Any:
 def erfc(x: Any, name: str | None = None) -> Any:
     """1 - erf(x), exact where erf(x) is near 1.
 
-    x: floating, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.erfc(0.0).numpy().round(4).tolist()
@@ -127,7 +149,8 @@ def erfc(x: Any, name: str | None = None) -> Any:
 def erfinv(x: Any, name: str | None = None) -> Any:
     """The x whose erf is given; infinite at -1 and 1, NaN beyond.
 
-    x: float32 or float64, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.erfinv(0.0).numpy().round(4).tolist()
@@ -140,7 +163,8 @@ def erfinv(x: Any, name: str | None = None) -> Any:
 def ndtri(x: Any, name: str | None = None) -> Any:
     """The quantile of the standard normal distribution.
 
-    x: float32 or float64, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.ndtri(0.5).numpy().round(4).tolist()
@@ -153,7 +177,8 @@ def ndtri(x: Any, name: str | None = None) -> Any:
 def lgamma(x: Any, name: str | None = None) -> Any:
     """The logarithm of |Gamma(x)|.
 
-    x: float16, float32 or float64, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.lgamma([1.0, 2.0]).numpy().round(4).tolist()
@@ -165,7 +190,8 @@ def lgamma(x: Any, name: str | None = None) -> Any:
 def digamma(x: Any, name: str | None = None) -> Any:
     """The derivative of lgamma.
 
-    x: float16, float32 or float64, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.digamma([2.0]).numpy().round(2).tolist()
@@ -202,7 +228,7 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Any:
 def igamma(a: Any, x: Any, name: str | None = None) -> Any:
     """The lower regularised incomplete gamma function, int_0^x t^(a-1) e^-t dt / Gamma(a).
 
-    a, x: positive, float32 or float64, of one dtype, broadcast against each other; errors as `polygamma`.
+    a, x: positive, floating, of one dtype, broadcast against each other; errors as `polygamma`.
 
     >>> import pullback as tf
     >>> tf.math.igamma(1.0, 1.0).numpy().round(4).item() == round(1 - 0.3678794, 4)
@@ -236,7 +262,8 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
 def bessel_i0(x: Any, name: str | None = None) -> Any:
     """The modified Bessel function of order 0.
 
-    x: float16, float32 or float64, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.bessel_i0(0.0).numpy().round(4).tolist()
@@ -249,7 +276,8 @@ def bessel_i0(x: Any, name: str | None = None) -> Any:
 def bessel_i0e(x: Any, name: str | None = None) -> Any:
     """exp(-|x|) bessel_i0(x), which does not overflow.
 
-    x: float16, float32 or float64, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.bessel_i0e(0.0).numpy().round(4).tolist()
@@ -262,7 +290,8 @@ def bessel_i0e(x: Any, name: str | None = None) -> Any:
 def bessel_i1(x: Any, name: str | None = None) -> Any:
     """The modified Bessel function of order 1.
 
-    x: float16, float32 or float64, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.bessel_i1(0.0).numpy().round(4).tolist()
@@ -275,7 +304,8 @@ def bessel_i1(x: Any, name: str | None = None) -> Any:
 def bessel_i1e(x: Any, name: str | None = None) -> Any:
     """exp(-|x|) bessel_i1(x), which does not overflow.
 
-    x: float16, float32 or float64, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.bessel_i1e(0.0).numpy().round(4).tolist()
@@ -288,7 +318,8 @@ def bessel_i1e(x: Any, name: str | None = None) -> Any:
 def erfcinv(x: Any, name: str | None = None) -> Any:
     """The y whose erfc is x, as -ndtri(x / 2) / sqrt(2).
 
-    x: float32 or float64, any shape; the result has its shape and dtype.  TypeError (eagerly InvalidArgumentError) for other dtypes.
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
     >>> tf.math.erfcinv(1.0).numpy().item() == 0.0
@@ -302,7 +333,7 @@ def erfcinv(x: Any, name: str | None = None) -> Any:
 def lbeta(x: Any, name: str | None = None) -> Any:
     """The logarithm of |Beta| of the last axis: sum of lgamma(x) - lgamma(sum of x).
 
-    x: float16, float32 or float64 of rank at least 1; the result lacks the last axis.  The last axis may be empty: the result is then -inf.
+    x: floating of rank at least 1; the result lacks the last axis.  The last axis may be empty: the result is then -inf.
 
     >>> import pullback as tf
     >>> tf.math.lbeta([1.0, 1.0]).numpy().item()

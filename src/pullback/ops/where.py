@@ -12,7 +12,7 @@ import numpy as np
 from ..base.dtypes import NUMERIC, bool, int64, string
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import ShapeError, convert_to_tensor
-from ..ir.op import define
+from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .array_basic import zeros_of
 from .families import broadcast_dims
@@ -76,7 +76,7 @@ def _select_rows(condition: Array, t: Array, e: Array) -> Array:
     return np.where(condition, t, e)
 
 
-SELECT = define(
+SELECT: Op = define(
     "Select", "condition:bool t e", _select_rows_type, _select_rows,
     {"t": lambda g, condition: SELECT(condition, g, zeros_of(g)), "e": lambda g, condition: SELECT(condition, zeros_of(g), g)},
     dtypes=SELECTABLE, holomorphic=False,

@@ -163,9 +163,7 @@ from ...ops.linalg import matmul, matrix_transpose, tensordot
 from ...ops.linalg_diag import cross, diag, diag_part, trace
 from ...ops.math import (
     abs,
-    accumulate_n,
     add,
-    add_n,
     atan2,
     ceil,
     conj,
@@ -176,7 +174,6 @@ from ...ops.math import (
     negative,
     rint,
     round,
-    scalar_mul,
     sign,
     square,
     squared_difference,
@@ -206,6 +203,7 @@ from ...ops.math_functions import (
     tan,
     tanh,
 )
+from ...ops.math_sums import accumulate_n, add_n, scalar_mul
 from ...ops.random import (
     gamma as random_gamma,
     normal as random_normal,

@@ -16,8 +16,8 @@ from ...ops.where import select
 from ...ops.where import where as where_v2
 
 __all__ = [
-    "clip_by_average_norm", "div", "div_no_nan", "floor_div", "to_bfloat16", "to_complex64", "to_complex128", "to_double", "to_float", "to_int32",
-    "to_int64", "verify_tensor_all_finite", "where", "where_v2",
+    "clip_by_average_norm", "div", "div_no_nan", "floor_div", "to_bfloat16", "to_complex64", "to_complex128", "to_double", "to_float",
+    "to_int32", "to_int64", "verify_tensor_all_finite", "where", "where_v2",
 ]  # fmt: skip
 
 div_no_nan = divide_no_nan

@@ -74,9 +74,10 @@ from ...ops.constant import TensorSpec, constant
 from ...ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from ...ops.einsum import einsum
 from ...ops.linalg import matmul, tensordot
-from ...ops.math import abs, add, add_n, atan2, floor, maximum, minimum, multiply, negative, round, scalar_mul, sign, square, subtract
+from ...ops.math import abs, add, atan2, floor, maximum, minimum, multiply, negative, round, sign, square, subtract
 from ...ops.math_division import divide, pow, realdiv, truediv, truncatediv, truncatemod
 from ...ops.math_functions import acos, acosh, asin, asinh, atan, atanh, cos, cosh, exp, sigmoid, sin, sinh, sqrt, tan, tanh
+from ...ops.math_sums import add_n, scalar_mul
 from ...ops.reduce import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
 from ...ops.reduce_composed import norm, reduce_logsumexp
 from ...ops.scan import cumsum

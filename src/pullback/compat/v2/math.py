@@ -22,9 +22,7 @@ from ...ops.complex import angle, imag, real
 from ...ops.counting import bincount, confusion_matrix
 from ...ops.math import (
     abs,
-    accumulate_n,
     add,
-    add_n,
     atan2,
     ceil,
     conj,
@@ -35,10 +33,8 @@ from ...ops.math import (
     multiply_no_nan,
     negative,
     nextafter,
-    polyval,
     rint,
     round,
-    scalar_mul,
     sign,
     square,
     squared_difference,
@@ -68,6 +64,7 @@ from ...ops.math_functions import (
     tan,
     tanh,
 )
+from ...ops.math_sums import accumulate_n, add_n, polyval, scalar_mul
 from ...ops.nn_activations import softplus, softsign
 from ...ops.reduce import reduce_all, reduce_any, reduce_euclidean_norm, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
 from ...ops.reduce_composed import count_nonzero, reduce_logsumexp, reduce_std, reduce_variance, zero_fraction
