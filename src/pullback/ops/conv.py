@@ -14,7 +14,7 @@ import numpy as np
 from ..base.dtypes import FLOATING, int32
 from ..base.shapes import show
 from ..ir.apply import ShapeError
-from ..ir.op import define
+from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
 from . import nn_conv_kernels as kernels
 from .array_basic import shape_of
@@ -138,9 +138,9 @@ class _Form:
 
     def __init__(self, kind: _Kind, forward: str, to_input: str, to_filter: str, dtypes: Any) -> None:
         self.kind = kind
-        to_x = lambda g, like, w, **o: self.to_input(shape_of(like), w, g, **o)  # noqa: E731  # three readings side by side
-        to_w = lambda g, like, x, **o: self.to_filter(x, shape_of(like), g, **o)  # noqa: E731
-        self.forward = define(
+        to_x = lambda g, like, w, **o: self.to_input(shape_of(like), w, g, **o)  # three readings side by side
+        to_w = lambda g, like, x, **o: self.to_filter(x, shape_of(like), g, **o)
+        self.forward: Op = define(
             forward,
             "input filter",
             self.forward_type,
@@ -148,7 +148,7 @@ class _Form:
             {"input": _rule(to_x, "g", "input_type", "filter"), "filter": _rule(to_w, "g", "filter_type", "input")},
             dtypes=dtypes,
         )
-        self.to_input = define(
+        self.to_input: Op = define(
             to_input,
             "input_sizes:int32 filter out_backprop",
             self.to_input_type,
@@ -159,7 +159,7 @@ class _Form:
             },
             dtypes=dtypes,
         )
-        self.to_filter = define(
+        self.to_filter: Op = define(
             to_filter,
             "input filter_sizes:int32 out_backprop",
             self.to_filter_type,

@@ -5,7 +5,7 @@ A rule reads the output where the derivative can be told from it (relu, elu, sel
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,9 @@ def _pair_type(gradients: Any, other: Any) -> TensorType:
     return same_type(gradients, other)
 
 
-def _gradient(name: str, second: str, kernel: Callable[..., Array], vjp: dict[str, Callable[..., Any]], dtypes: Any) -> Op:
+def _gradient(
+    name: str, second: str, kernel: Callable[..., Array], vjp: Mapping[str | tuple[str, ...], Callable[..., Any]], dtypes: Any
+) -> Op:
     """A fused gradient `name(gradients, second)`."""
     op = define(name, f"gradients {second}", _pair_type, _paired(kernel), vjp, dtypes=dtypes)
     op.call = binary_door(op)
@@ -61,12 +63,12 @@ def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
     )
 
 
-RELU_GRAD = _gate("ReluGrad", lambda x: x > 0)
-RELU6_GRAD = _gate("Relu6Grad", lambda x: (x > 0) & (x < 6))
-RELU = elementwise(
+RELU_GRAD: Op = _gate("ReluGrad", lambda x: x > 0)
+RELU6_GRAD: Op = _gate("Relu6Grad", lambda x: (x > 0) & (x < 6))
+RELU: Op = elementwise(
     "Relu", "features", lambda x: np.maximum(x, x.dtype.type(0)), {"features": lambda g, out: RELU_GRAD.call(g, out)}, dtypes=REAL
 )
-RELU6 = elementwise(
+RELU6: Op = elementwise(
     "Relu6",
     "features",
     lambda x: np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6)),
@@ -88,22 +90,22 @@ def _selu(x: Array) -> Array:
     return np.where(x < 0, below, x * x.dtype.type(SELU_SCALE))
 
 
-ELU_GRAD = _gradient(
+ELU_GRAD: Op = _gradient(
     "EluGrad",
     "outputs",
     lambda g, y: np.where(y < 0, (y + y.dtype.type(1)) * g, g),
     {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _for_negative},
     FLOATING,
 )
-SELU_GRAD = _gradient(
+SELU_GRAD: Op = _gradient(
     "SeluGrad",
     "outputs",
     lambda g, y: np.where(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
     {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _for_negative},
     FLOATING,
 )
-ELU = elementwise("Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING)
-SELU = elementwise("Selu", "features", _selu, {"features": lambda g, out: SELU_GRAD.call(g, out)}, dtypes=FLOATING)
+ELU: Op = elementwise("Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING)
+SELU: Op = elementwise("Selu", "features", _selu, {"features": lambda g, out: SELU_GRAD.call(g, out)}, dtypes=FLOATING)
 
 
 def _leaky_type(features: Any, *, alpha: float = 0.2) -> TensorType:
@@ -114,7 +116,7 @@ def _leaky_pair_type(gradients: Any, features: Any, *, alpha: float = 0.2) -> Te
     return same_type(gradients, features)
 
 
-LEAKY_RELU_GRAD = define(
+LEAKY_RELU_GRAD: Op = define(
     "LeakyReluGrad",
     "gradients features",
     _leaky_pair_type,
@@ -125,7 +127,7 @@ LEAKY_RELU_GRAD = define(
     },
     dtypes=FLOATING,
 )
-LEAKY_RELU = define(
+LEAKY_RELU: Op = define(
     "LeakyRelu",
     "features",
     _leaky_type,
@@ -140,8 +142,7 @@ def _softplus(x: Array) -> Array:
 
 
 def _softplus_grad(g: Array, x: Array) -> Array:
-    with np.errstate(over="ignore"):
-        return g / (np.exp(-x) + x.dtype.type(1))
+    return g / (np.exp(-x) + x.dtype.type(1))
 
 
 def _softplus_curve(g: Any, gradients: Any, features: Any) -> Any:
@@ -150,14 +151,14 @@ def _softplus_curve(g: Any, gradients: Any, features: Any) -> Any:
     return g * gradients * rise * (1.0 - rise)
 
 
-SOFTPLUS_GRAD = _gradient(
+SOFTPLUS_GRAD: Op = _gradient(
     "SoftplusGrad",
     "features",
     _softplus_grad,
     {"gradients": lambda g, features: SOFTPLUS_GRAD.call(g, features), "features": _softplus_curve},
     FLOATING,
 )
-SOFTPLUS = elementwise(
+SOFTPLUS: Op = elementwise(
     "Softplus", "features", _softplus, {"features": lambda g, features: SOFTPLUS_GRAD.call(g, features)}, dtypes=FLOATING
 )
 
@@ -167,14 +168,14 @@ def _softsign_curve(g: Any, gradients: Any, features: Any) -> Any:
     return -2.0 * g * gradients * OPS["Sign"].call(features) / (distance * distance * distance)
 
 
-SOFTSIGN_GRAD = _gradient(
+SOFTSIGN_GRAD: Op = _gradient(
     "SoftsignGrad",
     "features",
     lambda g, x: g / (x.dtype.type(1) + np.abs(x)) ** 2,
     {"gradients": lambda g, features: SOFTSIGN_GRAD.call(g, features), "features": _softsign_curve},
     FLOATING,
 )
-SOFTSIGN = elementwise(
+SOFTSIGN: Op = elementwise(
     "Softsign",
     "features",
     lambda x: x / (x.dtype.type(1) + np.abs(x)),

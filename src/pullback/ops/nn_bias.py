@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import FLOATING, NUMERIC
 from ..base.shapes import show
 from ..ir.apply import ShapeError
-from ..ir.op import define
+from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .array_basic import broadcast_to, reshape, shape_of
 from .array_types import Array, invalid, require_equal, require_rank
@@ -76,7 +76,7 @@ def _spread(g: Any, out_backprop_type: Any, data_format: str) -> Any:
     return broadcast_to(g, shape_of(out_backprop_type))
 
 
-BIAS_ADD = define(
+BIAS_ADD: Op = define(
     "BiasAdd",
     "value bias",
     _bias_add_type,
@@ -85,7 +85,7 @@ BIAS_ADD = define(
     dtypes=NUMERIC,
     holomorphic=False,
 )
-BIAS_ADD_GRAD = define(
+BIAS_ADD_GRAD: Op = define(
     "BiasAddGrad", "out_backprop", _bias_grad_type, _bias_grad, {"out_backprop": _spread}, dtypes=NUMERIC, holomorphic=False
 )
 
@@ -95,7 +95,7 @@ def _l2_loss(t: Array) -> Array:
     return np.asarray(np.vdot(wide, wide) / 2).astype(t.dtype)
 
 
-L2_LOSS = define("L2Loss", "t", lambda t: TensorType((), t.dtype), _l2_loss, {"t": lambda g, t: g * t}, dtypes=FLOATING)
+L2_LOSS: Op = define("L2Loss", "t", lambda t: TensorType((), t.dtype), _l2_loss, {"t": lambda g, t: g * t}, dtypes=FLOATING)
 
 
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:

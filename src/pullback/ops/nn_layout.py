@@ -125,9 +125,7 @@ def padding_of(padding: Any) -> tuple[str, list[int]]:
     """A padding as users write it (a word, or a pair for each axis) as the two attributes of an operation."""
     if isinstance(padding, str):
         if padding.upper() == "EXPLICIT":
-            raise ValueError(
-                '`"EXPLICIT"` is not a valid value for the `padding` parameter. To use explicit padding, the `padding` parameter must be a list.'
-            )
+            raise ValueError('`"EXPLICIT"` is no value for `padding`: give the paddings themselves, as a list of pairs.')
         return padding.upper(), []
     pairs = list(padding)
     if len(pairs) != 4 or any(len(pair) != 2 for pair in pairs):

@@ -15,7 +15,7 @@ from ..base.dtypes import FLOATING, INDEX
 from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.context import current
-from ..ir.op import OPS, define
+from ..ir.op import OPS, Op, define
 from ..ir.tensor import EagerTensor, TensorType
 from .array_types import Array, invalid, require_equal, require_rank
 from .families import broadcast_dims
@@ -41,23 +41,21 @@ def _shifted(logits: Array) -> Array:
 
 
 def _softmax(logits: Array) -> Array:
-    with np.errstate(invalid="ignore"):
-        powers = np.exp(_shifted(logits))
-        return (powers / powers.sum(axis=-1, keepdims=True)).astype(logits.dtype)
+    powers = np.exp(_shifted(logits))
+    return (powers / powers.sum(axis=-1, keepdims=True)).astype(logits.dtype)
 
 
 def _log_softmax(logits: Array) -> Array:
-    with np.errstate(invalid="ignore"):
-        x = _shifted(logits)
-        return (x - np.log(np.exp(x).sum(axis=-1, keepdims=True))).astype(logits.dtype)
+    x = _shifted(logits)
+    return (x - np.log(np.exp(x).sum(axis=-1, keepdims=True))).astype(logits.dtype)
 
 
 def _through_softmax(g: Any, out: Any) -> Any:
     return (g - reduce_sum(g * out, -1, keepdims=True)) * out
 
 
-SOFTMAX = define("Softmax", "logits", _last_axis_type, _softmax, {"logits": _through_softmax}, dtypes=FLOATING)
-LOG_SOFTMAX = define(
+SOFTMAX: Op = define("Softmax", "logits", _last_axis_type, _softmax, {"logits": _through_softmax}, dtypes=FLOATING)
+LOG_SOFTMAX: Op = define(
     "LogSoftmax",
     "logits",
     _last_axis_type,
@@ -85,12 +83,11 @@ def _dense(features: Array, labels: Array) -> tuple[Array, Array]:
     if features.shape != labels.shape or features.ndim != 2:
         dims = _dense_type(TensorType(features.shape, None), TensorType(labels.shape, None))[1].dims  # type: ignore[arg-type]  # only shapes are asked
         features, labels = np.broadcast_to(features, dims), np.broadcast_to(labels, dims)  # type: ignore[arg-type]  # known, as its parts are
-    with np.errstate(invalid="ignore"):
-        x, p = _shifted(features), _wide(labels)
-        powers = np.exp(x)
-        total = powers.sum(axis=1, keepdims=True)
-        loss = np.where(p == 0, p.dtype.type(0), p * (np.log(total) - x)).sum(axis=1, dtype=x.dtype)
-        return loss.astype(features.dtype), (powers / total - p).astype(features.dtype)
+    x, p = _shifted(features), _wide(labels)
+    powers = np.exp(x)
+    total = powers.sum(axis=1, keepdims=True)
+    loss = np.where(p == 0, p.dtype.type(0), p * (np.log(total) - x)).sum(axis=1, dtype=x.dtype)
+    return loss.astype(features.dtype), (powers / total - p).astype(features.dtype)
 
 
 def untouched(g: Any) -> bool:
@@ -120,7 +117,7 @@ def _dense_labels(g_loss: Any, g_backprop: Any, features: Any) -> Any:
     return g if untouched(g_backprop) else g - g_backprop
 
 
-CROSS_ENTROPY = define(
+CROSS_ENTROPY: Op = define(
     "SoftmaxCrossEntropyWithLogits",
     "features labels",
     _dense_type,
@@ -140,11 +137,8 @@ def _sparse_type(features: Any, labels: Any) -> tuple[TensorType, TensorType]:
     require_rank(labels, 1, f"labels must be 1-D, but got shape {show(labels.dims)}")
     rows = features.dims and features.dims[0]
     count = labels.dims and labels.dims[0]
-    require_equal(
-        rows,
-        count,
-        f"logits and labels must have the same first dimension, got logits shape {show(features.dims)} and labels shape {show(labels.dims)}",
-    )
+    text = f"logits and labels must have the same first dimension, got shapes {show(features.dims)} and {show(labels.dims)}"
+    require_equal(rows, count, text)
     return TensorType((count if rows is None else rows,), features.dtype), TensorType(features.dims or (None, None), features.dtype)
 
 
@@ -158,17 +152,16 @@ def _sparse(features: Array, labels: Array) -> tuple[Array, Array]:
             f"Label values: {' '.join(map(str, labels[:20]))}"
         )
     rows = np.arange(len(labels))
-    with np.errstate(invalid="ignore"):
-        x = _shifted(features)
-        powers = np.exp(x)
-        total = powers.sum(axis=1, keepdims=True)
-        loss = np.log(total[:, 0]) - x[rows, labels]
-        backprop = powers / total
-        backprop[rows, labels] -= 1
+    x = _shifted(features)
+    powers = np.exp(x)
+    total = powers.sum(axis=1, keepdims=True)
+    loss = np.log(total[:, 0]) - x[rows, labels]
+    backprop = powers / total
+    backprop[rows, labels] -= 1
     return loss.astype(features.dtype), backprop.astype(features.dtype)
 
 
-SPARSE_CROSS_ENTROPY = define(
+SPARSE_CROSS_ENTROPY: Op = define(
     "SparseSoftmaxCrossEntropyWithLogits",
     "features labels:Tlabels",
     _sparse_type,

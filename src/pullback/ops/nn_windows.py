@@ -35,7 +35,7 @@ class Window:
 
 
 def place(length: int, size: int, stride: int, dilation: int, padding: str, explicit: tuple[int, int] = (0, 0)) -> Window:
-    """The window's positions on an axis of `length`; `padding` is VALID, SAME or EXPLICIT.  `out` may come out negative: it does not fit."""
+    """The window's positions on an axis of `length`; `padding` is VALID, SAME or EXPLICIT.  A negative `out`: no fit."""
     reach = (size - 1) * dilation + 1
     if padding == "SAME":
         out = -(-length // stride)

@@ -11,7 +11,7 @@ from ..base.dtypes import FLOATING, REAL
 from ..base.errors import UnimplementedError
 from ..base.shapes import show
 from ..ir.apply import ShapeError
-from ..ir.op import define
+from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
 from . import nn_pool_kernels as kernels
 from .array_basic import shape_of, zeros_of
@@ -103,7 +103,7 @@ def _options(ksize: Any, strides: Any, padding: Any, explicit_paddings: Any, dat
     return {"ksize": ksize, "strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format}
 
 
-MAX_POOL = define(
+MAX_POOL: Op = define(
     "MaxPool",
     "input",
     _max_type,
@@ -115,7 +115,7 @@ MAX_POOL = define(
     },
     dtypes=REAL,
 )
-MAX_POOL_GRAD = define(
+MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
     "orig_input orig_output grad",
     _max_grad_type,
@@ -129,7 +129,7 @@ MAX_POOL_GRAD = define(
     },
     dtypes=REAL,
 )
-MAX_POOL_GRAD_GRAD = define(
+MAX_POOL_GRAD_GRAD: Op = define(
     "MaxPoolGradGrad",
     "orig_input orig_output grad",
     _max_grad_grad_type,
@@ -161,7 +161,7 @@ def _avg_grad(orig_input_shape: Array, grad: Array, **attrs: Any) -> Array:
     return kernels.avg_pool_grad(shape, grad, windows)
 
 
-AVG_POOL = define(
+AVG_POOL: Op = define(
     "AvgPool",
     "value",
     _avg_type,
@@ -178,7 +178,7 @@ AVG_POOL = define(
     },
     dtypes=FLOATING,
 )
-AVG_POOL_GRAD = define(
+AVG_POOL_GRAD: Op = define(
     "AvgPoolGrad",
     "orig_input_shape:int32 grad",
     _avg_grad_type,

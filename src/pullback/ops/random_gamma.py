@@ -7,7 +7,6 @@ numbers, both used from the second to the first.  All outputs go through the loo
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,16 +62,10 @@ def _draw(stream: Philox, position: npt.NDArray[np.uint64], alpha: npt.NDArray[n
         possible = np.flatnonzero(cube > 0)
         tried, x, d, cube = lanes[possible], x[possible], d[possible], cube[possible]
         u = uniforms.take(tried, position, stream, doubles)
-        with np.errstate(divide="ignore"):
-            accepted = (u < 1 - 0.0331 * x**4) | (np.log(u) < 0.5 * x * x + d * (1 - cube + np.log(cube)))
+        accepted = (u < 1 - 0.0331 * x**4) | (np.log(u) < 0.5 * x * x + d * (1 - cube + np.log(cube)))
         done = tried[accepted]
         out[done] = (d * cube)[accepted]
         small = done[alpha[done] < 1]
         out[small] *= uniforms.take(small, position, stream, doubles) ** (1 / alpha[small])
         lanes = np.setdiff1d(lanes, done, assume_unique=True)
     return out
-
-
-def count(shape: tuple[int, ...]) -> int:
-    """How many numbers a draw of `shape` for each alpha makes."""
-    return math.prod(shape)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Philox", "from_seeds", "from_key", "scramble"]
+__all__ = ["Philox", "from_key", "from_seeds", "scramble"]
 
 Words = npt.NDArray[np.uint32]
 
