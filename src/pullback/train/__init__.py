@@ -23,6 +23,17 @@ from .optimizers import (
     MomentumOptimizer,
     RMSPropOptimizer,
 )
+from .schedules import (
+    cosine_decay,
+    cosine_decay_restarts,
+    exponential_decay,
+    inverse_time_decay,
+    linear_cosine_decay,
+    natural_exp_decay,
+    piecewise_constant,
+    piecewise_constant_decay,
+    polynomial_decay,
+)
 
 __all__ = [
     "AdadeltaOptimizer",
@@ -37,15 +48,24 @@ __all__ = [
     "RMSPropOptimizer",
     "assert_global_step",
     "checkpoint_exists",
+    "cosine_decay",
+    "cosine_decay_restarts",
     "create_global_step",
+    "exponential_decay",
     "get_checkpoint_state",
     "get_global_step",
     "get_or_create_global_step",
     "global_step",
+    "inverse_time_decay",
     "latest_checkpoint",
+    "linear_cosine_decay",
     "list_variables",
     "load_checkpoint",
     "load_variable",
+    "natural_exp_decay",
+    "piecewise_constant",
+    "piecewise_constant_decay",
+    "polynomial_decay",
     "remove_checkpoint",
     "update_checkpoint_state",
 ]
