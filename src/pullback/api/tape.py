@@ -21,83 +21,13 @@ from ..ir.node import Node, user_frame
 from ..ir.op import NOTHING, VALUE, Op
 from ..ir.tensor import EagerTensor, Forgotten, HandleTensor, IndexedSlices, Tensor
 from ..ops.array_basic import ones_of
+from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback, trainable
 from .unconnected import UnconnectedGradients, filled, unconnected
 
 log = logging.getLogger("pullback")
-_UNREAD = Forgotten(0, (), np.dtype(np.float32))
-_TRAINABLE_KINDS = frozenset(kind for kind, dtype in FROM_NUMPY.items() if dtype.trainable)
 _WARNINGS = 5
 _warned = {"watch": 0, "persistent": 0}
-
-
-class Recording:
-    """The nodes of a tape, and what stands for each tensor that depends on a watched one, by uid."""
-
-    __slots__ = ("active", "nodes", "reads_variables", "sources", "variables")
-
-    def __init__(self, reads_variables: bool) -> None:
-        self.nodes: list[Node] = []
-        self.active: dict[int, Any] = {}
-        self.sources: set[int] = set()
-        self.variables: dict[int, Any] = {}
-        self.reads_variables = reads_variables
-
-    def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
-        """Keep the node when it depends on something watched; of its values only what its rules read."""
-        active = self.active
-        for t in inputs:
-            if t.uid in active:
-                break
-        else:
-            return
-        rules = op.rules
-        if rules == ():
-            return
-        if node is not None:
-            self.nodes.append(node)
-            active.update((t.uid, t) for t in outputs if t.dtype.trainable)
-            return
-        keeps = op.keeps if op.variadic is None else _spread(op, len(inputs))
-        if rules is None:
-            kept, whole = inputs, True
-        else:
-            kept = tuple([t if keep == VALUE else active.get(t.uid, _UNREAD) if keep == NOTHING else _typed(active, t) for t, keep in zip(inputs, keeps)])
-            whole = op.keeps_output
-        results = []
-        for t in outputs:
-            kind = t.value.dtype if type(t) is EagerTensor else None
-            result = t if whole or kind is None else Forgotten(t.uid, t.value.shape, kind)
-            if kind is None or kind in _TRAINABLE_KINDS:
-                active[t.uid] = result
-            results.append(result)
-        self.nodes.append(Node(op, kept, attrs, tuple(results), user_frame() if rules is None else None))
-
-    def read(self, variable: Any) -> None:
-        """Watch a trainable variable that is being read."""
-        if self.reads_variables and variable.trainable:
-            self.watch_variable(variable)
-
-    def watch_variable(self, variable: Any) -> None:
-        """Watch a variable."""
-        self.variables.setdefault(id(variable), variable)
-        self.watch(variable.handle)
-
-    def watch(self, tensor: Any) -> None:
-        """Watch a tensor."""
-        self.active.setdefault(tensor.uid, tensor)
-        self.sources.add(tensor.uid)
-
-
-def _typed(active: dict[int, Any], tensor: Any) -> Any:
-    known = active.get(tensor.uid)
-    if known is not None or type(tensor) is not EagerTensor:
-        return tensor if known is None else known
-    return Forgotten(tensor.uid, tensor.value.shape, tensor.value.dtype)
-
-
-def _spread(op: Op, count: int) -> list[int]:
-    return [keep for keep, span in zip(op.keeps, op.spans(count), strict=True) for _ in span]
 
 
 class GradientTape:

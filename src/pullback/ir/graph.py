@@ -74,8 +74,8 @@ class Graph:
         if self.finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
         types = self._infer(op, inputs, attrs, name)
-        node = Node(op, inputs, attrs, (), user_frame())
-        node.graph, node.name, node.position = self, name, len(self.nodes)
+        node = Node(op, inputs, attrs, ())
+        node.graph, node.name, node.position, node.source = self, name, len(self.nodes), user_frame()
         node.outputs = tuple(SymbolicTensor(node, i, t.dims, t.dtype, t.constant) for i, t in enumerate(types))
         node._control_inputs = self._controls(node) if self._control else ()
         node.device = self._device(node) if self._devices else ""

@@ -37,12 +37,11 @@ class Node:
     device: str
     position: int
 
-    def __init__(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], source: Source | None = None) -> None:
+    def __init__(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
         self.op = op
         self.inputs = inputs
         self.attrs = attrs
         self.outputs = outputs
-        self.source = source
 
     @property
     def type(self) -> str:

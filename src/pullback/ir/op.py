@@ -68,8 +68,8 @@ class Op:
     """One operation.  Each field has one reader: the door (`kernel`, `infer`), the sweeps (`rules`, `jvp`, `batch`), the compiler (`lower`)."""
 
     __slots__ = (
-        "attributes", "batch", "broadcasts", "call", "differentiable", "dtypes", "fallbacks", "holomorphic", "infer", "inputs", "jvp", "kernel", "keeps",
-        "keeps_output", "lower", "name", "outputs", "override", "rules", "sparse", "stateful", "unary", "variadic",
+        "attributes", "bare", "batch", "broadcasts", "call", "differentiable", "dtypes", "fallbacks", "holomorphic", "infer", "inputs", "jvp", "kernel", "keeps",
+        "keeps_output", "lower", "name", "outputs", "plain", "pointwise", "rules", "sparse", "stateful", "unary", "variadic",
     )  # fmt: skip
     call: Callable[..., Any]
 
@@ -150,7 +150,8 @@ def define(
     op.name, op.infer, op.kernel, op.jvp, op.batch, op.lower = name, infer, kernel, jvp, batch, lower
     op.inputs = tuple(Input(text) for text in inputs.split())
     op.outputs = tuple(outputs.split())
-    op.broadcasts, op.holomorphic, op.sparse, op.stateful, op.override = broadcasts, holomorphic, sparse, stateful, None
+    op.broadcasts, op.holomorphic, op.sparse, op.stateful = broadcasts, holomorphic, sparse, stateful
+    op.pointwise, op.bare = False, {}
     variadic = [i for i, spec in enumerate(op.inputs) if spec.variadic]
     op.variadic = variadic[0] if variadic else None
     op.unary = len(op.inputs) == 1 and not variadic
@@ -164,6 +165,7 @@ def define(
     op.keeps = tuple(VALUE if spec.name in reads else TYPE if f"{spec.name}_type" in reads else NOTHING for spec in op.inputs)
     op.keeps_output = any(output.lstrip("*") in reads for output in (*op.outputs, "out"))
     op.differentiable = tuple(sorted({i for rule in op.rules or () for i in rule.indices}))
+    op.plain = bool(op.rules) and len(op.outputs) == 1 and op.variadic is None
     op.call = _general_call(op)
     OPS[name] = op
     return op

@@ -74,6 +74,7 @@ def elementwise(
         name, inputs, infer, kernel, vjp,
         dtypes=dtypes, jvp=None, lower=lower, broadcasts=count > 1, holomorphic=holomorphic and not passes, sparse=passes and bool(partials),
     )  # fmt: skip
+    op.pointwise = True
     if count == 1:
         op.call = unary_door(op)
     elif count == 2:

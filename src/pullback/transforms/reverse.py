@@ -8,39 +8,31 @@ sparse cotangents are made dense where a rule wants them so, cotangents of one t
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from contextlib import nullcontext
 from typing import Any
+
+import numpy as np
 
 from ..base.dtypes import DType, resource
 from ..ir.context import current
 from ..ir.node import Node, show_source
 from ..ir.op import Op
 from ..ir.tensor import METHODS, EagerTensor, IndexedSlices, SymbolicTensor
-from ..ops.array_basic import sum_to, zeros_of
-from ..ops.math import add, conj
+from ..ops.array_basic import sum_array_to, sum_to, zeros_of
+from ..ops.complex import conj
+from .bare import bare_rules
+from .cotangents import Bare, Hooks, Late, Sums
 from .registry import custom_gradient_of
-from .sparse import add_sparse, densify
+from .sparse import densify
 
 Cotangents = list[Any]
+ndarray = np.ndarray
+_NOTHING = nullcontext()
 
 
 def trainable(dtype: DType) -> bool:
     """Whether gradients flow through tensors of `dtype`: floating, complex, resources and variants."""
     return dtype.base_dtype.trainable
-
-
-class Hooks:
-    """What a graph adds around a sweep: name scopes, colocation, gating, and how cotangents of one tensor are summed."""
-
-    def begin(self, node: Node) -> None:
-        """The gradient of `node` comes next."""
-
-    def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """The cotangents of `node`'s inputs are made: (input, cotangent)."""
-        return found
-
-    def total(self, tensor: Any, cotangents: list[Any]) -> Any:
-        """The sum of all `cotangents` of one tensor."""
-        raise NotImplementedError
 
 
 def pullback(
@@ -57,62 +49,53 @@ def pullback(
     active: the uids of the tensors that depend on the xs (`depending_on`).  Returns the cotangent of each x, None where no
     differentiable path leads.  Raises LookupError for an op on the path that has no gradient registered.
     """
-    cotangents: dict[int, Any] = {}
+    silent = hooks is None and current().graph is None and not current().recorders
+    sums = Late(hooks) if hooks is not None else Bare() if silent else Sums()
     wanted = {x.uid for x in xs}
-    owned: set[int] = set()
-    in_place = hooks is None and current().graph is None and not current().recorders
-
-    def accumulate(uid: int, g: Any) -> None:
-        before = cotangents.get(uid)
-        if before is None:
-            cotangents[uid] = g
-        elif hooks is not None:
-            if type(before) is list:
-                before.append(g)
-            else:
-                cotangents[uid] = [before, g]
-        elif in_place and type(before) is EagerTensor and type(g) is EagerTensor:
-            if uid in owned and before.value.shape == g.value.shape:
-                before.value += g.value
-            else:
-                owned.add(uid)
-                cotangents[uid] = EagerTensor(before.value + g.value) if before.value.ndim else add(before, g)
-        else:
-            cotangents[uid] = plus(before, g)
-
-    def take(tensor: Any) -> Any:
-        uid = tensor.uid
-        g = cotangents.get(uid) if uid in wanted else cotangents.pop(uid, None)
-        if type(g) is list:
-            g = hooks.total(tensor, g)  # type: ignore[union-attr]  # lists are made for hooks only
-            if uid in wanted:
-                cotangents[uid] = g
-        return g
-
+    table, give = sums.table, sums.give
     for y, g in zip(ys, gs, strict=True):
-        if y.uid in active or y.uid in wanted:
-            accumulate(y.uid, g)
-    for node in reversed(nodes):
-        outputs = node.outputs
-        if len(outputs) == 1:
-            g = take(outputs[0])
-            if g is None:
-                continue
-        else:
-            g = [take(t) for t in outputs]
-            if all(one is None for one in g):
-                continue
-        if hooks is not None:
-            hooks.begin(node)
-        found = _cotangents(node, g, active)
-        if hooks is not None:
-            found = hooks.finish(node, found)
-        for x, gx in found:
-            accumulate(x.uid, gx)
-    return [take(x) for x in xs]
+        if g is not None and (y.uid in active or y.uid in wanted):
+            give(y.uid, sums.opened(g))
+    with np.errstate(all="ignore") if silent else _NOTHING:
+        for node in reversed(nodes):
+            outputs = node.outputs
+            if len(outputs) == 1:
+                uid = outputs[0].uid
+                g = table.get(uid) if uid in wanted else table.pop(uid, None)
+                if g is None:
+                    continue
+                if type(g) is ndarray:
+                    rules = bare_rules(node.op, g.dtype)
+                    if rules is not None:
+                        inputs, broadcasts = node.inputs, node.op.broadcasts
+                        for index, rule in rules:
+                            x = inputs[index]
+                            uid = x.uid
+                            if uid in active:
+                                gx = rule(node, g)
+                                if broadcasts and gx.shape != x.dims:
+                                    gx = sum_array_to(gx, x.dims)
+                                if uid in table:
+                                    give(uid, gx)
+                                else:
+                                    table[uid] = gx
+                        continue
+                g = sums.closed(outputs[0], g)
+            else:
+                g = [None if one is None else sums.closed(t, one) for t in outputs for one in (table.get(t.uid),)]
+                if all(one is None for one in g):
+                    continue
+            if hooks is not None:
+                hooks.begin(node)
+            found = cotangents_of(node, g, active)
+            if hooks is not None:
+                found = hooks.finish(node, found)
+            for x, gx in found:
+                give(x.uid, sums.opened(gx))
+        return [None if x.uid not in table else sums.closed(x, table[x.uid]) for x in xs]
 
 
-def _cotangents(node: Node, g: Any, active: Container[int]) -> list[tuple[Any, Any]]:
+def cotangents_of(node: Node, g: Any, active: Container[int]) -> list[tuple[Any, Any]]:
     """The cotangents of the active inputs of one node, each fitted to its input."""
     op = node.op
     if type(g) is not EagerTensor:
@@ -218,19 +201,13 @@ def _surely_same_shape(node: Node) -> bool:
     return all(t is node.inputs[0] for t in node.inputs)
 
 
-def plus(a: Any, b: Any) -> Any:
-    """The sum of two cotangents; two sparse ones stay sparse."""
-    if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
-        return add_sparse([a, b])
-    return add(densify(a), densify(b))
-
-
 def missing(node: Node) -> str:
     """The text of the LookupError for an op without a gradient."""
     name = getattr(node, "name", node.op.name)
+    where = show_source(getattr(node, "source", None))
     return (
         f"gradient registry has no entry for: {node.op.name}. No gradient defined for operation'{name}' (op type: {node.op.name}), "
-        f"made at {show_source(node.source)}. Register one with tf.RegisterGradient, or wrap its input in tf.stop_gradient to hold it constant."
+        f"made at {where}. Register one with tf.RegisterGradient, or wrap its input in tf.stop_gradient to hold it constant."
     )
 
 

@@ -1,0 +1,127 @@
+"""The variables of a graph as TensorFlow 1 programs ask for them, and the operations that initialise them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..ir.apply import convert_to_tensor
+from ..ir.context import executing_eagerly
+from ..ir.graph import Graph
+from ..ir.tensor import METHODS
+from ..ops.state import NO_OP
+from .default import get_default_graph
+from .names import GraphKeys
+
+
+def global_variables(scope: str | None = None) -> list[Any]:
+    """The variables of the default graph, in the order they were made; with `scope`, those whose name matches it."""
+    return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
+
+
+def all_variables() -> list[Any]:
+    """`global_variables`, by its older name."""
+    return global_variables()
+
+
+def trainable_variables(scope: str | None = None) -> list[Any]:
+    """The variables that optimizers change."""
+    return get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
+
+
+def local_variables(scope: str | None = None) -> list[Any]:
+    """The variables of the collection of local ones."""
+    return get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES, scope)
+
+
+def model_variables(scope: str | None = None) -> list[Any]:
+    """The variables of the collection of model variables."""
+    return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
+
+
+def moving_average_variables(scope: str | None = None) -> list[Any]:
+    """The variables that keep moving averages."""
+    return get_default_graph().get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
+
+
+def variables_initializer(var_list: Any, name: str = "init") -> Any:
+    """An operation that gives each of `var_list` its initial value; eagerly variables have theirs already, and it does nothing."""
+    if executing_eagerly():
+        return NO_OP(name=name)
+    graph = get_default_graph()
+    with graph.control_dependencies([v.initializer for v in var_list]):
+        return NO_OP(name=name)
+
+
+def global_variables_initializer() -> Any:
+    """An operation that initialises all variables of the default graph.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable(2.0)
+    ...     sess.run(tf.global_variables_initializer())
+    ...     print(sess.run(v))
+    2.0
+    """
+    return variables_initializer(global_variables())
+
+
+def initialize_all_variables() -> Any:
+    """`global_variables_initializer`, by its older name."""
+    return global_variables_initializer()
+
+
+def initialize_variables(var_list: Any, name: str = "init") -> Any:
+    """`variables_initializer`, by its older name."""
+    return variables_initializer(var_list, name)
+
+
+def local_variables_initializer() -> Any:
+    """An operation that initialises the local variables."""
+    return variables_initializer(local_variables(), "init")
+
+
+def tables_initializer(name: str = "init_all_tables") -> Any:
+    """An operation that does nothing: there are no lookup tables."""
+    return NO_OP(name=name)
+
+
+def is_variable_initialized(variable: Any) -> Any:
+    """Whether a variable has a value, a boolean tensor."""
+    return variable.is_initialized()
+
+
+def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
+    """The names of the variables that have no value yet, a 1-D string tensor."""
+    variables = global_variables() + local_variables() if var_list is None else list(var_list)
+    if not variables:
+        return convert_to_tensor(np.array([], dtype=object))
+    missing = METHODS["logical_not"](METHODS["pack"]([v.is_initialized() for v in variables]))
+    names = convert_to_tensor([v.op.name for v in variables])
+    return METHODS["boolean_mask"](names, missing)
+
+
+def assert_variables_initialized(var_list: Any = None) -> Any:
+    """An operation that reads every variable, and so fails where one has no value."""
+    graph = get_default_graph()
+    with graph.control_dependencies([v.read_value() for v in (global_variables() if var_list is None else var_list)]):
+        return NO_OP()
+
+
+def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None) -> Any:
+    """Make `value` the value of the variable `ref`; gives the new value."""
+    return ref.assign(value, name=name)
+
+
+def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
+    """Add `value` to the variable `ref`; gives the new value."""
+    return ref.assign_add(value, name=name)
+
+
+def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
+    """Subtract `value` from the variable `ref`; gives the new value."""
+    return ref.assign_sub(value, name=name)
+
+
+__all__ = ["Graph", "global_variables", "global_variables_initializer", "trainable_variables", "variables_initializer"]

@@ -1,0 +1,312 @@
+"""`get_variable` and `variable_scope`: variables by name, shared where a scope says so.
+
+The variables of a graph are kept in a store that belongs to the graph.  A scope carries what `get_variable` takes when it is not
+told: reuse, initializer, regularizer, dtype, constraint, whether ref or resource.
+"""
+
+from __future__ import annotations
+
+import enum
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+from ..base.dtypes import DType, as_dtype, float32
+from ..base.shapes import TensorShape
+from ..ir.context import executing_eagerly
+from ..ir.convert import array_of, is_tensor_like
+from ..ir.node import show_source, user_frame
+from ..ir.tensor import METHODS
+from .default import get_default_graph
+from .names import GraphKeys
+from .variable import Variable
+
+
+class _Reuse(enum.Enum):
+    AUTO_REUSE = 1
+
+
+AUTO_REUSE = _Reuse.AUTO_REUSE
+_STORE, _SCOPE = "_variable_store", "_variable_scope"
+
+
+class VariableScope:
+    """What `get_variable` takes from its surroundings."""
+
+    def __init__(self, reuse: Any, name: str = "", original_name_scope: str = "", **settings: Any) -> None:
+        self.reuse = reuse
+        self.name = name
+        self.original_name_scope = original_name_scope
+        self.initializer: Any = settings.get("initializer")
+        self.regularizer: Any = settings.get("regularizer")
+        self.constraint: Any = settings.get("constraint")
+        self.dtype: DType = as_dtype(settings.get("dtype") or float32)
+        self.use_resource: bool | None = settings.get("use_resource")
+        self.custom_getter: Any = settings.get("custom_getter")
+
+    def reuse_variables(self) -> None:
+        """From here on `get_variable` returns existing variables only."""
+        self.reuse = True
+
+    def set_initializer(self, initializer: Any) -> None:
+        """Set the default initializer."""
+        self.initializer = initializer
+
+    def set_regularizer(self, regularizer: Any) -> None:
+        """Set the default regularizer."""
+        self.regularizer = regularizer
+
+    def set_dtype(self, dtype: Any) -> None:
+        """Set the default dtype."""
+        self.dtype = as_dtype(dtype)
+
+    def set_use_resource(self, use_resource: bool) -> None:
+        """Set whether variables are resource variables."""
+        self.use_resource = use_resource
+
+    def set_custom_getter(self, custom_getter: Any) -> None:
+        """Set the function that `get_variable` goes through."""
+        self.custom_getter = custom_getter
+
+    def global_variables(self) -> list[Any]:
+        """The variables whose names start with this scope's."""
+        return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES, self.name + "/")
+
+    def trainable_variables(self) -> list[Any]:
+        """The trainable variables whose names start with this scope's."""
+        return get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, self.name + "/")
+
+    def settings(self) -> dict[str, Any]:
+        """Everything an inner scope inherits."""
+        names = ("initializer", "regularizer", "constraint", "dtype", "use_resource", "custom_getter")
+        return {name: getattr(self, name) for name in names}
+
+
+def _store() -> dict[str, Any]:
+    kept = get_default_graph().get_collection_ref((_STORE,))
+    if not kept:
+        kept.append({"variables": {}, "made": {}, "counts": {}})
+    return kept[0]  # type: ignore[no-any-return]
+
+
+def get_variable_scope() -> VariableScope:
+    """The current variable scope."""
+    kept = get_default_graph().get_collection_ref((_SCOPE,))
+    if not kept:
+        kept.append(VariableScope(False))
+    return kept[0]  # type: ignore[no-any-return]
+
+
+@contextmanager
+def _current_scope(scope: VariableScope) -> Iterator[VariableScope]:
+    kept = get_default_graph().get_collection_ref((_SCOPE,))
+    before = get_variable_scope()
+    kept[0] = scope
+    try:
+        yield scope
+    finally:
+        kept[0] = before
+
+
+@contextmanager
+def variable_scope(
+    name_or_scope: Any,
+    default_name: str | None = None,
+    values: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Any = None,
+    reuse: Any = None,
+    dtype: Any = None,
+    use_resource: bool | None = None,
+    constraint: Any = None,
+    auxiliary_name_scope: bool = True,
+) -> Iterator[VariableScope]:
+    """Prefix the names of the variables (and of the operations) made in the block, and set what `get_variable` takes.
+
+    name_or_scope: a name, a scope to enter again, or None to make one from `default_name`.  reuse: True, False, None (inherit) or AUTO_REUSE.
+    Raises ValueError without a name.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.variable_scope("layer"):
+    ...     print(tf.get_variable("w", [2]).name)
+    layer/w:0
+    """
+    if default_name is None and name_or_scope is None:
+        raise TypeError("If default_name is None then name_or_scope is required")
+    if partitioner is not None or caching_device is not None:
+        raise NotImplementedError("variable_scope: partitioners and caching devices are not in Pullback: everything lives on one CPU")
+    graph = get_default_graph()
+    outer = get_variable_scope()
+    counts = _store()["counts"]
+    again = isinstance(name_or_scope, VariableScope)
+    if again:
+        full, base = name_or_scope.name, name_or_scope
+        inherited_reuse = name_or_scope.reuse if reuse is None else reuse
+        scope_name = full.rsplit("/", 1)[-1]
+    else:
+        if reuse and name_or_scope is None:
+            raise ValueError("reuse=True cannot be used without a name_or_scope")
+        short = name_or_scope if name_or_scope is not None else _unique(outer.name, str(default_name), counts)
+        full, base = (f"{outer.name}/{short}" if outer.name else short), outer
+        inherited_reuse = outer.reuse if not reuse else reuse
+        scope_name = short
+    counts[full] = counts.get(full, 0) + 1
+    given = {
+        "initializer": initializer, "regularizer": regularizer, "constraint": constraint, "dtype": dtype, "use_resource": use_resource,
+        "custom_getter": custom_getter,
+    }  # fmt: skip
+    settings = {**base.settings(), **{k: v for k, v in given.items() if v is not None}}
+    saved = {k: v for k, v in counts.items() if k.startswith(full + "/")}
+    for k in saved:
+        del counts[k]
+    name_block = graph.name_scope(scope_name) if auxiliary_name_scope and scope_name else _same_scope(graph)
+    try:
+        with name_block as names, _current_scope(VariableScope(inherited_reuse, full, names, **settings)) as scope:
+            yield scope
+    finally:
+        counts.update(saved)
+
+
+@contextmanager
+def _same_scope(graph: Any) -> Iterator[str]:
+    yield graph.scope + "/" if graph.scope else ""
+
+
+def _unique(outer: str, name: str, counts: dict[str, int]) -> str:
+    def taken(candidate: str) -> bool:
+        return counts.get(f"{outer}/{candidate}" if outer else candidate, 0) > 0
+
+    if not taken(name):
+        return name
+    i = 1
+    while taken(f"{name}_{i}"):
+        i += 1
+    return f"{name}_{i}"
+
+
+def get_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool | None = None,
+    collections: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    validate_shape: bool = True,
+    use_resource: bool | None = None,
+    custom_getter: Any = None,
+    constraint: Any = None,
+    synchronization: Any = None,
+    aggregation: Any = None,
+) -> Any:
+    """The variable `name` of the current variable scope: a new one, or where the scope reuses, the one made before.
+
+    shape: needed unless `initializer` is a value.  initializer: a function of shape and dtype, a class of such, or a value;
+    glorot uniform for floating variables and zeros for others when None.
+    Raises ValueError: the variable exists and is not to be reused, does not exist and must be, or has another shape or dtype.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     v = tf.get_variable("v", [1])
+    ...     with tf.variable_scope("", reuse=True):
+    ...         print(tf.get_variable("v", [1]) is v)
+    True
+    """
+    if partitioner is not None or caching_device is not None:
+        raise NotImplementedError("get_variable: partitioners and caching devices are not in Pullback: everything lives on one CPU")
+    scope = get_variable_scope()
+    full = f"{scope.name}/{name}" if scope.name else name
+    options: dict[str, Any] = {
+        "shape": shape, "dtype": as_dtype(dtype) if dtype is not None else None, "initializer": initializer if initializer is not None else scope.initializer,
+        "regularizer": regularizer if regularizer is not None else scope.regularizer, "trainable": trainable, "collections": collections,
+        "validate_shape": validate_shape, "use_resource": use_resource if use_resource is not None else scope.use_resource,
+        "constraint": constraint if constraint is not None else scope.constraint, "reuse": AUTO_REUSE if executing_eagerly() else scope.reuse,
+    }  # fmt: skip
+    getter: Callable[..., Any] = _get_variable
+    custom = custom_getter or scope.custom_getter
+    if custom is not None:
+        return custom(getter, full, **options)
+    return getter(full, **options)
+
+
+def _get_variable(name: str, **options: Any) -> Any:
+    store = _store()
+    existing = store["variables"].get(name)
+    reuse, shape, dtype = options["reuse"], options["shape"], options["dtype"]
+    if existing is not None:
+        if reuse is False or reuse is None:
+            raise ValueError(
+                f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope? "
+                f"It was made at {store['made'][name]}."
+            )
+        wanted = None if shape is None else TensorShape(shape)
+        if wanted is not None and not wanted.is_compatible_with(existing.shape):
+            raise ValueError(f"Trying to share variable {name}, but specified shape {wanted} and found shape {existing.shape}.")
+        if dtype is not None and dtype != existing.dtype.base_dtype:
+            raise ValueError(f"Trying to share variable {name}, but specified dtype {dtype.name} and found dtype {existing.dtype.name}.")
+        return existing
+    if reuse is True:
+        raise ValueError(
+            f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
+        )
+    return _made(store, name, options)
+
+
+def _made(store: dict[str, Any], name: str, options: dict[str, Any]) -> Any:
+    scope = get_variable_scope()
+    initializer, dtype = options["initializer"], options["dtype"]
+    if isinstance(initializer, type):
+        initializer = initializer()
+    trainable = True if options["trainable"] is None else options["trainable"]
+    if initializer is not None and not callable(initializer):
+        if options["shape"] is not None:
+            raise ValueError("If initializer is a constant, do not specify shape.")
+        initial: Any = initializer if is_tensor_like(initializer) else array_of(initializer, dtype)
+    else:
+        if options["shape"] is None or not TensorShape(options["shape"]).is_fully_defined():
+            raise ValueError(f"Shape of a new variable ({name}) must be fully defined, but instead was {options['shape']}.")
+        dtype = dtype or scope.dtype
+        chosen = initializer or METHODS["default_initializer"](dtype)
+        shape = TensorShape(options["shape"]).as_list()
+        initial = _from_initializer(chosen, shape, dtype)
+    variable = Variable(
+        initial, trainable=trainable, validate_shape=options["validate_shape"], dtype=dtype, constraint=options["constraint"],
+        use_resource=options["use_resource"], collections=options["collections"], full_name=None if executing_eagerly() else name, name=name,
+    )  # fmt: skip
+    store["variables"][name] = variable
+    store["made"][name] = show_source(user_frame())
+    if options["regularizer"] is not None:
+        with get_default_graph().name_scope(name + "/Regularizer/"):
+            loss = options["regularizer"](variable)
+        if loss is not None:
+            get_default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
+    return variable
+
+
+def _from_initializer(initializer: Any, shape: list[Any], dtype: DType) -> Callable[[], Any]:
+    parameters = inspect.signature(initializer).parameters
+    takes_anything = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    if not parameters:
+        return initializer  # type: ignore[no-any-return]  # a function of nothing gives the value itself
+    if "dtype" in parameters or takes_anything:
+        return lambda: initializer(shape, dtype=dtype)
+    return lambda: initializer(shape)
+
+
+def variable_op_scope(values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any) -> Any:
+    """`variable_scope`, with an older order of arguments."""
+    return variable_scope(name_or_scope, default_name, values, **options)
+
+
+def no_regularizer(_: Any) -> None:
+    """A regularizer that gives no loss."""
+
+
+__all__ = ["AUTO_REUSE", "VariableScope", "get_variable", "get_variable_scope", "variable_scope"]

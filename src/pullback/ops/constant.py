@@ -1,0 +1,110 @@
+"""Constants and `TensorSpec`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType, as_dtype, float32
+from ..base.shapes import TensorShape, as_dims
+from ..ir.apply import tensor_maker
+from ..ir.convert import array_of, holds_tensors, is_tensor_like
+from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
+    """A tensor with the value of `value`.
+
+    value: a number, string, nested list or NumPy array.  dtype: what it is cast to; Python numbers must fit.  shape: a scalar is
+    repeated to it, more elements are arranged in it (TypeError where their number is another).
+
+    >>> import pullback as tf
+    >>> tf.constant([1, 2, 3, 4], shape=[2, 2]).numpy().tolist()
+    [[1, 2], [3, 4]]
+    """
+    return _constant(value, dtype, shape, name, allow_fill=True)
+
+
+def constant_v1(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Any:
+    """`constant` with TensorFlow 1's signature: too few elements are filled up with the last one unless `verify_shape`."""
+    return _constant(value, dtype, shape, name, allow_fill=not verify_shape, repeats_last=not verify_shape)
+
+
+def _constant(value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool, repeats_last: bool = False) -> Any:
+    wanted = None if dtype is None else as_dtype(dtype).base_dtype
+    if isinstance(value, SymbolicTensor):
+        raise TypeError(f"Expected any non-tensor type, but got a tensor instead: {value}. Use tf.identity or tf.convert_to_tensor for tensors.")
+    if is_tensor_like(value) or holds_tensors(value):
+        if isinstance(value, EagerTensor):
+            array = value.value if wanted is None else value.value.astype(wanted.numpy)
+        else:
+            return METHODS["convert"](value, dtype, name=name)
+    else:
+        array = array_of(value, wanted)
+    if shape is not None:
+        array = _shaped(array, value, TensorShape(shape).as_list(), allow_fill, repeats_last)
+    return tensor_maker()(array, name or "Const")
+
+
+def _shaped(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: bool, repeats_last: bool) -> np.ndarray:
+    size = int(np.prod(dims, dtype=np.int64))  # type: ignore[arg-type]  # constants have known shapes
+    if array.size == size:
+        return array.reshape(dims)  # type: ignore[arg-type]
+    if array.size == 1 and allow_fill:
+        return np.full(dims, array.ravel()[0], array.dtype)  # type: ignore[arg-type]
+    if repeats_last and 0 < array.size < size:
+        return np.concatenate([array.ravel(), np.full(size - array.size, array.ravel()[-1], array.dtype)]).reshape(dims)  # type: ignore[arg-type]
+    raise TypeError(f"tf.constant: {value!r} has {array.size} elements, but got `shape` {tuple(dims)} with {size} elements.")
+
+
+class TensorSpec:
+    """The shape, dtype and name that a tensor should have.
+
+    >>> import pullback as tf
+    >>> tf.TensorSpec([None, 2], tf.float32).is_compatible_with(tf.zeros([3, 2]))
+    True
+    """
+
+    def __init__(self, shape: Any, dtype: Any = float32, name: str | None = None) -> None:
+        self._shape = TensorShape(shape)
+        self._dtype = as_dtype(dtype)
+        self._name = name
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape."""
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype."""
+        return self._dtype
+
+    @property
+    def name(self) -> str | None:
+        """The name, or None."""
+        return self._name
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """The spec of a tensor."""
+        return cls(tensor.dims, tensor.dtype, name or getattr(getattr(tensor, "op", None) if isinstance(tensor, SymbolicTensor) else None, "name", None))
+
+    @classmethod
+    def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
+        """A copy of a spec, perhaps of another name."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Whether a tensor or spec has this dtype and a shape that fits."""
+        return spec_or_tensor.dtype == self._dtype and self._shape.is_compatible_with(as_dims(spec_or_tensor.shape))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TensorSpec) and (self._shape, self._dtype, self._name) == (other._shape, other._dtype, other._name)
+
+    def __hash__(self) -> int:
+        return hash((self._shape, self._dtype))
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"

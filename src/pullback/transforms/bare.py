@@ -1,0 +1,74 @@
+"""The formula of an element-wise op as a NumPy closure, for a sweep that nobody listens to.
+
+A formula is written once, in public ops.  When no tape and no graph listens, running it through the door tensor by tensor costs
+more than its kernels; so it is traced once per dtype, on stand-ins of unknown shape, and the trace, if it is made of element-wise
+kernels only, becomes straight Python over arrays: the same kernels in the same order, so the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import FROM_NUMPY
+from ..ir.context import entered, unrecorded
+from ..ir.graph import Graph
+from ..ir.node import Node
+from ..ir.op import Op, Rule
+from ..ir.tensor import SymbolicTensor
+from ..ops.state import PLACEHOLDER
+
+#: `(node, g) -> array` for the input at a position, in the order of the op's rules.
+BareRule = tuple[int, Callable[[Node, Any], Any]]
+
+
+def bare_rules(op: Op, kind: np.dtype[Any]) -> tuple[BareRule, ...] | None:
+    """The rules of `op` for arrays of `kind` as closures over arrays, or None where the formulas need more than that."""
+    try:
+        return op.bare[kind]  # type: ignore[no-any-return]
+    except KeyError:
+        found = op.bare[kind] = _traced(op, kind)
+        return found
+
+
+def _traced(op: Op, kind: np.dtype[Any]) -> tuple[BareRule, ...] | None:
+    if not op.pointwise or not op.rules or kind.kind == "c" or any(len(rule.indices) != 1 for rule in op.rules):
+        return None
+    if any(spec.variable != "T" for spec in op.inputs):
+        return None
+    found = []
+    for rule in op.rules:
+        closure = _closure(op, rule, kind)
+        if closure is None:
+            return None
+        found.append((rule.indices[0], closure))
+    return tuple(found)
+
+
+def _closure(op: Op, rule: Rule, kind: np.dtype[Any]) -> Callable[[Node, Any], Any] | None:
+    graph = Graph()
+    dtype = FROM_NUMPY[kind]
+    with unrecorded(), entered(graph):
+        g, out, *inputs = [PLACEHOLDER(dtype=dtype, shape=None) for _ in range(2 + len(op.inputs))]
+        result = rule.call(Node(op, tuple(inputs), {}, (out,)), g)
+    if not isinstance(result, SymbolicTensor):
+        return None
+    names = {g.uid: "g", out.uid: "n.outputs[0].value", **{t.uid: f"n.inputs[{i}].value" for i, t in enumerate(inputs)}}
+    if result is g:
+        return lambda n, g: g
+    lines: list[str] = []
+    scope: dict[str, Any] = {}
+    for i, node in enumerate(graph.nodes[len(names) :]):
+        if node.op.name == "Const":
+            scope[f"c{i}"] = node.attrs["value"]
+            names[node.outputs[0].uid] = f"c{i}"
+        elif node.op.pointwise and not node.op.attributes:
+            scope[f"k{i}"] = node.op.kernel
+            lines.append(f"    t{i} = k{i}({', '.join(names[t.uid] for t in node.inputs)})")
+            names[node.outputs[0].uid] = f"t{i}"
+        else:
+            return None
+    exec("\n".join(["def rule(n, g):", *lines, f"    return {names[result.uid]}"]), scope)
+    return scope["rule"]  # type: ignore[no-any-return]

@@ -1,0 +1,126 @@
+"""A list of nodes recorded with values: what a tape holds.
+
+A recording takes a node only when it depends on something watched, and keeps of it only what a rule will read; everything else is
+`Forgotten`, so it holds little and frees all of it at once when dropped.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import FROM_NUMPY
+from ..ir.node import Node, user_frame
+from ..ir.op import NOTHING, VALUE, Op
+from ..ir.tensor import EagerTensor, Forgotten
+
+_UNREAD = Forgotten(0, (), np.dtype(np.float32))
+_TRAINABLE_KINDS = frozenset(kind for kind, dtype in FROM_NUMPY.items() if dtype.trainable)
+
+
+class Recording:
+    """The nodes of a tape, and what stands for each tensor that depends on a watched one, by uid."""
+
+    __slots__ = ("active", "nodes", "reads_variables", "sources", "variables")
+
+    def __init__(self, reads_variables: bool) -> None:
+        self.nodes: list[Node] = []
+        self.active: dict[int, Any] = {}
+        self.sources: set[int] = set()
+        self.variables: dict[int, Any] = {}
+        self.reads_variables = reads_variables
+
+    def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
+        """Keep the node when it depends on something watched; of its values only what its rules read."""
+        active = self.active
+        if node is None and op.plain and len(inputs) == 2:
+            x, y = inputs
+            a, b = active.get(x.uid), active.get(y.uid)
+            if a is None and b is None:
+                return
+            keep_x, keep_y = op.keeps
+            if keep_x == VALUE:
+                a = x
+            elif a is None:
+                a = _UNREAD if keep_x == NOTHING else _type_of(x)
+            if keep_y == VALUE:
+                b = y
+            elif b is None:
+                b = _UNREAD if keep_y == NOTHING else _type_of(y)
+            kept: tuple[Any, ...] = (a, b)
+        elif node is None and op.plain and len(inputs) == 1:
+            x = inputs[0]
+            a = active.get(x.uid)
+            if a is None:
+                return
+            kept = (x,) if op.keeps[0] == VALUE else (a,)
+        else:
+            for t in inputs:
+                if t.uid in active:
+                    break
+            else:
+                return
+            if op.rules == ():
+                return
+            if node is not None:
+                self.nodes.append(node)
+                active.update((t.uid, t) for t in outputs if t.dtype.trainable)
+                return
+            kept = inputs if op.rules is None else _kept(op, inputs, active)
+        if len(outputs) == 1 and not op.keeps_output:
+            out = outputs[0]
+            value = out.value
+            kind = value.dtype
+            if kind in _TRAINABLE_KINDS:
+                uid = out.uid
+                result = active[uid] = Forgotten(uid, value.shape, kind)
+                self.nodes.append(Node(op, kept, attrs, (result,)))
+            return
+        self.nodes.append(Node(op, kept, attrs, self._results(op, outputs)))
+        if op.rules is None:
+            self.nodes[-1].source = user_frame()
+
+    def _results(self, op: Op, outputs: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What stands for the outputs of a node: themselves where a rule reads them; the trainable ones become active."""
+        results = []
+        for t in outputs:
+            kind = t.value.dtype if type(t) is EagerTensor else None
+            result = t if op.keeps_output or op.rules is None or kind is None else Forgotten(t.uid, t.value.shape, kind)
+            if kind is None or kind in _TRAINABLE_KINDS:
+                self.active[t.uid] = result
+            results.append(result)
+        return tuple(results)
+
+    def read(self, variable: Any) -> None:
+        """Watch a trainable variable that is being read."""
+        if self.reads_variables and variable.trainable:
+            self.watch_variable(variable)
+
+    def watch_variable(self, variable: Any) -> None:
+        """Watch a variable."""
+        self.variables.setdefault(id(variable), variable)
+        self.watch(variable.handle)
+
+    def watch(self, tensor: Any) -> None:
+        """Watch a tensor."""
+        self.active.setdefault(tensor.uid, tensor)
+        self.sources.add(tensor.uid)
+
+
+def _kept(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any, ...]:
+    """What a node keeps of its inputs: values that a rule reads, types, or only what stands for an active tensor."""
+    keeps = op.keeps if op.variadic is None else _spread(op, len(inputs))
+    kept = []
+    for t, keep in zip(inputs, keeps, strict=True):
+        known = t if keep == VALUE else active.get(t.uid)
+        kept.append(known if known is not None else _UNREAD if keep == NOTHING else _type_of(t))
+    return tuple(kept)
+
+
+def _type_of(tensor: Any) -> Any:
+    return Forgotten(tensor.uid, tensor.value.shape, tensor.value.dtype) if type(tensor) is EagerTensor else tensor
+
+
+def _spread(op: Op, count: int) -> list[int]:
+    return [keep for keep, span in zip(op.keeps, op.spans(count), strict=True) for _ in span]

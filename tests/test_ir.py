@@ -1,0 +1,73 @@
+"""Graphs keep their promises, and print as Python that computes the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pullback.api.gradients import gradients
+from pullback.api.names import placeholder
+from pullback.api.session import Session
+from pullback.api.variable import Variable
+from pullback.ir.graph import Graph
+from pullback.ir.op import OPS, define
+from pullback.ir.show import show_python
+from pullback.ir.tensor import TensorType
+from pullback.ir.verify import verify
+from pullback.ops import linalg, math
+
+
+def _program() -> tuple[Graph, Any, Any, list[Any]]:
+    graph = Graph()
+    with graph.as_default():
+        x = placeholder("float32", [None, 2], name="x")
+        w = Variable(np.array([[1.0, 2.0], [3.0, 4.0]], np.float32), name="w")
+        y = math.sin(linalg.MATMUL(x, w)) * 2.0 + x
+        return graph, x, w, [y, *gradients(y, [x, w])]
+
+
+def test_a_graph_with_its_gradients_verifies() -> None:
+    verify(_program()[0])
+
+
+def test_verify_finds_a_node_that_lies_about_its_type() -> None:
+    graph, _, _, _ = _program()
+    next(n for n in graph.nodes if n.type == "Sin").outputs[0]._dims = (7, 7, 7)
+    with pytest.raises(AssertionError, match="Sin"):
+        verify(graph)
+
+
+def test_a_graph_prints_as_python_that_computes_the_same() -> None:
+    graph, x, w, outputs = _program()
+    source = show_python(outputs)
+    scope: dict[str, Any] = {}
+    exec(source, scope)
+    value = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], np.float32)
+    with Session(graph=graph) as session:
+        session.run(w.initializer)
+        expected = session.run(outputs, {x: value})
+    eager_w = Variable(np.array([[1.0, 2.0], [3.0, 4.0]], np.float32))
+    for got, want in zip(scope["program"](value, eager_w.handle), expected, strict=True):
+        np.testing.assert_allclose(got.numpy(), want, rtol=1e-6)
+
+
+def test_a_formula_that_reads_what_is_not_there_is_refused_when_defined() -> None:
+    with pytest.raises(TypeError, match="reads \\['z'\\]"):
+        define("TestBadRule", "x", lambda x: TensorType(x.dims, x.dtype), np.sin, {"x": lambda g, z: g * z})
+    with pytest.raises(TypeError, match="unknown input 'q'"):
+        define("TestBadInput", "x", lambda x: TensorType(x.dims, x.dtype), np.sin, {"q": lambda g: g})
+    with pytest.raises(TypeError, match="defined twice"):
+        define("Sin", "x", lambda x: TensorType(x.dims, x.dtype), np.sin, {})
+    assert "TestBadRule" not in OPS
+
+
+def test_a_call_that_fails_leaves_no_node_behind() -> None:
+    graph = Graph()
+    with graph.as_default():
+        x = placeholder("float32", [3])
+        before = len(graph.nodes)
+        with pytest.raises(ValueError, match="Dimensions must be equal"):
+            math.add(x, np.ones(2, np.float32))
+        assert len(graph.nodes) == before
