@@ -1,6 +1,7 @@
 """TensorFlow 1's face: every name of `tf.compat.v1` that Pullback has.
 
-`pullback.compat.v1` shows it with graph mode on; here nothing is switched."""
+`pullback.compat.v1` shows it with graph mode on; here nothing is switched.
+"""
 
 from ...api.collections import (
     all_variables,
@@ -23,7 +24,8 @@ from ...api.collections import (
     variables_initializer,
 )
 from ...api.default import get_default_graph, init_scope, reset_default_graph
-from ...api.gradients import gradients_v1 as gradients, hessians
+from ...api.gradients import gradients_v1 as gradients
+from ...api.gradients import hessians
 from ...api.names import (
     GraphKeys,
     add_to_collection,
@@ -55,37 +57,36 @@ from ...base.dtypes import (
     as_dtype,
     bfloat16,
     bool,
-    complex128,
     complex64,
+    complex128,
     float16,
     float32,
     float64,
+    int8,
     int16,
     int32,
     int64,
-    int8,
+    qint8,
     qint16,
     qint32,
-    qint8,
-    quint16,
     quint8,
+    quint16,
     resource,
     string,
+    uint8,
     uint16,
     uint32,
     uint64,
-    uint8,
     variant,
 )
 from ...base.errors import OpError
 from ...base.shapes import Dimension, TensorShape
-from ...base.version import VERSION
 from ...compat.legacy.math import (
     div,
     floor_div,
     to_bfloat16,
-    to_complex128,
     to_complex64,
+    to_complex128,
     to_double,
     to_float,
     to_int32,
@@ -158,6 +159,30 @@ from ...ops.compare import (
 from ...ops.complex import angle, complex, imag, real
 from ...ops.constant import TensorSpec, constant
 from ...ops.counting import bincount, confusion_matrix, histogram_fixed_width, histogram_fixed_width_bins
+from ...ops.effects import Assert, Print, group, no_op, print
+from ...ops.effects_asserts import (
+    assert_equal,
+    assert_greater,
+    assert_greater_equal,
+    assert_less,
+    assert_less_equal,
+    assert_near,
+    assert_negative,
+    assert_non_negative,
+    assert_non_positive,
+    assert_none_equal,
+    assert_positive,
+)
+from ...ops.effects_shapes import (
+    assert_integer,
+    assert_proper_iterable,
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+    assert_same_float_dtype,
+    assert_scalar,
+    assert_type,
+)
 from ...ops.einsum import einsum
 from ...ops.linalg import matmul, matrix_transpose, tensordot
 from ...ops.linalg_diag import cross, diag, diag_part, trace
@@ -206,10 +231,18 @@ from ...ops.math_functions import (
 from ...ops.math_sums import accumulate_n, add_n, scalar_mul
 from ...ops.random import (
     gamma as random_gamma,
+)
+from ...ops.random import (
     normal as random_normal,
+)
+from ...ops.random import (
     shuffle as random_shuffle,
-    uniform as random_uniform,
+)
+from ...ops.random import (
     truncated_normal,
+)
+from ...ops.random import (
+    uniform as random_uniform,
 )
 from ...ops.random_seed import get_seed
 from ...ops.reduce import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
@@ -232,12 +265,40 @@ from ...ops.sort import argmax, argmin, argsort, sort
 from ...ops.special import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
 from ...ops.where import where
 from ...transforms.registry import (
-    not_differentiable as NoGradient,
-    not_differentiable as NotDifferentiable,
     RegisterGradient,
+)
+from ...transforms.registry import (
+    not_differentiable as NoGradient,
+)
+from ...transforms.registry import (
+    not_differentiable as NotDifferentiable,
+)
+from ...transforms.registry import (
     not_differentiable as no_gradient,
 )
-from . import app, autodiff, bitwise, config, debugging, dtypes, errors, flags, gfile, initializers, io, linalg, logging, manip, math, nest, nn, random, summary, test, train, version
+from . import (
+    app,
+    autodiff,
+    bitwise,
+    config,
+    debugging,
+    dtypes,
+    errors,
+    flags,
+    gfile,
+    initializers,
+    io,
+    linalg,
+    logging,
+    manip,
+    math,
+    nest,
+    nn,
+    random,
+    summary,
+    test,
+    train,
+)
 
 newaxis = None
 VERSION = "2.21.0"
@@ -245,11 +306,13 @@ GIT_VERSION = "pullback"
 
 __all__ = [
     "AUTO_REUSE",
+    "GIT_VERSION",
+    "VERSION",
     "AggregationMethod",
+    "Assert",
     "ConfigProto",
     "DType",
     "Dimension",
-    "GIT_VERSION",
     "GPUOptions",
     "GradientTape",
     "Graph",
@@ -262,6 +325,7 @@ __all__ = [
     "OpError",
     "Operation",
     "OptimizerOptions",
+    "Print",
     "RegisterGradient",
     "RunMetadata",
     "RunOptions",
@@ -270,7 +334,6 @@ __all__ = [
     "TensorShape",
     "TensorSpec",
     "UnconnectedGradients",
-    "VERSION",
     "Variable",
     "VariableScope",
     "abs",
@@ -290,6 +353,25 @@ __all__ = [
     "as_dtype",
     "asin",
     "asinh",
+    "assert_equal",
+    "assert_greater",
+    "assert_greater_equal",
+    "assert_integer",
+    "assert_less",
+    "assert_less_equal",
+    "assert_near",
+    "assert_negative",
+    "assert_non_negative",
+    "assert_non_positive",
+    "assert_none_equal",
+    "assert_positive",
+    "assert_proper_iterable",
+    "assert_rank",
+    "assert_rank_at_least",
+    "assert_rank_in",
+    "assert_same_float_dtype",
+    "assert_scalar",
+    "assert_type",
     "assert_variables_initialized",
     "assign",
     "assign_add",
@@ -315,8 +397,8 @@ __all__ = [
     "check_numerics",
     "colocate_with",
     "complex",
-    "complex128",
     "complex64",
+    "complex128",
     "concat",
     "config",
     "confusion_matrix",
@@ -383,6 +465,7 @@ __all__ = [
     "gradients",
     "greater",
     "greater_equal",
+    "group",
     "guarantee_const",
     "hessians",
     "histogram_fixed_width",
@@ -395,10 +478,10 @@ __all__ = [
     "initialize_all_variables",
     "initialize_variables",
     "initializers",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
     "invert_permutation",
     "io",
     "is_finite",
@@ -439,6 +522,7 @@ __all__ = [
     "newaxis",
     "nn",
     "no_gradient",
+    "no_op",
     "no_regularizer",
     "norm",
     "not_equal",
@@ -447,11 +531,12 @@ __all__ = [
     "placeholder_with_default",
     "polygamma",
     "pow",
+    "print",
+    "qint8",
     "qint16",
     "qint32",
-    "qint8",
-    "quint16",
     "quint8",
+    "quint16",
     "random",
     "random_gamma",
     "random_normal",
@@ -522,8 +607,8 @@ __all__ = [
     "test",
     "tile",
     "to_bfloat16",
-    "to_complex128",
     "to_complex64",
+    "to_complex128",
     "to_double",
     "to_float",
     "to_int32",
@@ -536,10 +621,10 @@ __all__ = [
     "truncated_normal",
     "truncatediv",
     "truncatemod",
+    "uint8",
     "uint16",
     "uint32",
     "uint64",
-    "uint8",
     "unsorted_segment_max",
     "unsorted_segment_mean",
     "unsorted_segment_min",
@@ -552,7 +637,6 @@ __all__ = [
     "variables_initializer",
     "variant",
     "verify_tensor_all_finite",
-    "version",
     "where",
     "zeta",
 ]

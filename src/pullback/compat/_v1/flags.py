@@ -1,6 +1,7 @@
 """The names of `tf.compat.v1.flags`."""
 
 from ...interop.flags import (
+    FLAGS,
     DEFINE_bool,
     DEFINE_boolean,
     DEFINE_enum,
@@ -10,7 +11,6 @@ from ...interop.flags import (
     DEFINE_string,
     DuplicateFlagError,
     Error,
-    FLAGS,
     Flag,
     FlagValues,
     IllegalFlagValueError,
@@ -20,6 +20,7 @@ from ...interop.flags import (
 from ...interop.names import missing as _missing
 
 __all__ = [
+    "FLAGS",
     "DEFINE_bool",
     "DEFINE_boolean",
     "DEFINE_enum",
@@ -29,7 +30,6 @@ __all__ = [
     "DEFINE_string",
     "DuplicateFlagError",
     "Error",
-    "FLAGS",
     "Flag",
     "FlagValues",
     "IllegalFlagValueError",

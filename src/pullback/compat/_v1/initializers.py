@@ -4,7 +4,9 @@ from ...api.collections import global_variables, local_variables, tables_initial
 from ...interop.names import missing as _missing
 from ...ops.array_basic import identity
 from ...ops.constant import constant
-from ...ops.random import normal as random_normal, uniform as random_uniform, truncated_normal
+from ...ops.random import normal as random_normal
+from ...ops.random import truncated_normal
+from ...ops.random import uniform as random_uniform
 
 __all__ = [
     "constant",

@@ -2,9 +2,16 @@
 
 from ...interop.event_files import FileWriter
 from ...interop.names import missing as _missing
+from ...ops.summary import histogram, image, merge, merge_all, scalar, text
 
 __all__ = [
     "FileWriter",
+    "histogram",
+    "image",
+    "merge",
+    "merge_all",
+    "scalar",
+    "text",
 ]
 
 __getattr__ = _missing("tf1.summary", __all__)

@@ -1,6 +1,7 @@
 """The names of `tf.compat.v1.train`."""
 
 from ...interop.names import missing as _missing
+from ...train.averages import ExponentialMovingAverage
 from ...train.global_step import assert_global_step, create_global_step, get_global_step, get_or_create_global_step, global_step
 from ...train.optimizer import Optimizer
 from ...train.optimizers import (
@@ -12,21 +13,44 @@ from ...train.optimizers import (
     MomentumOptimizer,
     RMSPropOptimizer,
 )
+from ...train.saver import Saver
+from ...train.schedules import (
+    cosine_decay,
+    cosine_decay_restarts,
+    exponential_decay,
+    inverse_time_decay,
+    linear_cosine_decay,
+    natural_exp_decay,
+    piecewise_constant,
+    piecewise_constant_decay,
+    polynomial_decay,
+)
 
 __all__ = [
     "AdadeltaOptimizer",
     "AdagradOptimizer",
     "AdamOptimizer",
+    "ExponentialMovingAverage",
     "FtrlOptimizer",
     "GradientDescentOptimizer",
     "MomentumOptimizer",
     "Optimizer",
     "RMSPropOptimizer",
+    "Saver",
     "assert_global_step",
+    "cosine_decay",
+    "cosine_decay_restarts",
     "create_global_step",
+    "exponential_decay",
     "get_global_step",
     "get_or_create_global_step",
     "global_step",
+    "inverse_time_decay",
+    "linear_cosine_decay",
+    "natural_exp_decay",
+    "piecewise_constant",
+    "piecewise_constant_decay",
+    "polynomial_decay",
 ]
 
 __getattr__ = _missing("tf1.train", __all__)

@@ -121,7 +121,7 @@ def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = 
     tensor, text = _one_of("x", x, "t", t), _one_of("message", message, "msg", msg)
     with scope(name, "VerifyFinite"):
         tensor = convert_to_tensor(tensor, name="x")
-        return identity(check_numerics(tensor, text))
+        return identity(check_numerics(tensor, text), "control_dependency")
 
 
 def _one_of(new: str, value: Any, old: str, old_value: Any) -> Any:

@@ -11,26 +11,26 @@ from ...base.dtypes import (
     as_dtype,
     bfloat16,
     bool,
-    complex128,
     complex64,
+    complex128,
     float16,
     float32,
     float64,
+    int8,
     int16,
     int32,
     int64,
-    int8,
+    qint8,
     qint16,
     qint32,
-    qint8,
-    quint16,
     quint8,
+    quint16,
     resource,
     string,
+    uint8,
     uint16,
     uint32,
     uint64,
-    uint8,
     variant,
 )
 from ...base.shapes import TensorShape
@@ -72,6 +72,9 @@ from ...ops.compare import equal, greater, greater_equal, less, less_equal, logi
 from ...ops.complex import complex
 from ...ops.constant import TensorSpec, constant
 from ...ops.counting import histogram_fixed_width, histogram_fixed_width_bins
+from ...ops.effects import Assert, group, no_op, print
+from ...ops.effects_asserts import assert_equal, assert_greater, assert_less
+from ...ops.effects_shapes import assert_rank
 from ...ops.einsum import einsum
 from ...ops.linalg import matmul, tensordot
 from ...ops.math import abs, add, atan2, floor, maximum, minimum, multiply, negative, round, sign, square, subtract
@@ -83,13 +86,34 @@ from ...ops.reduce_composed import norm, reduce_logsumexp
 from ...ops.scan import cumsum
 from ...ops.sort import argmax, argmin, argsort, sort
 from ...ops.where import where
-from ...transforms.registry import RegisterGradient, not_differentiable as no_gradient
-from . import autodiff, bitwise, config, debugging, dtypes, errors, initializers, io, keras, linalg, math, nest, nn, optimizers, random, summary, test, version
+from ...transforms.registry import RegisterGradient
+from ...transforms.registry import not_differentiable as no_gradient
+from . import (
+    autodiff,
+    bitwise,
+    config,
+    debugging,
+    dtypes,
+    errors,
+    initializers,
+    io,
+    keras,
+    linalg,
+    math,
+    nest,
+    nn,
+    optimizers,
+    random,
+    summary,
+    test,
+    train,
+)
 
 newaxis = None
 
 __all__ = [
     "AggregationMethod",
+    "Assert",
     "DType",
     "GradientTape",
     "Graph",
@@ -112,6 +136,10 @@ __all__ = [
     "as_dtype",
     "asin",
     "asinh",
+    "assert_equal",
+    "assert_greater",
+    "assert_less",
+    "assert_rank",
     "atan",
     "atan2",
     "atanh",
@@ -127,8 +155,8 @@ __all__ = [
     "broadcast_to",
     "cast",
     "complex",
-    "complex128",
     "complex64",
+    "complex128",
     "concat",
     "config",
     "constant",
@@ -159,6 +187,7 @@ __all__ = [
     "gradients",
     "greater",
     "greater_equal",
+    "group",
     "guarantee_const",
     "hessians",
     "histogram_fixed_width",
@@ -166,10 +195,10 @@ __all__ = [
     "identity",
     "init_scope",
     "initializers",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
     "io",
     "keras",
     "less",
@@ -189,16 +218,18 @@ __all__ = [
     "newaxis",
     "nn",
     "no_gradient",
+    "no_op",
     "norm",
     "not_equal",
     "optimizers",
     "pad",
     "pow",
+    "print",
+    "qint8",
     "qint16",
     "qint32",
-    "qint8",
-    "quint16",
     "quint8",
+    "quint16",
     "random",
     "rank",
     "realdiv",
@@ -249,17 +280,17 @@ __all__ = [
     "tensordot",
     "test",
     "tile",
+    "train",
     "transpose",
     "truediv",
     "truncatediv",
     "truncatemod",
+    "uint8",
     "uint16",
     "uint32",
     "uint64",
-    "uint8",
     "unstack",
     "variant",
-    "version",
     "where",
 ]
 
