@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -94,11 +95,24 @@ def _gradients(
         held = {_source(t).uid for t in ([] if stop is None else _listed(stop))}
         nodes = between(targets, sources)
         active = depending_on(nodes, sources, flows, held)
-        try:
-            found = pullback(nodes, targets, seeds, sources, active, hooks)
-        finally:
-            hooks.restore()
+        with _without_collecting():
+            try:
+                found = pullback(nodes, targets, seeds, sources, active, hooks)
+            finally:
+                hooks.restore()
     return [_answer(option, g, x, s, targets) for g, x, s in zip(found, xs, sources, strict=True)]
+
+
+@contextlib.contextmanager
+def _without_collecting() -> Iterator[None]:
+    """No garbage collection while a sweep grows a graph: all it makes is kept, and looking for garbage in it costs as much again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _listed(things: Any) -> list[Any]:
@@ -167,11 +181,12 @@ class _GraphHooks(Hooks):
         self.gate = gate
         self.aggregation = aggregation
         self.current: Node | None = None
-        self._before = (graph.scope, graph.original_op, graph._colocation)
+        self._before = (graph.scope, graph.original_op, graph._colocation, graph.source)
+        graph.source = user_frame()
 
     def restore(self) -> None:
         """Leave the graph's scope as it was."""
-        self.graph.scope, self.graph.original_op, self.graph._colocation = self._before
+        self.graph.scope, self.graph.original_op, self.graph._colocation, self.graph.source = self._before
 
     def seed(self, i: int, y: Any, weight: Any) -> Any:
         """The cotangent of target `i`: ones, or the weight given once its dtype is checked."""

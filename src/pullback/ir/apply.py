@@ -273,7 +273,7 @@ def _allowed_kinds(op: Op) -> frozenset[np.dtype[Any]]:
 
 def unary_door(op: Op) -> Callable[..., Any]:
     """The short way for one input and no attributes."""
-    kernel, kinds = op.kernel, _allowed_kinds(op)
+    kernel, kinds, dtypes = op.kernel, _allowed_kinds(op), op.dtypes["T"]
 
     def call(x: Any, name: str | None = None) -> Any:
         if type(x) is EagerTensor:
@@ -286,6 +286,9 @@ def unary_door(op: Op) -> Callable[..., Any]:
                     for recorder in context.recorders:
                         recorder.record(op, (x,), NO_ATTRS, (out,), None)
                     return out
+        elif type(x) is SymbolicTensor and x.dtype in dtypes and not current().recorders:
+            graph = x.node.graph
+            return graph.add(op, (x,), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
         return apply(op, (x,), NO_ATTRS, name)
 
     return call
@@ -293,7 +296,7 @@ def unary_door(op: Op) -> Callable[..., Any]:
 
 def binary_door(op: Op) -> Callable[..., Any]:
     """The short way for two inputs of one dtype and no attributes."""
-    kernel, kinds = op.kernel, _allowed_kinds(op)
+    kernel, kinds, dtypes = op.kernel, _allowed_kinds(op), op.dtypes["T"]
 
     def call(x: Any, y: Any, name: str | None = None) -> Any:
         if type(x) is EagerTensor and type(y) is EagerTensor:
@@ -310,6 +313,10 @@ def binary_door(op: Op) -> Callable[..., Any]:
                     for recorder in context.recorders:
                         recorder.record(op, (x, y), NO_ATTRS, (out,), None)
                     return out
+        elif type(x) is SymbolicTensor and type(y) is SymbolicTensor:
+            graph, symbolic = x.node.graph, x.dtype
+            if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and not current().recorders:
+                return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
         return apply(op, (x, y), NO_ATTRS, name)
 
     return call

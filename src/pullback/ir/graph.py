@@ -16,7 +16,7 @@ import numpy as np
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.shapes import show as show_dims
 from .context import entered
-from .node import Node, user_frame
+from .node import Node, Source, user_frame
 from .op import Op, define, is_known, outputs_of
 from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType
 
@@ -53,6 +53,7 @@ class Graph:
         self.by_name: dict[str, Node] = {}
         self.scope = ""
         self.seed: int | None = None
+        self.source: Source | None = None
         self.finalized = False
         self.collections: dict[Any, list[Any]] = {}
         self.sessions: list[Any] = []
@@ -75,8 +76,12 @@ class Graph:
             raise RuntimeError("Graph is finalized and cannot be modified.")
         types = self._infer(op, inputs, attrs, name)
         node = Node(op, inputs, attrs, ())
-        node.graph, node.name, node.position, node.source = self, name, len(self.nodes), user_frame()
-        node.outputs = tuple(SymbolicTensor(node, i, t.dims, t.dtype, t.constant) for i, t in enumerate(types))
+        node.graph, node.name, node.position, node.source = self, name, len(self.nodes), self.source or user_frame()
+        if len(types) == 1:
+            made = types[0]
+            node.outputs = (SymbolicTensor(node, 0, made.dims, made.dtype, made.constant),)
+        else:
+            node.outputs = tuple([SymbolicTensor(node, i, t.dims, t.dtype, t.constant) for i, t in enumerate(types)])
         node._control_inputs = self._controls(node) if self._control else ()
         node.device = self._device(node) if self._devices else ""
         node.colocation = self._colocation
@@ -88,7 +93,7 @@ class Graph:
         return node
 
     def _infer(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> tuple[TensorType, ...]:
-        arguments = op.arguments(inputs)
+        arguments = inputs if op.variadic is None else op.arguments(inputs)
         try:
             types = outputs_of(op.infer(*arguments, **attrs))
         except ValueError as error:

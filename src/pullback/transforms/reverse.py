@@ -186,7 +186,9 @@ def _fitted(node: Node, index: int | None, x: Any, gx: Any) -> Any:
         return gx
     if node.op.broadcasts and (gx.dims != x.dims or gx.dims is None or (None in gx.dims and not _surely_same_shape(node))):
         gx = sum_to(gx, x)
-    if gx.dims != x.dims and not gx.shape.is_compatible_with(x.shape):
+    if gx.dims == x.dims:
+        return gx
+    if not gx.shape.is_compatible_with(x.shape):
         at = next(i for i, t in enumerate(node.inputs) if t.uid == x.uid)
         raise ValueError(
             f"Incompatible shapes between op input and calculated input gradient. Forward operation: {node.name}. Input index: {at}. "
