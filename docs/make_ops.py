@@ -1,9 +1,10 @@
 """Write docs/ops.md, the table of all operations, from the registry: `make docs`."""
 
+from itertools import groupby
 from pathlib import Path
 
 import pullback.compat.v1  # noqa: F401 - whoever imports both faces has registered every op
-from pullback.base.dtypes import ANY, COMPLEX, FLOAT_OR_COMPLEX, FLOATING, INDEX, INTEGER, NUMERIC, QUANTIZED, REAL, DType
+from pullback.base.dtypes import ANY, COMPLEX, FLOATING, INTEGER, NUMERIC, QUANTIZED, SIGNED
 from pullback.ir.op import NOTHING, OPS, TYPE, VALUE, Input, Op
 
 PAGE = Path(__file__).with_name("ops.md")
@@ -22,28 +23,33 @@ unknown dimensions too, and wherever there is a gradient it can be differentiate
 | operation | inputs | gradient | a tape keeps | notes |
 |---|---|---|---|---|
 """
-SETS = {
-    FLOATING: "floating",
-    COMPLEX: "complex",
-    FLOAT_OR_COMPLEX: "floating, complex",
-    INTEGER: "integers",
-    INDEX: "int32, int64",
-    REAL: "floating, integers",
-    NUMERIC: "numbers",
-    ANY: "any",
-    ANY - QUANTIZED: "any",
+GROUPS = {
+    "any": ANY - QUANTIZED,
+    "numbers": NUMERIC,
+    "floating": FLOATING,
+    "complex": COMPLEX,
+    "integers": INTEGER,
+    "signed integers": SIGNED,
 }
 
 
-def dtypes(members: frozenset[DType] | None) -> str:
-    if members is None:
-        return "any"
-    return SETS.get(members) or ", ".join(sorted(d.name for d in members))
+def dtypes(op: Op, spec: Input) -> str:
+    """The dtypes an input takes, whole groups by their names."""
+    if spec.dtype is not None:
+        return spec.dtype.name
+    left = op.dtypes.get(spec.variable, ANY)
+    words = []
+    for word, group in GROUPS.items():
+        if group <= left:
+            words.append(word)
+            left = left - group
+    return ", ".join([*words, *sorted(d.name for d in left - QUANTIZED)])
 
 
-def one_input(op: Op, spec: Input) -> str:
-    taken = spec.dtype.name if spec.dtype is not None else dtypes(op.dtypes.get(spec.variable))
-    return f"`{'*' if spec.variadic else ''}{spec.name}` {taken}"
+def inputs(op: Op) -> str:
+    """The inputs in order, neighbours of the same dtypes together."""
+    runs = groupby(op.inputs, key=lambda spec: dtypes(op, spec))
+    return "; ".join(", ".join(f"`{'*' * spec.variadic}{spec.name}`" for spec in run) + f": {taken}" for taken, run in runs)
 
 
 def gradient(op: Op) -> str:
@@ -60,8 +66,7 @@ def kept(op: Op) -> str:
 
 def row(op: Op) -> str:
     notes = ["sparse"] * op.sparse + ["effects"] * op.stateful
-    inputs = "; ".join(one_input(op, spec) for spec in op.inputs)
-    return f"| `{op.name}` | {inputs} | {gradient(op)} | {kept(op)} | {', '.join(notes)} |"
+    return f"| `{op.name}` | {inputs(op)} | {gradient(op)} | {kept(op)} | {', '.join(notes)} |"
 
 
 def page() -> str:
