@@ -1,5 +1,6 @@
 """Optimizers, learning rates and checkpoints, with TensorFlow 1's names; `train.keras` has TensorFlow 2's."""
 
+from .averages import ExponentialMovingAverage
 from .files import (
     CheckpointReader,
     checkpoint_exists,
@@ -23,6 +24,7 @@ from .optimizers import (
     MomentumOptimizer,
     RMSPropOptimizer,
 )
+from .saver import Saver
 from .schedules import (
     cosine_decay,
     cosine_decay_restarts,
@@ -40,12 +42,14 @@ __all__ = [
     "AdagradOptimizer",
     "AdamOptimizer",
     "CheckpointReader",
+    "ExponentialMovingAverage",
     "FtrlOptimizer",
     "GradientDescentOptimizer",
     "MomentumOptimizer",
     "NewCheckpointReader",
     "Optimizer",
     "RMSPropOptimizer",
+    "Saver",
     "assert_global_step",
     "checkpoint_exists",
     "cosine_decay",
