@@ -11,6 +11,7 @@ from ..ir.apply import ShapeError
 from ..ir.op import OPS, define
 from ..ir.tensor import METHODS, TensorType
 from .array_basic import reshape, shape_of
+from .array_join import stack
 from .array_types import invalid, known_int
 from .reduce import reduce_max
 from .scopes import scope
@@ -33,7 +34,9 @@ def _bincount(input: Array, size: Array, weights: Array, *, binary_output: bool 
     if (input < 0).any():
         raise invalid("Input arr must be non-negative!")
     if weights.size and weights.shape != input.shape:
-        raise invalid(f"`weights` must be the same shape as `arr` or a length-0 `Tensor`; they are {list(weights.shape)} and {list(input.shape)}")
+        raise invalid(
+            f"`weights` must be the same shape as `arr` or a length-0 `Tensor`; they are {list(weights.shape)} and {list(input.shape)}"
+        )
     length = int(size)
     rows = input.reshape(-1, input.shape[-1]) if input.ndim else input.reshape(1, 1)
     out = np.zeros((len(rows), length), weights.dtype)
@@ -138,7 +141,7 @@ def confusion_matrix(
             raise ValueError(f"confusion_matrix: Shapes {guess.dims} and {amounts.dims} are incompatible (predictions and weights)")
         if amounts.dtype is not result:
             amounts = OPS["Cast"].call(amounts, DstT=result)
-        return OPS["ScatterNd"].call(METHODS["stack"]([truth, guess], 1), amounts, METHODS["stack"]([size, size], 0))
+        return OPS["ScatterNd"].call(stack([truth, guess], 1), amounts, stack([size, size], 0))
 
 
 # ---- histograms
@@ -167,9 +170,7 @@ def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType 
     return np.bincount(places, minlength=bins).astype(dtype.numpy)
 
 
-HISTOGRAM = define(
-    "HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, _histogram, None, dtypes=COUNTED
-)
+HISTOGRAM = define("HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, _histogram, None, dtypes=COUNTED)
 
 
 def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Any:

@@ -141,7 +141,9 @@ def _shape_kept(shape: Array, reduction_indices: Array) -> Array:
     return result
 
 
-KEPT_SHAPE = define("ReducedShape", "shape:Tshape reduction_indices:Tidx", _kept_shape_type, _shape_kept, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX})
+KEPT_SHAPE = define(
+    "ReducedShape", "shape:Tshape reduction_indices:Tidx", _kept_shape_type, _shape_kept, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX}
+)
 
 
 def _count(input_type: Any, reduction_indices: Any, dtype: Any) -> Any:

@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
-from ..base.dtypes import INDEX, NUMERIC, REAL, int16, int32
+from ..base.dtypes import INDEX, NUMERIC, REAL, int16
 from ..ir.apply import ShapeError
 from ..ir.graph import show_dims
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
-from .array_basic import reshape, shape_of
+from .array_basic import ones_of, reshape, shape_of, zeros_of
+from .array_gather import gather
+from .array_join import stack
 from .array_types import invalid, known, known_int
 from .reduce import is_narrow
 from .scopes import scope
@@ -46,7 +49,10 @@ def _sorted_type(data: Any, segment_ids: Any) -> TensorType:
 def _unsorted_type(data: Any, segment_ids: Any, num_segments: Any) -> TensorType:
     number = known_int(num_segments)
     if number is not None and number < 0:
-        raise ShapeError(f"Dimension size, given by scalar input 2 must be non-negative but is {number}", f"Input num_segments == {number} must not be negative.")
+        raise ShapeError(
+            f"Dimension size, given by scalar input 2 must be non-negative but is {number}",
+            f"Input num_segments == {number} must not be negative.",
+        )
     if data.dims is None or segment_ids.dims is None:
         return TensorType(None, data.dtype)
     rank = len(segment_ids.dims)
@@ -101,7 +107,7 @@ def _empty_of(kind: str, dtype: np.dtype[Any]) -> Any:
     """What a segment without rows holds."""
     if kind in ("Sum", "Prod"):
         return kind == "Prod"
-    info = np.iinfo(dtype) if dtype.kind in "iu" else METHODS["finfo"](dtype)
+    info = np.iinfo(dtype) if dtype.kind in "iu" else ml_dtypes.finfo(dtype)
     return info.min if kind == "Max" else info.max
 
 
@@ -120,3 +126,253 @@ def _unsorted_kernel(reduce_runs: Callable[..., Any], kind: str) -> Callable[...
         return _runs(reduce_runs, rows, ids[order], count, _empty_of(kind, data.dtype))
 
     return kernel
+
+
+# ---- gradients
+
+
+def _cast(x: Any, like: Any) -> Any:
+    return OPS["Cast"].call(x, DstT=like.dtype.base_dtype)
+
+
+def _at_least_one(x: Any) -> Any:
+    return OPS["Maximum"].call(x, ones_of(x))
+
+
+def _widened(x: Any, like: Any) -> Any:
+    """`x` with axes of size 1 added behind, up to the rank of `like`."""
+    if x.dims is not None and like.dims is not None:
+        extra = len(like.dims) - len(x.dims)
+        shape = shape_of(x)
+        if isinstance(shape, np.ndarray):
+            return reshape(x, np.append(shape, np.ones(extra, np.int32)))
+        return reshape(x, OPS["ConcatV2"].call([shape, np.ones(extra, np.int32)], 0)) if extra else x
+    shape, wanted = OPS["Shape"].call(x), OPS["Shape"].call(like)
+    extra = OPS["Size"].call(wanted) - OPS["Size"].call(shape)
+    return reshape(x, OPS["ConcatV2"].call([shape, OPS["Fill"].call(stack([extra], 0), 1)], 0))
+
+
+def _sum_back(g: Any, segment_ids: Any) -> Any:
+    return gather(g, segment_ids)
+
+
+def _mean_back(g: Any, segment_ids: Any) -> Any:
+    number = SEGMENT_SUM(_cast(ones_of(segment_ids), g), segment_ids)
+    return gather(g / _widened(_at_least_one(number), g), segment_ids)
+
+
+def _extreme_back(g: Any, data: Any, segment_ids: Any, out: Any) -> Any:
+    """The cotangent to the elements that equal their segment's extreme, in equal parts where several do."""
+    chosen = OPS["Equal"].call(data, gather(out, segment_ids))
+    number = _at_least_one(SEGMENT_SUM(_cast(chosen, g), segment_ids))
+    share = gather(g / number, segment_ids)
+    return OPS["SelectV2"].call(chosen, share, zeros_of(share))
+
+
+def _prod_parts(g: Any, data: Any, total: Callable[[Any], Any], product: Callable[[Any], Any], take: Callable[[Any], Any], out: Any) -> Any:
+    """The product of the others in the segment: the quotient, or where the element itself is the only zero the product without it."""
+    zero = OPS["Equal"].call(data, zeros_of(data))
+    zeros = total(_cast(zero, g))
+    g = OPS["SelectV2"].call(OPS["Greater"].call(OPS["Real"].call(zeros) if zeros.dtype.is_complex else zeros, 1), zeros_of(g), g)
+    safe = OPS["SelectV2"].call(zero, ones_of(data), data)
+    others = OPS["SelectV2"].call(zero, take(product(safe)), take(out) / safe)
+    return take(g) * others
+
+
+def _prod_back(g: Any, data: Any, segment_ids: Any, out: Any) -> Any:
+    def total(x: Any) -> Any:
+        return SEGMENT_SUM(x, segment_ids)
+
+    def product(x: Any) -> Any:
+        return OPS["SegmentProd"].call(x, segment_ids)
+
+    return _prod_parts(g, data, total, product, lambda x: gather(x, segment_ids), out)
+
+
+def _take_kept(x: Any, segment_ids: Any) -> tuple[Any, Any]:
+    """Rows of `x` by id, zeros for the negative ids; and where the ids are not negative."""
+    ids = OPS["Maximum"].call(segment_ids, zeros_of(segment_ids))
+    rows = gather(x, ids)
+    there = _widened(OPS["GreaterEqual"].call(segment_ids, zeros_of(segment_ids)), rows)
+    return OPS["SelectV2"].call(there, rows, zeros_of(rows)), there
+
+
+def _unsorted_sum_back(g: Any, segment_ids: Any) -> Any:
+    return _take_kept(g, segment_ids)[0]
+
+
+def _unsorted_extreme_back(g: Any, data: Any, segment_ids: Any, num_segments: Any, out: Any) -> Any:
+    best, there = _take_kept(out, segment_ids)
+    chosen = OPS["LogicalAnd"].call(OPS["Equal"].call(data, best), there)
+    number = _at_least_one(UNSORTED_SUM(_cast(chosen, g), segment_ids, num_segments))
+    share = _take_kept(g / number, segment_ids)[0]
+    return OPS["SelectV2"].call(chosen, share, zeros_of(share))
+
+
+def _unsorted_prod_back(g: Any, data: Any, segment_ids: Any, num_segments: Any, out: Any) -> Any:
+    def total(x: Any) -> Any:
+        return UNSORTED_SUM(x, segment_ids, num_segments)
+
+    def product(x: Any) -> Any:
+        return OPS["UnsortedSegmentProd"].call(x, segment_ids, num_segments)
+
+    return _prod_parts(g, data, total, product, lambda x: _take_kept(x, segment_ids)[0], out)
+
+
+# ---- records
+
+
+def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = False) -> Op:
+    allowed = {"T": dtypes, "Tindices": INDEX}
+    return define(name, "data segment_ids:Tindices", _sorted_type, kernel, {"data": back}, dtypes=allowed, holomorphic=holomorphic)
+
+
+def _unsorted(kind: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = False) -> Op:
+    allowed = {"T": dtypes, "Tindices": INDEX | {int16}, "Tnumsegments": INDEX}
+    inputs = "data segment_ids:Tindices num_segments:Tnumsegments"
+    kernel = _unsorted_kernel(kernel, kind)
+    return define(f"UnsortedSegment{kind}", inputs, _unsorted_type, kernel, {"data": back}, dtypes=allowed, holomorphic=holomorphic)
+
+
+SEGMENT_SUM = _sorted("SegmentSum", _sorted_kernel(np.add.reduceat, 0), _sum_back, NUMERIC)
+SEGMENT_MEAN = _sorted("SegmentMean", _mean, _mean_back, NUMERIC)
+SEGMENT_PROD = _sorted("SegmentProd", _sorted_kernel(np.multiply.reduceat, 1), _prod_back, NUMERIC, holomorphic=True)
+SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum.reduceat, 0), _extreme_back, REAL)
+SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum.reduceat, 0), _extreme_back, REAL)
+UNSORTED_SUM = _unsorted("Sum", np.add.reduceat, _unsorted_sum_back, NUMERIC)
+UNSORTED_PROD = _unsorted("Prod", np.multiply.reduceat, _unsorted_prod_back, NUMERIC, holomorphic=True)
+UNSORTED_MAX = _unsorted("Max", np.maximum.reduceat, _unsorted_extreme_back, REAL)
+UNSORTED_MIN = _unsorted("Min", np.minimum.reduceat, _unsorted_extreme_back, REAL)
+
+
+# ---- functions
+
+
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """The sum of the rows of each segment; 0 for a segment without rows.
+
+    data: numeric, rank 1 or more.  segment_ids: one id for each row, from 0, never falling; the result has one row more than the
+    last id.  Raises InvalidArgumentError for ids that fall, are negative or do not match the rows (in graphs ValueError for the last).
+
+    >>> import pullback as tf
+    >>> tf.math.segment_sum([1, 2, 3], [0, 0, 1]).numpy().tolist()
+    [3, 3]
+    """
+    return SEGMENT_SUM(data, segment_ids, name=name)
+
+
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """The mean of the rows of each segment; arguments and errors as `segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.segment_mean([1.0, 2.0, 3.0], [0, 0, 1]).numpy().tolist()
+    [1.5, 3.0]
+    """
+    return SEGMENT_MEAN(data, segment_ids, name=name)
+
+
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """The product of the rows of each segment, 1 for none; arguments and errors as `segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.segment_prod([2, 3, 4], [0, 0, 1]).numpy().tolist()
+    [6, 4]
+    """
+    return SEGMENT_PROD(data, segment_ids, name=name)
+
+
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """The greatest of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
+
+    >>> import pullback as tf
+    >>> tf.math.segment_max([2, 3, 4], [0, 0, 1]).numpy().tolist()
+    [3, 4]
+    """
+    return SEGMENT_MAX(data, segment_ids, name=name)
+
+
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """The least of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
+
+    >>> import pullback as tf
+    >>> tf.math.segment_min([2, 3, 4], [0, 0, 1]).numpy().tolist()
+    [2, 4]
+    """
+    return SEGMENT_MIN(data, segment_ids, name=name)
+
+
+def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The sum of the rows of each of `num_segments` segments; 0 for a segment without rows.
+
+    data: numeric.  segment_ids: integers in any order whose shape begins data's shape; rows with negative ids are dropped.
+    Raises InvalidArgumentError for an id that is too great (in graphs ValueError for shapes that do not fit).
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_sum([1, 2, 3], [1, 0, 1], 2).numpy().tolist()
+    [2, 4]
+    """
+    return UNSORTED_SUM(data, segment_ids, num_segments, name=name)
+
+
+def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The product of the rows of each segment, 1 for none; arguments and errors as `unsorted_segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_prod([2, 3, 4], [1, 0, 1], 2).numpy().tolist()
+    [3, 8]
+    """
+    return UNSORTED_PROD(data, segment_ids, num_segments, name=name)
+
+
+def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The greatest of the rows of each segment, the dtype's least finite value for none; the rest as `unsorted_segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_max([2, 3, 4], [1, 0, 1], 2).numpy().tolist()
+    [3, 4]
+    """
+    return UNSORTED_MAX(data, segment_ids, num_segments, name=name)
+
+
+def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The least of the rows of each segment, the dtype's greatest finite value for none; the rest as `unsorted_segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_min([2, 3, 4], [1, 0, 1], 2).numpy().tolist()
+    [3, 2]
+    """
+    return UNSORTED_MIN(data, segment_ids, num_segments, name=name)
+
+
+def _numbers(data: Any, ids: Any, num_segments: Any, total: Any) -> Any:
+    """How many rows each segment has, at least 1, with the dtype of `data` and axes to divide `total` by."""
+    number = UNSORTED_SUM(_cast(ones_of(ids), data), ids, num_segments)
+    return _widened(_at_least_one(number), total)
+
+
+def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The mean of the rows of each segment, 0 for none; arguments and errors as `unsorted_segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_mean([1.0, 2.0, 3.0], [1, 0, 1], 2).numpy().tolist()
+    [2.0, 2.0]
+    """
+    with scope(name, "UnsortedSegmentMean"):
+        x, ids = METHODS["convert"](data), METHODS["convert"](segment_ids)
+        total = UNSORTED_SUM(x, ids, num_segments)
+        return total / _numbers(x, ids, num_segments, total)
+
+
+def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The sum of the rows of each segment divided by the square root of their number.
+
+    data: floating or complex; the rest as `unsorted_segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 3.0, 3.0], [1, 0, 1, 1, 1], 2).numpy().tolist()
+    [2.0, 5.0]
+    """
+    with scope(name, "UnsortedSegmentSqrtN"):
+        x, ids = METHODS["convert"](data), METHODS["convert"](segment_ids)
+        total = UNSORTED_SUM(x, ids, num_segments)
+        return total / OPS["Sqrt"].call(_numbers(x, ids, num_segments, total))

@@ -38,7 +38,8 @@ def _position_type(input: Any, dimension: Any, *, output_type: DType = int64) ->
         return TensorType((None,) * (rank - 1), output_type)
     if not -rank <= axis < rank:
         raise ShapeError(
-            f"Dimension ({axis}) must be in the range [{-rank}, {rank})", f"Expected dimension in the range [{-rank}, {rank}), but got {axis}"
+            f"Dimension ({axis}) must be in the range [{-rank}, {rank})",
+            f"Expected dimension in the range [{-rank}, {rank}), but got {axis}",
         )
     return TensorType(tuple(n for i, n in enumerate(input.dims) if i != axis % rank), output_type)
 
@@ -74,7 +75,8 @@ def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> 
         raise TypeError(f"{op.name}: axis must be an int or an integer tensor, not {axis!r}")
     dtype = as_dtype(output_type)
     if dtype not in _RESULTS[op.name]:
-        text = f"Value for attr 'output_type' of {dtype.name} is not in the list of allowed values: {', '.join(d.name for d in _RESULTS[op.name])}"
+        allowed = ", ".join(d.name for d in _RESULTS[op.name])
+        text = f"Value for attr 'output_type' of {dtype.name} is not in the list of allowed values: {allowed}"
         raise invalid(f"{text} [Op:{op.name}]") if executing_eagerly() else TypeError(f"{text} (op: '{op.name}')")
     return op(input, 0 if axis is None else axis, output_type=dtype, name=name)
 
@@ -133,7 +135,12 @@ TAKE = linear(
     lambda g, x_type, indices: PUT(g, indices, _last(x_type)), dtypes={"T": ANY, "Tidx": INDEX | {int16}},
 )  # fmt: skip
 PUT = linear(
-    "PutAlong", "x indices:Tidx size:int32", _put_type, _put, lambda g, indices: TAKE(g, indices), dtypes={"T": ANY, "Tidx": INDEX | {int16}}
+    "PutAlong",
+    "x indices:Tidx size:int32",
+    _put_type,
+    _put,
+    lambda g, indices: TAKE(g, indices),
+    dtypes={"T": ANY, "Tidx": INDEX | {int16}},
 )
 
 
@@ -312,7 +319,8 @@ def _in_top_type(predictions: Any, targets: Any, k: Any) -> TensorType:
     length = None if targets.dims is None else targets.dims[0]
     if rows is not None and length is not None and rows != length:
         raise ShapeError(
-            f"Dimensions must be equal, but are {rows} and {length}", f"First dimension of predictions {rows} must match length of targets {length}"
+            f"Dimensions must be equal, but are {rows} and {length}",
+            f"First dimension of predictions {rows} must match length of targets {length}",
         )
     return TensorType((length if rows is None else rows,), boolean)
 

@@ -1,0 +1,162 @@
+"""Reductions and positions with TensorFlow 1's argument names: `reduction_indices`, `keep_dims`, `dimension`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...base.dtypes import int32, int64
+from ...ops import counting, reduce, reduce_composed, sort
+
+__all__ = [
+    "arg_max", "arg_min", "argmax", "argmin", "bincount", "confusion_matrix", "count_nonzero", "in_top_k", "norm", "reduce_all", "reduce_any",
+    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum",
+]  # fmt: skip
+
+
+def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
+    """The value of an argument that has two names; a ValueError when both are used."""
+    if given_before is None:
+        return given
+    if given is not None:
+        raise ValueError(f"Cannot specify both '{new}' and '{old}'.")
+    return given_before
+
+
+def _version_1(function: Callable[..., Any]) -> Callable[..., Any]:
+    def reduced(
+        input_tensor: Any, axis: Any = None, keepdims: bool | None = None, name: str | None = None, reduction_indices: Any = None,
+        keep_dims: bool | None = None,
+    ) -> Any:  # fmt: skip
+        axis = _one_of("axis", axis, "reduction_indices", reduction_indices)
+        return function(input_tensor, axis, bool(_one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
+
+    reduced.__name__ = reduced.__qualname__ = function.__name__
+    reduced.__doc__ = (
+        f"As `tf.{function.__name__}` of TensorFlow 2; reduction_indices and keep_dims are older names of axis and keepdims.\n\n"
+        "    Raises ValueError when an argument is given by both names."
+    )
+    return reduced
+
+
+reduce_sum = _version_1(reduce.reduce_sum)
+reduce_mean = _version_1(reduce.reduce_mean)
+reduce_prod = _version_1(reduce.reduce_prod)
+reduce_max = _version_1(reduce.reduce_max)
+reduce_min = _version_1(reduce.reduce_min)
+reduce_any = _version_1(reduce.reduce_any)
+reduce_all = _version_1(reduce.reduce_all)
+reduce_logsumexp = _version_1(reduce_composed.reduce_logsumexp)
+
+
+def count_nonzero(
+    input_tensor: Any = None, axis: Any = None, keepdims: bool | None = None, dtype: Any = int64, name: str | None = None,
+    reduction_indices: Any = None, keep_dims: bool | None = None, input: Any = None,
+) -> Any:  # fmt: skip
+    """How many elements along `axis` are not zero; reduction_indices, keep_dims and input are other names of arguments.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.count_nonzero([0, 3, 4])).item()
+    2
+    """
+    axis = _one_of("axis", axis, "reduction_indices", reduction_indices)
+    keepdims = _one_of("keepdims", keepdims, "keep_dims", keep_dims)
+    return reduce_composed.count_nonzero(_one_of("input", input, "input_tensor", input_tensor), axis, keepdims, dtype, name)
+
+
+def norm(
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    keep_dims: bool | None = None,
+) -> Any:
+    """As `tf.norm` of TensorFlow 2; keep_dims is an older name of keepdims.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.norm([3.0, 4.0], keep_dims=True)).tolist()
+    [5.0]
+    """
+    return reduce_composed.norm(tensor, ord, axis, bool(_one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
+
+
+def argmax(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = int64) -> Any:
+    """As `tf.argmax` of TensorFlow 2; dimension is an older name of axis.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.argmax([[1, 5, 2]], dimension=1)).tolist()
+    [1]
+    """
+    return sort.argmax(input, _one_of("axis", axis, "dimension", dimension), output_type, name)
+
+
+def argmin(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = int64) -> Any:
+    """As `tf.argmin` of TensorFlow 2; dimension is an older name of axis.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.argmin([[1, 5, 2]], dimension=1)).tolist()
+    [0]
+    """
+    return sort.argmin(input, _one_of("axis", axis, "dimension", dimension), output_type, name)
+
+
+def arg_max(input: Any, dimension: Any, output_type: Any = int64, name: str | None = None) -> Any:
+    """`argmax` with its axis called dimension.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.arg_max([[1, 5, 2]], 1)).tolist()
+    [1]
+    """
+    return sort.argmax(input, dimension, output_type, name)
+
+
+def arg_min(input: Any, dimension: Any, output_type: Any = int64, name: str | None = None) -> Any:
+    """`argmin` with its axis called dimension.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.arg_min([[1, 5, 2]], 1)).tolist()
+    [0]
+    """
+    return sort.argmin(input, dimension, output_type, name)
+
+
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Any:
+    """As `tf.math.in_top_k` of TensorFlow 2, with predictions before targets.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.nn.in_top_k([[0.1, 0.9]], [1], 1)).tolist()
+    [True]
+    """
+    return sort.in_top_k(targets, predictions, k, name)
+
+
+def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32) -> Any:
+    """As `tf.math.bincount` of TensorFlow 2, of all elements together.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.bincount([1, 1, 3])).tolist()
+    [0, 2, 0, 1]
+    """
+    return counting.bincount(arr, weights, minlength, maxlength, dtype)
+
+
+def confusion_matrix(
+    labels: Any, predictions: Any, num_classes: Any = None, dtype: Any = int32, name: str | None = None, weights: Any = None
+) -> Any:
+    """As `tf.math.confusion_matrix` of TensorFlow 2, with dtype before weights.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.confusion_matrix([0, 1], [0, 0])).tolist()
+    [[1, 0], [1, 0]]
+    """
+    return counting.confusion_matrix(labels, predictions, num_classes, weights, dtype, name)

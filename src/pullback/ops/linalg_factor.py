@@ -1,0 +1,439 @@
+"""Inverses, determinants, Cholesky factors and solutions of linear systems.
+
+Flags take the conjugate transpose, so none of these is holomorphic in general: their gradients are written in TensorFlow's
+convention, in the same ops with other flags, and are differentiable again.  float16 is computed in float32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base.dtypes import FLOAT_OR_COMPLEX, bfloat16, float64
+from ..ir.apply import ShapeError
+from ..ir.graph import show_dims
+from ..ir.op import OPS, define
+from ..ir.tensor import METHODS, Dims, TensorType
+from .array_types import invalid
+from .families import broadcast_dims
+from .linalg import adjoint, adjoint_array, batch_matmul
+from .linalg_diag import BAND_PART, band_part, diag_part, set_diag
+from .math import conj
+from .reduce import is_narrow, reduce_sum
+from .scopes import scope
+
+Array = np.ndarray[Any, Any]
+SOLVED = FLOAT_OR_COMPLEX - {bfloat16}
+
+
+# ---- type rules and checks
+
+
+def matrix_dims(x: Any, which: int = 0) -> tuple[Dims, int | None, int | None]:
+    """The batch, rows and columns of an input; a ShapeError for a rank below 2."""
+    if x.dims is None:
+        return None, None, None
+    if len(x.dims) < 2:
+        rank = len(x.dims)
+        raise ShapeError(f"Shape must be at least rank 2 but is rank {rank}", f"Input tensor {which} must have rank >= 2, got {rank}")
+    return x.dims[:-2], x.dims[-2], x.dims[-1]
+
+
+def square_dims(x: Any) -> tuple[Dims, int | None]:
+    """The batch and the size of square matrices; a ShapeError for others."""
+    batch, rows, columns = matrix_dims(x)
+    if rows is not None and columns is not None and rows != columns:
+        raise ShapeError(
+            f"Dimensions must be equal, but are {rows} and {columns}", f"Input matrix must be square. It is of shape {show_dims(x.dims)}."
+        )
+    return batch, columns if rows is None else rows
+
+
+def _square_type(input: Any) -> TensorType:
+    square_dims(input)
+    return TensorType(input.dims, input.dtype)
+
+
+def _inverse_type(input: Any, *, adjoint: bool = False) -> TensorType:
+    return _square_type(input)
+
+
+def _scalar_type(input: Any) -> TensorType:
+    return TensorType(square_dims(input)[0], input.dtype)
+
+
+def _two_scalars_type(input: Any) -> tuple[TensorType, TensorType]:
+    found = _scalar_type(input)
+    return found, found
+
+
+def check_square(x: Array) -> None:
+    """Refuse what is no square matrix; the type rule finds the words."""
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        raise ValueError("not square")
+
+
+def widened(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel that computes narrow floats in float32."""
+
+    def wide(*inputs: Array, **attrs: Any) -> Any:
+        if not is_narrow(inputs[0]):
+            return kernel(*inputs, **attrs)
+        dtype = inputs[0].dtype
+        found = kernel(*(x.astype(np.float32) if x.dtype == dtype else x for x in inputs), **attrs)
+        return tuple(x.astype(dtype) for x in found) if isinstance(found, tuple) else found.astype(dtype)
+
+    return wide
+
+
+# ---- inverse and determinants
+
+
+def _inverse(input: Array, *, adjoint: bool = False) -> Array:
+    check_square(input)
+    try:
+        found = np.linalg.inv(input)
+    except np.linalg.LinAlgError:
+        raise invalid("Input is not invertible.") from None
+    return adjoint_array(found) if adjoint else found
+
+
+def _inverse_back(g: Any, out: Any, adjoint: bool) -> Any:
+    """-out^H g out^H, and the conjugate transpose of that for the adjoint."""
+    if adjoint:
+        return -batch_matmul(out, batch_matmul(g, out, adj_x=True))
+    return -batch_matmul(out, batch_matmul(g, out, adj_y=True), adj_x=True)
+
+
+def _determinant(input: Array) -> Array:
+    check_square(input)
+    return np.asarray(np.linalg.det(input), input.dtype)
+
+
+def _spread(g: Any, matrix: Any) -> Any:
+    """A number for each matrix times the matrix."""
+    return OPS["ExpandDims"].call(OPS["ExpandDims"].call(g, -1), -1) * matrix
+
+
+def _determinant_back(g: Any, input: Any, out: Any) -> Any:
+    return _spread(g * conj(out), INVERSE(input, adjoint=True))
+
+
+def _log_determinant(input: Array) -> tuple[Array, Array]:
+    check_square(input)
+    sign, log = np.linalg.slogdet(input)
+    return np.asarray(sign, input.dtype), np.asarray(log, input.dtype)
+
+
+def _log_determinant_back(g_log_abs_determinant: Any, input: Any) -> Any:
+    return _spread(g_log_abs_determinant, INVERSE(input, adjoint=True))
+
+
+INVERSE = define("MatrixInverse", "input", _inverse_type, widened(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False)
+DETERMINANT = define(
+    "MatrixDeterminant", "input", _scalar_type, widened(_determinant), {"input": _determinant_back}, dtypes=SOLVED, holomorphic=False
+)
+LOG_DETERMINANT = define(
+    "LogMatrixDeterminant", "input", _two_scalars_type, widened(_log_determinant), {"input": _log_determinant_back},
+    outputs="sign log_abs_determinant", dtypes=SOLVED, holomorphic=False,
+)  # fmt: skip
+
+
+# ---- Cholesky
+
+
+def _cholesky(input: Array) -> Array:
+    check_square(input)
+    try:
+        return np.linalg.cholesky(input)
+    except np.linalg.LinAlgError:
+        raise invalid("Cholesky decomposition was not successful. The input might not be valid: it must be positive definite.") from None
+
+
+def _half_diagonal(x: Any) -> Any:
+    return set_diag(x, 0.5 * diag_part(x))
+
+
+def _cholesky_back(g: Any, out: Any) -> Any:
+    """L^-H tril(L^H g, its diagonal halved) L^-1, made Hermitian."""
+    middle = _half_diagonal(BAND_PART(batch_matmul(out, g, adj_x=True), -1, 0))
+    left = TRIANGULAR_SOLVE(out, middle, lower=True, adjoint=True)
+    found = adjoint(TRIANGULAR_SOLVE(out, adjoint(left), lower=True, adjoint=True))
+    return 0.5 * (found + adjoint(found))
+
+
+CHOLESKY = define("Cholesky", "input", _square_type, widened(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False)
+
+
+# ---- linear systems
+
+
+def _solve_type(matrix: Any, rhs: Any, *, adjoint: bool = False) -> TensorType:
+    batch, size = square_dims(matrix)
+    other, rows, columns = matrix_dims(rhs, 1)
+    if batch is None or other is None:
+        return TensorType(None, matrix.dtype)
+    if len(batch) != len(other) or any(m is not None and n is not None and m != n for m, n in zip(batch, other, strict=True)):
+        text = f"Shapes {show_dims(batch)} and {show_dims(other)} of the batches must be equal"
+        raise ShapeError(
+            text, f"All input tensors must have the same outer dimensions: {show_dims(matrix.dims)} vs. {show_dims(rhs.dims)}."
+        )
+    _same_rows(size, rows, "Input matrix and rhs are incompatible.")
+    return TensorType(
+        (*(n if m is None else m for m, n in zip(batch, other, strict=True)), size if size is not None else rows, columns), matrix.dtype
+    )
+
+
+def _same_rows(size: int | None, rows: int | None, eagerly: str) -> None:
+    if size is not None and rows is not None and size != rows:
+        raise ShapeError(f"Dimensions must be equal, but are {size} and {rows}", eagerly)
+
+
+def _triangular_type(matrix: Any, rhs: Any, *, lower: bool = True, adjoint: bool = False) -> TensorType:
+    batch, size = square_dims(matrix)
+    other, rows, columns = matrix_dims(rhs, 1)
+    _same_rows(size, rows, f"In[0] mismatch In[1] shape: {size} vs. {rows}: {show_dims(matrix.dims)} {show_dims(rhs.dims)}")
+    if matrix.dims is None or rhs.dims is None:
+        return TensorType(None, matrix.dtype)
+    together = broadcast_dims(batch, other)
+    return TensorType(None if together is None else (*together, size if size is not None else rows, columns), matrix.dtype)
+
+
+def _solve(matrix: Array, rhs: Array, *, adjoint: bool = False) -> Array:
+    check_square(matrix)
+    if rhs.ndim < 2 or rhs.shape[:-1] != matrix.shape[:-1]:
+        raise ValueError("the sides do not fit")  # the type rule finds the words
+    try:
+        return np.linalg.solve(adjoint_array(matrix) if adjoint else matrix, rhs)
+    except np.linalg.LinAlgError:
+        raise invalid("Input matrix is not invertible.") from None
+
+
+@cache
+def _trsm(kind: str) -> Callable[..., Array]:
+    import scipy.linalg.blas
+
+    return getattr(scipy.linalg.blas, f"{kind}trsm")  # type: ignore[no-any-return]
+
+
+_BLAS = {np.dtype(np.float32): "s", np.dtype(np.float64): "d", np.dtype(np.complex64): "c", np.dtype(np.complex128): "z"}
+
+
+def _triangular(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: bool = False) -> Array:
+    check_square(matrix)
+    if rhs.ndim < 2 or rhs.shape[-2] != matrix.shape[-1]:
+        raise ValueError("the sides do not fit")  # the type rule finds the words
+    batch = np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2])
+    out = np.empty((*batch, *rhs.shape[-2:]), rhs.dtype)
+    if not out.size:
+        return out
+    trsm = _trsm(_BLAS[matrix.dtype])
+    matrices, sides = np.broadcast_to(matrix, (*batch, *matrix.shape[-2:])), np.broadcast_to(rhs, out.shape)
+    for at in np.ndindex(batch):
+        out[at] = trsm(1, matrices[at], sides[at], lower=lower, trans_a=2 if adjoint else 0)
+    return out
+
+
+def _outer(g_rhs: Any, out: Any, adjoint: bool) -> Any:
+    """Minus the cotangent of the right side times the solution, as the cotangent of the matrix."""
+    return -(batch_matmul(out, g_rhs, adj_y=True) if adjoint else batch_matmul(g_rhs, out, adj_y=True))
+
+
+def _solve_back(g: Any, matrix: Any, out: Any, adjoint: bool) -> tuple[Any, Any]:
+    g_rhs = SOLVE(matrix, g, adjoint=not adjoint)
+    return _outer(g_rhs, out, adjoint), g_rhs
+
+
+def _triangular_back(g: Any, matrix: Any, out: Any, lower: bool, adjoint: bool) -> tuple[Any, Any]:
+    g_rhs = TRIANGULAR_SOLVE(matrix, g, lower=lower, adjoint=not adjoint)
+    return band_part(_outer(g_rhs, out, adjoint), *((-1, 0) if lower else (0, -1))), g_rhs
+
+
+SOLVE = define(
+    "MatrixSolve", "matrix rhs", _solve_type, widened(_solve), {("matrix", "rhs"): _solve_back}, dtypes=SOLVED, holomorphic=False
+)
+TRIANGULAR_SOLVE = define(
+    "MatrixTriangularSolve", "matrix rhs", _triangular_type, widened(_triangular), {("matrix", "rhs"): _triangular_back},
+    dtypes=FLOAT_OR_COMPLEX, broadcasts=True, holomorphic=False,
+)  # fmt: skip
+
+
+# ---- least squares
+
+
+def _least_squares_type(matrix: Any, rhs: Any, l2_regularizer: Any, *, fast: bool = True) -> TensorType:
+    batch, rows, columns = matrix_dims(matrix)
+    other, height, width = matrix_dims(rhs, 1)
+    if l2_regularizer.dims:
+        raise ValueError(f"the l2_regularizer must be a scalar, not of shape {show_dims(l2_regularizer.dims)}")
+    _same_rows(rows, height, f"Input matrix and rhs are incompatible: {show_dims(matrix.dims)} vs. {show_dims(rhs.dims)}")
+    return TensorType(None if batch is None or other is None else (*batch, columns, width), matrix.dtype)
+
+
+def _least_squares(matrix: Array, rhs: Array, l2_regularizer: Array, *, fast: bool = True) -> Array:
+    if min(matrix.ndim, rhs.ndim) < 2 or matrix.shape[:-1] != rhs.shape[:-1]:
+        raise ValueError("the sides do not fit")  # the type rule finds the words
+    if not fast:
+        return np.linalg.pinv(matrix) @ rhs
+    turned = adjoint_array(matrix)
+    tall = matrix.shape[-2] >= matrix.shape[-1]
+    gram = turned @ matrix if tall else matrix @ turned
+    gram += (l2_regularizer * np.eye(gram.shape[-1])).astype(matrix.dtype)
+    try:
+        return np.linalg.solve(gram, turned @ rhs) if tall else turned @ np.linalg.solve(gram, rhs)
+    except np.linalg.LinAlgError:
+        raise invalid("Input matrix is rank-deficient; give an l2_regularizer, or fast=False.") from None
+
+
+def _least_squares_back(g: Any, matrix: Any, rhs: Any, l2_regularizer: Any, out: Any, fast: bool) -> tuple[Any, Any]:
+    """With C the regularised Gram matrix, which is A^H A for a tall A and A A^H for a wide one:
+
+    tall: z = C^-1 g, to A: (b - A x) z^H - A z x^H, to b: A z
+    wide: u = C^-1 A g, y = C^-1 b, to A: y (g - A^H u)^H - u x^H, to b: u
+    """
+    if not fast:
+        raise ValueError("MatrixSolveLs: Gradient not defined for fast=False; use fast=True")
+    rows, columns = matrix.dims[-2:] if matrix.dims is not None else (None, None)
+    if rows is None or columns is None:
+        raise ValueError(f"MatrixSolveLs: the gradient needs to know the size of the matrix: {matrix}")
+    weight = OPS["Cast"].call(l2_regularizer, DstT=matrix.dtype)
+    if rows >= columns:
+        gram = batch_matmul(matrix, matrix, adj_x=True) + weight * np.eye(columns, dtype=matrix.dtype.numpy)
+        z = SOLVE(gram, g)
+        forth = batch_matmul(matrix, z)
+        left = rhs - batch_matmul(matrix, out)
+        return batch_matmul(left, z, adj_y=True) - batch_matmul(forth, out, adj_y=True), forth
+    gram = batch_matmul(matrix, matrix, adj_y=True) + weight * np.eye(rows, dtype=matrix.dtype.numpy)
+    u = SOLVE(gram, batch_matmul(matrix, g))
+    left = g - batch_matmul(matrix, u, adj_x=True)
+    return batch_matmul(SOLVE(gram, rhs), left, adj_y=True) - batch_matmul(u, out, adj_y=True), u
+
+
+LEAST_SQUARES = define(
+    "MatrixSolveLs", "matrix rhs l2_regularizer:float64", _least_squares_type, widened(_least_squares),
+    {("matrix", "rhs"): _least_squares_back}, dtypes=SOLVED, holomorphic=False,
+)  # fmt: skip
+
+
+# ---- functions
+
+
+class LogMatrixDeterminant(NamedTuple):
+    """What `slogdet` returns."""
+
+    sign: Any
+    log_abs_determinant: Any
+
+
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
+    """The inverses of the square matrices in `input`, or their conjugate transposes.
+
+    input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for a singular matrix, and for what is not square
+    (in graphs ValueError).
+
+    >>> import pullback as tf
+    >>> tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy().tolist()
+    [[0.5, 0.0], [0.0, 0.25]]
+    """
+    return INVERSE(input, adjoint=bool(adjoint), name=name)
+
+
+def det(input: Any, name: str | None = None) -> Any:
+    """The determinants of the square matrices in `input`; the gradient needs them to be regular.  Errors as `inv`.
+
+    >>> import pullback as tf
+    >>> tf.linalg.det([[2.0, 0.0], [0.0, 4.0]]).numpy().item()
+    8.0
+    """
+    return DETERMINANT(input, name=name)
+
+
+def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
+    """The signs (phases) of the determinants, and the logarithms of their sizes; gradients through the latter.  Errors as `inv`.
+
+    >>> import pullback as tf
+    >>> sign, log = tf.linalg.slogdet([[1.0, 0.0], [0.0, -1.0]])
+    >>> sign.numpy().item(), log.numpy().item()
+    (-1.0, 0.0)
+    """
+    return LogMatrixDeterminant(*LOG_DETERMINANT(input, name=name))
+
+
+def logdet(matrix: Any, name: str | None = None) -> Any:
+    """The logarithms of the determinants of Hermitian positive definite matrices, by their Cholesky factors.
+
+    >>> import pullback as tf
+    >>> tf.linalg.logdet([[1.0, 0.0], [0.0, 1.0]]).numpy().item()
+    0.0
+    """
+    with scope(name, "logdet"):
+        factor = CHOLESKY(matrix)
+        diagonal = diag_part(factor)
+        real = OPS["Real"].call(diagonal) if diagonal.dtype.is_complex else diagonal
+        return 2.0 * reduce_sum(OPS["Log"].call(real), [-1])
+
+
+def cholesky(input: Any, name: str | None = None) -> Any:
+    """Lower triangular L with L L^H = input, for Hermitian positive definite matrices; only their lower triangles are read.
+
+    Raises InvalidArgumentError where a matrix is not positive definite; other errors as `inv`.
+
+    >>> import pullback as tf
+    >>> tf.linalg.cholesky([[4.0, 2.0], [2.0, 5.0]]).numpy().tolist()
+    [[2.0, 0.0], [1.0, 2.0]]
+    """
+    return CHOLESKY(input, name=name)
+
+
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
+    """x with L L^H x = rhs, from the Cholesky factor L.
+
+    >>> import pullback as tf
+    >>> tf.linalg.cholesky_solve([[2.0, 0.0], [0.0, 2.0]], [[4.0], [8.0]]).numpy().tolist()
+    [[1.0], [2.0]]
+    """
+    with scope(name, "cholesky_solve"):
+        factor = METHODS["convert"](chol)
+        half = TRIANGULAR_SOLVE(factor, rhs, lower=True, adjoint=False)
+        return TRIANGULAR_SOLVE(factor, half, lower=True, adjoint=True)
+
+
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
+    """x with matrix x = rhs (or matrix^H x = rhs).
+
+    matrix: [..., n, n].  rhs: [..., n, k], of the same batch and dtype.  Errors as `inv`.
+
+    >>> import pullback as tf
+    >>> tf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [8.0]]).numpy().tolist()
+    [[1.0], [2.0]]
+    """
+    return SOLVE(matrix, rhs, adjoint=bool(adjoint), name=name)
+
+
+def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Any:
+    """x with T x = rhs (or T^H x = rhs), T the lower or upper triangle of `matrix`; batches broadcast.
+
+    A zero on the diagonal gives infinities, not an error.
+
+    >>> import pullback as tf
+    >>> tf.linalg.triangular_solve([[2.0, 9.0], [1.0, 4.0]], [[2.0], [9.0]]).numpy().tolist()
+    [[1.0], [2.0]]
+    """
+    return TRIANGULAR_SOLVE(matrix, rhs, lower=bool(lower), adjoint=bool(adjoint), name=name)
+
+
+def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Any:
+    """The x that makes |matrix x - rhs|^2 + l2_regularizer |x|^2 least; for a wide matrix without regulariser the shortest such x.
+
+    matrix: [..., m, n], rhs: [..., m, k].  fast: by the normal equations, for matrices of full rank; otherwise by the pseudo-inverse,
+    without regulariser and without gradient (ValueError).
+
+    >>> import pullback as tf
+    >>> tf.linalg.lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy().tolist()
+    [[2.0]]
+    """
+    weight = METHODS["convert"](l2_regularizer, float64)
+    return LEAST_SQUARES(matrix, rhs, weight, fast=bool(fast), name=name)
