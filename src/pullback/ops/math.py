@@ -41,8 +41,8 @@ SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtype
 
 
 def _twice_difference(g: Any, x: Any, y: Any) -> Any:
-    difference = subtract(x, y)
-    return multiply(g, add(difference, difference))
+    """2 g (x - y); of complex numbers only the real part of g counts, for the squared modulus is real."""
+    return multiply(add(g, conj(g)), subtract(x, y))
 
 
 SQUARED_DIFFERENCE = elementwise(

@@ -342,4 +342,4 @@ def lbeta(x: Any, name: str | None = None) -> Any:
     with scope(name, "lbeta"):
         x = convert_to_tensor(x, name="x")
         logs = reduce_sum(lgamma(x), axis=[-1])
-        return subtract(logs, lgamma(reduce_sum(x, axis=[-1])))
+        return logs - lgamma(reduce_sum(x, axis=[-1]))

@@ -1,0 +1,156 @@
+"""Element-wise operations where TensorFlow's recorded answers cannot be the measure: where it errs, or where its two modes differ."""
+
+from __future__ import annotations
+
+import logging
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.ops.math_igamma import igamma_grad_a
+
+
+@pytest.mark.parametrize(
+    ("function", "dx", "dy"),
+    [
+        (tf.math.multiply_no_nan, lambda x, y: y, lambda x, y: x),
+        (tf.math.xlogy, lambda x, y: np.log(y), lambda x, y: x / y),
+        (tf.math.xlog1py, lambda x, y: np.log1p(y), lambda x, y: x / (1 + y)),
+        (tf.math.xdivy, lambda x, y: 1 / y, lambda x, y: -x / y**2),
+    ],
+)
+def test_complex_gradients_are_conjugated(function, dx, dy):
+    """TensorFlow 2.21 forgets it for these four."""
+    x, y = np.array([1 + 2j, -0.5j]), np.array([0.3 - 1j, 2 + 1j])
+    g = np.array([1 - 1j, 2 + 3j])
+    tx, ty = tf.constant(x), tf.constant(y)
+    with tf.GradientTape() as tape:
+        tape.watch([tx, ty])
+        out = function(tx, ty)
+    gx, gy = tape.gradient(out, [tx, ty], output_gradients=tf.constant(g))
+    np.testing.assert_allclose(gx.numpy(), g * np.conj(dx(x, y)), rtol=1e-12)
+    np.testing.assert_allclose(gy.numpy(), g * np.conj(dy(x, y)), rtol=1e-12)
+
+
+def test_complex_squared_difference_is_a_squared_modulus():
+    """TensorFlow 2.21 is right for real cotangents only."""
+    x, y, g = np.array([1 + 2j, -0.5j]), np.array([0.3 - 1j, 2 + 1j]), np.array([1 - 1j, 2 + 3j])
+    tx, ty = tf.constant(x), tf.constant(y)
+    with tf.GradientTape() as tape:
+        tape.watch([tx, ty])
+        out = tf.math.squared_difference(tx, ty)
+    gx, gy = tape.gradient(out, [tx, ty], output_gradients=tf.constant(g))
+    np.testing.assert_allclose(out.numpy(), np.abs(x - y) ** 2, rtol=1e-12)
+    np.testing.assert_allclose(gx.numpy(), 2 * g.real * (x - y), rtol=1e-12)
+    np.testing.assert_allclose(gy.numpy(), -2 * g.real * (x - y), rtol=1e-12)
+
+
+def test_equality_of_eager_tensors_compares_values():
+    x = tf.constant([1.0, 2.0])
+    assert (x == [1.0, 3.0]).numpy().tolist() == [True, False]
+    assert (x != 2.0).numpy().tolist() == [True, False]
+    assert (x == 2.0).numpy().tolist() == [False, True]
+    assert x != None  # noqa: E711
+
+
+def test_equality_of_shapes_that_do_not_fit_is_false():
+    x, y = tf.constant([1.0, 2.0]), tf.constant([1.0, 2.0, 3.0])
+    assert not bool(x == y)
+    assert bool(x != y)
+
+
+def test_equality_in_graphs_is_identity():
+    with tf.compat.v1.Graph().as_default():
+        x = tf.compat.v1.placeholder(tf.float32, [2])
+        y = x
+        assert x == y
+        assert x != 1.0
+        assert len({x, x}) == 1
+
+
+def test_bits_and_logic_share_their_operators():
+    bits, flags = tf.constant([5, 6]), tf.constant([True, False])
+    assert (bits & 4).numpy().tolist() == [4, 4]
+    assert (bits | 1).numpy().tolist() == [5, 7]
+    assert (bits ^ 1).numpy().tolist() == [4, 7]
+    assert (~bits).numpy().tolist() == [-6, -7]
+    assert (flags & True).numpy().tolist() == [True, False]
+    assert (flags ^ True).numpy().tolist() == [False, True]
+    assert (~flags).numpy().tolist() == [False, True]
+
+
+@pytest.mark.parametrize("scale", [0.01, 0.5, 0.99, 1.01, 1.5, 4.0])
+def test_incomplete_gamma_by_its_order(scale):
+    """Against differences of the smaller of P and Q, so that no digits cancel."""
+    special = pytest.importorskip("scipy.special")
+    a = np.array([0.1, 0.5, 1.0, 2.0, 5.0, 50.0, 1000.0])
+    x, h = a * scale, 1e-5 * a
+    upper = -(special.gammaincc(a + h, x) - special.gammaincc(a - h, x)) / (2 * h)
+    lower = (special.gammainc(a + h, x) - special.gammainc(a - h, x)) / (2 * h)
+    np.testing.assert_allclose(igamma_grad_a(a, x), upper if scale > 1 else lower, rtol=2e-6, atol=1e-12)
+
+
+def test_incomplete_gamma_by_its_order_at_the_ends():
+    found = igamma_grad_a(np.array([1.0, 0.0, -1.0, 2.0]), np.array([0.0, 1.0, 1.0, np.inf]))
+    np.testing.assert_array_equal(found, [0.0, np.nan, np.nan, 0.0])
+
+
+def test_cast_from_complex_says_what_is_lost(caplog):
+    with caplog.at_level(logging.WARNING):
+        tf.cast(tf.constant([1 + 2j]), tf.float64)
+    assert "discard the imaginary part" in caplog.text
+
+
+def test_sparse_values_stay_sparse():
+    slices = tf.IndexedSlices(tf.constant([[3.0, 4.0]]), tf.constant([1]), tf.constant([2, 2]))
+    for made in (
+        tf.cast(slices, tf.float64),
+        tf.clip_by_value(slices, 0.0, 3.5),
+        tf.clip_by_norm(slices, 1.0),
+        tf.math.scalar_mul(2.0, slices),
+    ):
+        assert isinstance(made, tf.IndexedSlices)
+        assert made.indices.numpy().tolist() == [1]
+    (clipped,), norm = tf.clip_by_global_norm([slices], 1.0)
+    np.testing.assert_allclose(clipped.values.numpy(), [[0.6, 0.8]], rtol=1e-6)
+    assert norm.numpy() == 5.0
+
+
+def test_gradients_of_sums_stay_sparse():
+    table = tf.constant([[1.0], [2.0], [3.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(table)
+        rows = tf.cast(tf.gather(table, [0, 2]), tf.float64) + tf.constant([[1.0], [1.0]], tf.float64)
+    found = tape.gradient(rows, table)
+    assert isinstance(found, tf.IndexedSlices)
+    assert found.dtype == tf.float32
+
+
+def test_saturate_cast_keeps_the_largest_float_that_fits():
+    found = tf.saturate_cast(tf.constant([-1e20, 1e20]), tf.int32).numpy()
+    assert found[0] == np.iinfo(np.int32).min
+    assert found[1] == 2147483520  # the greatest float32 below 2**31
+
+
+def test_nodes_have_tensorflows_names():
+    v1 = tf.compat.v1
+    with tf.Graph().as_default():
+        x, c = v1.placeholder(tf.float32, [2], name="x"), v1.placeholder(tf.bool, [2], name="c")
+        named = {
+            "add": x + 1.0, "sub": x - 1.0, "mul": x * 2.0, "truediv": x / 2.0, "floordiv": x // 2.0, "mod": x % 2.0, "pow": x**2.0,
+            "Neg": -x, "Abs": abs(x), "Less": x < 1.0, "Add_1": tf.add(x, x), "Pow_1": tf.pow(x, x), "truediv_1": tf.truediv(x, x),
+            "truediv_2": tf.divide(x, x), "floordiv_1": tf.math.floordiv(x, x), "and": c & c, "or": c | c, "LogicalNot": ~c, "xor": c ^ c,
+            "div_no_nan": tf.math.divide_no_nan(x, x), "multiply_no_nan": tf.math.multiply_no_nan(x, x),
+            "xlog1py/Xlog1py": tf.math.xlog1py(x, x), "Xlogy": tf.math.xlogy(x, x), "Sigmoid": tf.sigmoid(x),
+            "LogSigmoid": tf.math.log_sigmoid(x), "SelectV2": tf.where(c, x, x), "Cast": tf.cast(x, tf.int32),
+            "clip_by_value": tf.clip_by_value(x, 0.0, 1.0), "clip_by_norm": tf.clip_by_norm(x, 1.0),
+            "global_norm/global_norm": tf.linalg.global_norm([x]),
+            "clip_by_global_norm/clip_by_global_norm/_0": tf.clip_by_global_norm([x], 1.0)[0][0], "Round": tf.round(x), "Sign": tf.sign(x),
+            "AddN": tf.math.accumulate_n([x, x]), "erfinv/Erfinv": tf.math.erfinv(x), "lbeta/sub": tf.math.lbeta(x),
+            "saturate_cast": tf.saturate_cast(x, tf.int8), "reciprocal_no_nan": tf.math.reciprocal_no_nan(x),
+            "LogicalXor": tf.math.logical_xor(c, c), "Complex": tf.complex(x, x), "Angle/Select": tf.math.angle(x), "div": v1.div(x, x),
+            "clip_by_average_norm": v1.clip_by_average_norm(x, 1.0), "VerifyFinite/control_dependency": v1.verify_tensor_all_finite(x, "m"),
+            "ToFloat": v1.to_float(tf.cast(x, tf.int32)), "polyval/add": tf.math.polyval([1.0, 2.0], x), "IsNan": tf.math.is_nan(x),
+        }  # fmt: skip
+    assert [t.op.name for t in named.values()] == list(named)
