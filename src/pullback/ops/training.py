@@ -79,6 +79,17 @@ def _centered_rms_prop(var: A, mg: A, ms: A, mom: A, lr: A, gain: A, momentum: A
     return var - mom, mg, ms, mom
 
 
+def _plain_rms_prop(var: A, ms: A, lr: A, gain: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    ms = ms + gain * (grad * grad - ms)
+    return var - lr * grad / np.sqrt(ms + epsilon), ms
+
+
+def _plain_centered_rms_prop(var: A, mg: A, ms: A, lr: A, gain: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    ms = ms + gain * (grad * grad - ms)
+    mg = mg + gain * (grad - mg)
+    return var - lr * grad / np.sqrt(ms - mg * mg + epsilon), mg, ms
+
+
 def _adagrad(var: A, accum: A, lr: A, epsilon: A, grad: A) -> tuple[A, ...]:
     accum = accum + grad * grad
     return var - lr * grad / np.sqrt(accum + epsilon), accum
@@ -207,6 +218,8 @@ ADAM = Update("Adam", "var m v", "beta1_power beta2_power lr gain1 gain2 epsilon
 ADAM_AMSGRAD = Update("AdamWithAmsgrad", "var m v vhat", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam_amsgrad)
 RMS_PROP = Update("RMSProp", "var ms mom", "lr gain momentum epsilon grad", _rms_prop)
 CENTERED_RMS_PROP = Update("CenteredRMSProp", "var mg ms mom", "lr gain momentum epsilon grad", _centered_rms_prop)
+PLAIN_RMS_PROP = Update("PlainRMSProp", "var ms", "lr gain epsilon grad", _plain_rms_prop)
+PLAIN_CENTERED_RMS_PROP = Update("PlainCenteredRMSProp", "var mg ms", "lr gain epsilon grad", _plain_centered_rms_prop)
 ADAGRAD = Update("AdagradV2", "var accum", "lr epsilon grad", _adagrad)
 ADADELTA = Update("Adadelta", "var accum accum_update", "lr rho gain epsilon grad", _adadelta)
 FTRL = Update("FtrlV2", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl)

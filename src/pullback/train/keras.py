@@ -1,5 +1,69 @@
-"""TensorFlow 2's names: `tf.keras.optimizers`, with its module `schedules`."""
+"""TensorFlow 2's names: `tf.keras.optimizers` (which is also `tf.optimizers`), with its module `schedules`."""
 
-from . import schedules
+from __future__ import annotations
 
-__all__ = ["schedules"]
+from collections.abc import Mapping
+from typing import Any
+
+from . import keras_schedules as schedules
+from .keras_optimizer import Optimizer
+from .keras_optimizers import SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop
+from .schedules import LearningRateSchedule
+
+_BY_NAME: dict[str, Any] = {kind.__name__.lower(): kind for kind in (SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop)}
+
+
+def serialize(optimizer: Optimizer) -> dict[str, Any]:
+    """The class and arguments of an optimizer, for `deserialize`."""
+    return {"class_name": type(optimizer).__name__, "config": optimizer.get_config()}
+
+
+def deserialize(config: Mapping[str, Any], custom_objects: Mapping[str, Any] | None = None) -> Any:
+    """An optimizer from what `serialize` gave.
+
+    Args:
+        config: a dict with `class_name` and `config`. custom_objects: further classes by name.
+
+    Raises:
+        ValueError: an unknown class.
+    """
+    name = config["class_name"]
+    kind = (custom_objects or {}).get(name) or _BY_NAME.get(str(name).lower())
+    if kind is None:
+        raise ValueError(f"Could not locate class '{name}'. Pullback's optimizers are {sorted(k.__name__ for k in _BY_NAME.values())}")
+    return kind.from_config(dict(config.get("config", {})))
+
+
+def get(identifier: Any) -> Any:
+    """An optimizer from its name, from what `serialize` gave, or from itself.
+
+    Raises:
+        ValueError: it is none of these.
+
+    >>> import pullback as tf
+    >>> type(tf.keras.optimizers.get("rmsprop")).__name__
+    'RMSprop'
+    """
+    if identifier is None or isinstance(identifier, Optimizer):
+        return identifier
+    if isinstance(identifier, Mapping):
+        return deserialize(identifier)
+    if isinstance(identifier, str) and identifier.lower() in _BY_NAME:
+        return _BY_NAME[identifier.lower()]()
+    raise ValueError(f"Could not interpret optimizer identifier: {identifier}")
+
+
+__all__ = [
+    "SGD",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "Ftrl",
+    "LearningRateSchedule",
+    "Optimizer",
+    "RMSprop",
+    "deserialize",
+    "get",
+    "schedules",
+    "serialize",
+]

@@ -1,0 +1,46 @@
+"""TensorFlow 2's names: `tf.keras.optimizers.schedules`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .schedules import (
+    CosineDecay,
+    CosineDecayRestarts,
+    ExponentialDecay,
+    InverseTimeDecay,
+    LearningRateSchedule,
+    PiecewiseConstantDecay,
+    PolynomialDecay,
+)
+
+_KINDS = (CosineDecay, CosineDecayRestarts, ExponentialDecay, InverseTimeDecay, PiecewiseConstantDecay, PolynomialDecay)
+_BY_NAME: dict[str, type[LearningRateSchedule]] = {kind.__name__: kind for kind in _KINDS}
+
+
+def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
+    """The class and arguments of a schedule, for `deserialize`."""
+    return {"class_name": type(learning_rate_schedule).__name__, "config": learning_rate_schedule.get_config()}
+
+
+def deserialize(config: Mapping[str, Any], custom_objects: Mapping[str, Any] | None = None) -> Any:
+    """A schedule from what `serialize` gave. Raises ValueError for an unknown class."""
+    name = config["class_name"]
+    kind = (custom_objects or {}).get(name) or _BY_NAME.get(name)
+    if kind is None:
+        raise ValueError(f"Could not locate class '{name}'. Pullback's schedules are {sorted(_BY_NAME)}")
+    return kind.from_config(dict(config["config"]))
+
+
+__all__ = [
+    "CosineDecay",
+    "CosineDecayRestarts",
+    "ExponentialDecay",
+    "InverseTimeDecay",
+    "LearningRateSchedule",
+    "PiecewiseConstantDecay",
+    "PolynomialDecay",
+    "deserialize",
+    "serialize",
+]
