@@ -3,7 +3,7 @@
 from itertools import groupby
 from pathlib import Path
 
-import pullback.compat.v1  # noqa: F401 - whoever imports both faces has registered every op
+import pullback  # noqa: F401 - registers every op
 from pullback.base.dtypes import ANY, COMPLEX, FLOATING, INTEGER, NUMERIC, QUANTIZED, SIGNED
 from pullback.ir.op import NOTHING, OPS, TYPE, VALUE, Input, Op
 

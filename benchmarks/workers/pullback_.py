@@ -36,4 +36,4 @@ def leak(steps: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    serve(leak=leak, **tasks(tf, v1))
+    serve(leak=leak, **tasks(tf, tf.compat.v1))

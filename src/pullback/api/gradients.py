@@ -93,8 +93,8 @@ def _gradients(
         hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation)
         seeds = [hooks.seed(i, y, g) for i, (y, g) in enumerate(zip(targets, weights, strict=True))]
         held = {_source(t).uid for t in ([] if stop is None else _listed(stop))}
-        nodes = between(targets, sources)
-        active = depending_on(nodes, sources, flows, held)
+        nodes = [node for node in between(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
+        active = depending_on(nodes, sources, flows)
         with _without_collecting():
             try:
                 found = pullback(nodes, targets, seeds, sources, active, hooks)

@@ -213,14 +213,13 @@ def missing(node: Node) -> str:
     )
 
 
-def depending_on(nodes: Sequence[Node], xs: Sequence[Any], flows: Callable[[DType], bool], stop: Container[int] = ()) -> set[int]:
-    """The uids of the tensors that depend on `xs` along differentiable paths; `stop`: tensors whose node is held constant."""
+def depending_on(nodes: Sequence[Node], xs: Sequence[Any], flows: Callable[[DType], bool]) -> set[int]:
+    """The uids of the tensors that depend on `xs` along differentiable paths."""
     active = {x.uid for x in xs if flows(x.dtype)}
     for node in nodes:
         for i in _differentiable(node):
             if node.inputs[i].uid in active:
-                if not (stop and any(t.uid in stop for t in node.outputs)):
-                    active.update(t.uid for t in node.outputs if flows(t.dtype))
+                active.update(t.uid for t in node.outputs if flows(t.dtype))
                 break
     return active
 

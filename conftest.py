@@ -1,0 +1,18 @@
+"""Every test begins as a program of TensorFlow 2 does: eagerly, with an empty default graph.
+
+Importing `pullback.compat.v1` turns graph mode on for the process, and the doctests import every module.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from pullback.api.default import reset_default_graph
+from pullback.interop.behavior import enable_v2_behavior
+
+
+@pytest.fixture(autouse=True)
+def fresh_process() -> Iterator[None]:
+    enable_v2_behavior()
+    reset_default_graph()
+    yield
