@@ -8,7 +8,6 @@ from protocol import W, X, serve
 from tf_programs import tasks
 
 import pullback as tf
-from pullback.compat import v1
 
 
 def leak(steps: int) -> dict[str, Any]:
