@@ -317,9 +317,20 @@ def binary_door(op: Op) -> Callable[..., Any]:
             graph, symbolic = x.node.graph, x.dtype
             if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and not current().recorders:
                 return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
+        elif type(x) is EagerTensor and (number := plain_number(y, x.value.dtype)) is not None:
+            return call(x, number, name)
+        elif type(y) is EagerTensor and (number := plain_number(x, y.value.dtype)) is not None:
+            return call(number, y, name)
         return apply(op, (x, y), NO_ATTRS, name)
 
     return call
+
+
+def plain_number(value: Any, dtype: np.dtype[Any]) -> EagerTensor | None:
+    """A Python float, or an int that every dtype holds, as an eager tensor of `dtype`; None for all that needs a closer look."""
+    kind = dtype.kind
+    fits = kind in "fcV" if type(value) is float else type(value) is int and 0 <= value < 128 and kind in "fcViu"
+    return EagerTensor(np.array(value, dtype)) if fits and current().graph is None else None
 
 
 Door.apply = staticmethod(apply)

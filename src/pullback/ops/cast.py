@@ -96,19 +96,15 @@ CLIP_BY_VALUE = define(
     lambda t, low, high: np.maximum(np.minimum(t, high), low),
     {
         "t": lambda g, t, clip_value_min, clip_value_max: where(
-            logical_or(less(t, clip_value_min), greater(t, clip_value_max)), _zero(g), g
+            logical_or(less(t, clip_value_min), greater(t, clip_value_max)), 0, g
         ),
-        "clip_value_min": lambda g, t, clip_value_min: where(less(t, clip_value_min), g, _zero(g)),
-        "clip_value_max": lambda g, t, clip_value_max: where(greater(t, clip_value_max), g, _zero(g)),
+        "clip_value_min": lambda g, t, clip_value_min: where(less(t, clip_value_min), g, 0),
+        "clip_value_max": lambda g, t, clip_value_max: where(greater(t, clip_value_max), g, 0),
     },
     dtypes=NUMERIC,
     broadcasts=True,
     holomorphic=False,
 )
-
-
-def _zero(g: Any) -> Any:
-    return np.zeros((), g.dtype.base_dtype.numpy)
 
 
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:

@@ -55,22 +55,18 @@ SQUARED_DIFFERENCE = elementwise(
 )
 
 
-def _zero(g: Any) -> Any:
-    return np.zeros((), g.dtype.base_dtype.numpy)
-
-
 MAXIMUM = elementwise(
     "Maximum",
     "x y",
     np.maximum,
-    {"x": lambda g, x, y: where(greater_equal(x, y), g, _zero(g)), "y": lambda g, x, y: where(greater_equal(x, y), _zero(g), g)},
+    {"x": lambda g, x, y: where(greater_equal(x, y), g, 0), "y": lambda g, x, y: where(greater_equal(x, y), 0, g)},
     dtypes=REAL,
 )
 MINIMUM = elementwise(
     "Minimum",
     "x y",
     np.minimum,
-    {"x": lambda g, x, y: where(less_equal(x, y), g, _zero(g)), "y": lambda g, x, y: where(less_equal(x, y), _zero(g), g)},
+    {"x": lambda g, x, y: where(less_equal(x, y), g, 0), "y": lambda g, x, y: where(less_equal(x, y), 0, g)},
     dtypes=REAL,
 )
 ATAN2 = elementwise(

@@ -117,6 +117,7 @@ _DIVIDED_AS: dict[DType, DType | None] = {
     uint8: float32, int8: float32, uint16: float32, int16: float32, uint32: float64, int32: float64, uint64: float64, int64: float64,
     float16: None, bfloat16: None, float32: None, float64: None, complex64: None, complex128: None,
 }  # fmt: skip
+_PLAIN = (float, int)
 _DIVISIBLE = frozenset(d.numpy for d in FLOATING | COMPLEX)
 
 
@@ -299,6 +300,11 @@ def realdiv(x: Any, y: Any, name: str | None = None) -> Any:
 
 def _slash(x: Any, y: Any, name: str | None = None) -> Any:
     """The operator /: what is no tensor takes the dtype of what is one."""
+    if type(x) is EagerTensor:
+        if type(y) in _PLAIN and x.value.dtype in _DIVISIBLE:
+            return REAL_DIV.call(x, y, name)
+    elif type(y) is EagerTensor and type(x) in _PLAIN and y.value.dtype in _DIVISIBLE:
+        return REAL_DIV.call(x, y, name)
     if not is_tensor_like(x):
         x = convert_to_tensor(x, dtype=y.dtype.base_dtype, name="x")
     elif not is_tensor_like(y):

@@ -20,9 +20,15 @@ Array = np.ndarray[Any, Any]
 _NARROW = (np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16))
 
 
-def one(x: Array) -> Any:
-    """1 of x's dtype: Python's own 1.0 would widen a bfloat16."""
-    return x.dtype.type(1)
+@cache
+def _number(value: float, dtype: np.dtype[Any]) -> Array:
+    """A number as an array of `dtype`: Python's own would widen a bfloat16, and arrays are the quickest operands."""
+    return np.array(value, dtype)
+
+
+def one(x: Array) -> Array:
+    """1 of x's dtype."""
+    return _number(1.0, x.dtype)
 
 
 def rsqrt(x: Array) -> Any:
@@ -56,18 +62,18 @@ def sigmoid_grad(y: Array, dy: Array) -> Any:
 
 def sqrt_grad(y: Array, dy: Array) -> Any:
     """dy / (2 y), and 0 where dy is 0 even if y is: a masked square root keeps a finite gradient."""
-    half = y.dtype.type(0.5)
-    return np.where(dy == 0, dy, half * dy / y)
+    half = _number(0.5, y.dtype)
+    return np.where(dy == _number(0.0, dy.dtype), dy, half * dy / y)
 
 
 def rsqrt_grad(y: Array, dy: Array) -> Any:
     """-dy y^3 / 2, and 0 where dy is 0 even if y is infinite."""
-    return np.where(dy == 0, dy, y.dtype.type(-0.5) * dy * (y * y * y))
+    return np.where(dy == _number(0.0, dy.dtype), dy, _number(-0.5, y.dtype) * dy * (y * y * y))
 
 
 def reciprocal_grad(y: Array, dy: Array) -> Any:
     """-dy y^2, and 0 where dy is 0 even if y is infinite."""
-    return np.where(dy == 0, dy, -dy * (y * y))
+    return np.where(dy == _number(0.0, dy.dtype), dy, -dy * (y * y))
 
 
 # ---- division
@@ -114,12 +120,12 @@ def truncate_mod(x: Array, y: Array) -> Any:
 
 def div_no_nan(x: Array, y: Array) -> Any:
     """x / y, and 0 where y is 0."""
-    return np.where(y == 0, y.dtype.type(0), x / y)
+    return np.where(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x / y)
 
 
 def mul_no_nan(x: Array, y: Array) -> Any:
     """x y, and 0 where y is 0 whatever x is."""
-    return np.where(y == 0, y.dtype.type(0), x * y)
+    return np.where(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x * y)
 
 
 def power(x: Array, y: Array) -> Any:
@@ -140,17 +146,17 @@ def squared_difference(x: Array, y: Array) -> Any:
 
 def xlogy(x: Array, y: Array) -> Any:
     """x log(y)."""
-    return np.where(x == 0, x.dtype.type(0), x * np.log(y))
+    return np.where(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log(y))
 
 
 def xlog1py(x: Array, y: Array) -> Any:
     """x log(1 + y)."""
-    return np.where(x == 0, x.dtype.type(0), x * np.log1p(y))
+    return np.where(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log1p(y))
 
 
 def xdivy(x: Array, y: Array) -> Any:
     """x / y."""
-    return np.where(x == 0, x.dtype.type(0), x / y)
+    return np.where(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x / y)
 
 
 # ---- SciPy's special functions
@@ -178,13 +184,13 @@ def special(name: str) -> Callable[..., Any]:
 def digamma(x: Array) -> Any:
     """The derivative of log Gamma; NaN at its poles 0, -1, -2, ..."""
     found = _DIGAMMA(x)
-    return np.where((x <= 0) & (x == np.floor(x)), x.dtype.type(np.nan), found)
+    return np.where((x <= 0) & (x == np.floor(x)), _number(np.nan, x.dtype), found)
 
 
 def zeta(x: Array, q: Array) -> Any:
     """The sum of (q + n)^-x; at the poles q = 0, -1, ... infinite where x is even, NaN elsewhere."""
     pole = (q <= 0) & (q == np.floor(q)) & (x > 1)
-    return np.where(pole & (np.mod(x, 2) != 0), x.dtype.type(np.nan), _ZETA(x, q))
+    return np.where(pole & (np.mod(x, 2) != 0), _number(np.nan, x.dtype), _ZETA(x, q))
 
 
 def polygamma(a: Array, x: Array) -> Any:

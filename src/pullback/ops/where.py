@@ -11,9 +11,10 @@ import numpy as np
 
 from ..base.dtypes import NUMERIC, bool, int64, string
 from ..base.errors import InvalidArgumentError
-from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained, plain_number
+from ..ir.context import current
 from ..ir.op import Op, define
-from ..ir.tensor import TensorType
+from ..ir.tensor import EagerTensor, TensorType
 from .array_basic import zeros_of
 from .families import broadcast_dims
 
@@ -31,13 +32,38 @@ def _select_type(condition: Any, t: Any, e: Any) -> TensorType:
 
 SELECT_V2 = define(
     "SelectV2", "condition:bool t e", _select_type, np.where,
-    {"t": lambda g, condition: where(condition, g, _zero(g)), "e": lambda g, condition: where(condition, _zero(g), g)},
+    {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
     dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
 )  # fmt: skip
 
 
-def _zero(g: Any) -> Any:
-    return np.zeros((), g.dtype.base_dtype.numpy)
+def _select_door(op: Op) -> Any:
+    """The short way for eager tensors, and for Python numbers beside one."""
+    kernel, kinds = op.kernel, frozenset(d.numpy for d in SELECTABLE)
+
+    def call(condition: Any, t: Any, e: Any, name: str | None = None) -> Any:
+        if type(condition) is EagerTensor:
+            if type(t) is not EagerTensor and type(e) is EagerTensor and (number := plain_number(t, e.value.dtype)) is not None:
+                t = number
+            elif type(e) is not EagerTensor and type(t) is EagerTensor and (number := plain_number(e, t.value.dtype)) is not None:
+                e = number
+            if type(t) is EagerTensor and type(e) is EagerTensor:
+                c, a, b = condition.value, t.value, e.value
+                context = current()
+                if c.dtype == np.bool_ and a.dtype is b.dtype and a.dtype in kinds and context.graph is None:
+                    try:
+                        out = EagerTensor(kernel(c, a, b))
+                    except ValueError as error:
+                        raise explained(op, (condition, t, e), NO_ATTRS, error) from None
+                    for recorder in context.recorders:
+                        recorder.record(op, (condition, t, e), NO_ATTRS, (out,), None)
+                    return out
+        return apply(op, (condition, t, e), NO_ATTRS, name)
+
+    return call
+
+
+SELECT_V2.call = _select_door(SELECT_V2)
 
 
 def _select_rows_type(condition: Any, t: Any, e: Any) -> TensorType:
@@ -112,7 +138,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         raise ValueError("where: x and y must both be non-None or both be None.")
     if x is None:
         return WHERE(convert_to_tensor(condition, dtype_hint=bool, name="condition"), name=name)
-    return SELECT_V2(condition, x, y, name=name)
+    return SELECT_V2.call(condition, x, y, name)
 
 
 def select(condition: Any, x: Any, y: Any, name: str | None = None) -> Any:
