@@ -43,7 +43,7 @@ endef
 demo: .venv/.ready
 	@for program in examples/seeds/*.py; do \
 	  printf '\n=== pullback run %s\n' "$$program"; \
-	  .venv/bin/pullback run "$$program"; \
+	  .venv/bin/pullback run "$$program" || exit 1; \
 	done
 
 test: .venv-dev/.ready
