@@ -123,6 +123,10 @@ def checks() -> Iterator[Case]:
     for dtype in REAL:
         yield case("CheckNumerics", dtype, check, floats(3, dtype=dtype))
     yield case("CheckNumerics", "v1", lambda tf, x: tf.check_numerics(x, "message"), floats(3), face="v1")
+    yield case("CheckNumerics", "assert_all_finite", lambda tf, x: tf.debugging.assert_all_finite(x, "message"), floats(3))
+    yield case(
+        "CheckNumerics", "v1 verify_tensor_all_finite", lambda tf, x: tf.verify_tensor_all_finite(x, "message"), floats(3), face="v1"
+    )
     for path in ("math.is_non_decreasing", "math.is_strictly_increasing"):
         for label, x in (
             ("rises", [1.0, 2.0, 3.0]),
@@ -147,6 +151,7 @@ ERRORS: list[ErrorCase] = [
     error("Cast: from string", lambda tf, x: tf.cast(x, tf.float32), np.array([b"1"], object)),
     *_both("cast to no dtype", lambda tf, x: tf.cast(x, "nonsense"), floats(2)),
     error("CheckNumerics: NaN", lambda tf, x: tf.debugging.check_numerics(x, "loss"), [1.0, nan]),
+    error("CheckNumerics: assert_all_finite", lambda tf, x: tf.debugging.assert_all_finite(x, "loss"), [1.0, nan]),
     error("CheckNumerics: infinity", lambda tf, x: tf.debugging.check_numerics(x, "loss"), [1.0, inf]),
     *_both("CheckNumerics: integers", lambda tf, x: tf.debugging.check_numerics(x, "loss"), ints(2)),
     *_both("clip_by_global_norm of a tensor", lambda tf, x: tf.clip_by_global_norm(x, 1.0), floats(2)),

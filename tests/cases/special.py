@@ -83,7 +83,6 @@ def beta() -> Iterator[Case]:
         yield case("Lgamma", f"lbeta of {label}", via("math.lbeta"), x)
     yield case("Lgamma", "lbeta of empty rows", via("math.lbeta"), floats(2, 0), smooth=False)
     yield case("Ndtri", "erfcinv", via("math.erfcinv"), floats(3, low=0.2, high=1.8))
-    yield case("BesselI0", "math.special", via("math.special.bessel_i0"), floats(3))
     for op, path, low, high in (
         ("Erf", "math.erf", -1.0, 1.0),
         ("Lgamma", "math.lgamma", 0.5, 3.0),

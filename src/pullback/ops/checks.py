@@ -11,7 +11,7 @@ from ..base.errors import InvalidArgumentError
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS, define
 from ..ir.tensor import Tensor, TensorType
-from .array_basic import reshape
+from .array_basic import identity, reshape
 from .compare import greater, greater_equal
 from .scopes import scope
 
@@ -46,6 +46,20 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     [1.0, 2.0]
     """
     return CHECK_NUMERICS(tensor, message=message, name=name)
+
+
+def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
+    """`x` itself as a tensor; an InvalidArgumentError that begins with `message` where an element is infinite or NaN.
+
+    x: floating; TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.debugging.assert_all_finite([1.0, 2.0], "loss").numpy().tolist()
+    [1.0, 2.0]
+    """
+    with scope(name, "VerifyFinite"):
+        x = convert_to_tensor(x, name="x")
+        return identity(check_numerics(x, message), "control_dependency")
 
 
 def is_numeric_tensor(tensor: Any) -> bool:

@@ -56,8 +56,8 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     all when None.  The norm of zeros is 0 and so is its gradient.
 
     >>> import pullback as tf
-    >>> tf.clip_by_norm([3.0, 4.0], 1.0).numpy().round(4).tolist()
-    [0.6, 0.8]
+    >>> [f"{v:.2f}" for v in tf.clip_by_norm([3.0, 4.0], 1.0).numpy()]
+    ['0.60', '0.80']
     """
     with scope(name, "clip_by_norm") as full:
         values = _values(t, "t")
@@ -121,8 +121,8 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
 
     >>> import pullback as tf
     >>> clipped, norm = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)
-    >>> [t.numpy().round(4).tolist() for t in clipped], norm.numpy().item()
-    ([[0.6], [0.8]], 5.0)
+    >>> [f"{t.numpy()[0]:.2f}" for t in clipped], norm.numpy().item()
+    (['0.60', '0.80'], 5.0)
     """
     members = _listed(t_list)
     if use_norm is None:

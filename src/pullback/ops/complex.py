@@ -145,8 +145,8 @@ def angle(input: Any, name: str | None = None) -> Any:
     Gradient: -g / (imag + i real).
 
     >>> import pullback as tf
-    >>> tf.math.angle([1.0, -1.0]).numpy().round(4).tolist()
-    [0.0, 3.1416]
+    >>> [f"{v:.4f}" for v in tf.math.angle([1.0, -1.0]).numpy()]
+    ['0.0000', '3.1416']
     """
     with scope(name, "Angle") as full:
         input = convert_to_tensor(input, name="input")

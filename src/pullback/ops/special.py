@@ -194,8 +194,8 @@ def digamma(x: Any, name: str | None = None) -> Any:
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
-    >>> tf.math.digamma([2.0]).numpy().round(2).tolist()
-    [0.42]
+    >>> f"{tf.math.digamma(2.0).numpy():.4f}"
+    '0.4228'
     """
     return DIGAMMA.call(x, name)
 
@@ -207,8 +207,8 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
     ValueError) where the shapes do not fit, TypeError or InvalidArgumentError for other dtypes.
 
     >>> import pullback as tf
-    >>> tf.math.polygamma(1.0, 1.0).numpy().round(4).item() == round(3.14159**2 / 6, 4)
-    True
+    >>> f"{tf.math.polygamma(1.0, 1.0).numpy():.4f}"
+    '1.6449'
     """
     return POLYGAMMA.call(a, x, name)
 
@@ -219,8 +219,8 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Any:
     x, q: as for `polygamma`, errors too.  No gradient to x.
 
     >>> import pullback as tf
-    >>> tf.math.zeta(2.0, 1.0).numpy().round(4).item() == round(3.14159**2 / 6, 4)
-    True
+    >>> f"{tf.math.zeta(2.0, 1.0).numpy():.4f}"
+    '1.6449'
     """
     return ZETA.call(x, q, name)
 
@@ -231,8 +231,8 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Any:
     a, x: positive, floating, of one dtype, broadcast against each other; errors as `polygamma`.
 
     >>> import pullback as tf
-    >>> tf.math.igamma(1.0, 1.0).numpy().round(4).item() == round(1 - 0.3678794, 4)
-    True
+    >>> f"{tf.math.igamma(1.0, 1.0).numpy():.4f}"
+    '0.6321'
     """
     return IGAMMA.call(a, x, name)
 

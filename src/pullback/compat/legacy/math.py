@@ -6,9 +6,8 @@ from typing import Any
 
 from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, int32, int64
 from ...ir.apply import convert_to_tensor
-from ...ops.array_basic import identity
 from ...ops.cast import cast
-from ...ops.checks import check_numerics
+from ...ops.checks import assert_all_finite
 from ...ops.clip import clip_by_average_norm
 from ...ops.math_division import FLOOR_DIV, REAL_DIV, divide_no_nan
 from ...ops.scopes import scope
@@ -118,10 +117,7 @@ def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = 
     ...     session.run(tf.verify_tensor_all_finite(tf.constant([1.0]), "loss")).tolist()
     [1.0]
     """
-    tensor, text = _one_of("x", x, "t", t), _one_of("message", message, "msg", msg)
-    with scope(name, "VerifyFinite"):
-        tensor = convert_to_tensor(tensor, name="x")
-        return identity(check_numerics(tensor, text), "control_dependency")
+    return assert_all_finite(_one_of("x", x, "t", t), _one_of("message", message, "msg", msg), name)
 
 
 def _one_of(new: str, value: Any, old: str, old_value: Any) -> Any:
