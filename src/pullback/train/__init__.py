@@ -1,6 +1,7 @@
 """Optimizers, learning rates and checkpoints, with TensorFlow 1's names; `train.keras` has TensorFlow 2's."""
 
 from .averages import ExponentialMovingAverage
+from .checkpoint import Checkpoint, CheckpointManager
 from .files import (
     CheckpointReader,
     checkpoint_exists,
@@ -14,6 +15,7 @@ from .files import (
 )
 from .files import CheckpointReader as NewCheckpointReader
 from .global_step import assert_global_step, create_global_step, get_global_step, get_or_create_global_step, global_step
+from .module import Module
 from .optimizer import Optimizer
 from .optimizers import (
     AdadeltaOptimizer,
@@ -41,10 +43,13 @@ __all__ = [
     "AdadeltaOptimizer",
     "AdagradOptimizer",
     "AdamOptimizer",
+    "Checkpoint",
+    "CheckpointManager",
     "CheckpointReader",
     "ExponentialMovingAverage",
     "FtrlOptimizer",
     "GradientDescentOptimizer",
+    "Module",
     "MomentumOptimizer",
     "NewCheckpointReader",
     "Optimizer",

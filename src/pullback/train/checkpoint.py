@@ -1,0 +1,368 @@
+"""`tf.train.Checkpoint` and `CheckpointManager`: objects and the variables they hold, saved and restored by name.
+
+A restore first checks every array against its variable, then assigns them all; what is made later is restored as it is made.
+Files are those of `files`, with TensorFlow's names for the variables in them.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ..api.session import get_default_session
+from ..api.variable import Variable
+from ..base.dtypes import of
+from ..base.errors import InvalidArgumentError, NotFoundError
+from . import files
+from .trackable import KEY, AutoTrackable, Pending, may_hold, objects, walk
+
+
+class CheckpointLoadStatus:
+    """What a restore has done so far; it goes on while objects make their variables."""
+
+    def __init__(self, root: Any, arrays: dict[str, np.ndarray]) -> None:
+        self._root, self._arrays = root, arrays
+        self._restored: dict[str, Any] = {}
+        self._in_graph: list[tuple[Any, np.ndarray]] = []
+
+    def _begin(self) -> None:
+        found = [(path, v, self._arrays[path + KEY]) for path, v in walk(self._root) if path + KEY in self._arrays]
+        for path, v, array in found:
+            _check(path, v, array)
+        for path, v, _ in found:
+            self._restore(path, v)
+        for path, thing in objects(self._root):
+            pending = getattr(thing, "_pending", None)
+            if isinstance(pending, Pending):
+                pending.wait(f"{path}/" if path else "", self._restore)
+
+    def _restore(self, path: str, variable: Any) -> None:
+        array = self._arrays.get(path + KEY)
+        if array is None:
+            return
+        _check(path, variable, array)
+        self._restored[path + KEY] = variable
+        if variable._graph is None:
+            variable.assign(array)
+        else:
+            self._in_graph.append((variable, array))
+
+    def assert_consumed(self) -> CheckpointLoadStatus:
+        """Raises AssertionError unless all that the file holds was restored, and all variables were."""
+        left = sorted(key for key in self._arrays if key not in self._restored)
+        if left:
+            raise AssertionError(
+                f"Unresolved object in checkpoint (root).{left[0].removesuffix(KEY).replace('/', '.')}: in all {len(left)}: {left}"
+            )
+        return self.assert_existing_objects_matched()
+
+    def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
+        """Raises AssertionError unless all variables there are now were restored."""
+        restored = {id(v) for v in self._restored.values()}
+        left = [v for _, v in walk(self._root) if id(v) not in restored]
+        if left:
+            raise AssertionError(
+                f"Found {len(left)} Python objects that were not bound to checkpointed values, likely due to changes in the Python program. "
+                f"Showing {min(10, len(left))} of {len(left)} unmatched objects: {left[:10]}"
+            )
+        return self
+
+    def assert_nontrivial_match(self) -> CheckpointLoadStatus:
+        """Raises AssertionError unless something was restored."""
+        if not self._restored:
+            raise AssertionError(f"Nothing in the checkpoint matches a variable; it holds {sorted(self._arrays)}")
+        return self
+
+    def expect_partial(self) -> CheckpointLoadStatus:
+        """Say that not all that the file holds is wanted; nothing warns about it here anyway."""
+        return self
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Run the restores of variables in graphs, and initialise those that the file has not; eagerly nothing is left to do."""
+        restored = {id(v) for v in self._restored.values()}
+        fresh = [v.initializer for _, v in walk(self._root) if id(v) not in restored and v._graph is not None]
+        if fresh:
+            _session(session).run(fresh)
+        self.run_restore_ops(session)
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Run the restores of variables in graphs; eagerly they are done."""
+        for variable, array in self._in_graph:
+            variable.load(array, _session(session))
+
+
+class InitializationOnlyStatus(CheckpointLoadStatus):
+    """The answer to `restore(None)`: there is nothing to restore."""
+
+    def __init__(self, root: Any) -> None:
+        super().__init__(root, {})
+
+    def assert_consumed(self) -> CheckpointLoadStatus:
+        """Raises AssertionError: there is no checkpoint."""
+        raise AssertionError("No checkpoint specified (save_path=None); nothing is being restored.")
+
+    assert_existing_objects_matched = assert_nontrivial_match = assert_consumed
+
+
+def _session(given: Any) -> Any:
+    session = get_default_session() if given is None else given
+    if session is None:
+        raise ValueError("the variables are in a graph: give the session, or make one the default")
+    return session
+
+
+def _check(path: str, v: Any, array: np.ndarray) -> None:
+    dtype = of(array)
+    if dtype is not v.dtype.base_dtype:
+        name = {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
+        raise InvalidArgumentError(
+            None, None, f"tensor_name = {path}{KEY}; expected dtype {v.dtype.base_dtype.name} does not equal original dtype {name}"
+        )
+    if not v.shape.is_compatible_with(array.shape):
+        raise ValueError(
+            f"Received incompatible tensor with shape {array.shape} when attempting to restore variable with shape {v.shape} and name {v.name}."
+        )
+
+
+class Checkpoint(AutoTrackable):
+    """Saves and restores variables by the names of the objects that hold them.
+
+    Args:
+        root: an object whose attributes are saved as if they were the checkpoint's own.
+        kwargs: what to save: variables, lists, tuples, dicts, modules, optimizers, other checkpoints; they become attributes.
+
+    Raises:
+        ValueError: something that cannot hold variables.
+
+    >>> import tempfile, pullback as tf
+    >>> v = tf.Variable(1.0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(v=v).save(folder + "/model")
+    ...     _ = v.assign(5.0)
+    ...     _ = tf.train.Checkpoint(v=v).restore(path)
+    >>> path.removeprefix(folder), v.numpy().item()
+    ('/model-1', 1.0)
+    """
+
+    def __init__(self, root: Any = None, **kwargs: Any) -> None:
+        for name, thing in {**({} if root is None else {"root": root}), **kwargs}.items():
+            if not may_hold(thing):
+                raise ValueError(
+                    f"`Checkpoint` was expecting {name} to be a trackable object (a variable, a list, tuple or dict, a tf.Module, an optimizer "
+                    f"or a Checkpoint), got {thing}."
+                )
+        self._root = root
+        self._counter: Any = None
+        for name, thing in kwargs.items():
+            setattr(self, name, thing)
+
+    def _trackable_children(self) -> dict[str, Any]:
+        own = {name: thing for name, thing in super()._trackable_children().items() if name not in ("_root", "_counter")}
+        counter = {} if self._counter is None else {"save_counter": self._counter}
+        return {**own, **({} if self._root is None else self._root._trackable_children()), **counter}
+
+    @property
+    def save_counter(self) -> Any:
+        """A variable that counts the calls of `save`."""
+        if self._counter is None:
+            self._counter = Variable(np.int64(0), trainable=False, name="save_counter")
+            self._pending.tell("save_counter", self._counter)
+        return self._counter
+
+    def write(self, file_prefix: Any, options: Any = None, session: Any = None) -> str:
+        """Write the variables to `file_prefix`, uncounted and unlisted, for `read`.
+
+        Args:
+            file_prefix: a folder and the beginning of a file name. options: accepted. session: for variables in graphs.
+
+        Returns:
+            `file_prefix`.
+        """
+        prefix = os.fspath(file_prefix)
+        found = list(walk(self))
+        in_graph = {path: v for path, v in found if v._graph is not None}
+        values = _session(session).run(in_graph) if in_graph else {}
+        files.write_arrays(prefix, {path + KEY: np.asarray(values[path] if path in values else v.numpy()) for path, v in found})
+        return prefix
+
+    def save(self, file_prefix: Any, options: Any = None, session: Any = None) -> str:
+        """Write the variables to `file_prefix-1`, `file_prefix-2`, ..., and make it the folder's latest checkpoint.
+
+        Arguments as `write`.
+
+        Returns:
+            The name by which to restore.
+        """
+        prefix = f"{os.fspath(file_prefix)}-{self._count(session)}"
+        self.write(prefix, session=session)
+        files.update_checkpoint_state(os.path.dirname(prefix), prefix)
+        return prefix
+
+    def _count(self, session: Any) -> int:
+        counter = self.save_counter
+        if counter._graph is None:
+            return int(counter.assign_add(1).numpy())
+        running = _session(session)
+        if not running.run(counter.is_initialized()):
+            running.run(counter.initializer)
+        return int(running.run(counter.assign_add(1)))
+
+    def read(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus:
+        """Restore what `write` wrote.
+
+        Returns:
+            A status that can tell what was matched.
+
+        Raises:
+            NotFoundError: no such checkpoint. ValueError, InvalidArgumentError: an array whose shape or dtype does not fit its variable;
+                then nothing has changed.
+        """
+        status = CheckpointLoadStatus(self, files.read_arrays(os.fspath(save_path)))
+        status._begin()
+        return status
+
+    def restore(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus:
+        """Restore what `save` saved, now and as further variables are made. None restores nothing. Result and errors as `read`."""
+        if save_path is None:
+            return InitializationOnlyStatus(self)
+        try:
+            status = self.read(save_path)
+        except NotFoundError as why:
+            raise NotFoundError(
+                None,
+                None,
+                f"Error when restoring from checkpoint or SavedModel at {os.fspath(save_path)}: {why.message}\nPlease double-check that the "
+                "path is correct. You may be missing the checkpoint suffix (e.g. the '-1' in 'path/to/ckpt-1').",
+            ) from why
+        if self._counter is None:
+            _ = self.save_counter
+        return status
+
+
+class CheckpointManager:
+    """Keeps the last checkpoints of a folder.
+
+    Args:
+        checkpoint: what to save. directory: the folder.
+        max_to_keep: how many checkpoints to keep; None for all.
+        keep_checkpoint_every_n_hours: keep one for good after so many hours.
+        checkpoint_name: the beginning of file names.
+        step_counter, checkpoint_interval: save only when this variable has grown by so much.
+        init_fn: what `restore_or_initialize` calls when there is no checkpoint.
+        last_checkpoint_step: the step of the last save before this manager was made.
+
+    Raises:
+        ValueError: `max_to_keep` below 1; an interval without a counter.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Any,
+        directory: Any,
+        max_to_keep: int | None,
+        keep_checkpoint_every_n_hours: float | None = None,
+        checkpoint_name: str = "ckpt",
+        step_counter: Any = None,
+        checkpoint_interval: int | None = None,
+        init_fn: Callable[[], Any] | None = None,
+        last_checkpoint_step: int | None = None,
+    ) -> None:
+        if max_to_keep is not None and max_to_keep <= 0:
+            raise ValueError(f"Expected a positive integer or `None` for `max_to_keep`, got {max_to_keep}.")
+        if checkpoint_interval is not None and step_counter is None:
+            raise ValueError("`step_counter` should be passed if `checkpoint_interval` is not None.")
+        self._checkpoint, self._directory, self._name = checkpoint, os.fspath(directory), checkpoint_name
+        self._most, self._hours = max_to_keep, keep_checkpoint_every_n_hours
+        self._step_counter, self._interval, self._last_step, self._init_fn = (
+            step_counter,
+            checkpoint_interval,
+            last_checkpoint_step,
+            init_fn,
+        )
+        state = files.get_checkpoint_state(self._directory)
+        self._kept: dict[str, float] = {}
+        self._latest = None
+        self._for_good = time.time()
+        if state is not None:
+            times: Iterable[float] = state.all_model_checkpoint_timestamps or [self._for_good] * len(state.all_model_checkpoint_paths)
+            self._kept = {path: when for path, when in zip(state.all_model_checkpoint_paths, times, strict=False) if files.exists(path)}
+            self._latest = state.model_checkpoint_path
+            self._for_good = state.last_preserved_timestamp or self._for_good
+
+    @property
+    def directory(self) -> str:
+        """The folder."""
+        return self._directory
+
+    @property
+    def checkpoint(self) -> Any:
+        """What is saved."""
+        return self._checkpoint
+
+    @property
+    def checkpoints(self) -> list[str]:
+        """The checkpoints kept, oldest first."""
+        return list(self._kept)
+
+    @property
+    def latest_checkpoint(self) -> str | None:
+        """The last checkpoint, or None."""
+        return self._latest
+
+    @property
+    def checkpoint_interval(self) -> int | None:
+        """How much the step counter must grow between two saves."""
+        return self._interval
+
+    def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> str | None:
+        """Save a checkpoint, and delete the oldest if there are too many.
+
+        Args:
+            checkpoint_number: the number in its name; how many saves there were, when None.
+            check_interval: whether to save only if the step counter has grown enough. options: accepted.
+
+        Returns:
+            The name by which to restore, or None if it was not time to save.
+        """
+        if self._interval is not None:
+            step = int(self._step_counter)
+            if self._last_step is not None and (step == self._last_step or (check_interval and step < self._last_step + self._interval)):
+                return None
+            self._last_step = step
+        counted = int(self._checkpoint.save_counter.assign_add(1))
+        number = counted if checkpoint_number is None else int(checkpoint_number)
+        path = self._checkpoint.write(os.path.join(self._directory, f"{self._name}-{number}"))
+        self._kept.pop(path, None)
+        self._kept[path] = time.time()
+        self._latest = path
+        self._sweep()
+        kept, times = list(self._kept), list(self._kept.values())
+        files.update_checkpoint_state(self._directory, path, kept, None, times, self._for_good, save_relative_paths=True)
+        return str(path)
+
+    def _sweep(self) -> None:
+        while self._most is not None and len(self._kept) > self._most:
+            path, when = next(iter(self._kept.items()))
+            del self._kept[path]
+            if self._hours is not None and when - self._hours * 3600 >= self._for_good:
+                self._for_good = when
+            else:
+                files.remove(path)
+
+    def restore_or_initialize(self) -> str | None:
+        """Restore the latest checkpoint, and give its name; without one call `init_fn`, and give None."""
+        if self._latest is None:
+            if self._init_fn is not None:
+                self._init_fn()
+            return None
+        self._checkpoint.restore(self._latest)
+        if self._interval is not None:
+            self._last_step = int(self._step_counter)
+        return self._latest
+
+    def sync(self) -> None:
+        """Wait until all saves are written; here they are when `save` returns."""

@@ -1,0 +1,90 @@
+"""`tf.Module`: a named holder of variables and other modules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..api.names import name_scope
+from ..api.variable import Variable
+from .trackable import AutoTrackable, objects
+
+
+class Module(AutoTrackable):
+    """A holder of variables: its attributes, and what its lists, tuples, dicts and modules hold.
+
+    Args:
+        name: a Python identifier; the class name in snake case when None.
+
+    Raises:
+        ValueError: a name that is no identifier.
+
+    >>> import pullback as tf
+    >>> class Line(tf.Module):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.slope, self.offset = tf.Variable(2.0), tf.Variable(1.0, trainable=False)
+    >>> [v.numpy().item() for v in Line().variables], len(Line().trainable_variables), Line().name
+    ([1.0, 2.0], 1, 'line')
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        given = name if name is not None else _snake(type(self).__name__)
+        if not given.isidentifier():
+            raise ValueError(
+                f"{given!r} is not a valid module name. Module names must be valid Python identifiers (e.g. a valid class name)."
+            )
+        self._name = given
+        with name_scope(given) as scope:
+            self._scope_name = scope
+
+    @property
+    def name(self) -> str:
+        """The module's name."""
+        return self._name
+
+    @property
+    def name_scope(self) -> Any:
+        """A block whose names begin with the module's."""
+        return name_scope(self._scope_name)
+
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """All variables of this module and those it holds, attributes in the order of their names."""
+        return tuple(self._held(lambda thing: isinstance(thing, Variable)))
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        """The trainable ones of `variables`."""
+        return tuple(v for v in self.variables if v.trainable)
+
+    @property
+    def non_trainable_variables(self) -> tuple[Any, ...]:
+        """The others of `variables`."""
+        return tuple(v for v in self.variables if not v.trainable)
+
+    @property
+    def submodules(self) -> tuple[Any, ...]:
+        """All modules that this one holds."""
+        return tuple(self._held(lambda thing: isinstance(thing, Module) and thing is not self))
+
+    def _held(self, wanted: Callable[[Any], bool]) -> Iterator[Any]:
+        return (thing for _, thing in objects(self) if wanted(thing))
+
+    def _trackable_children(self) -> dict[str, Any]:
+        return dict(sorted(super()._trackable_children().items()))
+
+    @classmethod
+    def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
+        """A method that runs in the module's name scope."""
+
+        def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+
+        return scoped
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
