@@ -66,8 +66,8 @@ class CheckpointLoadStatus:
         left = [v for _, v in walk(self._root) if id(v) not in restored]
         if left:
             raise AssertionError(
-                f"Found {len(left)} Python objects that were not bound to checkpointed values, likely due to changes in the Python program. "
-                f"Showing {min(10, len(left))} of {len(left)} unmatched objects: {left[:10]}"
+                f"Found {len(left)} Python objects that were not bound to checkpointed values, likely due to changes in the Python "
+                f"program. Showing {min(10, len(left))} of {len(left)} unmatched objects: {left[:10]}"
             )
         return self
 
@@ -124,7 +124,8 @@ def _check(path: str, v: Any, array: np.ndarray) -> None:
         )
     if not v.shape.is_compatible_with(array.shape):
         raise ValueError(
-            f"Received incompatible tensor with shape {array.shape} when attempting to restore variable with shape {v.shape} and name {v.name}."
+            f"Received incompatible tensor with shape {array.shape} when attempting to restore variable with shape {v.shape} and name "
+            f"{v.name}."
         )
 
 
@@ -152,8 +153,8 @@ class Checkpoint(AutoTrackable):
         for name, thing in {**({} if root is None else {"root": root}), **kwargs}.items():
             if not may_hold(thing):
                 raise ValueError(
-                    f"`Checkpoint` was expecting {name} to be a trackable object (a variable, a list, tuple or dict, a tf.Module, an optimizer "
-                    f"or a Checkpoint), got {thing}."
+                    f"`Checkpoint` was expecting {name} to be a trackable object (a variable, a list, tuple or dict, a tf.Module, an "
+                    f"optimizer or a Checkpoint), got {thing}."
                 )
         self._root = root
         self._counter: Any = None
@@ -182,7 +183,7 @@ class Checkpoint(AutoTrackable):
         Returns:
             `file_prefix`.
         """
-        prefix = os.fspath(file_prefix)
+        prefix = str(os.fspath(file_prefix))
         found = list(walk(self))
         in_graph = {path: v for path, v in found if v._graph is not None}
         values = _session(session).run(in_graph) if in_graph else {}
@@ -235,8 +236,8 @@ class Checkpoint(AutoTrackable):
             raise NotFoundError(
                 None,
                 None,
-                f"Error when restoring from checkpoint or SavedModel at {os.fspath(save_path)}: {why.message}\nPlease double-check that the "
-                "path is correct. You may be missing the checkpoint suffix (e.g. the '-1' in 'path/to/ckpt-1').",
+                f"Error when restoring from checkpoint or SavedModel at {os.fspath(save_path)}: {why.message}\nPlease double-check that "
+                "the path is correct. You may be missing the checkpoint suffix (e.g. the '-1' in 'path/to/ckpt-1').",
             ) from why
         if self._counter is None:
             _ = self.save_counter
@@ -275,7 +276,7 @@ class CheckpointManager:
             raise ValueError(f"Expected a positive integer or `None` for `max_to_keep`, got {max_to_keep}.")
         if checkpoint_interval is not None and step_counter is None:
             raise ValueError("`step_counter` should be passed if `checkpoint_interval` is not None.")
-        self._checkpoint, self._directory, self._name = checkpoint, os.fspath(directory), checkpoint_name
+        self._checkpoint, self._directory, self._name = checkpoint, str(os.fspath(directory)), checkpoint_name
         self._most, self._hours = max_to_keep, keep_checkpoint_every_n_hours
         self._step_counter, self._interval, self._last_step, self._init_fn = (
             step_counter,
