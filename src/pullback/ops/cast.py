@@ -28,15 +28,7 @@ def _cast(x: Array, *, DstT: DType) -> Array:
         raise UnimplementedError(None, None, f"Cast {kind} to {DstT.name} is not supported")
     if x.dtype.kind == "c" and target.kind != "c":
         x = x.real
-    if target.kind in "iu" and x.dtype.kind not in "iub":
-        return _truncated(x, target)
     return x.astype(target)
-
-
-def _truncated(x: Array, target: np.dtype[Any]) -> Array:
-    """Towards zero; what does not fit goes by way of int64, so that it is the same on every machine that does that conversion."""
-    wide = x.astype(np.float64)
-    return wide.astype(target) if target == np.uint64 else wide.astype(np.int64).astype(target)
 
 
 def _cast_back(g: Any, x_type: Any) -> Any:
