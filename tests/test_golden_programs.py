@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import pytest
 
-import pullback
 from tests import cases as table
 from tests.golden import store
 from tests.golden.compare import differences
 from tests.golden.programs import kit
+from tests.golden.replay import answers as found
 
 GOLDEN = {name: store.read(f"program_{name}").get("labels", {}) for name in kit.names()}
 LABELS = [pytest.param(name, label, id=f"{name}:{label}") for name, labels in GOLDEN.items() for label in labels]
-
-
-@cache
-def found(name: str) -> kit.Answers:
-    return kit.run(pullback, name, oracle=False)
 
 
 @pytest.mark.parametrize(("name", "label"), LABELS)

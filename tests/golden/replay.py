@@ -1,0 +1,29 @@
+"""The golden programs run on Pullback, each once a process: their answers, and the ops they applied."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pullback
+from tests.golden.programs import kit
+from tests.lawkit import heard
+
+
+@cache
+def answers(name: str) -> kit.Answers:
+    """What a program answers on Pullback, label by label."""
+    return _run(name)[0]
+
+
+@cache
+def applied(name: str) -> frozenset[str]:
+    """The types of the ops that a program applies."""
+    return _run(name)[1]
+
+
+@cache
+def _run(name: str) -> tuple[kit.Answers, frozenset[str]]:
+    with heard() as applications:
+        found = kit.run(pullback, name, oracle=False)
+        types = frozenset(a.op.name for a in applications)
+    return found, types

@@ -1,0 +1,205 @@
+"""The laws of DESIGN.md section 6: the case table crossed with everything that must hold of every op."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback
+from pullback.ir.apply import apply
+from pullback.ir.op import NOTHING, OPS, outputs_of
+from pullback.ir.tensor import EagerTensor, TensorType
+from tests import cases as table
+from tests.cases.case import Case
+from tests.golden import observe
+from tests.golden.compare import differences
+from tests.golden.programs import kit
+from tests.golden.replay import applied
+from tests.lawkit import Application, Smooth, dot, heard, seeds, size
+
+CASES = [(family, case) for family in table.families() for case in table.cases(family)]
+EVERY = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES]
+SMOOTH = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES if case.smooth]
+OPERATIONS = sorted(OPS)
+
+
+@cache
+def applied_by_cases() -> frozenset[str]:
+    """The types of all ops that some case applies, forwards or in its gradient."""
+    found: set[str] = set()
+    for _, case in CASES:
+        with heard() as applications:
+            observe.outcome(lambda case=case: observe.eager(pullback, case))
+        found.update(a.op.name for a in applications)
+    return frozenset(found)
+
+
+@cache
+def applied_by_programs() -> frozenset[str]:
+    """The types of all ops that some golden program applies."""
+    return frozenset().union(*(applied(name) for name in kit.names()))
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_op_has_a_case(name: str) -> None:
+    """A case of its own, a part in another case or its gradient, or (variables, optimizers) a part in a golden program."""
+    if name not in {case.op for _, case in CASES} | applied_by_cases():
+        assert name in applied_by_programs(), f"{name} is in the registry, but no case of tests/cases and no golden program applies it"
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_type_rule_says_what_the_kernel_gives(case: Case) -> None:
+    """Shapes and dtypes; with contents and dimensions unknown the rule must not contradict the kernel, nor fail."""
+    with heard() as applications:
+        observe.eager(pullback, case)
+    wrong = [w for application in applications for w in _type_faults(application)]
+    assert not wrong, "\n".join([case.id, *wrong])
+
+
+def _type_faults(a: Application) -> list[str]:
+    if not all(isinstance(t, EagerTensor) for t in (*a.inputs, *a.outputs)):
+        return []  # handles of variables have no array to compare with
+    found = []
+    for told, hide in (("everything", False), ("no dimension", True)):
+        types = tuple(_hidden(t) if hide else t for t in a.inputs)
+        inferred = outputs_of(a.op.infer(*a.op.arguments(types), **a.attrs))
+        if len(inferred) != len(a.outputs):
+            found.append(f"{a.op.name}: the type rule gives {len(inferred)} outputs, the kernel {len(a.outputs)}")
+            continue
+        for i, (rule, out) in enumerate(zip(inferred, a.outputs, strict=True)):
+            if rule.dtype.as_numpy_dtype is not out.dtype.as_numpy_dtype:
+                found.append(f"{a.op.name} output {i}: the type rule says {rule.dtype.name}, the kernel gave {out.dtype.name}")
+            if not _fits(rule.dims, tuple(out.shape), exact=not hide and not a.op.stateful and a.op.name not in DATA_DEPENDENT):
+                found.append(f"{a.op.name} output {i}, told {told}: the type rule says {rule.dims}, the kernel gave {tuple(out.shape)}")
+    return found
+
+
+# The shape of the result depends on values that a type rule does not see.
+DATA_DEPENDENT = frozenset({"Where", "Unique", "UniqueV2", "DynamicPartition", "DynamicStitch", "ParallelDynamicStitch", "BooleanMask"})
+
+
+def _hidden(t: Any) -> TensorType:
+    """The type of a floating input with every dimension unknown; of others (axes, shapes) only the content is hidden."""
+    return TensorType((None,) * len(t.dims), t.dtype, None)
+
+
+def _fits(dims: Any, shape: tuple[int, ...], *, exact: bool) -> bool:
+    if dims is None:
+        return not exact
+    return len(dims) == len(shape) and all(d == n or (d is None and not exact) for d, n in zip(dims, shape, strict=True))
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_graph_and_session_give_what_eager_execution_gives(case: Case) -> None:
+    """Values to the bit; gradients to rounding, for graphs may add them up in another order."""
+    here = observe.eager(pullback, case)
+    there = observe.graph(pullback, case, known=True)
+    if not _is_random(case):
+        assert not differences(here["outputs"], there["outputs"], "outputs", rtol=1e-15), case.id
+    if "gradients" in here and "gradients" in there:
+        kinds = [[None if g is None else type(g) for g in r["gradients"]] for r in (here, there)]
+        assert kinds[0] == kinds[1], case.id
+
+
+def _is_random(case: Case) -> bool:
+    return any("Random" in name or name in ("Multinomial", "TruncatedNormal") for name in (case.op,)) and not case.op.startswith(
+        "Stateless"
+    )
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_a_tape_keeps_only_what_rules_read(case: Case) -> None:
+    """What no rule reads is overwritten with rubbish between the recording and the gradient: nothing may change."""
+    face = pullback if case.face == "v2" else pullback.compat.v1
+    inputs = [observe.constant(pullback, x.copy()) for x in case.inputs]
+    sources = [x for x in inputs if x.dtype.is_floating or x.dtype.is_complex]
+    with heard() as applications, pullback.GradientTape() as tape:
+        tape.watch(sources)
+        outputs = list(observe.leaves(case.f(face, *inputs)))
+    targets = [y for y in outputs if observe.differentiable(y)]
+    if not sources or not targets or _is_random(case):
+        return
+    expected = observe.eager(pullback, case)
+    given = seeds(targets)
+    _spoil(applications)
+    found, failed = observe.outcome(lambda: [observe.value(g) for g in tape.gradient(targets, sources, output_gradients=given)])
+    if failed is not None:
+        assert failed["class"] == expected.get("gradient error", {}).get("class"), f"{case.id}: {failed}"
+        return
+    assert not differences(expected["gradients"], found, "gradients", rtol=1e-12), case.id
+
+
+def _spoil(applications: list[Application]) -> None:
+    """Fill with rubbish every array that no application needs for its gradient."""
+    needed: set[int] = set()
+    arrays: dict[int, Any] = {}
+    for a in applications:
+        every_input = a.op.rules is None
+        keeps = [k for k, span in zip(a.op.keeps, a.op.spans(len(a.inputs)), strict=True) for _ in span]
+        for t, keep in zip(a.inputs, keeps, strict=True):
+            _note(t, keep > 1 or every_input, needed, arrays)
+        for t in a.outputs:
+            _note(t, a.op.keeps_output or every_input, needed, arrays)
+    for key, array in arrays.items():
+        if key not in needed and array.flags.writeable and array.dtype.kind in "fc":
+            array.fill(np.nan)
+
+
+def _note(t: Any, read: bool, needed: set[int], arrays: dict[int, Any]) -> None:
+    if not isinstance(t, EagerTensor):
+        return
+    array = t.value
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    arrays[id(array)] = array
+    if read:
+        needed.add(id(array))
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_gradient_against_differences(case: Case) -> None:
+    law = Smooth(case)
+    gradient = law.gradient(law.points)
+    targets = law.outputs(law.tensors(law.points)[0])
+    us = [np.asarray(u) for u in seeds(targets)]
+    slope = law.slope(lambda points: dot(us, law.outputs(law.tensors(points)[0])))
+    along = dot(gradient, law.directions)
+    room = law.precision.tolerance * size(gradient, law.directions) + law.precision.noise * size(us, targets)
+    assert abs(slope - along) <= room + 1e-12, f"{case.id}: the gradient says {along}, differences {slope} (room {room})"
+
+
+@pytest.mark.parametrize("case", SMOOTH)
+def test_second_order_against_differences(case: Case) -> None:
+    law = Smooth(case)
+    weights = [np.asarray(d[::-1] if d.ndim else d) for d in law.directions]
+    gradient = law.gradient(law.points)
+    again = law.second(weights)
+    slope = law.slope(lambda points: dot(law.gradient(points), weights))
+    along = dot(again, law.directions)
+    room = law.precision.tolerance * size(again, law.directions) + law.precision.noise * (1.0 + size(gradient, weights))
+    assert abs(slope - along) <= room + 1e-12, f"{case.id}: the second gradient says {along}, differences {slope} (room {room})"
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_a_wrong_number_of_inputs_is_refused_in_words(name: str) -> None:
+    op = OPS[name]
+    with pytest.raises(TypeError, match=rf"\b{name} takes {len(op.inputs)} inputs?\b.*{len(op.inputs) + 1} given"):
+        apply(op, (1.0,) * (len(op.inputs) + 1), dict(op.fallbacks))
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_an_unknown_attribute_is_refused_in_words(name: str) -> None:
+    op = OPS[name]
+    with pytest.raises(TypeError, match=rf"{name}|unexpected keyword argument"):
+        op.call(*(1.0,) * len(op.inputs), no_such_attribute=1)
+
+
+def test_rules_name_only_what_exists() -> None:
+    """A rule that reads nothing of a tensor must not make a tape hold it."""
+    additions = [OPS[name] for name in ("AddV2", "Sub", "Neg") if name in OPS]
+    assert additions
+    assert all(keep == NOTHING for op in additions for keep in op.keeps)
+    assert not any(op.keeps_output for op in additions)
