@@ -1,0 +1,77 @@
+"""The `assert_*` functions as TensorFlow 1 has them: with `data`, the tensors to show instead of the operands, as a third argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...ops import effects_asserts, effects_shapes
+from ...ops.effects_shapes import checked_scalar
+
+
+def _binary(check: Callable[..., Any]) -> Callable[..., Any]:
+    def call(x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
+        return check(x, y, data=data, summarize=summarize, message=message, name=name)
+
+    return _like(call, check)
+
+
+def _unary(check: Callable[..., Any]) -> Callable[..., Any]:
+    def call(x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
+        return check(x, data=data, summarize=summarize, message=message, name=name)
+
+    return _like(call, check)
+
+
+def _ranked(check: Callable[..., Any]) -> Callable[..., Any]:
+    def call(x: Any, rank: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
+        return check(x, rank, data=data, summarize=summarize, message=message, name=name)
+
+    return _like(call, check)
+
+
+def _like(call: Callable[..., Any], check: Callable[..., Any]) -> Callable[..., Any]:
+    """`call` under the name and description of the function it stands for, whose examples are TensorFlow 2's."""
+    call.__name__ = call.__qualname__ = check.__name__
+    call.__doc__ = (check.__doc__ or "").split("\n\n    >>>")[0]
+    return call
+
+
+assert_equal = _binary(effects_asserts.assert_equal)
+assert_none_equal = _binary(effects_asserts.assert_none_equal)
+assert_less = _binary(effects_asserts.assert_less)
+assert_less_equal = _binary(effects_asserts.assert_less_equal)
+assert_greater = _binary(effects_asserts.assert_greater)
+assert_greater_equal = _binary(effects_asserts.assert_greater_equal)
+assert_positive = _unary(effects_asserts.assert_positive)
+assert_negative = _unary(effects_asserts.assert_negative)
+assert_non_positive = _unary(effects_asserts.assert_non_positive)
+assert_non_negative = _unary(effects_asserts.assert_non_negative)
+assert_rank = _ranked(effects_shapes.assert_rank)
+assert_rank_at_least = _ranked(effects_shapes.assert_rank_at_least)
+
+
+def assert_rank_in(
+    x: Any, ranks: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Any:
+    """`tf.debugging.assert_rank_in` of TensorFlow 2, which can show `data`."""
+    return effects_shapes.assert_rank_in(x, ranks, data=data, summarize=summarize, message=message, name=name)
+
+
+def assert_near(
+    x: Any,
+    y: Any,
+    rtol: Any = None,
+    atol: Any = None,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """`tf.debugging.assert_near` of TensorFlow 2, which can show `data`."""
+    return effects_asserts.assert_near(x, y, rtol, atol, message, summarize, name, data=data)
+
+
+def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:
+    """`tensor` itself; a ValueError where it is no scalar."""
+    return checked_scalar(tensor, message, name)

@@ -1,0 +1,304 @@
+"""`tf.nn` as TensorFlow 1 has it: other argument orders, and arguments with two names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ir.apply import convert_to_tensor
+from ...nn import activations, losses, normalization, pooling
+from ...nn import convolution as convolutions
+from ...nn.dropout import dropout as _dropout
+from ...nn.embedding import looked_up
+from ...ops.array_identity import stop_gradient
+from ...ops.conv import CONV2D_FILTER, CONV2D_INPUT
+from ...ops.nn_layout import padding_of, steps
+
+_ONES = [1, 1, 1, 1]
+
+
+def _one(new_name: str, new: Any, old_name: str, old: Any) -> Any:
+    """The value of an argument with two names, of which one may be given."""
+    if old is not None:
+        if new is not None:
+            raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
+        return old
+    return new
+
+
+def _needed(what: str, name: str, value: Any) -> Any:
+    if value is None:
+        raise ValueError(f"{what}: Argument `{name}` must be given.")
+    return value
+
+
+def conv2d(
+    input: Any,
+    filter: Any = None,
+    strides: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+    filters: Any = None,
+) -> Any:
+    """`tf.nn.conv2d` of TensorFlow 2, whose `filters` is called `filter` here; `use_cudnn_on_gpu` says nothing on a CPU."""
+    filters = _needed("conv2d", "filter", _one("filters", filters, "filter", filter))
+    return convolutions.conv2d(input, filters, strides, _needed("conv2d", "padding", padding), data_format, dilations, name)
+
+
+def conv2d_transpose(
+    value: Any = None,
+    filter: Any = None,
+    output_shape: Any = None,
+    strides: Any = None,
+    padding: Any = "SAME",
+    data_format: str = "NHWC",
+    name: str | None = None,
+    input: Any = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Any:
+    """`tf.nn.conv2d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`."""
+    value, filters = _one("input", input, "value", value), _one("filters", filters, "filter", filter)
+    return convolutions.conv2d_transpose(value, filters, output_shape, strides, padding, data_format, dilations, name)
+
+
+def conv2d_backprop_input(
+    input_sizes: Any,
+    filter: Any = None,
+    out_backprop: Any = None,
+    strides: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+    filters: Any = None,
+) -> Any:
+    """The gradient of `conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output."""
+    return CONV2D_INPUT(
+        input_sizes,
+        _one("filters", filters, "filter", filter),
+        out_backprop,
+        **_options(strides, padding, data_format, dilations),
+        name=name,
+    )
+
+
+def conv2d_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+) -> Any:
+    """The gradient of `conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output."""
+    return CONV2D_FILTER(input, filter_sizes, out_backprop, **_options(strides, padding, data_format, dilations), name=name)
+
+
+def _options(strides: Any, padding: Any, data_format: str, dilations: Any) -> dict[str, Any]:
+    word, explicit = padding_of(padding)
+    channel = 1 if data_format.startswith("NC") else 3
+    return {
+        "strides": steps(strides, 2, channel, "strides"),
+        "padding": word,
+        "explicit_paddings": explicit,
+        "data_format": data_format,
+        "dilations": steps(dilations, 2, channel, "dilations"),
+    }
+
+
+def depthwise_conv2d(
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: Any,
+    rate: Any = None,
+    name: str | None = None,
+    data_format: Any = None,
+    dilations: Any = None,
+) -> Any:
+    """`tf.nn.depthwise_conv2d` of TensorFlow 2, with `rate` for `dilations`."""
+    return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, _one("dilations", dilations, "rate", rate), name)
+
+
+def depthwise_conv2d_native(
+    input: Any, filter: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = _ONES, name: str | None = None
+) -> Any:
+    """`depthwise_conv2d` with one dilation for each dimension."""
+    return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, dilations, name)
+
+
+def separable_conv2d(
+    input: Any,
+    depthwise_filter: Any,
+    pointwise_filter: Any,
+    strides: Any,
+    padding: Any,
+    rate: Any = None,
+    name: str | None = None,
+    data_format: Any = None,
+    dilations: Any = None,
+) -> Any:
+    """`tf.nn.separable_conv2d` of TensorFlow 2, with `rate` for `dilations`."""
+    rates = _one("dilations", dilations, "rate", rate)
+    return convolutions.separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding, data_format, rates, name)
+
+
+def conv1d(
+    value: Any = None,
+    filters: Any = None,
+    stride: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: Any = None,
+    data_format: Any = None,
+    name: str | None = None,
+    input: Any = None,
+    dilations: Any = None,
+) -> Any:
+    """`tf.nn.conv1d` of TensorFlow 2, with `value` for `input`."""
+    return convolutions.conv1d(_one("input", input, "value", value), filters, stride, padding, data_format or "NWC", dilations, name)
+
+
+def convolution(
+    input: Any,
+    filter: Any,
+    padding: Any,
+    strides: Any = None,
+    dilation_rate: Any = None,
+    name: str | None = None,
+    data_format: Any = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Any:
+    """`tf.nn.convolution` of TensorFlow 2, with `filter` for `filters` and `dilation_rate` for `dilations`."""
+    rates = _one("dilations", dilations, "dilation_rate", dilation_rate)
+    return convolutions.convolution(input, _one("filters", filters, "filter", filter), strides, padding, data_format, rates, name)
+
+
+def max_pool(
+    value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None, input: Any = None
+) -> Any:
+    """`tf.nn.max_pool2d` of TensorFlow 2, with `value` for `input`."""
+    return pooling.max_pool2d(_one("input", input, "value", value), ksize, strides, padding, data_format, name or "MaxPool")
+
+
+def avg_pool(
+    value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None, input: Any = None
+) -> Any:
+    """`tf.nn.avg_pool2d` of TensorFlow 2, with `value` for `input`."""
+    return pooling.avg_pool2d(_one("input", input, "value", value), ksize, strides, padding, data_format, name or "AvgPool")
+
+
+avg_pool2d = avg_pool
+
+
+def max_pool_v2(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
+    """`tf.nn.max_pool` of TensorFlow 2."""
+    return pooling.max_pool(input, ksize, strides, padding, data_format, name)
+
+
+def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None) -> Any:
+    """`tf.nn.dropout` of TensorFlow 2, or with `keep_prob` = 1 - rate.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.Session().run(tf.nn.dropout([1.0, 2.0], keep_prob=1.0)).tolist()
+    [1.0, 2.0]
+    """
+    if keep_prob is not None and rate is not None:
+        raise ValueError("dropout: cannot specify both `keep_prob` and `rate`.")
+    if keep_prob is None and rate is None:
+        raise ValueError("dropout: `rate` must be specified. Received: rate=None")
+    if rate is None:
+        rate = 1 - keep_prob
+    return _dropout(x, rate, noise_shape, seed, name)
+
+
+def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+    """`tf.nn.softmax` of TensorFlow 2, with `dim` for `axis`."""
+    return activations.softmax(logits, _one("axis", axis, "dim", dim), name)
+
+
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+    """`tf.nn.log_softmax` of TensorFlow 2, with `dim` for `axis`."""
+    return activations.log_softmax(logits, _one("axis", axis, "dim", dim), name)
+
+
+def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
+    """`tf.nn.crelu` of TensorFlow 2."""
+    return activations.crelu(features, axis, name)
+
+
+def _named_arguments(what: str, labels: Any, logits: Any) -> None:
+    if labels is None or logits is None:
+        raise ValueError(f"{what}: Both `labels` and `logits` must be provided. Received: labels={labels} and logits={logits}")
+
+
+def softmax_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None, axis: Any = None
+) -> Any:
+    """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2 with the labels held constant: no gradient reaches them."""
+    _named_arguments("softmax_cross_entropy_with_logits", labels, logits)
+    labels = stop_gradient(convert_to_tensor(labels), name="labels_stop_gradient")
+    return losses.dense(labels, logits, dim if axis is None else axis, name, "softmax_cross_entropy_with_logits_sg")
+
+
+def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+    """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2, with `dim` for `axis`."""
+    axis = _one("axis", axis, "dim", dim)
+    return losses.softmax_cross_entropy_with_logits(labels, logits, -1 if axis is None else axis, name)
+
+
+def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
+    """`tf.nn.sparse_softmax_cross_entropy_with_logits` of TensorFlow 2."""
+    _named_arguments("sparse_softmax_cross_entropy_with_logits", labels, logits)
+    return losses.sparse_softmax_cross_entropy_with_logits(labels, logits, name)
+
+
+def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
+    """`tf.nn.sigmoid_cross_entropy_with_logits` of TensorFlow 2."""
+    _named_arguments("sigmoid_cross_entropy_with_logits", labels, logits)
+    return losses.sigmoid_cross_entropy_with_logits(labels, logits, name)
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None, targets: Any = None
+) -> Any:
+    """`tf.nn.weighted_cross_entropy_with_logits` of TensorFlow 2, with `targets` for `labels`."""
+    return losses.weighted_cross_entropy_with_logits(_one("labels", labels, "targets", targets), logits, pos_weight, name)
+
+
+def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None) -> Any:
+    """`tf.nn.moments` of TensorFlow 2, with `keep_dims` for `keepdims`."""
+    return normalization.moments(x, axes, shift, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
+
+
+def weighted_moments(
+    x: Any, axes: Any, frequency_weights: Any, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
+) -> Any:
+    """`tf.nn.weighted_moments` of TensorFlow 2, with `keep_dims` for `keepdims`."""
+    return normalization.weighted_moments(x, axes, frequency_weights, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
+
+
+def sufficient_statistics(
+    x: Any, axes: Any, shift: Any = None, keep_dims: Any = None, name: str | None = None, keepdims: Any = None
+) -> Any:
+    """`tf.nn.sufficient_statistics` of TensorFlow 2, with `keep_dims` for `keepdims`."""
+    return normalization.sufficient_statistics(x, axes, shift, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
+
+
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Any:
+    """`tf.nn.l2_normalize` of TensorFlow 2, with `dim` for `axis`."""
+    return normalization.l2_normalize(x, _one("axis", axis, "dim", dim), epsilon, name)
+
+
+def embedding_lookup(
+    params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, validate_indices: bool = True, max_norm: Any = None
+) -> Any:
+    """`tf.nn.embedding_lookup` of TensorFlow 2 that deals the rows of several tables out by `partition_strategy`, "mod" or "div"."""
+    return looked_up(params, ids, partition_strategy, max_norm, name)

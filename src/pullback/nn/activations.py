@@ -1,0 +1,122 @@
+"""Activations that are compositions, and softmax along any axis."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import InvalidArgumentError
+from ..ir.apply import convert_to_tensor
+from ..ops.array_basic import transpose
+from ..ops.array_join import concat
+from ..ops.linalg import matmul
+from ..ops.math import negative
+from ..ops.math_functions import sigmoid, tanh
+from ..ops.nn_activations import RELU
+from ..ops.nn_bias import bias_add
+from ..ops.nn_softmax import LOG_SOFTMAX, SOFTMAX
+from ..ops.scopes import scope
+from ..ops.special import erf
+
+
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
+    """features * P(X <= features) for a standard normal X (Hendrycks and Gimpel, 2016); with `approximate` by their formula in tanh.
+
+    features: floating, a ValueError otherwise.
+
+    >>> import pullback as tf
+    >>> tf.nn.gelu(0.0).numpy().item()
+    0.0
+    """
+    with scope(name, "Gelu"):
+        x = convert_to_tensor(features, name="features")
+        if not x.dtype.is_floating:
+            raise ValueError(f"gelu: `features.dtype` must be a floating point tensor. Received: features.dtype={x.dtype!r}")
+        if approximate:
+            return 0.5 * x * (1.0 + tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+        return 0.5 * x * (1.0 + erf(x / convert_to_tensor(math.sqrt(2), x.dtype)))
+
+
+def silu(features: Any, beta: Any = 1.0) -> Any:
+    """features * sigmoid(beta * features); features, beta: floating, broadcast.
+
+    >>> import pullback as tf
+    >>> tf.nn.silu(0.0).numpy().item()
+    0.0
+    """
+    x = convert_to_tensor(features, name="features")
+    return x * sigmoid(convert_to_tensor(beta, x.dtype, name="beta") * x)
+
+
+swish = silu
+
+
+def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
+    """relu of `features` and of its negative, side by side along `axis`, which doubles (Shang et al., 2016).
+
+    >>> import pullback as tf
+    >>> tf.nn.crelu([1.0, -2.0]).numpy().tolist()
+    [1.0, 0.0, 0.0, 2.0]
+    """
+    with scope(name, "CRelu") as inner:
+        x = convert_to_tensor(features, name="features")
+        return RELU.call(concat([x, negative(x)], axis), inner or None)
+
+
+def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
+    """exp(logits) scaled to sum 1 along `axis`, the last when None.
+
+    logits: floating, at least one dimension; any size, nothing overflows.  Raises InvalidArgumentError for an axis that is not there,
+    and (in graphs ValueError) for a scalar.
+
+    >>> import pullback as tf
+    >>> tf.nn.softmax([0.0, 0.0]).numpy().tolist()
+    [0.5, 0.5]
+    """
+    return _along(SOFTMAX, logits, axis, name)
+
+
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
+    """The logarithm of `softmax`, exact where the latter underflows; arguments and errors as there.
+
+    >>> import pullback as tf
+    >>> tf.nn.log_softmax([0.0, -1000.0]).numpy().tolist()
+    [0.0, -1000.0]
+    """
+    return _along(LOG_SOFTMAX, logits, axis, name)
+
+
+def _along(op: Any, logits: Any, axis: Any, name: str | None) -> Any:
+    logits = convert_to_tensor(logits)
+    axis = -1 if axis is None else int(axis)
+    rank = None if logits.dims is None else len(logits.dims)
+    if axis == -1 or axis + 1 == rank:
+        return op(logits, name=name)
+    order = swapped_with_last(axis, rank, f"{op.name}: ")
+    return transpose(op(transpose(logits, order), name=name), order)
+
+
+def swapped_with_last(axis: int, rank: int | None, what: str = "") -> np.ndarray[Any, Any]:
+    """The order of axes that swaps `axis` with the last, which is its own inverse."""
+    if rank is None:
+        raise ValueError(f"{what}a tensor of unknown rank has no axis but the last; give it a shape with set_shape")
+    if not -rank <= axis < rank:
+        text = f"{what}`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions in the input."
+        raise InvalidArgumentError(None, None, f"{text} Received: dim={axis}")
+    order = np.arange(rank, dtype=np.int32)
+    order[[axis % rank, rank - 1]] = order[[rank - 1, axis % rank]]
+    return order
+
+
+def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
+    """relu(x @ weights + biases)."""
+    with scope(name, "relu_layer") as inner:
+        return RELU.call(bias_add(matmul(x, weights), biases), inner or None)
+
+
+def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
+    """x @ weights + biases."""
+    with scope(name, "xw_plus_b") as inner:
+        return bias_add(matmul(x, weights), biases, name=inner or None)

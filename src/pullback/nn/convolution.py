@@ -1,0 +1,200 @@
+"""Convolutions as users call them: strides, paddings and layouts in every way TensorFlow takes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import int32
+from ..ir.apply import convert_to_tensor
+from ..ops.array_basic import reshape, shape_of
+from ..ops.array_join import concat
+from ..ops.array_shape import expand_dims, squeeze
+from ..ops.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
+from ..ops.nn_layout import padding_of, steps
+from ..ops.scopes import scope
+
+
+def conv2d(
+    input: Any, filters: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", dilations: Any = None, name: str | None = None
+) -> Any:
+    """Correlate a batch of images with filters.
+
+    input: [batch..., height, width, channels], or channels first when data_format is "NCHW".  filters: [height, width, channels, out];
+    input channels that are a multiple of the filters' make groups.  strides, dilations: one number, two, or one for each dimension.
+    padding: "VALID", "SAME", or a pair of numbers for each dimension.  Raises InvalidArgumentError (in graphs ValueError) for shapes
+    that do not fit, ValueError for a list of another length.
+
+    >>> import pullback as tf
+    >>> tf.nn.conv2d(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1]), 1, "VALID")[0, :, :, 0].numpy().tolist()
+    [[4.0, 4.0], [4.0, 4.0]]
+    """
+    layout = data_format or "NHWC"
+    channel = 1 if layout.startswith("NC") else 3
+    word, explicit = padding_of(padding)
+    options = {
+        "strides": steps(strides, 2, channel, "strides"),
+        "padding": word,
+        "explicit_paddings": explicit,
+        "data_format": layout,
+        "dilations": steps(dilations, 2, channel, "dilations"),
+    }
+    x = convert_to_tensor(input, name="input")
+    if x.dims is not None and len(x.dims) > 4:
+        return _with_batch(x, lambda flat: CONV2D(flat, filters, **options), name)
+    return CONV2D(x, filters, **options, name=name)
+
+
+def _with_batch(x: Any, call: Any, name: str | None) -> Any:
+    """`call` on one batch dimension instead of several."""
+    with scope(name, "squeeze_batch_dims"):
+        sizes = shape_of(x)
+        out = call(reshape(x, concat([[-1], sizes[-3:]], 0) if not isinstance(sizes, np.ndarray) else [-1, *sizes[-3:]]))
+        inner = shape_of(out)
+        if isinstance(sizes, np.ndarray) and isinstance(inner, np.ndarray):
+            return reshape(out, np.concatenate([sizes[:-3], inner[-3:]]))
+        return reshape(out, concat([sizes[:-3], inner[-3:]], 0))
+
+
+def conv2d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: str | None = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """The transpose of `conv2d`, which with these arguments takes images of `output_shape` to `input`.
+
+    filters: [height, width, out channels, channels of input].  output_shape: all four sizes, or a tensor of them.
+
+    >>> import pullback as tf
+    >>> tf.nn.conv2d_transpose(tf.ones([1, 1, 1, 1]), tf.ones([2, 2, 1, 1]), [1, 2, 2, 1], 2)[0, :, :, 0].numpy().tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+    layout = data_format or "NHWC"
+    channel = 1 if layout.startswith("NC") else 3
+    word, explicit = padding_of(padding)
+    with scope(name, "conv2d_transpose") as inner:
+        return CONV2D_INPUT(
+            convert_to_tensor(output_shape, int32, name="input_sizes"),
+            filters,
+            input,
+            strides=steps(strides, 2, channel, "strides"),
+            padding=word,
+            explicit_paddings=explicit,
+            data_format=layout,
+            dilations=steps(dilations, 2, channel, "dilations"),
+            name=inner or None,
+        )
+
+
+def depthwise_conv2d(
+    input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None, name: str | None = None
+) -> Any:
+    """Correlate each channel with its own filters.
+
+    filter: [height, width, channels, multiplier]; the result has channels * multiplier channels.  strides: one for each dimension.
+
+    >>> import pullback as tf
+    >>> tf.nn.depthwise_conv2d(tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 3, 1]), [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
+    [4.0, 4.0, 4.0]
+    """
+    layout = data_format or "NHWC"
+    channel = 1 if layout.startswith("NC") else 3
+    word, explicit = padding_of(padding)
+    return DEPTHWISE(
+        input,
+        filter,
+        strides=list(strides),
+        padding=word,
+        explicit_paddings=explicit,
+        data_format=layout,
+        dilations=steps(dilations, 2, channel, "dilations"),
+        name=name or "depthwise",
+    )
+
+
+def separable_conv2d(
+    input: Any,
+    depthwise_filter: Any,
+    pointwise_filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """`depthwise_conv2d`, then a `conv2d` of one point that mixes the channels.
+
+    >>> import pullback as tf
+    >>> x, depth, point = tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 3, 1]), tf.ones([1, 1, 3, 2])
+    >>> tf.nn.separable_conv2d(x, depth, point, [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
+    [12.0, 12.0]
+    """
+    with scope(name, "separable_conv2d") as inner:
+        spread = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
+        return conv2d(spread, pointwise_filter, [1, 1, 1, 1], "VALID", data_format, name=inner or None)
+
+
+def conv1d(
+    input: Any, filters: Any, stride: Any, padding: Any, data_format: str | None = "NWC", dilations: Any = None, name: str | None = None
+) -> Any:
+    """Correlate a batch of sequences with filters: `conv2d` on images of height 1.
+
+    input: [batch, width, channels], channels first when data_format is "NCW".  filters: [width, channels, out].
+
+    >>> import pullback as tf
+    >>> tf.nn.conv1d(tf.ones([1, 3, 1]), tf.ones([2, 1, 1]), 1, "VALID").numpy().ravel().tolist()
+    [2.0, 2.0]
+    """
+    with scope(name, "conv1d"):
+        layout = data_format or "NWC"
+        if layout not in ("NWC", "NCW", "NHWC", "NCHW"):
+            raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
+        first = layout.startswith("NC")
+        axis, channel = (2, 1) if first else (1, 2)
+        step, rate = steps(stride, 1, channel, "stride"), steps(dilations, 1, channel, "dilations")
+        step.insert(axis, 1)
+        rate.insert(axis, 1)
+        x = expand_dims(convert_to_tensor(input), axis)
+        out = conv2d(x, expand_dims(convert_to_tensor(filters), 0), step, padding, "NCHW" if first else "NHWC", rate)
+        return squeeze(out, [axis])
+
+
+def convolution(
+    input: Any,
+    filters: Any,
+    strides: Any = None,
+    padding: Any = "VALID",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """`conv1d` or `conv2d`, by the rank of `filters`.
+
+    >>> import pullback as tf
+    >>> tf.nn.convolution(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])).shape
+    TensorShape([1, 2, 2, 1])
+    """
+    with scope(name, "convolution"):
+        filters = convert_to_tensor(filters)
+        rank = None if filters.dims is None else len(filters.dims)
+        if rank == 3:
+            return conv1d(input, filters, 1 if strides is None else strides, padding, data_format or "NWC", dilations)
+        if rank == 4:
+            return conv2d(input, filters, 1 if strides is None else strides, padding, data_format or "NHWC", dilations)
+        raise ValueError(f"convolution is there for filters of rank 3 and 4 (one and two spatial dimensions), not rank {rank}")
+
+
+def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Any:
+    """`conv2d` with filters whose points lie `rate` apart.
+
+    >>> import pullback as tf
+    >>> tf.nn.atrous_conv2d(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1]), 2, "VALID").shape
+    TensorShape([1, 1, 1, 1])
+    """
+    return conv2d(value, filters, 1, padding, dilations=rate, name=name or "convolution")

@@ -1,0 +1,98 @@
+"""Dropout: elements set to zero at random, the rest scaled so that the sum stays the same on average (Srivastava et al., 2014)."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..ir.apply import convert_to_tensor
+from ..ir.convert import is_tensor_like
+from ..ops import random
+from ..ops.array_basic import shape_of
+from ..ops.array_join import stack
+from ..ops.cast import cast
+from ..ops.compare import greater_equal
+from ..ops.math import multiply, subtract
+from ..ops.math_division import divide
+from ..ops.random_seed import get_seed
+from ..ops.random_stateless_draws import stateless_uniform
+from ..ops.scopes import scope
+from ..ops.where import where
+
+Draw = Callable[[Any, Any], Any]
+
+
+def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Any:
+    """`x` with each element zero with probability `rate`, else divided by 1 - rate.
+
+    x: floating.  rate: a number in [0, 1), or a scalar tensor.  noise_shape: the shape in which to draw, broadcast to x; None among its
+    sizes for that of x.  seed: see `tf.random.set_seed`.  Raises ValueError for another rate or dtype.
+
+    >>> import pullback as tf
+    >>> tf.nn.dropout([1.0, 2.0], rate=0).numpy().tolist()
+    [1.0, 2.0]
+    """
+    return dropped(
+        x, rate, noise_shape, lambda sizes, dtype: random.uniform(sizes, seed=seed, dtype=dtype), lambda: get_seed(seed), name, "dropout"
+    )
+
+
+def stateless_dropout(x: Any, rate: Any, seed: Any, rng_alg: Any = "auto_select", noise_shape: Any = None, name: str | None = None) -> Any:
+    """`dropout` whose zeros are the same for the same `seed`, two integers.
+
+    >>> import pullback as tf
+    >>> tf.nn.experimental.stateless_dropout(tf.ones([2]), 0.5, seed=[1, 2]).shape
+    TensorShape([2])
+    """
+    return dropped(
+        x,
+        rate,
+        noise_shape,
+        lambda sizes, dtype: stateless_uniform(sizes, seed, dtype=dtype, alg=rng_alg),
+        lambda: None,
+        name,
+        "stateless_dropout",
+    )
+
+
+def dropped(x: Any, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], Any], name: str | None, default: str) -> Any:
+    """Dropout with the numbers that `draw` gives; `skip` stands for a draw that is not needed."""
+    with scope(name, default):
+        known = isinstance(rate, numbers.Real)
+        if known and not 0 <= rate < 1:
+            raise ValueError(f"dropout: `rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}")
+        x = convert_to_tensor(x, name="x")
+        if not x.dtype.is_floating:
+            raise ValueError(f"dropout: `x.dtype` must be a floating point tensor as `x` will be scaled. Received: x_dtype={x.dtype!r}")
+        if known and rate == 0:
+            skip()
+            return x
+        if known:
+            scaled = multiply(x, convert_to_tensor(1 / (1 - rate), x.dtype))
+        elif is_tensor_like(rate):
+            rate = cast(convert_to_tensor(rate), x.dtype)
+            scaled = divide(x, subtract(convert_to_tensor(1, x.dtype), rate))
+        else:
+            raise ValueError(f"dropout: `rate` must be a scalar or scalar tensor. Received: rate={rate}")
+        keep = greater_equal(draw(_noise_shape(x, noise_shape), x.dtype), rate)
+        out = where(keep, scaled, convert_to_tensor(0, x.dtype))
+        if hasattr(out, "set_shape") and not hasattr(out, "numpy_value"):
+            out.set_shape(x.shape)
+        return out
+
+
+def _noise_shape(x: Any, noise_shape: Any) -> Any:
+    if noise_shape is None:
+        return shape_of(x)
+    if is_tensor_like(noise_shape) or not hasattr(noise_shape, "__iter__"):
+        return noise_shape
+    sizes = list(noise_shape.as_list() if hasattr(noise_shape, "as_list") else noise_shape)
+    if x.dims is not None and len(sizes) == len(x.dims) and None in sizes:
+        own = shape_of(x)
+        sizes = [own[i] if size is None else size for i, size in enumerate(sizes)]
+        if any(is_tensor_like(size) for size in sizes):
+            return stack(sizes)
+    return np.array(sizes, np.int32) if not any(is_tensor_like(size) for size in sizes) else stack(sizes)

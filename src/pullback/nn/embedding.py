@@ -1,0 +1,99 @@
+"""Embeddings: rows of one or several tables, looked up by number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import int32
+from ..ir.apply import convert_to_tensor
+from ..ir.op import OPS
+from ..ir.tensor import IndexedSlices
+from ..ops.array_basic import identity, reshape, shape_of
+from ..ops.array_gather import gather
+from ..ops.array_join import concat
+from ..ops.array_shape import shape
+from ..ops.cast import cast
+from ..ops.clip import clip_by_norm
+from ..ops.compare import less
+from ..ops.math import maximum
+from ..ops.scopes import scope
+from ..ops.where import where
+
+
+def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
+    """The rows `ids` of `params`, scaled down to length `max_norm` where given.
+
+    params: a table, or a list of tables among which the rows are dealt out in turn.  ids: int32 or int64, any shape.  The gradient of a
+    table is an `IndexedSlices`.  Raises ValueError without a table, InvalidArgumentError for a number that is no row.
+
+    >>> import pullback as tf
+    >>> tf.nn.embedding_lookup(tf.constant([[1.0], [2.0]]), [1, 0]).numpy().tolist()
+    [[2.0], [1.0]]
+    """
+    return looked_up(params, ids, "div", max_norm, name)
+
+
+def looked_up(params: Any, ids: Any, partition_strategy: str, max_norm: Any, name: str | None) -> Any:
+    """`embedding_lookup` with a strategy: "mod" deals rows out in turn, "div" in runs."""
+    if params is None:
+        raise ValueError("embedding_lookup: params must be specified")
+    tables = list(params) if isinstance(params, (list, tuple)) else [params]
+    if not tables:
+        raise ValueError("embedding_lookup: Length of params is currently 0. Need at least one param.")
+    with scope(name, "embedding_lookup") as inner:
+        ids = convert_to_tensor(ids, name="ids")
+        if len(tables) == 1:
+            return identity(_clipped(_gathered(tables[0], ids, inner or None), ids, max_norm))
+        tables = [convert_to_tensor(table) for table in tables]
+        flat = reshape(ids, [-1])
+        owner, row = _dealt(flat, tables, partition_strategy)
+        owner = cast(owner, int32)
+        partition, stitch = OPS["DynamicPartition"].call, OPS["DynamicStitch"].call
+        places = partition(_positions(flat), owner, num_partitions=len(tables))
+        rows = partition(row, owner, num_partitions=len(tables))
+        found = stitch(places, [gather(table, numbers) for table, numbers in zip(tables, rows, strict=True)])
+        out = reshape(found, concat([shape_of(ids), shape_of(tables[0])[1:]], 0))
+        return _clipped(out, ids, max_norm)
+
+
+def _gathered(table: Any, ids: Any, name: str | None) -> Any:
+    if hasattr(table, "sparse_read"):
+        return table.sparse_read(ids, name=name)
+    return gather(convert_to_tensor(table), ids, name=name)
+
+
+def _positions(flat: Any) -> Any:
+    count = shape_of(flat)
+    if isinstance(count, np.ndarray):
+        return convert_to_tensor(np.arange(int(count[0]), dtype=np.int32))
+    return OPS["Range"].call(0, count[0], 1)
+
+
+def _dealt(flat: Any, tables: list[Any], strategy: str) -> tuple[Any, Any]:
+    """For each id the table that has it, and the row there."""
+    count = len(tables)
+    if strategy == "mod":
+        return flat % count, flat // count
+    if strategy != "div":
+        raise ValueError(f"Unrecognized partition strategy: {strategy}. Must be one of either `mod` or `div`.")
+    sizes = [table.dims[0] if table.dims is not None else None for table in tables]
+    if None in sizes:
+        total = sum(cast(shape(table)[0], flat.dtype) for table in tables)
+    else:
+        total = convert_to_tensor(sum(sizes), flat.dtype)
+    each, extras = total // count, total % count
+    owner = maximum(flat // (each + 1), (flat - extras) // each)
+    return owner, where(less(owner, extras), flat % (each + 1), (flat - extras) % each)
+
+
+def _clipped(rows: Any, ids: Any, max_norm: Any) -> Any:
+    if max_norm is None:
+        return rows
+    if isinstance(rows, IndexedSlices):
+        raise TypeError("embedding_lookup: rows looked up are no IndexedSlices")
+    ranks = [None if t.dims is None else len(t.dims) for t in (ids, rows)]
+    if None in ranks:
+        raise ValueError("embedding_lookup with max_norm needs ids and params of known rank; give them a shape with set_shape")
+    return clip_by_norm(rows, max_norm, axes=list(range(ranks[0] or 0, ranks[1] or 0)))

@@ -1,0 +1,337 @@
+"""Initializers: objects that make the first value of a variable from its shape and dtype.
+
+TensorFlow has three generations of them, which differ in defaults and in how they draw.  Here a family is one class; what differs is how
+it draws: `_Drawn.stateful` says by the remembering operations (TensorFlow 1), by the stateless ones from a seed of its own (Keras), or by
+the former without a seed and the latter with one (TensorFlow 2's `tf.random_normal_initializer`).
+"""
+
+from __future__ import annotations
+
+import math
+import random as python_random
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import as_dtype, float32
+from ..ir.apply import convert_to_tensor
+from ..ir.tensor import METHODS
+from ..ops import random
+from ..ops.array_basic import reshape, transpose
+from ..ops.linalg_diag import diag_part
+from ..ops.linalg_spectral import qr
+from ..ops.math import sign
+from ..ops.random_stateless_draws import stateless_normal, stateless_truncated_normal, stateless_uniform
+
+_STATEFUL = {"uniform": random.uniform, "normal": random.normal, "truncated_normal": random.truncated_normal}
+_STATELESS = {"uniform": stateless_uniform, "normal": stateless_normal, "truncated_normal": stateless_truncated_normal}
+# The deviation of a standard normal number cut off at 2, by which truncated draws are scaled up again.
+_TRUNCATED_DEVIATION = 0.87962566103423978
+_MODES = ("fan_in", "fan_out", "fan_avg")
+_DISTRIBUTIONS = ("normal", "uniform", "truncated_normal", "untruncated_normal")
+
+
+def sizes(shape: Any) -> tuple[int, ...]:
+    """A shape as users and variables give it, as a tuple of integers."""
+    if hasattr(shape, "as_list"):
+        return tuple(shape.as_list())
+    if isinstance(shape, (int, np.integer)):
+        return (int(shape),)
+    return tuple(int(n) for n in (shape.numpy() if hasattr(shape, "numpy") else shape))
+
+
+class Initializer:
+    """What makes a first value: call it with a shape and a dtype."""
+
+    dtype: Any = float32
+    _shown: tuple[str, ...] = ()
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None, **kwargs: Any) -> Any:
+        """The value: a tensor of `shape`, of `dtype` (that of the initializer when None)."""
+        return self._make(sizes(shape), as_dtype(dtype) if dtype is not None else as_dtype(self.dtype))
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        raise NotImplementedError("an initializer says in `__call__` what it makes")
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make this initializer again."""
+        return {name: getattr(self, name) for name in self._shown}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The initializer that `get_config` described."""
+        return cls(**{k: v for k, v in config.items() if k != "dtype"})
+
+
+class _Filled(Initializer):
+    def __init__(self, dtype: Any = float32) -> None:
+        self.dtype = as_dtype(dtype)
+
+
+class Zeros(_Filled):
+    """Zeros.
+
+    >>> import pullback as tf
+    >>> tf.zeros_initializer()([2]).numpy().tolist()
+    [0.0, 0.0]
+    """
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        return convert_to_tensor(np.zeros(shape, dtype.numpy), name="zeros")
+
+
+class Ones(_Filled):
+    """Ones.
+
+    >>> import pullback as tf
+    >>> tf.ones_initializer()([2]).numpy().tolist()
+    [1.0, 1.0]
+    """
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        return convert_to_tensor(np.ones(shape, dtype.numpy), name="ones")
+
+
+class Constant(Initializer):
+    """A number everywhere, or the numbers of a list in the shape asked for.
+
+    >>> import pullback as tf
+    >>> tf.constant_initializer(7.0)([2]).numpy().tolist()
+    [7.0, 7.0]
+    """
+
+    _shown = ("value",)
+
+    def __init__(self, value: Any = 0, dtype: Any = float32, verify_shape: bool = False, support_partition: bool = False) -> None:
+        if not np.isscalar(value) and not isinstance(value, (list, tuple, np.ndarray)):
+            raise TypeError(
+                f"constant_initializer: Invalid type for initial value={value} of type: {type(value).__name__}. "
+                "Expected Python scalar, list or tuple of values, or numpy.ndarray."
+            )
+        self.value, self.dtype, self.verify_shape = value, as_dtype(dtype), verify_shape
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        values = np.asarray(self.value, dtype.numpy)
+        if values.size == 1:
+            values = np.full(shape, values.reshape(()))
+        elif values.size != math.prod(shape):
+            raise TypeError(
+                f"constant_initializer: {values.size} values do not fill the shape {list(shape)}, which has {math.prod(shape)} elements."
+            )
+        return convert_to_tensor(values.reshape(shape), name="Const")
+
+
+class _Drawn(Initializer):
+    """An initializer that draws numbers."""
+
+    stateful = True
+
+    def __init__(self, seed: Any, dtype: Any) -> None:
+        self.seed = seed
+        self.dtype = as_dtype(dtype)
+        self._require_float(self.dtype)
+
+    def _require_float(self, dtype: Any) -> None:
+        if not dtype.is_floating:
+            raise ValueError(f"{type(self).__name__}: Argument `dtype` is expected to be floating point. Received: {dtype!r}.")
+
+    def _draw(self, kind: str, shape: tuple[int, ...], a: Any, b: Any, dtype: Any) -> Any:
+        if self.stateful:
+            return _STATEFUL[kind](list(shape), a, b, dtype=dtype, seed=self.seed)
+        return _STATELESS[kind](list(shape), [self.seed, 0], a, b, dtype)
+
+
+class RandomUniform(_Drawn):
+    """Uniform numbers in [minval, maxval).
+
+    >>> import pullback as tf
+    >>> tf.random_uniform_initializer(0.0, 1.0)([2]).shape
+    TensorShape([2])
+    """
+
+    _shown = ("minval", "maxval", "seed")
+
+    def __init__(self, minval: Any = 0.0, maxval: Any = None, seed: Any = None, dtype: Any = float32) -> None:
+        self.minval, self.maxval = minval, maxval
+        super().__init__(seed, dtype)
+
+    def _require_float(self, dtype: Any) -> None:
+        """Integers can be drawn uniformly too."""
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        return self._draw("uniform", shape, self.minval, self.maxval, dtype)
+
+
+class RandomNormal(_Drawn):
+    """Normal numbers.
+
+    >>> import pullback as tf
+    >>> tf.random_normal_initializer(stddev=2.0)([2]).shape
+    TensorShape([2])
+    """
+
+    _shown = ("mean", "stddev", "seed")
+    _kind = "normal"
+
+    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = float32) -> None:
+        self.mean, self.stddev = mean, stddev
+        super().__init__(seed, dtype)
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        self._require_float(dtype)
+        return self._draw(self._kind, shape, self.mean, self.stddev, dtype)
+
+
+class TruncatedNormal(RandomNormal):
+    """Normal numbers, none more than two deviations from the mean."""
+
+    _kind = "truncated_normal"
+
+
+class UniformUnitScaling(_Drawn):
+    """Uniform numbers that keep the variance of a matrix product: within factor * sqrt(3 / inputs)."""
+
+    _shown = ("factor", "seed")
+
+    def __init__(self, factor: float = 1.0, seed: Any = None, dtype: Any = float32) -> None:
+        self.factor = factor
+        super().__init__(seed, dtype)
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        limit = math.sqrt(3 / max(1.0, math.prod(float(n) for n in shape[:-1]))) * self.factor
+        return self._draw("uniform", shape, -limit, limit, dtype)
+
+
+class VarianceScaling(_Drawn):
+    """Numbers whose variance is `scale` over the number of inputs, of outputs, or their mean (Glorot and Bengio, 2010; He et al., 2015).
+
+    Raises ValueError for a scale that is not positive, an unknown mode or distribution.
+
+    >>> import pullback as tf
+    >>> tf.initializers.VarianceScaling(scale=2.0)([3, 2]).shape
+    TensorShape([3, 2])
+    """
+
+    _shown = ("scale", "mode", "distribution", "seed")
+
+    def __init__(
+        self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: Any = None, dtype: Any = float32
+    ) -> None:
+        if scale <= 0:
+            raise ValueError(f"VarianceScaling: Argument `scale` must be a positive float. Received: {scale}")
+        if mode not in _MODES:
+            raise ValueError(f"VarianceScaling: Argument `mode` should be one of {_MODES}. Received: {mode}")
+        if distribution.lower() not in _DISTRIBUTIONS:
+            raise ValueError(f"VarianceScaling: Argument `distribution` should be one of {_DISTRIBUTIONS}. Received: {distribution}")
+        self.scale, self.mode, self.distribution = scale, mode, distribution.lower()
+        super().__init__(seed, dtype)
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        fan_in, fan_out = fans(shape)
+        fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
+        variance = self.scale / max(1.0, fan)
+        if self.distribution == "uniform":
+            limit = math.sqrt(3 * variance)
+            return self._draw("uniform", shape, -limit, limit, dtype)
+        if self.distribution == "untruncated_normal":
+            return self._draw("normal", shape, 0.0, math.sqrt(variance), dtype)
+        return self._draw("truncated_normal", shape, 0.0, math.sqrt(variance) / _TRUNCATED_DEVIATION, dtype)
+
+
+def fans(shape: tuple[int, ...]) -> tuple[int, int]:
+    """How many inputs and outputs a weight of `shape` connects; leading dimensions are those of a filter."""
+    if len(shape) < 2:
+        return (1, 1) if not shape else (shape[0], shape[0])
+    field = math.prod(shape[:-2])
+    return shape[-2] * field, shape[-1] * field
+
+
+class Orthogonal(_Drawn):
+    """An orthogonal matrix times `gain`, from the QR factorisation of a normal one (Saxe, McClelland and Ganguli, 2014).
+
+    shape: at least two dimensions, all but the last taken as one.
+    """
+
+    _shown = ("gain", "seed")
+
+    def __init__(self, gain: float = 1.0, seed: Any = None, dtype: Any = float32) -> None:
+        self.gain = gain
+        super().__init__(seed, dtype)
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        if len(shape) < 2:
+            raise ValueError(f"Orthogonal: the tensor to initialize must be at least two-dimensional. Received shape={shape}")
+        rows, columns = math.prod(shape[:-1]), shape[-1]
+        q, r = qr(self._draw("normal", (max(rows, columns), min(rows, columns)), 0.0, 1.0, dtype))
+        q = q * sign(diag_part(r))
+        return self.gain * reshape(transpose(q) if rows < columns else q, list(shape))
+
+
+class Identity(Initializer):
+    """The identity matrix times `gain`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.Session().run(tf.initializers.identity()([2, 2])).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+
+    _shown = ("gain",)
+
+    def __init__(self, gain: float = 1.0, dtype: Any = float32) -> None:
+        self.gain, self.dtype = gain, as_dtype(dtype)
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        if len(shape) != 2:
+            raise ValueError(f"Identity: the tensor to initialize must be two-dimensional. Received shape={shape}")
+        return convert_to_tensor((self.gain * np.eye(*shape)).astype(dtype.numpy))
+
+
+def _scaled(scale: float, mode: str, distribution: str) -> Any:
+    def make(seed: Any = None, dtype: Any = float32) -> VarianceScaling:
+        return VarianceScaling(scale, mode, distribution, seed, dtype)
+
+    make.__doc__ = f"`VarianceScaling` of scale {scale:g} over {mode} with a {distribution} distribution."
+    return make
+
+
+he_normal, he_uniform = _scaled(2.0, "fan_in", "truncated_normal"), _scaled(2.0, "fan_in", "uniform")
+lecun_normal, lecun_uniform = _scaled(1.0, "fan_in", "truncated_normal"), _scaled(1.0, "fan_in", "uniform")
+
+
+class GlorotUniform(VarianceScaling):
+    """Uniform numbers of variance 1 over the mean of inputs and outputs (Glorot and Bengio, 2010): the default of `get_variable`."""
+
+    _shown = ("seed",)
+
+    def __init__(self, seed: Any = None, dtype: Any = float32) -> None:
+        super().__init__(1.0, "fan_avg", "uniform", seed, dtype)
+
+
+class GlorotNormal(VarianceScaling):
+    """Truncated normal numbers of variance 1 over the mean of inputs and outputs (Glorot and Bengio, 2010)."""
+
+    _shown = ("seed",)
+
+    def __init__(self, seed: Any = None, dtype: Any = float32) -> None:
+        super().__init__(1.0, "fan_avg", "truncated_normal", seed, dtype)
+
+
+def default_initializer(dtype: Any) -> Initializer:
+    """What `get_variable` takes when told nothing: Glorot's uniform numbers for floats, zeros for the rest.
+
+    Raises ValueError for strings and the like.
+    """
+    kind = as_dtype(dtype)
+    if kind.is_floating:
+        return GlorotUniform()
+    if kind.is_integer or kind.is_bool or kind.is_complex:
+        return Zeros(kind)
+    raise ValueError(f"An initializer for variables of type {kind!r} is required")
+
+
+def fresh_seed() -> int:
+    """The seed that Keras gives an initializer made without one: Python's own generator decides (`random.seed`)."""
+    return python_random.randint(1, 10**9)
+
+
+METHODS.update(default_initializer=default_initializer)

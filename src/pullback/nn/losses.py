@@ -1,0 +1,170 @@
+"""Cross-entropies and other losses of `tf.nn`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import bfloat16, float16, float32
+from ..ir.apply import convert_to_tensor
+from ..ir.op import OPS
+from ..ops.array_basic import reshape, shape_of, transpose, zeros_of
+from ..ops.array_join import concat
+from ..ops.cast import cast
+from ..ops.compare import greater_equal
+from ..ops.math import add, negative
+from ..ops.math_functions import exp, log, log1p
+from ..ops.nn_softmax import CROSS_ENTROPY, SPARSE_CROSS_ENTROPY
+from ..ops.scopes import scope
+from ..ops.where import where
+
+_HALVES = (float16, bfloat16)
+
+
+def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: str | None = None) -> Any:
+    """-sum(labels * log_softmax(logits)) along `axis`: shape of logits without it, dtype of logits.
+
+    labels: a distribution for each row, of the shape of logits; gradients reach them too.  Raises InvalidArgumentError (in graphs
+    ValueError) for shapes that do not fit.
+
+    >>> import pullback as tf
+    >>> loss = tf.nn.softmax_cross_entropy_with_logits(labels=[[0.0, 1.0]], logits=[[0.0, 0.0]])
+    >>> loss.numpy().round(4).tolist()
+    [0.6930999755859375]
+    """
+    return dense(labels, logits, axis, name, "softmax_cross_entropy_with_logits")
+
+
+def dense(labels: Any, logits: Any, axis: Any, name: str | None, default: str) -> Any:
+    """`softmax_cross_entropy_with_logits` under another name."""
+    with scope(name, default) as inner:
+        logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")
+        precise = cast(logits, float32) if logits.dtype in _HALVES else logits
+        labels = cast(labels, precise.dtype)
+        axis = -1 if axis is None else int(axis)
+        rank = None if logits.dims is None else len(logits.dims)
+        if rank is not None and axis not in (-1, rank - 1):
+            order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
+            precise, labels = transpose(precise, order), transpose(labels, order)
+        if rank == 2:
+            loss, _ = CROSS_ENTROPY(precise, labels, name=inner or None)
+        else:
+            rows = _outer(precise)
+            loss, _ = CROSS_ENTROPY(_flattened(precise), _flattened(labels))
+            loss = reshape(loss, rows)
+        return cast(loss, logits.dtype)
+
+
+def _outer(x: Any) -> Any:
+    """The shape without its last dimension, a constant where it is known."""
+    return shape_of(x)[:-1]
+
+
+def _flattened(x: Any) -> Any:
+    """All rows of the last axis as a matrix."""
+    if x.dims is not None and x.dims and x.dims[-1] is not None:
+        return reshape(x, np.array([math.prod(x.dims[:-1]) if None not in x.dims else -1, x.dims[-1]], np.int32))
+    return reshape(x, concat([[-1], shape_of(x)[-1:]], 0))
+
+
+def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Any:
+    """-log_softmax(logits)[label] for each row: the shape of labels, the dtype of logits.
+
+    labels: int32 or int64 classes, of the shape of logits without its last dimension.  Raises ValueError for shapes that do not fit,
+    InvalidArgumentError for a class that is none.
+
+    >>> import pullback as tf
+    >>> tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1], logits=[[0.0, 0.0]]).numpy().round(4).tolist()
+    [0.6930999755859375]
+    """
+    with scope(name, "SparseSoftmaxCrossEntropyWithLogits"):
+        labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
+        _check_sparse(labels, logits)
+        precise = cast(logits, float32) if logits.dtype in _HALVES else logits
+        if precise.dims is not None and len(precise.dims) == 2:
+            loss, _ = SPARSE_CROSS_ENTROPY(precise, labels, name="SparseSoftmaxCrossEntropyWithLogits")
+        else:
+            loss, _ = SPARSE_CROSS_ENTROPY(_flattened(precise), reshape(labels, [-1]))
+            loss = reshape(loss, shape_of(labels))
+        return cast(loss, logits.dtype)
+
+
+def _check_sparse(labels: Any, logits: Any) -> None:
+    name = "SparseSoftmaxCrossEntropyWithLogits: "
+    if logits.dims == ():
+        raise ValueError(f"{name}`logits` cannot be a scalar. Received logits={logits}")
+    if labels.dims is None or logits.dims is None:
+        return
+    if len(labels.dims) != len(logits.dims) - 1:
+        raise ValueError(
+            f"{name}`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: labels.shape={labels.shape} of rank "
+            f"{len(labels.dims)} and logits.shape={logits.shape} of rank {len(logits.dims)}"
+        )
+    if not labels.shape.is_compatible_with(logits.shape[:-1]):
+        raise ValueError(
+            f"{name}`labels.shape` must equal `logits.shape` except for the last dimension. "
+            f"Received: labels.shape={labels.shape} and logits.shape={logits.shape}"
+        )
+
+
+def _require_same_shape(what: str, a_name: str, a: Any, b_name: str, b: Any) -> None:
+    if not a.shape.is_compatible_with(b.shape) or (a.dims is not None and b.dims is not None and len(a.dims) != len(b.dims)):
+        raise ValueError(f"{what}: `{a_name}` and `{b_name}` must have the same shape, received ({a.shape} vs {b.shape}).")
+
+
+def _log1p_exp_minus_abs(x: Any) -> Any:
+    """log(1 + exp(-|x|)) by a gate that is open on both sides of 0 alike, so that the slope at 0 comes out right."""
+    return log1p(exp(where(greater_equal(x, zeros_of(x)), negative(x), x)))
+
+
+def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
+    """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)), element by element, exact for large logits.
+
+    labels, logits: floating, of one shape and dtype; a ValueError otherwise.
+
+    >>> import pullback as tf
+    >>> tf.nn.sigmoid_cross_entropy_with_logits(labels=[1.0], logits=[0.0]).numpy().round(4).tolist()
+    [0.6930999755859375]
+    """
+    with scope(name, "logistic_loss") as inner:
+        logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")
+        _require_same_shape("sigmoid_cross_entropy_with_logits", "logits", logits, "labels", labels)
+        positive = where(greater_equal(logits, zeros_of(logits)), logits, zeros_of(logits))
+        return add(positive - logits * labels, _log1p_exp_minus_abs(logits), inner or None)
+
+
+def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None) -> Any:
+    """`sigmoid_cross_entropy_with_logits` with the part of the positive labels multiplied by `pos_weight`.
+
+    >>> import pullback as tf
+    >>> tf.nn.weighted_cross_entropy_with_logits(labels=[0.0], logits=[0.0], pos_weight=9.0).numpy().round(4).tolist()
+    [0.6930999755859375]
+    """
+    with scope(name, "logistic_loss") as inner:
+        logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")
+        _require_same_shape("weighted_cross_entropy_with_logits", "logits", logits, "labels", labels)
+        weight = 1.0 + (convert_to_tensor(pos_weight, logits.dtype) - 1.0) * labels
+        rest = log1p(exp(negative(abs(logits)))) + OPS["Relu"].call(negative(logits))
+        return add((1.0 - labels) * logits, weight * rest, inner or None)
+
+
+def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Any:
+    """exp(log_input) - targets * log_input, the Poisson loss; with `compute_full_loss` plus Stirling's approximation of log(targets!).
+
+    targets, log_input: floating, of one shape and dtype; a ValueError otherwise.
+
+    >>> import pullback as tf
+    >>> tf.nn.log_poisson_loss([2.0], [0.0]).numpy().tolist()
+    [1.0]
+    """
+    with scope(name, "log_poisson_loss"):
+        log_input, targets = convert_to_tensor(log_input, name="log_input"), convert_to_tensor(targets, name="targets")
+        _require_same_shape("log_poisson_loss", "log_input", log_input, "targets", targets)
+        result = exp(log_input) - log_input * targets
+        if not compute_full_loss:
+            return result
+        stirling = targets * log(targets) - targets + 0.5 * log(2 * math.pi * targets)
+        small = greater_equal(1.0, targets) & greater_equal(targets, 0.0)
+        return result + where(small, zeros_of(targets), stirling)

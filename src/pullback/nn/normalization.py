@@ -1,0 +1,199 @@
+"""Moments and normalisation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import bfloat16, float16, float32
+from ..ir.apply import convert_to_tensor
+from ..ops.array_basic import shape_of
+from ..ops.array_shape import squeeze
+from ..ops.cast import cast
+from ..ops.complex import imag, real
+from ..ops.math import add, maximum, multiply, square, subtract
+from ..ops.math_division import divide
+from ..ops.math_functions import reciprocal, rsqrt
+from ..ops.nn_batch_norm import FUSED_BATCH_NORM
+from ..ops.reduce import reduce_mean, reduce_sum
+from ..ops.scopes import scope
+
+_HALVES = (float16, bfloat16)
+
+
+def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None) -> tuple[Any, Any]:
+    """The mean and the variance of `x` along `axes`; halves are computed in float32.
+
+    axes: an integer or several.  shift: not used.  keepdims: keep the axes with size 1.
+
+    >>> import pullback as tf
+    >>> [t.numpy().item() for t in tf.nn.moments(tf.constant([1.0, 3.0]), axes=[0])]
+    [2.0, 1.0]
+    """
+    with scope(name, "moments"):
+        x = convert_to_tensor(x, name="x")
+        axes = _listed(axes)
+        y = cast(x, float32) if x.dtype in _HALVES else x
+        mean = reduce_mean(y, axes, keepdims=True, name="mean")
+        distance = subtract(y, mean)
+        variance = reduce_mean(multiply(distance, distance), axes, keepdims=True, name="variance")
+        if not keepdims:
+            mean, variance = squeeze(mean, axes), squeeze(variance, axes)
+        return cast(mean, x.dtype), cast(variance, x.dtype)
+
+
+def _listed(axes: Any) -> Any:
+    return [axes] if isinstance(axes, (int, np.integer)) else axes
+
+
+def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None) -> tuple[Any, Any]:
+    """The mean and the variance of `x` along `axes`, each element counted `frequency_weights` times.
+
+    frequency_weights: non-negative, broadcast against x.
+
+    >>> import pullback as tf
+    >>> [t.numpy().item() for t in tf.nn.weighted_moments([1.0, 3.0], [0], [3.0, 1.0])]
+    [1.5, 0.75]
+    """
+    with scope(name, "weighted_moments"):
+        x = convert_to_tensor(x, name="x")
+        weights = convert_to_tensor(frequency_weights, name="frequency_weights")
+        narrow = x.dtype in _HALVES
+        y = cast(x, float32) if narrow else x
+        weights = cast(weights, y.dtype)
+        axes = _listed(axes)
+        weighted = weights * y
+        total = reduce_sum(weights + (y - y), axes, keepdims=True)
+        mean = divide(reduce_sum(weighted, axes, keepdims=True), total)
+        variance = multiply(reduce_sum(weights * square(y - mean), axes, keepdims=True), reciprocal(total))
+        if not keepdims:
+            mean, variance = squeeze(mean, axes), squeeze(variance, axes)
+        return cast(mean, x.dtype), cast(variance, x.dtype)
+
+
+def sufficient_statistics(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Any, Any, Any, Any]:
+    """How many elements lie along `axes`, their sum, the sum of their squares, and `shift`, which was subtracted first when given.
+
+    >>> import pullback as tf
+    >>> [t.numpy().item() for t in tf.nn.sufficient_statistics(tf.constant([1.0, 3.0]), [0])[:3]]
+    [2.0, 4.0, 10.0]
+    """
+    with scope(name, "sufficient_statistics"):
+        x = convert_to_tensor(x, name="x")
+        axes = sorted({int(axis) for axis in np.ravel(_listed(axes))})
+        sizes = shape_of(x)
+        if isinstance(sizes, np.ndarray):
+            counts = convert_to_tensor(np.asarray(np.prod(sizes[axes]), x.dtype.base_dtype.numpy), name="count")
+        else:
+            counts = 1.0
+            for axis in axes:
+                counts = counts * cast(sizes[axis], x.dtype)
+        if shift is not None:
+            shift = convert_to_tensor(shift, x.dtype, name="shift")
+            x = subtract(x, shift)
+        return (
+            counts,
+            reduce_sum(x, axes, keepdims=keepdims, name="mean_ss"),
+            reduce_sum(square(x), axes, keepdims=keepdims, name="var_ss"),
+            shift,
+        )
+
+
+def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Any, Any]:
+    """The mean and the variance that `sufficient_statistics` speak of.
+
+    >>> import pullback as tf
+    >>> [t.numpy().item() for t in tf.nn.normalize_moments(2.0, 4.0, 10.0, None)]
+    [2.0, 1.0]
+    """
+    with scope(name, "normalize"):
+        divisor = reciprocal(counts, name="divisor")
+        shifted = multiply(mean_ss, divisor, name="shifted_mean" if shift is not None else "mean")
+        mean = shifted if shift is None else add(shifted, shift, name="mean")
+        return mean, subtract(multiply(variance_ss, divisor), square(shifted), name="variance")
+
+
+def batch_normalization(x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None) -> Any:
+    """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset (Ioffe and Szegedy, 2015), all broadcast.
+
+    offset, scale: None for none.
+
+    >>> import pullback as tf
+    >>> tf.nn.batch_normalization(tf.constant([1.0, 3.0]), 2.0, 1.0, None, None, 0.0).numpy().tolist()
+    [-1.0, 1.0]
+    """
+    with scope(name, "batchnorm"):
+        x = convert_to_tensor(x)
+        inverse = rsqrt(add(convert_to_tensor(variance), variance_epsilon))
+        if scale is not None:
+            inverse = inverse * scale
+        shift = -mean * inverse if offset is None else offset - mean * inverse
+        return add(x * cast(inverse, x.dtype), cast(shift, x.dtype), "add_1")
+
+
+_LEAST_EPSILON = 1.001e-5  # what the cuDNN library accepts; TensorFlow raises smaller ones to it everywhere
+
+
+def fused_batch_norm(
+    x: Any,
+    scale: Any,
+    offset: Any,
+    mean: Any = None,
+    variance: Any = None,
+    epsilon: float = 0.001,
+    data_format: str = "NHWC",
+    is_training: bool = True,
+    name: str | None = None,
+    exponential_avg_factor: float = 1.0,
+) -> tuple[Any, Any, Any]:
+    """Batch normalisation of images over batch, height and width: the result, and the mean and variance to keep.
+
+    x: rank 4.  mean, variance: the moving ones; they normalise when not `is_training`, and with an `exponential_avg_factor` below 1
+    they are mixed into the ones returned.  The variance returned is unbiased.
+
+    >>> import pullback.compat.v1 as tf
+    >>> y, mean, _ = tf.nn.fused_batch_norm(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), [1.0], [0.0])
+    >>> tf.Session().run(mean).tolist()
+    [1.5]
+    """
+    if (not is_training or exponential_avg_factor != 1.0) and (mean is None or variance is None):
+        raise ValueError(
+            "Both `mean` and `variance` must be a 1D tensor when `is_training` is False or `exponential_avg_factor` != 1.0. "
+            f"Received: `mean` {mean!r} and `variance` {variance!r}"
+        )
+    x = convert_to_tensor(x, name="input")
+    scale = convert_to_tensor(scale, name="scale")
+    nothing = np.zeros(0, scale.dtype.base_dtype.numpy)
+    outputs = FUSED_BATCH_NORM(
+        x,
+        scale,
+        convert_to_tensor(offset, scale.dtype, name="offset"),
+        convert_to_tensor(nothing if mean is None else mean, scale.dtype),
+        convert_to_tensor(nothing if variance is None else variance, scale.dtype),
+        epsilon=max(epsilon, _LEAST_EPSILON),
+        exponential_avg_factor=exponential_avg_factor,
+        data_format=data_format,
+        is_training=is_training,
+        name=name,
+    )
+    return outputs[0], outputs[1], outputs[2]
+
+
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Any:
+    """x scaled to length 1 along `axis` (all axes when None): x / sqrt(max(sum(x**2), epsilon)).
+
+    x: floating or complex.
+
+    >>> import pullback as tf
+    >>> tf.nn.l2_normalize([3.0, 4.0]).numpy().round(4).tolist()
+    [0.6000000238418579, 0.800000011920929]
+    """
+    with scope(name, "l2_normalize") as inner:
+        x = convert_to_tensor(x, name="x")
+        if x.dtype.is_complex:
+            sums = reduce_sum(square(real(x)) + square(imag(x)), axis, keepdims=True)
+            return multiply(x, cast(rsqrt(maximum(sums, epsilon)), x.dtype), inner or None)
+        return multiply(x, rsqrt(maximum(reduce_sum(square(x), axis, keepdims=True), epsilon)), inner or None)

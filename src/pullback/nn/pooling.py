@@ -1,0 +1,115 @@
+"""Pooling as users call it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir.apply import convert_to_tensor
+from ..ops.array_shape import expand_dims, squeeze
+from ..ops.nn_layout import padding_of, steps
+from ..ops.pool import AVG_POOL, MAX_POOL
+from ..ops.scopes import scope
+
+
+def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Any:
+    channel = 1 if layout.startswith("NC") else 3
+    options: dict[str, Any] = {
+        "ksize": steps(ksize, 2, channel, "ksize"),
+        "strides": steps(strides, 2, channel, "strides"),
+        "data_format": layout,
+    }
+    word, explicit = padding_of(padding)
+    if op is MAX_POOL:
+        options["explicit_paddings"] = explicit
+    elif explicit:
+        raise ValueError(f"{op.name} takes no explicit padding; pad the images first (tf.pad). Received: padding={padding}")
+    return op(value, **options, padding=word, name=name)
+
+
+def max_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Any:
+    """The largest number of each window of a batch of images.
+
+    input: [batch, height, width, channels], or channels first when data_format is "NCHW".  ksize, strides: one number, two, or one for
+    each dimension.  padding: "VALID", "SAME", or a pair for each dimension.  Where several numbers are largest, the first gets the
+    gradient.  Raises InvalidArgumentError (in graphs ValueError) for shapes that do not fit, ValueError for lists of another length.
+
+    >>> import pullback as tf
+    >>> tf.nn.max_pool2d(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
+    3.0
+    """
+    return _pooled(MAX_POOL, input, ksize, strides, padding, data_format or "NHWC", name or "MaxPool2d")
+
+
+def avg_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Any:
+    """The mean of each window of a batch of images, padding not counted; arguments and errors as `max_pool2d`.
+
+    >>> import pullback as tf
+    >>> tf.nn.avg_pool2d(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
+    1.5
+    """
+    return _pooled(AVG_POOL, input, ksize, strides, padding, data_format or "NHWC", name or "AvgPool2D")
+
+
+def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Any:
+    """The largest number of each window of a batch of sequences, [batch, width, channels]; the rest as `max_pool2d`.
+
+    >>> import pullback as tf
+    >>> tf.nn.max_pool1d(tf.reshape(tf.range(4.0), [1, 4, 1]), 2, 2, "VALID").numpy().ravel().tolist()
+    [1.0, 3.0]
+    """
+    return _sequence(max_pool2d, input, ksize, strides, padding, data_format, name or "MaxPool1d")
+
+
+def avg_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Any:
+    """The mean of each window of a batch of sequences, [batch, width, channels]; the rest as `avg_pool2d`.
+
+    >>> import pullback as tf
+    >>> tf.nn.avg_pool1d(tf.reshape(tf.range(4.0), [1, 4, 1]), 2, 2, "VALID").numpy().ravel().tolist()
+    [0.5, 2.5]
+    """
+    return _sequence(avg_pool2d, input, ksize, strides, padding, data_format, name or "AvgPool1D")
+
+
+def _sequence(pool: Any, input: Any, ksize: Any, strides: Any, padding: Any, data_format: str, name: str) -> Any:
+    first = (data_format or "NWC").startswith("NC")
+    axis, channel = (2, 1) if first else (1, 2)
+    with scope(name, name):
+        sizes, strides = steps(ksize, 1, channel, "ksize"), steps(strides, 1, channel, "strides")
+        sizes.insert(axis, 1)
+        strides.insert(axis, 1)
+        if not isinstance(padding, str):
+            padding = [*padding[:axis], [0, 0], *padding[axis:]]
+        out = pool(expand_dims(convert_to_tensor(input), axis), sizes, strides, padding, "NCHW" if first else "NHWC")
+        return squeeze(out, [axis])
+
+
+def _by_rank(
+    on_images: Any, on_sequences: Any, what: str, input: Any, ksize: Any, strides: Any, padding: Any, layout: Any, name: str | None
+) -> Any:
+    x = convert_to_tensor(input)
+    rank = len(layout) if layout is not None else None if x.dims is None else len(x.dims)
+    if rank == 3:
+        return on_sequences(x, ksize, strides, padding, layout or "NWC", name)
+    if rank == 4:
+        return on_images(x, ksize, strides, padding, layout or "NHWC", name)
+    raise ValueError(f"{what} is there for one and two spatial dimensions: the input must be of rank 3 or 4, not {rank}")
+
+
+def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
+    """`max_pool1d` or `max_pool2d`, by the rank of `input`.
+
+    >>> import pullback as tf
+    >>> tf.nn.max_pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
+    3.0
+    """
+    return _by_rank(max_pool2d, max_pool1d, "max_pool", input, ksize, strides, padding, data_format, name)
+
+
+def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
+    """`avg_pool1d` or `avg_pool2d`, by the rank of `input`.
+
+    >>> import pullback as tf
+    >>> tf.nn.avg_pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
+    1.5
+    """
+    return _by_rank(avg_pool2d, avg_pool1d, "avg_pool", input, ksize, strides, padding, data_format, name)
