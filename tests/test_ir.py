@@ -11,12 +11,14 @@ from pullback.api.gradients import gradients
 from pullback.api.names import placeholder
 from pullback.api.session import Session
 from pullback.api.variable import Variable
+from pullback.base.errors import InvalidArgumentError
 from pullback.ir.graph import Graph
 from pullback.ir.op import OPS, define
 from pullback.ir.show import show_python
-from pullback.ir.tensor import TensorType
+from pullback.ir.tensor import IndexedSlices, TensorType
 from pullback.ir.verify import verify
-from pullback.ops import linalg, math
+from pullback.ops import array_basic, linalg, math
+from pullback.ops.constant import constant
 
 
 def _program() -> tuple[Graph, Any, Any, list[Any]]:
@@ -24,7 +26,7 @@ def _program() -> tuple[Graph, Any, Any, list[Any]]:
     with graph.as_default():
         x = placeholder("float32", [None, 2], name="x")
         w = Variable(np.array([[1.0, 2.0], [3.0, 4.0]], np.float32), name="w")
-        y = math.sin(linalg.MATMUL(x, w)) * 2.0 + x
+        y = OPS["Sin"](OPS["MatMul"](x, w)) * 2.0 + x
         return graph, x, w, [y, *gradients(y, [x, w])]
 
 
@@ -71,3 +73,24 @@ def test_a_call_that_fails_leaves_no_node_behind() -> None:
         with pytest.raises(ValueError, match="Dimensions must be equal"):
             math.add(x, np.ones(2, np.float32))
         assert len(graph.nodes) == before
+
+
+def test_a_failed_scatter_leaves_the_variable_as_it_was() -> None:
+    variable = Variable([1.0, 2.0])
+    with pytest.raises(InvalidArgumentError, match=r"indices\[1\] = 9"):
+        variable.scatter_add(IndexedSlices(constant([1.0, 1.0]), constant([0, 9])))
+    assert variable.numpy().tolist() == [1.0, 2.0]
+
+
+def test_a_failed_run_leaves_the_variables_as_they_were() -> None:
+    with Graph().as_default() as graph:
+        v = Variable(np.float32(1.0))
+        x = placeholder("float32", None)
+        first = v.assign_add(2.0)
+        with graph.control_dependencies([first]):
+            fails = array_basic.reshape(x, [7])
+        with Session(graph=graph) as session:
+            session.run(v.initializer)
+            with pytest.raises(InvalidArgumentError, match="reshape"):
+                session.run([first, fails], {x: [1.0, 2.0]})
+            assert session.run(v) == 1.0

@@ -1,7 +1,6 @@
-"""`Session`: a graph's nodes, pruned to what is fetched, run one after the other by their NumPy kernels.
+"""`Session`: plans of a graph, one per set of fetches and feeds, run on the variables that the session keeps.
 
-A plan is made once per set of fetches and feeds: a list of small closures over numbered places, with what may be forgotten after
-each.  A run that fails puts the variables it had written back as they were.
+A run that fails puts the variables it had written back as they were.
 """
 
 from __future__ import annotations
@@ -12,160 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ..base import nest
-from ..base.errors import InvalidArgumentError, OpError
-from ..ir.apply import Site, explained
-from ..ir.context import current
-from ..ir.convert import array_of
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
-from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor
+from ..ir.plan import Plan, Run
+from ..ir.tensor import SymbolicTensor
 from .default import get_default_graph
 from .fetches import Fetch, feeds_of, fetch_of
-
-Places = list[Any]
-
-
-class Plan:
-    """The nodes that a set of fetches needs, in order, as closures over numbered places."""
-
-    def __init__(self, fetched: list[Any], fed: list[SymbolicTensor], memory: dict[str, Any], states: dict[str, dict[str, Any]]) -> None:
-        self.place: dict[int, int] = {}
-        self.template: Places = []
-        for tensor in fed:
-            self._place_of(tensor)
-        fed_uids = set(self.place)
-        self.nodes = _needed(fetched, fed_uids)
-        self.handles = [node.attrs["shared_name"] for node in self.nodes if node.op.name == "VarHandleOp"]
-        self.steps: list[tuple[Callable[[Places], None], tuple[int, ...]]] = []
-        self.stepped: list[Node] = []
-        last: dict[int, int] = {}
-        made: dict[int, int] = {}
-        for node in self.nodes:
-            if node.op.name == "Const":
-                self.template[self._place_of(node.outputs[0])] = node.attrs["value"]
-                continue
-            inputs = [self._place_of(t) for t in node.inputs]
-            outputs = [self._place_of(t) if t.uid not in fed_uids else self._nowhere() for t in node.outputs]
-            self.stepped.append(node)
-            self.steps.append((_step(node, inputs, outputs, memory, states), ()))
-            last.update(dict.fromkeys(inputs, len(self.steps) - 1))
-            made.update(dict.fromkeys(outputs, len(self.steps) - 1))
-        keep = {self.place[t.uid] for t in fetched if isinstance(t, SymbolicTensor) and t.uid in self.place}
-        self._forget(last, made, keep)
-
-    def _forget(self, last: dict[int, int], made: dict[int, int], keep: set[int]) -> None:
-        dead: dict[int, list[int]] = {}
-        for place, step in made.items():
-            if place not in keep:
-                dead.setdefault(max(step, last.get(place, step)), []).append(place)
-        for step, places in dead.items():
-            self.steps[step] = (self.steps[step][0], tuple(places))
-
-    def _place_of(self, tensor: SymbolicTensor) -> int:
-        if tensor.uid not in self.place:
-            self.place[tensor.uid] = self._nowhere()
-        return self.place[tensor.uid]
-
-    def _nowhere(self) -> int:
-        self.template.append(None)
-        return len(self.template) - 1
-
-    def run(self, fed: list[tuple[SymbolicTensor, np.ndarray]], fetched: list[Any], memory: dict[str, Any]) -> list[Any]:
-        """The values of the fetched tensors (None for operations)."""
-        places = self.template.copy()
-        for tensor, value in fed:
-            places[self.place[tensor.uid]] = value
-        variables = memory.setdefault("variables", {})
-        before = {name: variables[name].value for name in self.handles if name in variables}
-        at = 0
-        try:
-            with np.errstate(all="ignore"):
-                for at, (step, dead) in enumerate(self.steps):  # noqa: B007  # read when a step fails
-                    step(places)
-                    for place in dead:
-                        places[place] = None
-        except BaseException as error:
-            for name in self.handles:
-                if name in variables:
-                    variables[name].value = before.get(name)
-            if isinstance(error, (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError)):
-                raise _failed(self.stepped[at], places, self.place, error) from None
-            raise
-        return [places[self.place[t.uid]] if isinstance(t, SymbolicTensor) else None for t in fetched]
-
-
-def _needed(fetched: list[Any], fed: set[int]) -> list[Node]:
-    seen: set[Node] = set()
-    pending = [t.node if isinstance(t, SymbolicTensor) else t for t in fetched if not (isinstance(t, SymbolicTensor) and t.uid in fed)]
-    while pending:
-        node = pending.pop()
-        if node not in seen:
-            seen.add(node)
-            pending += [t.node for t in node.inputs if t.uid not in fed]
-            pending += node._control_inputs
-    return sorted(seen, key=lambda node: node.position)
-
-
-def _step(node: Node, inputs: list[int], outputs: list[int], memory: dict[str, Any], states: dict[str, dict[str, Any]]) -> Callable[[Places], None]:
-    """One node as a closure over places."""
-    op, kernel = node.op, node.op.kernel
-    attrs = {name: node.attrs[name] for name in op.attributes}
-    if op.stateful:
-        attrs["site"] = Site(memory, node.name, states.setdefault(node.name, {}))
-    if op.variadic is None and len(outputs) == 1 and len(inputs) <= 2:
-        return _short_step(kernel, inputs, outputs[0], attrs)
-    numbers = op.arguments(tuple(inputs))
-
-    def step(places: Places) -> None:
-        values = [[places[i] for i in n] if isinstance(n, tuple) else places[n] for n in numbers]
-        result = kernel(*values, **attrs)
-        if isinstance(result, (tuple, list)):
-            for place, value in zip(outputs, result, strict=True):
-                places[place] = value
-        elif outputs:
-            places[outputs[0]] = result
-
-    return step
-
-
-def _short_step(kernel: Callable[..., Any], inputs: list[int], out: int, attrs: dict[str, Any]) -> Callable[[Places], None]:
-    if not inputs:
-
-        def none(places: Places) -> None:
-            places[out] = kernel(**attrs)
-
-        return none
-    first = inputs[0]
-    if len(inputs) == 1:
-
-        def one(places: Places) -> None:
-            places[out] = kernel(places[first], **attrs)
-
-        return one
-    second = inputs[1]
-    if attrs:
-
-        def two_with(places: Places) -> None:
-            places[out] = kernel(places[first], places[second], **attrs)
-
-        return two_with
-
-    def two(places: Places) -> None:
-        places[out] = kernel(places[first], places[second])
-
-    return two
-
-
-def _failed(node: Node, places: Places, place: dict[int, int], error: Exception) -> Exception:
-    values = tuple(EagerTensor(np.asarray(places[place[t.uid]])) for t in node.inputs)
-    attrs = {name: node.attrs[name] for name in node.op.attributes}
-    told = explained(node.op, node.op.arguments(values), attrs, error)
-    message = told.message.split(" [Op:")[0] if isinstance(told, OpError) else str(told)
-    where = f"\n\t [[{{{{node {node.name}}}}}]] (op {node.op.name}, made at {node.where})"
-    kind = type(told) if isinstance(told, OpError) else InvalidArgumentError
-    return kind(None, node, message + where)
-
 
 class Session:
     """Runs the operations of a graph and keeps the values of its variables.
@@ -182,7 +33,7 @@ class Session:
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
         self.graph = graph if graph is not None else get_default_graph()
         self.memory: dict[str, Any] = {}
-        self._states: dict[str, dict[str, Any]] = {}
+        self._states: dict[Node, dict[str, Any]] = {}
         self._plans: dict[Any, Plan] = {}
         self._closed = False
         self._target = target
@@ -218,8 +69,14 @@ class Session:
         key = (tuple(id(t) for t in fetch.elements), tuple(t.uid for t in fed))
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = Plan(fetch.elements, list(fed), self.memory, self._states)
-        values = plan.run(list(fed.items()), fetch.elements, self.memory)
+            plan = self._plans[key] = Plan(fetch.elements, fed)
+        run = Run(self.memory, self._states)
+        try:
+            with np.errstate(all="ignore"):
+                values = plan.run(fed.values(), run)
+        except BaseException:
+            run.take_back()
+            raise
         return [_handed_out(v, t in fed) for v, t in zip(values, fetch.elements, strict=True)]
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
@@ -299,5 +156,3 @@ def get_default_session() -> Any:
     """The innermost session made the default, or None."""
     return default_sessions.stack[-1] if default_sessions.stack else None
 
-
-__all__ = ["IndexedSlices", "InteractiveSession", "Session", "Tensor", "array_of", "current", "get_default_session", "nest"]

@@ -36,14 +36,24 @@ class ShapeError(ValueError):
 
 
 class Site:
-    """Where a stateful kernel runs: a session's (or eager execution's) memory, and what this one op remembers in it."""
+    """Where a stateful kernel runs: a session's (or eager execution's) memory, and what this one op remembers in it.
 
-    __slots__ = ("memory", "name", "state")
+    `run` is the run of a plan that the kernel is part of, None when it is called by itself.
+    """
 
-    def __init__(self, memory: dict[str, Any], name: str, state: dict[str, Any]) -> None:
+    __slots__ = ("memory", "name", "run", "state")
+
+    def __init__(self, memory: dict[str, Any], name: str, state: dict[str, Any], run: Any = None) -> None:
         self.memory = memory
         self.name = name
         self.state = state
+        self.run = run
+
+    def write(self, storage: Any, value: Any) -> None:
+        """Give a variable's storage a new value, so that a run that fails can take it back."""
+        if self.run is not None:
+            self.run.journal.setdefault(storage, storage.value)
+        storage.value = value
 
 
 #: Eager execution's memory, one for the process: `memory` is shared by all ops, `state` is empty at every call.

@@ -66,7 +66,7 @@ class Graph:
         self._control: list[ControlScope] = []
         self._devices: list[Any] = []
         self._colocation: tuple[Node, ...] = ()
-        self.version = 0
+        self.site_prefix = ""
 
     # ---- building
 

@@ -70,7 +70,7 @@ def _writer(name: str, change: Any) -> Op:
             raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
         new = change(resource, value)
         check_fits(resource, new.shape)
-        resource.value = new
+        site.write(resource, new)
         return new  # type: ignore[no-any-return]
 
     return define(name, "resource:R value", _written_type, kernel, {}, dtypes={"T": ANY}, stateful=True)
@@ -110,7 +110,7 @@ def _scatterer(name: str, change: Any) -> Op:
             at = int(np.argmax((indices.ravel() < 0) | (indices.ravel() >= len(new))))
             raise InvalidArgumentError(None, None, f"indices[{at}] = {indices.ravel()[at]} is not in [0, {len(new)})")
         change(new, indices, updates)
-        resource.value = new
+        site.write(resource, new)
         return new
 
     return define(

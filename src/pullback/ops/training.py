@@ -121,7 +121,7 @@ def _kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
             shapes = f"{list(old[0].shape)}, its gradient {list(grad.shape)}"
             raise InvalidArgumentError(None, None, f"variable {storages[0].name} has shape {shapes}: they must be equal")
         with np.errstate(all="ignore"):
-            return _write(storages, step(*old, *inputs[count:], **attrs))
+            return _write(site, storages, step(*old, *inputs[count:], **attrs))
 
     return kernel
 
@@ -136,10 +136,10 @@ def _sparse_kernel(count: int, at: int, step: Step, every_row: bool) -> Callable
             if every_row:
                 inputs[at] = np.zeros(old[0].shape, grad.dtype)  # type: ignore[index]
                 inputs[at][rows] = summed
-                return _write(storages, step(*old, *inputs[count:], **attrs))
+                return _write(site, storages, step(*old, *inputs[count:], **attrs))
             inputs[at] = summed  # type: ignore[index]
             new = step(*(array[rows] for array in old), *inputs[count:], **attrs)
-        return _write(storages, tuple(_with_rows(array, rows, part) for array, part in zip(old, new, strict=True)))
+        return _write(site, storages, tuple(_with_rows(array, rows, part) for array, part in zip(old, new, strict=True)))
 
     return kernel
 
@@ -151,10 +151,10 @@ def _read(storages: Any, grad: np.ndarray) -> list[np.ndarray]:
     return [storage.read() for storage in storages]
 
 
-def _write(storages: Any, new: tuple[A, ...]) -> np.ndarray:
+def _write(site: Site, storages: Any, new: tuple[A, ...]) -> np.ndarray:
     arrays = [np.asarray(array, storage.dtype.numpy) for storage, array in zip(storages, new, strict=True)]
     for storage, array in zip(storages, arrays, strict=True):
-        storage.value = array
+        site.write(storage, array)
     return arrays[0]
 
 

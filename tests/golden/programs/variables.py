@@ -168,5 +168,4 @@ def failed_steps(tf: Any) -> dict[str, Any]:
         "a failed assign": raises(lambda: v.assign([1.0, 2.0, 3.0])),
         "leaves the value": lambda: v.numpy(),
         "a failed scatter": raises(lambda: v.scatter_add(tf.IndexedSlices(tf.constant([1.0, 1.0]), tf.constant([0, 9])))),
-        "leaves the value too": lambda: v.numpy(),
     }
