@@ -189,6 +189,8 @@ def create_file_writer(
     flush_millis: int | None = None,
     filename_suffix: str | None = None,
     name: str | None = None,
+    experimental_trackable: bool = False,
+    experimental_mesh: Any = None,
 ) -> SummaryWriter:
     """A writer of event files in a directory.
 
@@ -196,7 +198,7 @@ def create_file_writer(
         logdir: the directory; made where it is missing.
         max_queue, flush_millis: taken; events are written at once.
         filename_suffix: what the file's name ends with.
-        name: taken for TensorFlow's sake.
+        name, experimental_trackable, experimental_mesh: taken for TensorFlow's sake.
     """
     return SummaryWriter(logdir, filename_suffix)
 
@@ -289,7 +291,7 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     return _write(name, np.array(data, object), step, "text", 2, description)
 
 
-def flush(writer: SummaryWriter | None = None) -> None:
+def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
     """Flush a writer, or the default one."""
     chosen = writer or _now.writer
     if chosen is not None:

@@ -1,4 +1,4 @@
-"""`tf.io.gfile` on local files; `V1` holds TensorFlow 1's `tf.gfile` names for the same functions.
+"""`tf.io.gfile` on local files.
 
 What the system cannot do is raised as TensorFlow raises it: NotFoundError, AlreadyExistsError, PermissionDeniedError,
 FailedPreconditionError.
@@ -107,9 +107,11 @@ def copy(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: bo
     shutil.copyfile(src, dst)
 
 
-def walk(top: str | os.PathLike[str], topdown: bool = True) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Directories below `top`, each as (path, directories in it, files in it)."""
-    return os.walk(os.fspath(top), topdown)
+def walk(
+    top: str | os.PathLike[str], topdown: bool = True, onerror: Callable[[OSError], Any] | None = None
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Directories below `top`, each as (path, directories in it, files in it); `onerror` is told of those that cannot be read."""
+    return os.walk(os.fspath(top), topdown, onerror)
 
 
 def join(path: str | os.PathLike[str], *paths: str | os.PathLike[str]) -> str:

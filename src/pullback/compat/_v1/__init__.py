@@ -81,6 +81,24 @@ from ...base.dtypes import (
 )
 from ...base.errors import OpError
 from ...base.shapes import Dimension, TensorShape
+from ...compat.legacy.asserts import (
+    assert_equal,
+    assert_greater,
+    assert_greater_equal,
+    assert_less,
+    assert_less_equal,
+    assert_near,
+    assert_negative,
+    assert_non_negative,
+    assert_non_positive,
+    assert_none_equal,
+    assert_positive,
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+    assert_scalar,
+)
+from ...compat.legacy.linalg import sparse_matmul
 from ...compat.legacy.math import (
     div,
     floor_div,
@@ -93,6 +111,26 @@ from ...compat.legacy.math import (
     to_int64,
     verify_tensor_all_finite,
 )
+from ...compat.legacy.random import multinomial
+from ...compat.legacy.reduce import (
+    arg_max,
+    arg_min,
+    argmax,
+    argmin,
+    bincount,
+    confusion_matrix,
+    count_nonzero,
+    norm,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
+from ...interop import raw_ops
 from ...interop.behavior import (
     disable_eager_execution,
     disable_resource_variables,
@@ -113,6 +151,39 @@ from ...ir.context import executing_eagerly
 from ...ir.graph import Graph
 from ...ir.node import Node as Operation
 from ...ir.tensor import IndexedSlices, Tensor
+from ...nn.initializers import (
+    Constant as constant_initializer,
+)
+from ...nn.initializers import (
+    GlorotNormal as glorot_normal_initializer,
+)
+from ...nn.initializers import (
+    GlorotUniform as glorot_uniform_initializer,
+)
+from ...nn.initializers import (
+    Ones as ones_initializer,
+)
+from ...nn.initializers import (
+    Orthogonal as orthogonal_initializer,
+)
+from ...nn.initializers import (
+    RandomNormal as random_normal_initializer,
+)
+from ...nn.initializers import (
+    RandomUniform as random_uniform_initializer,
+)
+from ...nn.initializers import (
+    TruncatedNormal as truncated_normal_initializer,
+)
+from ...nn.initializers import (
+    UniformUnitScaling as uniform_unit_scaling_initializer,
+)
+from ...nn.initializers import (
+    VarianceScaling as variance_scaling_initializer,
+)
+from ...nn.initializers import (
+    Zeros as zeros_initializer,
+)
 from ...ops.array_basic import broadcast_to, fill, identity, reshape, transpose
 from ...ops.array_blocks import batch_to_space, depth_to_space, required_space_to_batch_paddings, space_to_batch_nd, space_to_depth
 from ...ops.array_gather import batch_gather, boolean_mask, gather, gather_nd, scatter_nd
@@ -158,34 +229,15 @@ from ...ops.compare import (
 )
 from ...ops.complex import angle, complex, imag, real
 from ...ops.constant import TensorSpec, constant
-from ...ops.counting import bincount, confusion_matrix, histogram_fixed_width, histogram_fixed_width_bins
+from ...ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from ...ops.effects import Assert, Print, group, no_op, print
-from ...ops.effects_asserts import (
-    assert_equal,
-    assert_greater,
-    assert_greater_equal,
-    assert_less,
-    assert_less_equal,
-    assert_near,
-    assert_negative,
-    assert_non_negative,
-    assert_non_positive,
-    assert_none_equal,
-    assert_positive,
-)
-from ...ops.effects_shapes import (
-    assert_integer,
-    assert_proper_iterable,
-    assert_rank,
-    assert_rank_at_least,
-    assert_rank_in,
-    assert_same_float_dtype,
-    assert_scalar,
-    assert_type,
-)
+from ...ops.effects import tuple_ as tuple
+from ...ops.effects_shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_type
 from ...ops.einsum import einsum
 from ...ops.linalg import matmul, matrix_transpose, tensordot
 from ...ops.linalg_diag import cross, diag, diag_part, trace
+from ...ops.linalg_factor import cholesky, cholesky_solve
+from ...ops.linalg_spectral import qr, svd
 from ...ops.math import (
     abs,
     add,
@@ -245,8 +297,6 @@ from ...ops.random import (
     uniform as random_uniform,
 )
 from ...ops.random_seed import get_seed
-from ...ops.reduce import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
-from ...ops.reduce_composed import count_nonzero, norm, reduce_logsumexp
 from ...ops.scan import cumprod, cumsum
 from ...ops.segment import (
     segment_max,
@@ -261,9 +311,10 @@ from ...ops.segment import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
-from ...ops.sort import argmax, argmin, argsort, sort
+from ...ops.sort import argsort, sort
 from ...ops.special import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
 from ...ops.where import where
+from ...train.module import Module
 from ...transforms.registry import (
     RegisterGradient,
 )
@@ -281,6 +332,7 @@ from . import (
     autodiff,
     bitwise,
     config,
+    contrib,
     debugging,
     dtypes,
     errors,
@@ -288,6 +340,7 @@ from . import (
     gfile,
     initializers,
     io,
+    layers,
     linalg,
     logging,
     manip,
@@ -298,6 +351,7 @@ from . import (
     summary,
     test,
     train,
+    version,
 )
 
 newaxis = None
@@ -320,6 +374,7 @@ __all__ = [
     "GraphOptions",
     "IndexedSlices",
     "InteractiveSession",
+    "Module",
     "NoGradient",
     "NotDifferentiable",
     "OpError",
@@ -347,6 +402,8 @@ __all__ = [
     "all_variables",
     "angle",
     "app",
+    "arg_max",
+    "arg_min",
     "argmax",
     "argmin",
     "argsort",
@@ -395,6 +452,8 @@ __all__ = [
     "cast",
     "ceil",
     "check_numerics",
+    "cholesky",
+    "cholesky_solve",
     "colocate_with",
     "complex",
     "complex64",
@@ -404,6 +463,8 @@ __all__ = [
     "confusion_matrix",
     "conj",
     "constant",
+    "constant_initializer",
+    "contrib",
     "control_dependencies",
     "convert_to_tensor",
     "cos",
@@ -462,6 +523,8 @@ __all__ = [
     "gfile",
     "global_variables",
     "global_variables_initializer",
+    "glorot_normal_initializer",
+    "glorot_uniform_initializer",
     "gradients",
     "greater",
     "greater_equal",
@@ -491,6 +554,7 @@ __all__ = [
     "is_numeric_tensor",
     "is_strictly_increasing",
     "is_variable_initialized",
+    "layers",
     "lbeta",
     "less",
     "less_equal",
@@ -515,6 +579,7 @@ __all__ = [
     "mod",
     "model_variables",
     "moving_average_variables",
+    "multinomial",
     "multiply",
     "name_scope",
     "negative",
@@ -526,6 +591,8 @@ __all__ = [
     "no_regularizer",
     "norm",
     "not_equal",
+    "ones_initializer",
+    "orthogonal_initializer",
     "pad",
     "placeholder",
     "placeholder_with_default",
@@ -535,14 +602,18 @@ __all__ = [
     "qint8",
     "qint16",
     "qint32",
+    "qr",
     "quint8",
     "quint16",
     "random",
     "random_gamma",
     "random_normal",
+    "random_normal_initializer",
     "random_shuffle",
     "random_uniform",
+    "random_uniform_initializer",
     "rank",
+    "raw_ops",
     "real",
     "realdiv",
     "reciprocal",
@@ -584,6 +655,7 @@ __all__ = [
     "sort",
     "space_to_batch_nd",
     "space_to_depth",
+    "sparse_matmul",
     "split",
     "sqrt",
     "square",
@@ -595,6 +667,7 @@ __all__ = [
     "string",
     "subtract",
     "summary",
+    "svd",
     "tables_initializer",
     "tan",
     "tanh",
@@ -619,12 +692,15 @@ __all__ = [
     "transpose",
     "truediv",
     "truncated_normal",
+    "truncated_normal_initializer",
     "truncatediv",
     "truncatemod",
+    "tuple",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
+    "uniform_unit_scaling_initializer",
     "unsorted_segment_max",
     "unsorted_segment_mean",
     "unsorted_segment_min",
@@ -635,9 +711,12 @@ __all__ = [
     "variable_op_scope",
     "variable_scope",
     "variables_initializer",
+    "variance_scaling_initializer",
     "variant",
     "verify_tensor_all_finite",
+    "version",
     "where",
+    "zeros_initializer",
     "zeta",
 ]
 

@@ -1,10 +1,6 @@
 """The names of `tf.compat.v1.debugging`."""
 
-from ...interop.names import missing as _missing
-from ...ops.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
-from ...ops.compare import is_finite, is_inf, is_nan
-from ...ops.effects import Assert
-from ...ops.effects_asserts import (
+from ...compat.legacy.asserts import (
     assert_equal,
     assert_greater,
     assert_greater_equal,
@@ -16,21 +12,20 @@ from ...ops.effects_asserts import (
     assert_non_positive,
     assert_none_equal,
     assert_positive,
-)
-from ...ops.effects_shapes import (
-    assert_integer,
-    assert_proper_iterable,
     assert_rank,
     assert_rank_at_least,
     assert_rank_in,
-    assert_same_float_dtype,
     assert_scalar,
-    assert_shapes,
-    assert_type,
 )
+from ...interop.names import missing as _missing
+from ...ops.checks import assert_all_finite, check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
+from ...ops.compare import is_finite, is_inf, is_nan
+from ...ops.effects import Assert
+from ...ops.effects_shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_shapes, assert_type
 
 __all__ = [
     "Assert",
+    "assert_all_finite",
     "assert_equal",
     "assert_greater",
     "assert_greater_equal",

@@ -1,5 +1,22 @@
 """The names of `tf.compat.v1.math`."""
 
+from ...compat.legacy.nn import l2_normalize, log_softmax, softmax
+from ...compat.legacy.reduce import (
+    argmax,
+    argmin,
+    bincount,
+    confusion_matrix,
+    count_nonzero,
+    in_top_k,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
 from ...interop.names import missing as _missing
 from ...ops.array_order import invert_permutation
 from ...ops.checks import is_non_decreasing, is_strictly_increasing
@@ -19,7 +36,6 @@ from ...ops.compare import (
     not_equal,
 )
 from ...ops.complex import angle, imag, real
-from ...ops.counting import bincount, confusion_matrix
 from ...ops.math import (
     abs,
     add,
@@ -66,8 +82,8 @@ from ...ops.math_functions import (
 )
 from ...ops.math_sums import accumulate_n, add_n, polyval, scalar_mul
 from ...ops.nn_activations import softplus, softsign
-from ...ops.reduce import reduce_all, reduce_any, reduce_euclidean_norm, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
-from ...ops.reduce_composed import count_nonzero, reduce_logsumexp, reduce_std, reduce_variance, zero_fraction
+from ...ops.reduce import reduce_euclidean_norm
+from ...ops.reduce_composed import reduce_std, reduce_variance, zero_fraction
 from ...ops.scan import cumprod, cumsum, cumulative_logsumexp
 from ...ops.segment import (
     segment_max,
@@ -82,7 +98,7 @@ from ...ops.segment import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
-from ...ops.sort import argmax, argmin, in_top_k, top_k
+from ...ops.sort import top_k
 from ...ops.special import (
     bessel_i0,
     bessel_i0e,
@@ -158,6 +174,7 @@ __all__ = [
     "is_nan",
     "is_non_decreasing",
     "is_strictly_increasing",
+    "l2_normalize",
     "lbeta",
     "less",
     "less_equal",
@@ -165,6 +182,7 @@ __all__ = [
     "log",
     "log1p",
     "log_sigmoid",
+    "log_softmax",
     "logical_and",
     "logical_not",
     "logical_or",
@@ -208,6 +226,7 @@ __all__ = [
     "sign",
     "sin",
     "sinh",
+    "softmax",
     "softplus",
     "softsign",
     "sqrt",

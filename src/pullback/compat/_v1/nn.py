@@ -1,29 +1,103 @@
 """The names of `tf.compat.v1.nn`."""
 
+from ...compat.legacy.nn import (
+    avg_pool,
+    avg_pool2d,
+    conv1d,
+    conv2d,
+    conv2d_backprop_filter,
+    conv2d_backprop_input,
+    conv2d_transpose,
+    convolution,
+    crelu,
+    depthwise_conv2d,
+    depthwise_conv2d_native,
+    dropout,
+    embedding_lookup,
+    l2_normalize,
+    log_softmax,
+    max_pool,
+    max_pool_v2,
+    moments,
+    separable_conv2d,
+    sigmoid_cross_entropy_with_logits,
+    softmax,
+    softmax_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits_v2,
+    sparse_softmax_cross_entropy_with_logits,
+    sufficient_statistics,
+    weighted_cross_entropy_with_logits,
+    weighted_moments,
+)
+from ...compat.legacy.reduce import in_top_k
 from ...interop.names import missing as _missing
+from ...nn.activations import relu_layer, silu, swish, xw_plus_b
+from ...nn.convolution import atrous_conv2d
+from ...nn.losses import log_poisson_loss
+from ...nn.normalization import batch_normalization, fused_batch_norm, normalize_moments
+from ...nn.pooling import avg_pool1d, max_pool1d, max_pool2d
 from ...ops.array_blocks import depth_to_space, space_to_depth
 from ...ops.math_functions import sigmoid, tanh
 from ...ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
 from ...ops.nn_bias import bias_add, l2_loss
 from ...ops.reduce_composed import zero_fraction
-from ...ops.sort import in_top_k, top_k
+from ...ops.sort import top_k
 
 __all__ = [
+    "atrous_conv2d",
+    "avg_pool",
+    "avg_pool1d",
+    "avg_pool2d",
+    "batch_normalization",
     "bias_add",
+    "conv1d",
+    "conv2d",
+    "conv2d_backprop_filter",
+    "conv2d_backprop_input",
+    "conv2d_transpose",
+    "convolution",
+    "crelu",
     "depth_to_space",
+    "depthwise_conv2d",
+    "depthwise_conv2d_native",
+    "dropout",
     "elu",
+    "embedding_lookup",
+    "fused_batch_norm",
     "in_top_k",
     "l2_loss",
+    "l2_normalize",
     "leaky_relu",
+    "log_poisson_loss",
+    "log_softmax",
+    "max_pool",
+    "max_pool1d",
+    "max_pool2d",
+    "max_pool_v2",
+    "moments",
+    "normalize_moments",
     "relu",
     "relu6",
+    "relu_layer",
     "selu",
+    "separable_conv2d",
     "sigmoid",
+    "sigmoid_cross_entropy_with_logits",
+    "silu",
+    "softmax",
+    "softmax_cross_entropy_with_logits",
+    "softmax_cross_entropy_with_logits_v2",
     "softplus",
     "softsign",
     "space_to_depth",
+    "sparse_softmax_cross_entropy_with_logits",
+    "sufficient_statistics",
+    "swish",
     "tanh",
     "top_k",
+    "weighted_cross_entropy_with_logits",
+    "weighted_moments",
+    "xw_plus_b",
     "zero_fraction",
 ]
 

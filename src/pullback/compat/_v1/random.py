@@ -1,5 +1,6 @@
 """The names of `tf.compat.v1.random`."""
 
+from ...compat.legacy.random import multinomial, stateless_multinomial
 from ...interop.names import missing as _missing
 from ...ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
 from ...ops.random_seed import get_seed
@@ -18,11 +19,13 @@ __all__ = [
     "fold_in",
     "gamma",
     "get_seed",
+    "multinomial",
     "normal",
     "shuffle",
     "split",
     "stateless_categorical",
     "stateless_gamma",
+    "stateless_multinomial",
     "stateless_normal",
     "stateless_truncated_normal",
     "stateless_uniform",

@@ -2,6 +2,7 @@
 
 from ...interop.names import missing as _missing
 from ...train.averages import ExponentialMovingAverage
+from ...train.checkpoint import Checkpoint, CheckpointManager
 from ...train.global_step import assert_global_step, create_global_step, get_global_step, get_or_create_global_step, global_step
 from ...train.optimizer import Optimizer
 from ...train.optimizers import (
@@ -30,6 +31,8 @@ __all__ = [
     "AdadeltaOptimizer",
     "AdagradOptimizer",
     "AdamOptimizer",
+    "Checkpoint",
+    "CheckpointManager",
     "ExponentialMovingAverage",
     "FtrlOptimizer",
     "GradientDescentOptimizer",

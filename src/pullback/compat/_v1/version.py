@@ -1,6 +1,5 @@
 """The names of `tf.compat.v1.version`."""
 
-from ...base.version import VERSION
 from ...interop.names import missing as _missing
 
 VERSION = "2.21.0"

@@ -9,8 +9,8 @@ from ...base.dtypes import int32, int64
 from ...ops import counting, reduce, reduce_composed, sort
 
 __all__ = [
-    "arg_max", "arg_min", "argmax", "argmin", "bincount", "confusion_matrix", "count_nonzero", "in_top_k", "norm", "reduce_all", "reduce_any",
-    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum",
+    "arg_max", "arg_min", "argmax", "argmin", "bincount", "confusion_matrix", "count_nonzero", "in_top_k", "norm", "reduce_all",
+    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum",
 ]  # fmt: skip
 
 

@@ -41,6 +41,17 @@ from ...ir.context import executing_eagerly
 from ...ir.graph import Graph
 from ...ir.node import Node as Operation
 from ...ir.tensor import IndexedSlices, Tensor
+from ...nn.initializers import Ones as ones_initializer
+from ...nn.initializers import Zeros as zeros_initializer
+from ...nn.keras_initializers import (
+    ConstantV2 as constant_initializer,
+)
+from ...nn.keras_initializers import (
+    RandomNormalV2 as random_normal_initializer,
+)
+from ...nn.keras_initializers import (
+    RandomUniformV2 as random_uniform_initializer,
+)
 from ...ops.array_basic import broadcast_to, fill, identity, reshape, transpose
 from ...ops.array_blocks import batch_to_space, required_space_to_batch_paddings, space_to_batch_nd
 from ...ops.array_gather import boolean_mask, gather, gather_nd, scatter_nd
@@ -73,6 +84,7 @@ from ...ops.complex import complex
 from ...ops.constant import TensorSpec, constant
 from ...ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from ...ops.effects import Assert, group, no_op, print
+from ...ops.effects import tuple_ as tuple
 from ...ops.effects_asserts import assert_equal, assert_greater, assert_less
 from ...ops.effects_shapes import assert_rank
 from ...ops.einsum import einsum
@@ -86,28 +98,11 @@ from ...ops.reduce_composed import norm, reduce_logsumexp
 from ...ops.scan import cumsum
 from ...ops.sort import argmax, argmin, argsort, sort
 from ...ops.where import where
+from ...train.module import Module
 from ...transforms.registry import RegisterGradient
 from ...transforms.registry import not_differentiable as no_gradient
-from . import (
-    autodiff,
-    bitwise,
-    config,
-    debugging,
-    dtypes,
-    errors,
-    initializers,
-    io,
-    keras,
-    linalg,
-    math,
-    nest,
-    nn,
-    optimizers,
-    random,
-    summary,
-    test,
-    train,
-)
+from . import autodiff, bitwise, config, debugging, dtypes, errors, io, keras, linalg, math, nest, nn, random, summary, test, train, version
+from .keras import initializers, optimizers
 
 newaxis = None
 
@@ -118,6 +113,7 @@ __all__ = [
     "GradientTape",
     "Graph",
     "IndexedSlices",
+    "Module",
     "Operation",
     "RegisterGradient",
     "Tensor",
@@ -160,6 +156,7 @@ __all__ = [
     "concat",
     "config",
     "constant",
+    "constant_initializer",
     "control_dependencies",
     "convert_to_tensor",
     "cos",
@@ -221,6 +218,7 @@ __all__ = [
     "no_op",
     "norm",
     "not_equal",
+    "ones_initializer",
     "optimizers",
     "pad",
     "pow",
@@ -231,6 +229,8 @@ __all__ = [
     "quint8",
     "quint16",
     "random",
+    "random_normal_initializer",
+    "random_uniform_initializer",
     "rank",
     "realdiv",
     "reduce_all",
@@ -285,13 +285,16 @@ __all__ = [
     "truediv",
     "truncatediv",
     "truncatemod",
+    "tuple",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
     "unstack",
     "variant",
+    "version",
     "where",
+    "zeros_initializer",
 ]
 
 __getattr__ = _missing("tf", __all__)

@@ -1,7 +1,7 @@
 """The names of `tf.debugging`."""
 
 from ...interop.names import missing as _missing
-from ...ops.checks import check_numerics, is_numeric_tensor
+from ...ops.checks import assert_all_finite, check_numerics, is_numeric_tensor
 from ...ops.effects import Assert
 from ...ops.effects_asserts import (
     assert_equal,
@@ -30,6 +30,7 @@ from ...ops.effects_shapes import (
 
 __all__ = [
     "Assert",
+    "assert_all_finite",
     "assert_equal",
     "assert_greater",
     "assert_greater_equal",

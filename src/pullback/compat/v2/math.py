@@ -1,6 +1,8 @@
 """The names of `tf.math`."""
 
 from ...interop.names import missing as _missing
+from ...nn.activations import log_softmax, softmax
+from ...nn.normalization import l2_normalize
 from ...ops.array_order import invert_permutation
 from ...ops.checks import is_non_decreasing, is_strictly_increasing
 from ...ops.compare import (
@@ -158,6 +160,7 @@ __all__ = [
     "is_nan",
     "is_non_decreasing",
     "is_strictly_increasing",
+    "l2_normalize",
     "lbeta",
     "less",
     "less_equal",
@@ -165,6 +168,7 @@ __all__ = [
     "log",
     "log1p",
     "log_sigmoid",
+    "log_softmax",
     "logical_and",
     "logical_not",
     "logical_or",
@@ -208,6 +212,7 @@ __all__ = [
     "sign",
     "sin",
     "sinh",
+    "softmax",
     "softplus",
     "softsign",
     "sqrt",

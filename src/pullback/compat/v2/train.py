@@ -2,8 +2,11 @@
 
 from ...interop.names import missing as _missing
 from ...train.averages import ExponentialMovingAverage
+from ...train.checkpoint import Checkpoint, CheckpointManager
 
 __all__ = [
+    "Checkpoint",
+    "CheckpointManager",
     "ExponentialMovingAverage",
 ]
 

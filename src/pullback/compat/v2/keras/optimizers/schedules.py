@@ -1,24 +1,11 @@
 """The names of `tf.keras.optimizers.schedules`."""
 
 from .....interop.names import missing as _missing
-from .....train.schedules import (
-    CosineDecay,
-    CosineDecayRestarts,
-    ExponentialDecay,
-    InverseTimeDecay,
-    LearningRateSchedule,
-    PiecewiseConstantDecay,
-    PolynomialDecay,
-)
+from .....train.keras_schedules import deserialize, serialize
 
 __all__ = [
-    "CosineDecay",
-    "CosineDecayRestarts",
-    "ExponentialDecay",
-    "InverseTimeDecay",
-    "LearningRateSchedule",
-    "PiecewiseConstantDecay",
-    "PolynomialDecay",
+    "deserialize",
+    "serialize",
 ]
 
 __getattr__ = _missing("tf.keras.optimizers.schedules", __all__)

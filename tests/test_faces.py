@@ -1,0 +1,152 @@
+"""The faces have TensorFlow's names with TensorFlow's signatures, say what is missing, and switch modes only when asked."""
+
+import inspect
+import json
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pullback
+from pullback.interop.names import tensorflow_names
+from tests.programs import python
+
+SIGNATURES = json.loads((Path(__file__).parent / "golden/data/signatures.json").read_text())
+FACES = {"tf": pullback.compat.v2, "tf1": pullback.compat.v1}
+
+
+def namespaces(space: str, module: types.ModuleType) -> Iterator[tuple[str, types.ModuleType]]:
+    yield space, module
+    for name in module.__all__:
+        value = getattr(module, name)
+        if isinstance(value, types.ModuleType) and value.__name__.startswith(module.__name__ + "."):
+            yield from namespaces(f"{space}.{name}", value)
+
+
+SPACES = dict(pair for face, module in FACES.items() for pair in namespaces(face, module))
+
+
+@pytest.mark.parametrize("space", sorted(SPACES))
+def test_every_name_is_there_and_is_tensorflows(space: str) -> None:
+    module = SPACES[space]
+    assert len(set(module.__all__)) == len(module.__all__)
+    for name in module.__all__:
+        assert hasattr(module, name)
+    # contrib is gone from the TensorFlow that the list was made with, and nested flags and config were never in it
+    if space in tensorflow_names() and space not in ("tf1.contrib",):
+        assert set(module.__all__) - tensorflow_names()[space] <= OURS.get(space, set())
+
+
+# Names that a face has beyond TensorFlow 2.21's listing of it.
+OURS: dict[str, set[str]] = {}
+
+
+def parameters(value: object) -> list[list[str | None]] | None:
+    try:
+        found = inspect.signature(value).parameters.values()  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    marks = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    return [[marks.get(p.kind, "") + p.name, None if p.default is p.empty else repr(p.default)] for p in found]
+
+
+def callables() -> list[str]:
+    return sorted(
+        f"{space}.{name}"
+        for space, module in SPACES.items()
+        for name in module.__all__
+        if f"{space}.{name}" in SIGNATURES and not isinstance(getattr(module, name), types.ModuleType)
+    )
+
+
+@pytest.mark.parametrize("name", callables())
+def test_takes_what_tensorflow_takes(name: str) -> None:
+    """The same parameters in the same places; ours may have more at the end."""
+    space, _, attribute = name.rpartition(".")
+    theirs = [p for p, _ in SIGNATURES[name] if p and not p.startswith("*")]
+    ours = parameters(getattr(SPACES[space], attribute))
+    if ours is None or not theirs or name in DIFFERENT:
+        pytest.fail(f"{name} has no signature to compare") if ours is None else None
+        return
+    found = [p for p, _ in ours if p and not p.startswith("*")]
+    assert found[: len(theirs)] == theirs
+
+
+# Where ours differs, and why.
+DIFFERENT: dict[str, str] = {}
+
+
+class TestMissingNames:
+    @pytest.mark.parametrize(
+        ("name", "said"),
+        [
+            ("placeholder", "tf.placeholder is TensorFlow 1's: write tf.compat.v1.placeholder"),
+            ("reduce_sun", "TensorFlow has no tf.reduce_sun. The nearest name here: tf.reduce_sum"),
+            ("ragged", "tf.ragged is not in Pullback yet"),
+            ("log", "tf.log is TensorFlow 1's"),
+        ],
+    )
+    def test_face_two(self, name: str, said: str) -> None:
+        with pytest.raises(AttributeError, match=".") as caught:
+            getattr(pullback, name)
+        assert str(caught.value).startswith(said)
+
+    def test_face_one(self) -> None:
+        with pytest.raises(AttributeError, match=r"tf\.optimizers is TensorFlow 2's: write tf\.compat\.v2\.optimizers"):
+            _ = pullback.compat.v1.optimizers
+
+    def test_namespace(self) -> None:
+        with pytest.raises(AttributeError, match=r"TensorFlow has no tf\.math\.sinn. The nearest name here: tf\.math\.sin"):
+            _ = pullback.math.sinn
+
+    def test_hasattr_is_plain(self) -> None:
+        assert not hasattr(pullback, "Session") and hasattr(pullback.compat.v1, "Session")
+
+    def test_dunder_is_plain(self) -> None:
+        with pytest.raises(AttributeError, match="has no attribute '__wrapped__'"):
+            _ = pullback.math.__wrapped__
+
+
+class TestModes:
+    """Each in a process of its own: the switches are for the whole program."""
+
+    def run(self, text: str) -> str:
+        done = python("-c", text)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def test_face_two_is_eager(self) -> None:
+        assert self.run("import pullback as tf; tf.compat.v1.placeholder; print(tf.executing_eagerly())") == "True"
+
+    def test_importing_face_one_starts_graphs(self) -> None:
+        text = "import pullback.compat.v1 as tf; v = tf.Variable(1.0); print(tf.executing_eagerly(), v.dtype, tf.zeros([2, 3]).shape[0])"
+        assert self.run(text) == "False <dtype: 'float32_ref'> 2"
+        assert self.run("import pullback.compat.v1 as tf; print(repr(tf.zeros([2, 3]).shape[0]), tf.zeros([2, 3]).shape[1].value)") == "Dimension(2) 3"
+
+    def test_face_one_made_eager(self) -> None:
+        assert self.run("import pullback.compat.v1 as tf; tf.enable_eager_execution(); print(float(tf.square(3.0)))") == "9.0"
+
+    def test_switches(self) -> None:
+        text = """
+import pullback as tf
+v1 = tf.compat.v1
+v1.disable_v2_behavior()
+print(tf.executing_eagerly(), v1.resource_variables_enabled(), repr(tf.zeros([2]).shape[0]))
+v1.enable_resource_variables()
+print(tf.Variable(1.0).dtype)
+v1.enable_v2_behavior()
+print(tf.executing_eagerly(), v1.resource_variables_enabled(), repr(tf.zeros([2]).shape[0]))
+"""
+        assert self.run(text).splitlines() == ["False False Dimension(2)", "<dtype: 'float32'>", "True True 2"]
+
+
+def test_import_is_quick() -> None:
+    """NumPy, SciPy and protocol buffers are the slow ones; only NumPy may be loaded."""
+    text = "import sys, pullback, pullback.compat.v1\nprint([m for m in ('scipy', 'google.protobuf', 'tensorboardX', 'safetensors') if m in sys.modules])"
+    assert python("-c", text).stdout.strip() == "[]"
+
+
+def test_floating_point_warnings_of_kernels_are_silent() -> None:
+    done = python("-W", "default", "-c", "import pullback as tf\nprint(tf.math.log(tf.constant([0.0, -1.0])).numpy(), float(tf.constant(1.0) / 0.0))")
+    assert (done.stdout, done.stderr) == ("[-inf  nan] inf\n", "")
