@@ -284,7 +284,7 @@ def refused(tf: Any) -> dict[str, Any]:
         "integer loss": raises(lambda: sgd.compute_gradients(count * count, [count]), "Invalid type", "int32"),
         "integer grad_loss": raises(lambda: sgd.compute_gradients(loss, grad_loss=tf.constant(1)), "Invalid type", "int32"),
         "bad gate": raises(lambda: sgd.compute_gradients(loss, gate_gradients=5), "gate_gradients"),
-        "not pairs": raises(lambda: sgd.apply_gradients([v])),
+        "not pairs": raises(lambda: sgd.apply_gradients([v]), otherwise=("TypeError",)),
         "wrong shape": raises(lambda: sgd.apply_gradients([(tf.constant([1.0, 2.0, 3.0]), v)])),
         "wrong dtype": ours(
             raised("TypeError", "ValueError", says=("float64", "float32")),
