@@ -40,11 +40,15 @@ endef
 .venv-casadi/.ready:
 	$(call venv,.venv-casadi,casadi)
 
+# The author of the last program shows the error it ends with: it fetches a gradient that is None.
+FAILS := examples/seeds/unrelated_is_none.py
 demo: .venv/.ready
-	@for program in examples/seeds/*.py; do \
+	@for program in $(filter-out $(FAILS),$(wildcard examples/seeds/*.py)); do \
 	  printf '\n=== pullback run %s\n' "$$program"; \
 	  .venv/bin/pullback run "$$program" || exit 1; \
 	done
+	@printf '\n=== pullback run %s (ends with an error, as its author shows)\n' "$(FAILS)"
+	@! .venv/bin/pullback run "$(FAILS)"
 
 test: .venv-dev/.ready
 	.venv-dev/bin/python -m pytest

@@ -32,11 +32,11 @@ def why_none(graph: Graph) -> str:
 def explain_none(ys: list[Any], x: Any) -> str:
     """A sentence that tells why no gradient leads from `ys` to `x`, both tensors of one graph."""
     target = ", ".join(repr(y.name) for y in ys)
-    if not trainable(x.dtype):
-        return f"{x.name!r} is {x.dtype.name}, and gradients flow through floating and complex tensors only; make it tf.float32."
     route = _route(ys, x)
     if route is None:
         return f"{target} does not depend on {x.name!r}; pass unconnected_gradients='zero' for zeros instead of None."
+    if not trainable(x.dtype):
+        return f"{x.name!r} is {x.dtype.name}, and gradients flow through floating and complex tensors only; make it tf.float32."
     for node in route:
         reached = [i for i in _differentiable(node)]
         cut = not reached or not any(trainable(t.dtype) for t in node.outputs) or node.op.name in _WAY_OUT
