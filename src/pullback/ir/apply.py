@@ -94,7 +94,7 @@ def _graph_of(args: tuple[Any, ...]) -> Graph | None:
 
 
 def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context) -> Any:
-    inputs = agree(op, args, _eager_maker, eager=True)
+    inputs = _settled(op, args) or agree(op, args, _eager_maker, eager=True)
     arguments = op.arguments(inputs)
     values = tuple([t.value for t in a] if isinstance(a, tuple) else a.value for a in arguments)
     try:
@@ -111,6 +111,26 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
     if not several:
         return outputs[0] if outputs else None
     return list(outputs) if op.outputs[0].startswith("*") else outputs
+
+
+#: Ops and the dtypes of arguments that they took as they were.
+_agreed: set[tuple[Any, ...]] = set()
+
+
+def _settled(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
+    """The tensors and arrays of a call as `agree` would give them, when it found before that their dtypes agree; else None."""
+    if op.variadic is not None:
+        return None
+    for arg in args:
+        if type(arg) is not EagerTensor and type(arg) is not ndarray:
+            return None
+    key = (op, *[arg.value.dtype if type(arg) is EagerTensor else arg.dtype for arg in args])
+    if key in _agreed:
+        return tuple([arg if type(arg) is EagerTensor else EagerTensor(arg.copy()) for arg in args])
+    inputs = agree(op, args, _eager_maker, eager=True)
+    if key == (op, *[t.value.dtype for t in inputs]):  # type: ignore[attr-defined]  # made by _eager_maker
+        _agreed.add(key)
+    return inputs
 
 
 def wrap(value: Any) -> EagerTensor:
@@ -299,6 +319,8 @@ def unary_door(op: Op) -> Callable[..., Any]:
         elif type(x) is SymbolicTensor and x.dtype in dtypes and not current().recorders:
             graph = x.node.graph
             return graph.add(op, (x,), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
+        elif current().graph is None and (a := _at_hand(x, x)) is not None:
+            return call(a, name)
         return apply(op, (x,), NO_ATTRS, name)
 
     return call
@@ -327,13 +349,24 @@ def binary_door(op: Op) -> Callable[..., Any]:
             graph, symbolic = x.node.graph, x.dtype
             if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and not current().recorders:
                 return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
-        elif type(x) is EagerTensor and (number := plain_number(y, x.value.dtype)) is not None:
-            return call(x, number, name)
-        elif type(y) is EagerTensor and (number := plain_number(x, y.value.dtype)) is not None:
-            return call(number, y, name)
+        elif current().graph is None and (a := _at_hand(x, y)) is not None and (b := _at_hand(y, x)) is not None:
+            return call(a, b, name)
         return apply(op, (x, y), NO_ATTRS, name)
 
     return call
+
+
+def _at_hand(x: Any, beside: Any) -> EagerTensor | None:
+    """An operand of an eager op as a tensor, if that is easily done: a tensor, a variable's value, a number beside one of them."""
+    if type(x) is EagerTensor:
+        return x
+    if type(x) in (float, int):
+        dtype = beside.value.dtype if type(beside) is EagerTensor else beside.dtype.numpy if hasattr(beside, "_to_tensor") else None
+        return None if dtype is None else plain_number(x, dtype)
+    if isinstance(x, Tensor) or not hasattr(x, "_to_tensor"):
+        return None
+    value = x._to_tensor()
+    return value if type(value) is EagerTensor else None
 
 
 def plain_number(value: Any, dtype: np.dtype[Any]) -> EagerTensor | None:
