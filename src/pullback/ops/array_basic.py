@@ -10,34 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, INDEX, DType, int32, int64
+from ..base.dtypes import ANY, INDEX, DType, as_dtype, int32
 from ..base.errors import InvalidArgumentError
-from ..ir.convert import array_of
-from ..ir.op import OPS, define
-from ..ir.tensor import METHODS, Dims, EagerTensor, TensorType
+from ..base.shapes import show
+from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.op import OPS, define, is_known
+from ..ir.tensor import METHODS, EagerTensor, TensorType
+from .array_types import dims_in, elements, in_range, rank_of, require_rank, unknown
 from .families import elementwise, linear
 
 
-def dims_of(constant: np.ndarray | None) -> Dims:
-    """The dims a (partly) known shape tensor speaks of; -1 and None are unknown dimensions."""
-    if constant is None:
-        return None
-    return tuple(None if n is None or n < 0 else int(n) for n in constant)
-
-
-def unknown_dims(shape: Any) -> Dims:
-    """The dims a shape tensor of unknown content speaks of: only the rank, if that."""
-    if shape.constant is not None:
-        return dims_of(shape.constant)
-    return None if shape.dims is None or shape.dims[0] is None else (None,) * shape.dims[0]
-
-
-def shape_of(x: Any) -> Any:
-    """The shape of `x` (a tensor, or a formula's `x_type`): an int32 array where it is known, else a tensor."""
+def shape_of(x: Any, dtype: DType = int32) -> Any:
+    """The shape of `x` (a tensor, or a formula's `x_type`): an array of integers where it is known, else a tensor."""
     dims = x.dims
     if dims is not None and None not in dims:
-        return np.array(dims, np.int32)
-    return SHAPE(x)
+        return np.array(dims, dtype.numpy)
+    return SHAPE(x, out_type=dtype)
 
 
 def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
@@ -55,46 +43,85 @@ SHAPE = define("Shape", "input", _shape_type, lambda input, *, out_type=int32: n
 
 
 def _reshape_type(tensor: Any, shape: Any) -> TensorType:
-    wanted = unknown_dims(shape)
+    require_rank(shape, 1, f"sizes input must be 1-D, not {rank_of(shape)}-D")
+    given = elements(shape)
+    _check_sizes(given or [])
+    wanted = dims_in(shape)
     dims = tensor.dims
     if wanted is None or dims is None or None in dims:
-        return TensorType(wanted, tensor.dtype, None)
+        return TensorType(wanted, tensor.dtype)
     size = int(np.prod(dims, dtype=np.int64))
     unknown = wanted.count(None)
     known = int(np.prod([n for n in wanted if n is not None], dtype=np.int64))
-    if unknown == 1 and known and size % known == 0:
-        return TensorType(tuple(size // known if n is None else n for n in wanted), tensor.dtype)
+    values = f"Input to reshape is a tensor with {size} values, but the requested shape"
     if unknown == 0 and known != size:
-        raise ValueError(f"Cannot reshape a tensor with {size} elements to shape {list(wanted)} ({known} elements)")
-    return TensorType(wanted, tensor.dtype)
+        raise ShapeError(
+            f"Cannot reshape a tensor with {size} elements to shape {show(wanted)} ({known} elements)", f"{values} has {known}"
+        )
+    if unknown != 1 or not known:
+        return TensorType(wanted, tensor.dtype)
+    if size % known:
+        raise ShapeError(f"Dimension size must be evenly divisible by {known} but is {size}", f"{values} requires a multiple of {known}")
+    return TensorType(tuple(size // known if n is None else n for n in wanted), tensor.dtype)
+
+
+def _check_sizes(sizes: list[int | None]) -> None:
+    """Refuse sizes below -1, and more than one -1."""
+    for i, n in enumerate(sizes):
+        if n is not None and n < -1:
+            raise ShapeError(f"Invalid value in tensor used for shape: {n}", f"Size {i} must be non-negative, not {n}")
+    if sizes.count(-1) > 1:
+        first = sizes.index(-1)
+        text = f"Only one input size may be -1, not both {first} and {sizes.index(-1, first + 1)}"
+        raise ShapeError(text, text)
 
 
 def _reshape(tensor: np.ndarray, shape: np.ndarray) -> np.ndarray:
-    try:
-        return tensor.reshape(shape)
-    except ValueError:
-        negative = (shape < 0).any()
-        known = abs(int(np.prod(shape, dtype=np.int64)))
-        text = f"a multiple of {known}" if negative else known
+    sizes = shape.tolist()
+    if -1 in sizes and not tensor.size:
+        return tensor.reshape([_left_over(sizes) if n == -1 else n for n in sizes])
+    return tensor.reshape(sizes)
+
+
+def _left_over(sizes: list[int]) -> int:
+    """The size that -1 stands for in a tensor without elements: 0 where the others leave it open to be anything else."""
+    others = int(np.prod([n for n in sizes if n != -1], dtype=np.int64))
+    if others == 0:
         raise InvalidArgumentError(
-            None, None, f"Input to reshape is a tensor with {tensor.size} values, but the requested shape {'requires' if negative else 'has'} {text}"
-        ) from None
+            None, None, "reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero"
+        )
+    return 0
 
 
 RESHAPE = linear(
-    "Reshape", "tensor shape:Tshape", _reshape_type, _reshape, lambda g, tensor_type: reshape(g, shape_of(tensor_type)), dtypes={"T": ANY, "Tshape": INDEX}
+    "Reshape",
+    "tensor shape:Tshape",
+    _reshape_type,
+    _reshape,
+    lambda g, tensor_type: reshape(g, shape_of(tensor_type)),
+    dtypes={"T": ANY, "Tshape": INDEX},
 )
 
 
-def _to_shape_type(input: Any, shape: Any) -> TensorType:
-    return TensorType(unknown_dims(shape), input.dtype)
+def _broadcast_type(input: Any, shape: Any) -> TensorType:
+    require_rank(shape, 1, f"sizes input must be 1-D, not {rank_of(shape)}-D")
+    wanted, dims = dims_in(shape), input.dims
+    if wanted is None or dims is None:
+        return TensorType(wanted, input.dtype)
+    if len(dims) > len(wanted):
+        eagerly = f"Rank of input ({len(dims)}) must be no greater than rank of output shape ({len(wanted)})."
+        raise ShapeError(f"Shape must be at most rank {len(wanted)} but is rank {len(dims)}", eagerly)
+    out = list(wanted)
+    for i, n in enumerate(dims, len(wanted) - len(dims)):
+        if n is not None and n > 1 and out[i] is None:
+            continue
+        if n not in (1, None, out[i]):
+            raise ShapeError(f"Dimensions must be equal, but are {n} and {out[i]}", f"Incompatible shapes: {show(dims)} vs. {show(wanted)}")
+    return TensorType(tuple(out), input.dtype)
 
 
 def _broadcast_to(input: np.ndarray, shape: np.ndarray) -> np.ndarray:
-    try:
-        return np.broadcast_to(input, tuple(shape))
-    except ValueError:
-        raise InvalidArgumentError(None, None, f"Incompatible shapes: {list(input.shape)} vs. {list(shape)}") from None
+    return np.broadcast_to(input, tuple(shape.tolist()))
 
 
 def sum_array_to(input: np.ndarray, shape: Any) -> np.ndarray:
@@ -107,47 +134,109 @@ def sum_array_to(input: np.ndarray, shape: Any) -> np.ndarray:
     return np.add.reduce(input, axis=axes, keepdims=True).reshape(shape) if axes else input.reshape(shape)
 
 
+def _sum_type(input: Any, shape: Any) -> TensorType:
+    return TensorType(dims_in(shape), input.dtype)
+
+
 BROADCAST_TO = linear(
-    "BroadcastTo", "input shape:Tidx", _to_shape_type, _broadcast_to, lambda g, input_type: sum_to(g, input_type), dtypes={"T": ANY, "Tidx": INDEX}
+    "BroadcastTo",
+    "input shape:Tidx",
+    _broadcast_type,
+    _broadcast_to,
+    lambda g, input_type: sum_to(g, input_type),
+    dtypes={"T": ANY, "Tidx": INDEX},
 )
 SUM_TO = linear(
-    "SumTo", "input shape:Tidx", _to_shape_type, sum_array_to, lambda g, input_type: broadcast_to(g, shape_of(input_type)), dtypes={"T": ANY, "Tidx": INDEX}
+    "SumTo",
+    "input shape:Tidx",
+    _sum_type,
+    sum_array_to,
+    lambda g, input_type: broadcast_to(g, shape_of(input_type)),
+    dtypes={"T": ANY, "Tidx": INDEX},
 )
 
 
 def _transposed_type(x: Any, perm: Any) -> TensorType:
-    order = perm.constant
-    if order is None or x.dims is None:
-        rank = None if perm.dims is None else perm.dims[0]
-        return TensorType(None if rank is None else (None,) * rank, x.dtype)
-    if sorted(int(i) % max(len(x.dims), 1) for i in order) != list(range(len(x.dims))):
-        raise ValueError(f"Dimension must be {len(x.dims)} but is {len(order)}" if len(order) != len(x.dims) else f"{list(order)} is not a permutation")
-    return TensorType(tuple(x.dims[i] for i in order), x.dtype)
+    """The dimensions in the order `perm` gives."""
+    require_rank(perm, 1, f"perm must be rank 1, got shape {show(perm.dims)}")
+    rank, order = rank_of(x), elements(perm)
+    if order is None or rank is None:
+        return TensorType(unknown(rank if order is None else len(order)), x.dtype)
+    if len(order) != rank:
+        raise ShapeError(
+            f"Dimension must be {rank} but is {len(order)}",
+            f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}",
+        )
+    if None in order:
+        return TensorType(unknown(rank), x.dtype)
+    places = [
+        in_range(p, rank, f"perm dim {p} is out of range of input rank {rank}", f"{p} is out of range [0 .. {rank})")
+        for p in order
+        if p is not None
+    ]
+    return TensorType(tuple(x.dims[p] for p in places), x.dtype)
+
+
+def _transpose(x: np.ndarray, perm: np.ndarray) -> np.ndarray:
+    missing = set(range(x.ndim)) - {p + x.ndim if p < 0 else p for p in perm.tolist()}
+    if len(perm) == x.ndim and missing and all(-x.ndim <= p < x.ndim for p in perm.tolist()):
+        raise InvalidArgumentError(None, None, f"{min(missing)} is missing from {{{','.join(map(str, perm.tolist()))}}}.")
+    return x.transpose(perm)
 
 
 def _inverse(perm: Any) -> Any:
-    if isinstance(perm, EagerTensor) or perm.constant is not None:
-        return np.argsort(perm.constant % len(perm.constant)).astype(np.int32)
-    return OPS["InvertPermutation"].call(perm)
+    if is_known(perm.constant):
+        return np.argsort(perm.constant % max(len(perm.constant), 1)).astype(np.int32)
+    return OPS["InvertPermutation"](perm)
 
 
 TRANSPOSE = linear(
-    "Transpose", "x perm:Tperm", _transposed_type, lambda x, perm: x.transpose(perm), lambda g, perm: TRANSPOSE(g, _inverse(perm)),
+    "Transpose",
+    "x perm:Tperm",
+    _transposed_type,
+    _transpose,
+    lambda g, perm: TRANSPOSE(g, _inverse(perm)),
     dtypes={"T": ANY, "Tperm": INDEX},
+)
+CONJUGATE_TRANSPOSE = linear(
+    "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),
+    lambda g, perm: CONJUGATE_TRANSPOSE(g, _inverse(perm)), dtypes={"T": ANY, "Tperm": INDEX},
 )  # fmt: skip
 
 
 def _fill_type(dims: Any, value: Any) -> TensorType:
-    return TensorType(unknown_dims(dims), value.dtype)
+    require_rank(value, 0, f"value must represent a scalar, got shape {show(value.dims)}")
+    require_rank(dims, 1, f"dims must represent a vector, got shape {show(dims.dims)}")
+    for n in elements(dims) or []:
+        if n is not None and n < 0:
+            raise ShapeError("Fill dimensions must be >= 0", f"Dimension {n} must be >= 0")
+    return TensorType(dims_in(dims), value.dtype)
+
+
+def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
+    if value.ndim or dims.ndim != 1:
+        raise ValueError("a vector of sizes and a scalar")
+    return np.full(tuple(dims.tolist()), value, value.dtype)
 
 
 FILL = define(
-    "Fill", "dims:index_type value", _fill_type, lambda dims, value: np.full(tuple(dims), value),
-    {"value": lambda g: METHODS["sum_all"](g)}, dtypes={"index_type": INDEX}, holomorphic=False,
+    "Fill", "dims:index_type value", _fill_type, _fill, {"value": lambda g: METHODS["sum_all"](g)}, dtypes={"index_type": INDEX}, holomorphic=False,
 )  # fmt: skip
 IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY)
 ZEROS_LIKE = elementwise("ZerosLike", "x", np.zeros_like, {}, dtypes=ANY)
 ONES_LIKE = elementwise("OnesLike", "x", np.ones_like, {}, dtypes=ANY)
+
+
+def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
+    """The shape of a tensor as a vector of integers, read at run time where it is unknown before.
+
+    out_type: int32 (None) or int64.  Not differentiable: its gradient is None.
+
+    >>> import pullback as tf
+    >>> tf.shape([[1, 2, 3]]).numpy().tolist()
+    [1, 3]
+    """
+    return SHAPE(input, out_type=as_dtype(out_type or int32), name=name)
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
@@ -179,20 +268,47 @@ def sum_to(x: Any, like: Any) -> Any:
     return SUM_TO(x, shape_of(like), name="Sum")
 
 
-def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = "transpose") -> Any:
-    """`a` with its axes in the order `perm` (reversed when None), conjugated when asked.
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Any:
+    """`a` with its axes in the order `perm`, reversed when None.
+
+    a: any shape and dtype.  perm: each axis once, else InvalidArgumentError (ValueError in a graph).  conjugate: complex numbers are
+    conjugated as well.  Gradient: the upstream gradient transposed back.
 
     >>> import pullback as tf
     >>> tf.transpose([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 3], [2, 4]]
     """
-    a = METHODS["convert"](a)
+    a = convert_to_tensor(a, name="a")
     if perm is None:
         if a.dims is None:
-            raise ValueError(f"transpose of a tensor of unknown rank needs `perm`: {a}")
-        perm = np.arange(len(a.dims) - 1, -1, -1, dtype=np.int32)
-    out = TRANSPOSE(a, perm, name=name)
-    return OPS["Conj"].call(out) if conjugate and a.dtype.is_complex else out
+            perm = OPS["Range"](OPS["Rank"](a) - 1, -1, -1)
+        else:
+            perm = np.arange(len(a.dims) - 1, -1, -1, dtype=np.int32)
+    op = CONJUGATE_TRANSPOSE if conjugate and a.dtype.is_complex else TRANSPOSE
+    return op(a, perm, name=name)
+
+
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
+    """`a` with its last two axes exchanged, conjugated when asked; all axes before them are batch.
+
+    a: at least two dimensions, else ValueError.
+
+    >>> import pullback as tf
+    >>> tf.linalg.matrix_transpose([[1, 2], [3, 4]]).numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
+    a = convert_to_tensor(a, name="a")
+    rank = rank_of(a)
+    if rank is None:
+        last = OPS["Rank"](a)
+        perm = OPS["ConcatV2"]([OPS["Range"](0, last - 2, 1), [last - 1, last - 2]], 0)
+    elif rank < 2:
+        raise ValueError(
+            f"Argument `a` should be a (batch) matrix with rank >= 2. Received `a` = {a} with shape: {a.shape} (matrix_transpose)"
+        )
+    else:
+        perm = np.array([*range(rank - 2), rank - 1, rank - 2], np.int32)
+    return transpose(a, perm, conjugate, name)
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
@@ -219,7 +335,7 @@ def zeros_of(like: Any) -> Any:
     """Zeros with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
     dims = like.dims
     if dims is not None and None not in dims:
-        return METHODS["convert"](np.zeros(dims, like.dtype.base_dtype.numpy))
+        return convert_to_tensor(np.zeros(dims, like.dtype.base_dtype.numpy))
     return ZEROS_LIKE.call(like)
 
 
@@ -227,12 +343,8 @@ def ones_of(like: Any) -> Any:
     """Ones with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
     dims = like.dims
     if dims is not None and None not in dims:
-        return METHODS["convert"](np.ones(dims, like.dtype.base_dtype.numpy))
+        return convert_to_tensor(np.ones(dims, like.dtype.base_dtype.numpy))
     return ONES_LIKE.call(like)
 
 
-__all__ = [
-    "array_of", "broadcast_to", "dims_of", "fill", "identity", "int64", "ones_of", "reshape", "shape_of", "sum_array_to", "sum_to", "transpose",
-    "unknown_dims", "zeros_of",
-]  # fmt: skip
-METHODS.update(reshape=reshape)
+METHODS["reshape"] = reshape

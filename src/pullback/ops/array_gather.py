@@ -12,11 +12,12 @@ import numpy as np
 
 from ..base.dtypes import ANY, INDEX, int16, int32
 from ..base.shapes import Shape, compatible, merge, show
-from ..ir.apply import ShapeError
+from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import OPS, define
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
 from .array_basic import BROADCAST_TO, reshape, shape_of
 from .array_types import Array, check_indices, check_rows, dims_in, in_range, known_int, rank_of, require_equal, unknown
+from .where import WHERE
 
 _INDICES = frozenset({int16, *INDEX})
 
@@ -329,7 +330,9 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     tensor, mask = convert_to_tensor(tensor), convert_to_tensor(mask)
     at = 0 if axis is None else int(axis)
     if mask.dims is None:
-        raise ValueError("Number of mask dimensions must be specified, even if some dimensions are None. E.g. shape=[None] is ok, but shape=None is not.")
+        raise ValueError(
+            "Number of mask dimensions must be specified, even if some dimensions are None. E.g. shape=[None] is ok, but shape=None is not."
+        )
     count = len(mask.dims)
     if count == 0:
         raise ValueError("mask cannot be scalar. (boolean_mask)")
@@ -344,5 +347,8 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     else:
         one = OPS["Prod"](sizes[at : at + count], np.zeros(1, np.int32), keep_dims=True)
         flat = OPS["ConcatV2"]([sizes[:at], one, sizes[at + count :]], 0)
-    rows = reshape(OPS["Where"](reshape(mask, [-1])), [-1])
+    rows = reshape(WHERE(reshape(mask, [-1])), [-1])
     return GATHER(reshape(tensor, flat), rows, at, name=name)
+
+
+METHODS.update(gather=gather, gather_nd=gather_nd)

@@ -8,14 +8,11 @@ import numpy as np
 
 from ..base.dtypes import ANY, NUMERIC, DType, as_dtype
 from ..ir.apply import ShapeError
+from ..ir.context import executing_eagerly
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from .array_types import Array
+from .array_types import Array, invalid
 from .families import elementwise
-
-
-def _same_type(input: Any) -> TensorType:
-    return TensorType(input.dims, input.dtype, input.constant)
 
 
 def _refuse(g: Any, message: Any) -> Any:
@@ -30,6 +27,31 @@ def _prevent_type(input: Any, *, message: Any = "") -> TensorType:
 STOP_GRADIENT = elementwise("StopGradient", "input", lambda input: input, {}, dtypes=ANY)
 GUARANTEE_CONST = elementwise("GuaranteeConst", "input", lambda input: input, None, dtypes=ANY)
 PREVENT_GRADIENT = define("PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY)
+
+
+def _same_types(input: Any) -> tuple[TensorType, ...]:
+    return tuple(TensorType(t.dims, t.dtype) for t in input)
+
+
+IDENTITY_N = define(
+    "IdentityN", "*input:any", _same_types, lambda input: list(input), {"input": lambda gs: gs}, outputs="*output", holomorphic=False
+)
+
+
+def identity_n(input: Any, name: str | None = None) -> list[Any]:
+    """The values of several tensors as new tensors, made together.
+
+    input: a list of at least one tensor, each of any shape and dtype; InvalidArgumentError (ValueError in a graph) for an empty one.
+    Gradient: the upstream gradients, zeros for outputs that nobody used.
+
+    >>> import pullback as tf
+    >>> [int(t) for t in tf.identity_n([1, 2])]
+    [1, 2]
+    """
+    if not input:
+        text = "Attr 'T' of 'IdentityN' Op passed list of length 0 less than minimum 1."
+        raise invalid(text) if executing_eagerly() else ValueError(text)
+    return IDENTITY_N(input, name=name)  # type: ignore[no-any-return]
 
 
 def stop_gradient(input: Any, name: str | None = None) -> Any:

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, INDEX, int32
+from ..base.dtypes import ANY, INDEX, DType, int32
 from ..base.shapes import Shape, merge, show
-from ..ir.apply import ShapeError
-from ..ir.op import define
+from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.convert import holds_tensors, is_tensor_like
+from ..ir.op import OPS, define, is_known
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
-from .array_basic import reshape, shape_of, sum_to
+from .array_basic import IDENTITY, SHAPE, SUM_TO, reshape, shape_of
 from .array_types import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
 
 # ---- concatenate
@@ -77,7 +78,8 @@ def _sparse_pieces(g: IndexedSlices, values_type: Any, sizes: list[int]) -> list
     for v, size in zip(values_type, sizes, strict=True):
         inside = (g.indices >= start) & (g.indices < start + size)
         rows = reshape(OPS["Where"](inside), [-1])
-        pieces.append(IndexedSlices(OPS["GatherV2"](g.values, rows, 0), OPS["GatherV2"](g.indices, rows, 0) - start, shape_tensor(v)))
+        taken = OPS["GatherV2"]
+        pieces.append(IndexedSlices(taken(g.values, rows, 0), taken(g.indices, rows, 0) - start, convert_to_tensor(shape_of(v))))
         start += size
     return pieces
 
@@ -128,7 +130,10 @@ def _merged(values: Any, eagerly: Any) -> Shape:
 
 def _stack_type(values: Any, *, axis: int = 0) -> TensorType:
     first = values[0]
-    dims = _merged(values, lambda i: f"Shapes of all inputs must match: values[0].shape = {show(first.dims)} != values[{i}].shape = {show(values[i].dims)}")
+    dims = _merged(
+        values,
+        lambda i: f"Shapes of all inputs must match: values[0].shape = {show(first.dims)} != values[{i}].shape = {show(values[i].dims)}",
+    )
     if dims is None:
         return TensorType(None, first.dtype)
     at = in_range(axis, len(dims) + 1, *[f"axis = {axis} not in [{-len(dims) - 1}, {len(dims) + 1})"] * 2)
@@ -264,12 +269,11 @@ def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: in
             pieces = show(tuple(sizes))
             eagerly = "Determined shape must either match input shape along split_dim exactly if fully specified, or be less than the size of the input along "
             raise ShapeError(
-                f"can't split axis of size {whole} into pieces of size {pieces}", f"{eagerly}split_dim if not fully specified.  Got: {total} of {whole}"
+                f"can't split axis of size {whole} into pieces of size {pieces}",
+                f"{eagerly}split_dim if not fully specified.  Got: {total} of {whole}",
             )
         sizes = [whole - total if n == -1 else n for n in sizes]
-    return tuple(
-        TensorType((*value.dims[:at], None if n is None or n < 0 else n, *value.dims[at + 1 :]), value.dtype) for n in sizes
-    )
+    return tuple(TensorType((*value.dims[:at], None if n is None or n < 0 else n, *value.dims[at + 1 :]), value.dtype) for n in sizes)
 
 
 def _split_v(value: Array, size_splits: Array, split_dim: Array, *, num_split: int) -> list[Array]:
@@ -298,11 +302,17 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
     >>> [part.numpy().tolist() for part in tf.split([1, 2, 3], [1, 2])]
     [[1], [2, 3]]
     """
-    if isinstance(num_or_size_splits, (int, np.integer)) or hasattr(num_or_size_splits, "value") and isinstance(num_or_size_splits.value, int):
+    if (
+        isinstance(num_or_size_splits, (int, np.integer))
+        or (hasattr(num_or_size_splits, "value")
+        and isinstance(num_or_size_splits.value, int))
+    ):
         return SPLIT(axis, value, num_split=int(num_or_size_splits), name=name)  # type: ignore[no-any-return]
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.dims == ():
-        raise ValueError("Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: " f"{num_or_size_splits}")
+        raise ValueError(
+            f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {num_or_size_splits}"
+        )
     if num is None:
         num = None if sizes.dims is None else sizes.dims[0]
     if num is None:
@@ -316,7 +326,9 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
 def _tile_type(input: Any, multiples: Any) -> TensorType:
     times_each, rank = elements(multiples), rank_of(input)
     if multiples.dims is not None and len(multiples.dims) != 1:
-        raise ShapeError(f"Shape must be rank 1 but is rank {len(multiples.dims)}", f"Expected multiples to be 1-D, but got shape {show(multiples.dims)}")
+        raise ShapeError(
+            f"Shape must be rank 1 but is rank {len(multiples.dims)}", f"Expected multiples to be 1-D, but got shape {show(multiples.dims)}"
+        )
     if times_each is None:
         return TensorType(unknown(rank), input.dtype)
     if rank is not None and rank != len(times_each):
@@ -366,3 +378,28 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     [1, 2, 1, 2]
     """
     return TILE(input, multiples, name=name)
+
+
+# ---- lists as tensors
+
+
+def pack_values(value: Any, dtype: DType | None = None, hint: DType | None = None, name: str | None = None) -> Any:
+    """A nested list that holds tensors as one tensor: every level is a stack of what is below it.
+
+    dtype: the dtype wanted, that of the first tensor inside when None.  hint is not needed: a tensor inside says the dtype.
+    """
+    wanted = dtype or _dtype_inside(value)
+    return STACK([_packed(v, wanted) for v in value], name=name or "packed")
+
+
+def _packed(value: Any, dtype: DType) -> Any:
+    return pack_values(value, dtype) if holds_tensors(value) else convert_to_tensor(value, None if is_tensor_like(value) else dtype)
+
+
+def _dtype_inside(value: Any) -> DType:
+    return next(
+        _dtype_inside(v) if isinstance(v, (list, tuple)) else v.dtype.base_dtype for v in value if is_tensor_like(v) or holds_tensors(v)
+    )
+
+
+METHODS.update(pack_values=pack_values, pack=stack)

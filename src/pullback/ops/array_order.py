@@ -1,4 +1,4 @@
-"""Reverse, roll and conjugate transposition: the elements change places, and the gradients change them back."""
+"""Reverse and roll: the elements change places, and the gradients change them back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..base.dtypes import ANY, INDEX
 from ..ir.apply import ShapeError
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from .array_types import Array, elements, in_range, invalid, known, rank_of, require_equal, require_rank
+from .array_types import Array, elements, in_range, invalid, rank_of, require_equal, require_rank
 
 # ---- reverse
 
@@ -153,7 +153,9 @@ REVERSE_SEQUENCE = define(
 )
 
 
-def reverse_sequence(input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None) -> Any:
+def reverse_sequence(
+    input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
+) -> Any:
     """Reverse the first `seq_lengths[i]` elements along `seq_axis` in the i-th element of the batch; the rest stays.
 
     input: at least two dimensions.  seq_lengths: one integer for each index of `batch_axis` (0 when None), at most the size of `seq_axis`.
@@ -202,40 +204,3 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
     [1, 2, 0]
     """
     return INVERT_PERMUTATION(x, name=name)
-
-
-# ---- conjugate transposition
-
-
-def _conjugate_transpose(x: Array, perm: Array) -> Array:
-    return np.conj(np.transpose(x, tuple(perm.tolist())))
-
-
-def permuted_type(x: Any, perm: Any) -> TensorType:
-    """The type of a transposition: the dimensions in the order `perm` gives."""
-    order, rank = known(perm), rank_of(x)
-    count = None if perm.dims is None else perm.dims[0] if len(perm.dims) == 1 else None
-    if rank is None and count is not None:
-        return TensorType((None,) * count, x.dtype)
-    if rank is None:
-        return TensorType(None, x.dtype)
-    if count is not None and count != rank:
-        raise ShapeError(
-            f"Dimension must be {rank} but is {count}",
-            f"transpose expects a vector of size {rank}. But input(1) is a vector of size {count}",
-        )
-    if order is None:
-        return TensorType((None,) * rank, x.dtype)
-    places = [in_range(int(p), rank, f"perm dim {p} is out of range of input rank {rank}", f"{p} is out of range [0 .. {rank})") for p in order]
-    return TensorType(tuple(x.dims[p] for p in places), x.dtype)
-
-
-CONJUGATE_TRANSPOSE = define(
-    "ConjugateTranspose",
-    "x perm:Tperm",
-    permuted_type,
-    _conjugate_transpose,
-    {"x": lambda g, perm: CONJUGATE_TRANSPOSE(g, INVERT_PERMUTATION(perm))},
-    dtypes={"Tperm": INDEX, "T": ANY},
-    holomorphic=False,
-)

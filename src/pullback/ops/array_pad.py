@@ -14,7 +14,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from .array_shape import shape_of
+from .array_basic import shape_of
 from .array_slice import SLICE
 from .array_types import Array, elements, invalid, plus, rank_of, require_rank
 
@@ -94,7 +94,11 @@ def _check_mirror(sizes: tuple[int, ...], paddings: Array, mode: str) -> None:
     edge = _overlap(mode)
     for n, (a, b) in zip(sizes, paddings.tolist(), strict=True):
         if max(a, b) > n - edge:
-            limit = f"less than the dimension size: {a}, {b} not less than {n}" if edge else f"no greater than the dimension size: {a}, {b} greater than {n}"
+            limit = (
+                f"less than the dimension size: {a}, {b} not less than {n}"
+                if edge
+                else f"no greater than the dimension size: {a}, {b} greater than {n}"
+            )
             raise invalid(f"paddings must be {limit}")
 
 

@@ -124,3 +124,10 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | N
     [1, 3]
     """
     return MIN(tensor, indices, updates, name=name)
+
+
+METHODS.update(
+    tensor_scatter_nd_update=tensor_scatter_nd_update,
+    tensor_scatter_nd_add=tensor_scatter_nd_add,
+    tensor_scatter_nd_sub=tensor_scatter_nd_sub,
+)

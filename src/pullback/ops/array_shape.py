@@ -11,7 +11,8 @@ from ..base.shapes import Shape, TensorShape, as_dims, broadcast, compatible, me
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from .array_basic import SHAPE, reshape, shape_of
+from .array_basic import reshape, shape_of
+from .array_basic import shape as shape
 from .array_types import Array, dims_in, invalid, known_int, require_rank, unknown
 
 # ---- asking
@@ -48,18 +49,6 @@ def _rank_type(input: Any) -> TensorType:
 SHAPE_N = define("ShapeN", "*input", _shape_n_type, _shape_n, {}, outputs="*output", dtypes=ANY)
 SIZE = define("Size", "input", _size_type, lambda input, *, out_type=int32: np.array(input.size, out_type.numpy), {}, dtypes=ANY)
 RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np.int32), {}, dtypes=ANY)
-
-
-def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
-    """The shape of a tensor as a vector of integers, read at run time where it is unknown before.
-
-    out_type: int32 (None) or int64.  Not differentiable: its gradient is None.
-
-    >>> import pullback as tf
-    >>> tf.shape([[1, 2, 3]]).numpy().tolist()
-    [1, 3]
-    """
-    return SHAPE(input, out_type=as_dtype(out_type or int32), name=name)
 
 
 def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[Any]:
@@ -103,7 +92,9 @@ def _expand_type(input: Any, dim: Any) -> TensorType:
         return TensorType(None if input.dims is None else unknown(len(input.dims) + 1), input.dtype)
     n = len(input.dims)
     if not -n - 1 <= at <= n:
-        raise ShapeError(f"dim {at} not in the interval [{-n - 1}, {n}].", f"Tried to expand dim index {at} for tensor with {n} dimensions.")
+        raise ShapeError(
+            f"dim {at} not in the interval [{-n - 1}, {n}].", f"Tried to expand dim index {at} for tensor with {n} dimensions."
+        )
     at = at + n + 1 if at < 0 else at
     return TensorType((*input.dims[:at], 1, *input.dims[at:]), input.dtype)
 
@@ -152,7 +143,13 @@ def _squeeze(input: Array, *, squeeze_dims: tuple[int, ...] = ()) -> Array:
 
 
 SQUEEZE = define(
-    "Squeeze", "input", _squeeze_type, _squeeze, {"input": lambda g, input_type: reshape(g, shape_of(input_type))}, dtypes=ANY, holomorphic=False
+    "Squeeze",
+    "input",
+    _squeeze_type,
+    _squeeze,
+    {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
+    dtypes=ANY,
+    holomorphic=False,
 )
 
 
@@ -246,9 +243,7 @@ def _gradient_args(s0: Array, s1: Array) -> tuple[Array, Array]:
 
 
 BROADCAST_ARGS = define("BroadcastArgs", "s0 s1", _args_type, _args, None, outputs="r0", dtypes=INDEX)
-BROADCAST_GRADIENT_ARGS = define(
-    "BroadcastGradientArgs", "s0 s1", _gradient_args_type, _gradient_args, {}, outputs="r0 r1", dtypes=INDEX
-)
+BROADCAST_GRADIENT_ARGS = define("BroadcastGradientArgs", "s0 s1", _gradient_args_type, _gradient_args, {}, outputs="r0 r1", dtypes=INDEX)
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:

@@ -6,6 +6,7 @@ turns the plan into a NumPy index, the type rule into sizes, so the two cannot d
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -13,8 +14,8 @@ import numpy as np
 
 from ..base.dtypes import ANY, INDEX
 from ..base.shapes import Shape, show
-from ..ir.apply import ShapeError
-from ..ir.op import define
+from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.op import OPS, define, is_known
 from ..ir.tensor import TensorType
 from .array_basic import shape_of, zeros_of
 from .array_types import Array, dims_in, elements, invalid, rank_of
@@ -62,14 +63,16 @@ def _slice(input: Array, begin: Array, size: Array) -> Array:
             raise invalid(f"Expected begin[{axis}] in [0, {n}], but got {start}")
         if length != -1 and not 0 <= length <= n - start:
             raise invalid(f"Expected size[{axis}] in [0, {n - start}], but got {length}")
-        index.append(slice(start, n if length == -1 else start + length))
+        index.append(builtins.slice(start, n if length == -1 else start + length))
     return input[tuple(index)]
 
 
 def _unslice(g: Any, input_type: Any, begin: Any) -> Any:
-    before = begin if begin.constant is None else begin.constant
+    before = begin.constant if is_known(begin.constant) else begin
     after = shape_of(input_type, begin.dtype) - before - shape_of(g, begin.dtype)
-    return PAD(g, STACK([before, after], axis=1))
+    if isinstance(after, np.ndarray):
+        return OPS["Pad"](g, np.stack([before, after], axis=1))
+    return OPS["Pad"](g, OPS["Pack"]([before, after], axis=1))
 
 
 SLICE = define(
@@ -182,7 +185,7 @@ def _range_size(size: int | None, begin: int | None, end: int | None, step: int 
     open_start, open_end = masks.begin >> i & 1, masks.end >> i & 1
     if size is None or step is None or (begin is None and not open_start) or (end is None and not open_end):
         return None
-    return len(range(*slice(None if open_start else begin, None if open_end else end, step).indices(size)))
+    return len(range(*builtins.slice(None if open_start else begin, None if open_end else end, step).indices(size)))
 
 
 def _index(sizes: tuple[int, ...], begin: Array, end: Array, strides: Array, masks: Masks) -> tuple[Any, ...]:
@@ -196,11 +199,11 @@ def _index(sizes: tuple[int, ...], begin: Array, end: Array, strides: Array, mas
         if kind == "new":
             index.append(None)
         elif kind == "all":
-            index.append(slice(None))
+            index.append(builtins.slice(None))
         elif kind == "one":
             index.append(_place(sizes[axis], axis, begins[i], steps[i]))
         else:
-            index.append(slice(*_bounds(i, begins, ends, masks), steps[i]))
+            index.append(builtins.slice(*_bounds(i, begins, ends, masks), steps[i]))
     return tuple(index)
 
 
@@ -305,7 +308,7 @@ TENSOR_STRIDED_SLICE_UPDATE = define(
 # ---- public functions
 
 
-def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
+def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     """The block of `input_` that starts at `begin` and has `size`; a size of -1 reaches to the end.
 
     begin, size: integers, one for each dimension.  Raises InvalidArgumentError for a block that reaches outside.
@@ -334,7 +337,8 @@ def strided_slice(
     [4, 2]
     """
     if strides is None:
-        strides = _ones_for(begin)
+        begin = convert_to_tensor(begin, name="begin")
+        strides = OPS["OnesLike"](begin) if begin.dims is None or None in begin.dims else np.ones(begin.dims, begin.dtype.numpy)
     return STRIDED_SLICE(
         input_, begin, end, strides, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
         shrink_axis_mask=shrink_axis_mask, name=name,

@@ -1,0 +1,160 @@
+"""Functions made of array operations: eye, linspace, meshgrid, repeat, sequence_mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import as_dtype, float32, float64, int32
+from ..base.dtypes import bool as bool_
+from ..base.shapes import as_dims
+from ..ir.apply import convert_to_tensor
+from ..ir.convert import is_tensor_like
+from ..ir.tensor import METHODS
+from .array_basic import BROADCAST_TO, reshape, shape_of
+from .array_create import one_hot
+from .array_create import range as range_
+from .array_gather import boolean_mask
+from .array_join import CONCAT, TILE
+from .array_shape import EXPAND_DIMS
+from .compare import less
+from .math import maximum
+from .reduce import reduce_max
+from .scopes import scope
+
+
+def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
+    """The identity matrix, or a batch of them: ones on the diagonal, zeros elsewhere.
+
+    num_rows, num_columns: integers or scalar tensors; square when `num_columns` is None.  batch_shape: the shape in front.
+    Raises InvalidArgumentError (ValueError in a graph) for negative sizes.
+
+    >>> import pullback as tf
+    >>> tf.eye(2, 3, dtype=tf.int32).numpy().tolist()
+    [[1, 0, 0], [0, 1, 0]]
+    """
+    with scope(name, "eye"):
+        columns = num_rows if num_columns is None else num_columns
+        matrix = one_hot(range_(num_rows), columns, dtype=as_dtype(dtype))
+        if batch_shape is None:
+            return matrix
+        front = (
+            convert_to_tensor(batch_shape, dtype_hint=int32) if is_tensor_like(batch_shape) else np.array(as_dims(batch_shape), np.int32)
+        )
+        return BROADCAST_TO(matrix, CONCAT([front, shape_of(matrix)], 0))
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
+    """`num` evenly spaced numbers from `start` to `stop`, both included, along a new axis.
+
+    start, stop: floats of one dtype and shape (integers become float64).  num: an integer or scalar tensor.
+    Gradient: each number is `start * (1 - t) + stop * t` for its t in [0, 1].
+
+    >>> import pullback as tf
+    >>> tf.linspace(0.0, 1.0, 3).numpy().tolist()
+    [0.0, 0.5, 1.0]
+    """
+    with scope(name, "linspace"):
+        start = convert_to_tensor(start, name="start")
+        stop = convert_to_tensor(stop, start.dtype, name="stop")
+        if start.dtype.is_integer:
+            start, stop = METHODS["cast"](start, float64), METHODS["cast"](stop, float64)
+        count = METHODS["cast"](convert_to_tensor(num, name="num"), int32)
+        start, stop = (EXPAND_DIMS(t, axis) for t in (start, stop))
+        steps = METHODS["cast"](range_(count), start.dtype) / METHODS["cast"](maximum(count - 1, 1), start.dtype)
+        rank = len(start.dims) if start.dims is not None else 1
+        at = axis + rank if axis < 0 else axis
+        steps = reshape(steps, [-1 if i == at else 1 for i in range(rank)])
+        return start * (1 - steps) + stop * steps
+
+
+def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
+    """Coordinate arrays of a grid from its axes.
+
+    args: vectors.  indexing: "xy" (the first two axes of the result exchanged) or "ij", else ValueError.
+    Gradient: the upstream gradient summed over the copies.
+
+    >>> import pullback as tf
+    >>> [t.numpy().tolist() for t in tf.meshgrid([1, 2], [3, 4])]
+    [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
+    """
+    indexing, name = kwargs.pop("indexing", "xy"), kwargs.pop("name", "meshgrid")
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function (meshgrid)")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}' (meshgrid)")
+    with scope(name, "meshgrid"):
+        axes = [reshape(t, [-1]) for t in map(convert_to_tensor, args)]
+        order = list(range(len(axes)))
+        if indexing == "xy" and len(axes) > 1:
+            order[:2] = [1, 0]
+        sizes = [shape_of(axes[i]) for i in order]
+        known = all(isinstance(n, np.ndarray) for n in sizes)
+        whole = np.concatenate(sizes) if known and sizes else CONCAT(sizes, 0) if sizes else None
+        return [BROADCAST_TO(reshape(t, [-1 if i == k else 1 for i in order]), whole) for k, t in enumerate(axes)]
+
+
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """Each element (each slice along `axis`) `repeats` times in a row.
+
+    repeats: an integer, or one for each element.  axis: the flattened input when None.  Gradient: the upstream one summed over the copies.
+
+    >>> import pullback as tf
+    >>> tf.repeat([1, 2], [1, 3]).numpy().tolist()
+    [1, 2, 2, 2]
+    """
+    with scope(name, "repeat"):
+        data = convert_to_tensor(input, name="input")
+        counts = METHODS["cast"](convert_to_tensor(repeats, name="repeats"), int32)
+        if axis is None:
+            data, axis = reshape(data, [-1]), 0
+        if data.dims is None or counts.dims is None:
+            raise ValueError("repeat needs `input` and `repeats` of known rank")
+        rank = len(data.dims)
+        axis = axis + rank if axis < 0 else axis
+        if counts.dims not in ((), (1,)):
+            return _repeat_each(data, counts, axis)
+        sizes = shape_of(data)
+        copies = [reshape(counts, []) if i == axis + 1 else 1 for i in range(rank + 1)]
+        tiled = TILE(EXPAND_DIMS(data, axis + 1), copies)
+        return reshape(tiled, _joined(sizes, [-1], axis))
+
+
+def _repeat_each(data: Any, counts: Any, axis: int) -> Any:
+    """Every slice as often as the largest count, then those beyond its own count dropped."""
+    most = maximum(reduce_max(counts), 0)
+    copies = [most if i == axis + 1 else 1 for i in range(len(data.dims) + 1)]
+    return boolean_mask(TILE(EXPAND_DIMS(data, axis + 1), copies), sequence_mask(counts, most), axis)
+
+
+def _joined(sizes: Any, middle: list[int], axis: int) -> Any:
+    if isinstance(sizes, np.ndarray):
+        return np.array([*sizes[:axis], *middle, *sizes[axis + 1 :]], np.int32)
+    return CONCAT([sizes[:axis], middle, sizes[axis + 1 :]], 0)
+
+
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None) -> Any:
+    """Rows that are true in their first `lengths[i]` places.
+
+    lengths: integers of any shape.  maxlen: the length of the rows, a scalar; the largest of `lengths` when None.
+    Returns lengths.shape + [maxlen], of `dtype`.  Raises ValueError where `maxlen` is no scalar.
+
+    >>> import pullback as tf
+    >>> tf.sequence_mask([1, 3], dtype=tf.int32).numpy().tolist()
+    [[1, 0, 0], [1, 1, 1]]
+    """
+    with scope(name, "SequenceMask"):
+        lengths = convert_to_tensor(lengths, name="lengths")
+        if maxlen is None:
+            maxlen = maximum(reduce_max(lengths), 0)
+        else:
+            maxlen = convert_to_tensor(maxlen, name="maxlen")
+        if maxlen.dims not in (None, ()):
+            raise ValueError(
+                f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {maxlen} with shape '{maxlen.shape}' instead"
+            )
+        columns = range_(METHODS["cast"](maxlen, lengths.dtype) if maxlen.dtype is not lengths.dtype else maxlen)
+        mask = less(columns, EXPAND_DIMS(lengths, -1))
+        kind = as_dtype(dtype)
+        return mask if kind is bool_ else METHODS["cast"](mask, kind)
