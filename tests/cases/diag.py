@@ -34,7 +34,7 @@ CASES: list[Case] = [
     # MatrixDiagV3
     case("MatrixDiagV3", "vector", la("diag"), floats(3)),
     case("MatrixDiagV3", "batch", la("diag"), floats(2, 3)),
-    case("MatrixDiagV3", "above", la("diag", k=1), floats(2)),
+    case("MatrixDiagV3", "above", la("diag", k=1, num_rows=3, num_cols=3), floats(2)),
     case("MatrixDiagV3", "below, taller", la("diag", k=-1, num_rows=4, num_cols=3), floats(2, 3)),
     case("MatrixDiagV3", "rows given", la("diag", num_rows=3), floats(2)),
     case("MatrixDiagV3", "columns given, padded", la("diag", num_cols=4, padding_value=9), floats(2)),
@@ -43,7 +43,7 @@ CASES: list[Case] = [
     case("MatrixDiagV3", "band, batch, wider", la("diag", k=(-1, 0), num_rows=3, num_cols=4, padding_value=0.5), floats(2, 2, 3)),
     *(case("MatrixDiagV3", f"band {a}", la("diag", k=(-1, 2), num_rows=3, num_cols=4, align=a), floats(4, 3)) for a in ALIGNMENTS),
     case("MatrixDiagV3", "float64", la("diag"), floats(2, dtype="float64")),
-    case("MatrixDiagV3", "complex64", la("diag", k=-1), floats(2, dtype="complex64")),
+    case("MatrixDiagV3", "complex64", la("diag", k=-1, num_rows=3, num_cols=3), floats(2, dtype="complex64")),
     case("MatrixDiagV3", "int32", la("diag"), ints(3)),
     case("MatrixDiagV3", "bool", la("diag"), bools(3)),
     case("MatrixDiagV3", "empty", la("diag"), floats(2, 0), smooth=False),

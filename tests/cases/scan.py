@@ -17,6 +17,18 @@ def scan(name: str, *args: Any, **kwargs: Any) -> Any:
     return lambda tf, x: getattr(tf.math, name)(x, *args, **kwargs)
 
 
+def _complex(op: str, name: str) -> list[Case]:
+    """TensorFlow's gradient of a complex cumprod lacks a conjugation: the differences deny it.  Only the values are golden there."""
+    kept = (lambda tf, x: tf.stop_gradient(x)) if op == "Cumprod" else (lambda tf, x: x)
+    smooth = op != "Cumprod"
+    return [
+        case(op, "complex64", lambda tf, x: scan(name)(tf, kept(tf, x)), floats(3, dtype="complex64"), smooth=smooth),
+        case(
+            op, "complex128 reverse", lambda tf, x: scan(name, reverse=True)(tf, kept(tf, x)), floats(3, dtype="complex128"), smooth=smooth
+        ),
+    ]
+
+
 def _every_scan(op: str, name: str) -> list[Case]:
     found = [
         case(op, "vector", scan(name), floats(4)),
@@ -42,8 +54,7 @@ def _every_scan(op: str, name: str) -> list[Case]:
         case(op, "int32", scan(name), ints(4, low=-3, high=4)),
         case(op, "int64 exclusive", scan(name, 1, exclusive=True), ints(2, 3, low=1, high=4, dtype="int64")),
         case(op, "uint8", scan(name), ints(4, low=1, high=3, dtype="uint8")),
-        case(op, "complex64", scan(name), floats(3, dtype="complex64")),
-        case(op, "complex128 reverse", scan(name, reverse=True), floats(3, dtype="complex128")),
+        *_complex(op, name),
     ]
 
 

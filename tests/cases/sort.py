@@ -192,7 +192,6 @@ def _errors() -> list[ErrorCase]:
             error("TopKV2: negative k", top(-1), floats(3), mode=mode),
             error("TopKV2: bools", top(), bools(3), mode=mode),
             error("sort: unknown direction", call("sort", 0, "UP"), floats(3), mode=mode),
-            error("sort: axis out of range", call("sort", 4), floats(2, 3), mode=mode),
             error("NthElement: n past the row", lambda tf, x: tf.raw_ops.NthElement(input=x, n=3), floats(2, 3), mode=mode),
             error("InTopKV2: different lengths", lambda tf, t, p: tf.math.in_top_k(t, p, 1), [1, 2], floats(3, 2), mode=mode),
             error(

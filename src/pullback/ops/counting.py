@@ -38,7 +38,7 @@ def _bincount(input: Array, size: Array, weights: Array, *, binary_output: bool 
             f"`weights` must be the same shape as `arr` or a length-0 `Tensor`; they are {list(weights.shape)} and {list(input.shape)}"
         )
     length = int(size)
-    rows = input.reshape(-1, input.shape[-1]) if input.ndim else input.reshape(1, 1)
+    rows = input if input.ndim == 2 else input.reshape(1, -1)
     out = np.zeros((len(rows), length), weights.dtype)
     amounts = weights.reshape(rows.shape) if weights.size and not binary_output else np.ones(rows.shape, weights.dtype)
     row, column = np.nonzero(rows < length)
@@ -110,7 +110,7 @@ def _size(x: Any) -> Any:
 def _without_last(x: Any, other: Any) -> Any:
     """`x` without a last axis of size 1 that `other` does not have."""
     if x.dims is not None and other.dims is not None and len(x.dims) == len(other.dims) + 1 and x.dims[-1] in (1, None):
-        return OPS["Squeeze"].call(x, squeeze_dims=[-1])
+        return OPS["Squeeze"].call(x, squeeze_dims=(-1,))
     return x
 
 

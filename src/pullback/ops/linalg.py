@@ -186,9 +186,7 @@ def matmul(
     """
     for one, other, which in ((transpose_a, adjoint_a, "a"), (transpose_b, adjoint_b, "b")):
         if one and other:
-            raise ValueError(
-                f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both."
-            )
+            raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both.")
     with scope(name, "MatMul") as full:
         a = METHODS["convert"](a)
         b = b if is_tensor_like(b) else METHODS["convert"](b, None if holds_tensors(b) else a.dtype)
@@ -228,7 +226,7 @@ def matvec(
     with scope(name, "MatVec"):
         column = OPS["ExpandDims"].call(METHODS["convert"](b), -1)
         product = matmul(a, column, transpose_a=transpose_a, adjoint_a=adjoint_a, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse)
-        return OPS["Squeeze"].call(product, squeeze_dims=[-1])
+        return OPS["Squeeze"].call(product, squeeze_dims=(-1,))
 
 
 def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: bool = False) -> Any:

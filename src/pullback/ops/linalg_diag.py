@@ -168,7 +168,7 @@ def _matrix_diag_type(diagonal: Any, k: Any, num_rows: Any, num_cols: Any, paddi
     batch = dims[:-1] if low == high else dims[:-2]
     rows, columns, width = known_int(num_rows), known_int(num_cols), dims[-1]
     if rows is None or columns is None or width is None:
-        return TensorType((*batch, None, None), diagonal.dtype)
+        return TensorType((*batch, *(None if n == -1 else n for n in (rows, columns))), diagonal.dtype)
     return TensorType((*batch, *_matrix_size(low, high, width, rows, columns)), diagonal.dtype)
 
 
@@ -240,11 +240,6 @@ def _set_type(input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -
     if rows is None or columns is None:
         return TensorType(dims, input.dtype)
     _check_band(low, high, rows, columns)
-    wanted = _stored(dims[:-2], low, high, _longest(rows, columns, low, high))
-    fits = len(wanted) == len(diagonal.dims) and all(m is None or n is None or m == n for m, n in zip(wanted, diagonal.dims, strict=True))
-    if not fits:
-        text = f"the diagonals {show_dims(diagonal.dims)} of {show_dims(dims)} must have the shape {show_dims(wanted)}"
-        raise ShapeError(text, text)
     return TensorType(dims, input.dtype)
 
 
@@ -254,8 +249,9 @@ def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") 
     low, high = _limits(k)
     rows, columns = input.shape[-2:]
     _check_band(low, high, rows, columns)
-    if diagonal.shape != _stored(input.shape[:-2], low, high, _longest(rows, columns, low, high)):
-        raise ValueError("the diagonals do not fit")  # the type rule finds the words
+    wanted = _stored(input.shape[:-2], low, high, _longest(rows, columns, low, high))
+    if diagonal.shape != wanted:
+        raise invalid(f"the diagonals of {show_dims(input.shape)} must have the shape {show_dims(wanted)}, not {show_dims(diagonal.shape)}")
     band = diagonal[..., None, :] if low == high else diagonal
     out = input.copy()
     at, along, row, column = _places(rows, columns, low, high, align)
@@ -282,17 +278,12 @@ MATRIX_SET_DIAG = define(
 
 
 def _band_type(input: Any, num_lower: Any, num_upper: Any) -> TensorType:
-    dims = input.dims
-    if dims is not None and len(dims) < 2:
-        raise ShapeError(
-            f"Shape must be at least rank 2 but is rank {len(dims)}", f"input must be at least 2-dim, received shape: {show_dims(dims)}"
-        )
-    return TensorType(dims, input.dtype)
+    return TensorType(input.dims, input.dtype)
 
 
 def _band(input: Array, num_lower: Array, num_upper: Array) -> Array:
     if input.ndim < 2:
-        raise ValueError("no matrix")  # the type rule finds the words
+        raise invalid(f"input must be at least 2-dim, received shape: {show_dims(input.shape)}")
     rows, columns = input.shape[-2:]
     lower, upper = int(num_lower), int(num_upper)
     for number, size, text in (

@@ -298,7 +298,7 @@ def _least_squares_back(g: Any, matrix: Any, rhs: Any, l2_regularizer: Any, out:
         raise ValueError("MatrixSolveLs: Gradient not defined for fast=False; use fast=True")
     rows, columns = matrix.dims[-2:] if matrix.dims is not None else (None, None)
     if rows is None or columns is None:
-        raise ValueError(f"MatrixSolveLs: the gradient needs to know the size of the matrix: {matrix}")
+        raise invalid(f"MatrixSolveLs: the gradient needs to know the size of the matrix when it is built: {matrix}")
     weight = OPS["Cast"].call(l2_regularizer, DstT=matrix.dtype)
     if rows >= columns:
         gram = batch_matmul(matrix, matrix, adj_x=True) + weight * np.eye(columns, dtype=matrix.dtype.numpy)

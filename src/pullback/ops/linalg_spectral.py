@@ -15,7 +15,7 @@ import numpy as np
 from ..base.dtypes import int32
 from ..ir.op import OPS, define
 from ..ir.tensor import METHODS, TensorType
-from .array_basic import ones_of, zeros_of
+from .array_basic import ones_of, shape_of, zeros_of
 from .array_join import concat
 from .linalg import adjoint, adjoint_array, batch_matmul
 from .linalg_diag import band_part, diag, diag_part, set_diag
@@ -128,12 +128,14 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
         _, u, v = SVD(input, compute_uv=True, full_matrices=False)
         return batch_matmul(u * _row(g_s), v, adj_y=True)
     if input.dtype.is_complex:
-        raise ValueError("Svd: the gradient of complex singular vectors is not defined (their phases are free); take compute_uv=False")
+        raise NotImplementedError(
+            "Svd: the gradient of complex singular vectors is not defined (their phases are free); take compute_uv=False"
+        )
     rows, columns = input.dims[-2:] if input.dims is not None else (None, None)
     if rows is None or columns is None:
-        raise ValueError("SVD gradient has not been implemented for input with unknown inner matrix shape.")
+        raise NotImplementedError("SVD gradient has not been implemented for input with unknown inner matrix shape.")
     if full_matrices and abs(rows - columns) > 1:
-        raise ValueError("svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True")
+        raise NotImplementedError("svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True")
     if full_matrices:
         u, g_u = _reduced(u, g_u, min(rows, columns))
         v, g_v = _reduced(v, g_v, min(rows, columns))
@@ -189,9 +191,11 @@ def _tall_qr_back(g_q: Any, g_r: Any, q: Any, r: Any) -> Any:
 def _qr_back(g_q: Any, g_r: Any, input: Any, q: Any, r: Any, full_matrices: bool) -> Any:
     rows, columns = input.dims[-2:] if input.dims is not None else (None, None)
     if rows is None or columns is None:
-        raise ValueError("QrGrad not implemented with dynamic shapes: the size of the matrix must be known")
+        raise NotImplementedError("QrGrad not implemented with dynamic shapes: the size of the matrix must be known")
     if full_matrices and rows > columns:
-        raise ValueError("QrGrad not implemented when nrows > ncols and full_matrices is true: the added columns of Q are not unique")
+        raise NotImplementedError(
+            "QrGrad not implemented when nrows > ncols and full_matrices is true: the added columns of Q are not unique"
+        )
     if rows >= columns:
         return _tall_qr_back(g_q, g_r, q, r)
     _, right = _split_columns(input, rows)
@@ -246,7 +250,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     """Singular values, descending, and unless compute_uv=False the vectors: tensor = u diag(s) v^H, as (s, u, v).
 
     tensor: [..., m, n], float16 to complex128.  full_matrices: square u and v.  The gradient through vectors is for real matrices,
-    with full_matrices where m and n differ by at most 1; a ValueError otherwise.
+    with full_matrices where m and n differ by at most 1; a NotImplementedError otherwise.
 
     >>> import pullback as tf
     >>> tf.linalg.svd([[3.0, 0.0], [0.0, 4.0]], compute_uv=False).numpy().tolist()
@@ -259,7 +263,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Orthonormal q and upper triangular r with q r = input, of full rank.
 
-    input: [..., m, n].  full_matrices: q square; its gradient for m > n is a ValueError.
+    input: [..., m, n].  full_matrices: q square; its gradient for m > n is a NotImplementedError.
 
     >>> import pullback as tf
     >>> q, r = tf.linalg.qr([[3.0, 1.0], [4.0, 2.0]])
@@ -269,14 +273,11 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     return Qr(*QR(input, full_matrices=bool(full_matrices), name=name))
 
 
-def _cutoff(s: Any, shape: Any, scale: Any) -> Any:
-    """The size below which a singular value counts as zero."""
-    if scale is None:
-        rows, columns = shape
-        if rows is None or columns is None:
-            raise ValueError("the default tolerance needs the size of the matrix; give one")
-        scale = max(rows, columns) * float(np.finfo(s.dtype.numpy).eps)
-    return METHODS["convert"](scale, s.dtype) * reduce_max(s, [-1], keepdims=True)
+def _cutoff(s: Any, x: Any, scale: float) -> Any:
+    """The size below which a singular value of `x` counts as zero: so many epsilons of the dtype for each row or column."""
+    longest = reduce_max(METHODS["getitem"](METHODS["convert"](shape_of(x)), slice(-2, None)))
+    small = OPS["Cast"].call(longest, DstT=s.dtype) * (scale * float(np.finfo(s.dtype.numpy).eps))
+    return small * reduce_max(s, [-1], keepdims=True)
 
 
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
@@ -289,7 +290,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     with scope(name, "matrix_rank"):
         x = METHODS["convert"](a)
         s = svd(x, compute_uv=False)
-        least = _cutoff(s, x.dims[-2:], None) if tol is None else METHODS["convert"](tol, s.dtype)
+        least = _cutoff(s, x, 1.0) if tol is None else METHODS["convert"](tol, s.dtype)
         return reduce_sum(OPS["Cast"].call(OPS["Greater"].call(s, least), DstT=int32), [-1])
 
 
@@ -304,9 +305,8 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     """
     with scope(name, "pinv"):
         x = METHODS["convert"](a)
-        if rcond is None:
-            rcond = 10.0 * max(x.dims[-2:]) * float(np.finfo(x.dtype.numpy).eps)
         s, u, v = svd(x)
-        kept = OPS["Greater"].call(s, _cutoff(s, x.dims[-2:], rcond))
+        least = _cutoff(s, x, 10.0) if rcond is None else METHODS["convert"](rcond, s.dtype) * reduce_max(s, [-1], keepdims=True)
+        kept = OPS["Greater"].call(s, least)
         inverse = OPS["SelectV2"].call(kept, ones_of(s) / s, zeros_of(s))
         return batch_matmul(v * _row(inverse), u, adj_y=True)

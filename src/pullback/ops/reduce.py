@@ -141,6 +141,17 @@ def _shape_kept(shape: Array, reduction_indices: Array) -> Array:
     return result
 
 
+def _size_type(shape: Any, reduction_indices: Any) -> TensorType:
+    return TensorType((), shape.dtype)
+
+
+def _reduced_size(shape: Array, reduction_indices: Array) -> Any:
+    return np.prod(shape[reduction_indices.ravel()], dtype=shape.dtype)
+
+
+REDUCED_SIZE = define(
+    "ReducedSize", "shape:Tshape reduction_indices:Tidx", _size_type, _reduced_size, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX}
+)
 KEPT_SHAPE = define(
     "ReducedShape", "shape:Tshape reduction_indices:Tidx", _kept_shape_type, _shape_kept, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX}
 )
@@ -153,8 +164,7 @@ def _count(input_type: Any, reduction_indices: Any, dtype: Any) -> Any:
         sizes = [dims[a] for a in np.ravel(axes)]
         if None not in sizes:
             return float(np.prod(sizes, dtype=np.int64)) if dtype.is_floating or dtype.is_complex else int(np.prod(sizes, dtype=np.int64))
-    sizes = OPS["GatherV2"].call(shape_of(input_type), OPS["Reshape"].call(reduction_indices, [-1]), 0)
-    return OPS["Cast"].call(PROD(sizes, [0]), DstT=dtype)
+    return OPS["Cast"].call(REDUCED_SIZE(shape_of(input_type), reduction_indices), DstT=dtype)
 
 
 def _mean_back(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:

@@ -22,7 +22,7 @@ def _squeezed(x: Any, axis: Any) -> Any:
     """`x` without the axes of size 1 that a reduction kept: `axis` is the reduction's, None for all."""
     if axis is None:
         return reshape(x, np.zeros(0, np.int32))
-    return OPS["Squeeze"].call(x, squeeze_dims=[int(a) for a in np.ravel(axis)])
+    return OPS["Squeeze"].call(x, squeeze_dims=tuple(int(a) for a in np.ravel(axis)))
 
 
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:

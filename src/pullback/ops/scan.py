@@ -15,32 +15,20 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import FLOATING, INDEX, NUMERIC
-from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
-from .array_types import known_int
+from .array_types import invalid
 from .reduce import is_narrow
 
 Array = np.ndarray[Any, Any]
 
 
-def _check_axis(axis: int, rank: int) -> None:
-    if not -rank <= axis < rank:
-        text = f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {axis}"
-        raise ShapeError(text, text)
-
-
 def _scan_type(x: Any, axis: Any, *, exclusive: bool = False, reverse: bool = False) -> TensorType:
-    if axis.dims is not None and axis.dims:
-        raise ShapeError(f"Shape must be rank 0 but is rank {len(axis.dims)}", f"ScanOp: axis must be a scalar, not {list(axis.dims)}")
-    at = known_int(axis)
-    if at is not None and x.dims is not None:
-        _check_axis(at, len(x.dims))
     return TensorType(x.dims, x.dtype)
 
 
 def _recurrence_type(a: Any, b: Any, axis: Any, *, reverse: bool = False) -> TensorType:
-    return _scan_type(b, axis)
+    return TensorType(b.dims, b.dtype)
 
 
 # ---- kernels
@@ -49,8 +37,9 @@ def _recurrence_type(a: Any, b: Any, axis: Any, *, reverse: bool = False) -> Ten
 def _along(x: Array, axis: Array, reverse: bool) -> Array:
     """`x` with the scanned axis first, in the order of the scan."""
     if axis.ndim:
-        raise ValueError(f"ScanOp: axis must be a scalar, not {list(axis.shape)}")
-    _check_axis(int(axis), x.ndim)
+        raise invalid(f"ScanOp: axis must be a scalar, not {list(axis.shape)}")
+    if not -x.ndim <= int(axis) < x.ndim:
+        raise invalid(f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {int(axis)}")
     first = np.moveaxis(x, int(axis), 0)
     return first[::-1] if reverse else first
 

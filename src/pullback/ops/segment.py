@@ -38,10 +38,6 @@ def _sorted_type(data: Any, segment_ids: Any) -> TensorType:
         return TensorType(None, data.dtype)
     if not data.dims:
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "input must be at least rank 1")
-    rows, number = data.dims[0], None if segment_ids.dims is None else segment_ids.dims[0]
-    if rows is not None and number is not None and rows != number:
-        text = "segment_ids should be the same size as dimension 0 of input."
-        raise ShapeError(f"Dimensions must be equal, but are {rows} and {number}", text)
     ids = known(segment_ids)
     return TensorType((None if ids is None else int(ids[-1]) + 1 if len(ids) else 0, *data.dims[1:]), data.dtype)
 
@@ -79,8 +75,10 @@ def _runs(reduce_runs: Callable[..., Any], rows: Array, ids: Array, count: int, 
 
 
 def _check_sorted(data: Array, segment_ids: Array) -> None:
-    if segment_ids.ndim != 1 or not data.ndim or len(segment_ids) != len(data):
+    if segment_ids.ndim != 1 or not data.ndim:
         raise ValueError("the ids do not fit")  # the type rule finds the words
+    if len(segment_ids) != len(data):
+        raise invalid(f"segment_ids should be the same size as dimension 0 of input: {len(segment_ids)} ids for {len(data)} rows")
     if len(segment_ids) and segment_ids[0] < 0:
         raise invalid(f"Segment id {segment_ids[0]} out of range, segment_ids must not be negative")
     if (segment_ids[1:] < segment_ids[:-1]).any():
@@ -136,6 +134,8 @@ def _cast(x: Any, like: Any) -> Any:
 
 
 def _at_least_one(x: Any) -> Any:
+    if x.dtype.is_complex:
+        return _cast(OPS["Maximum"].call(OPS["Real"].call(x), 1), x)
     return OPS["Maximum"].call(x, ones_of(x))
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.dtypes import ANY, INDEX, REAL, DType, as_dtype, float32, int16, int32, int64, uint16
+from ..base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int16, int32, int64, uint16
 from ..base.dtypes import bool as boolean
 from ..ir.apply import ShapeError
 from ..ir.context import executing_eagerly
@@ -30,7 +30,10 @@ Array = np.ndarray[Any, Any]
 
 def _position_type(input: Any, dimension: Any, *, output_type: DType = int64) -> TensorType:
     if dimension.dims:
-        raise ValueError(f"the dimension must be a scalar, not of shape {list(dimension.dims)}")
+        rank = len(dimension.dims)
+        raise ShapeError(
+            f"Shape must be rank 0 but is rank {rank}", f"dim must be a scalar, but received tensor of shape: {list(dimension.dims)}"
+        )
     if input.dims is None:
         return TensorType(None, output_type)
     axis, rank = known_int(dimension), len(input.dims)
@@ -48,8 +51,10 @@ def _position(find: Callable[..., Any], worst: int) -> Callable[..., Any]:
     """The first position of an extreme; NaN is never one."""
 
     def kernel(input: Array, dimension: Array, *, output_type: DType = int64) -> Any:
+        if dimension.ndim or not -input.ndim <= int(dimension) < input.ndim:
+            raise ValueError("the dimension does not fit")  # the type rule finds the words
         axis = int(dimension)
-        if -input.ndim <= axis < input.ndim and not input.shape[axis]:
+        if not input.shape[axis]:
             raise invalid(f"Reduction axis {axis} is empty in shape {list(input.shape)}")
         if is_narrow(input):
             input = input.astype(np.float32)
@@ -71,7 +76,7 @@ _RESULTS = {"ArgMax": (int16, uint16, int32, int64), "ArgMin": (int32, int64)}
 
 
 def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> Any:
-    if isinstance(axis, (list, tuple)):
+    if op is ARG_MAX and isinstance(axis, (list, tuple)):
         raise TypeError(f"{op.name}: axis must be an int or an integer tensor, not {axis!r}")
     dtype = as_dtype(output_type)
     if dtype not in _RESULTS[op.name]:
@@ -346,7 +351,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     >>> tf.math.in_top_k([1, 0], [[0.1, 0.9], [0.2, 0.8]], k=1).numpy().tolist()
     [True, False]
     """
-    return IN_TOP_K(METHODS["convert"](predictions, float32), METHODS["convert"](targets), k, name=name)
+    return IN_TOP_K(predictions, targets, k, name=name)
 
 
 __all__ = ["argmax", "argmin", "argsort", "in_top_k", "nth_element", "sort", "top_k"]
