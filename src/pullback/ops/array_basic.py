@@ -113,9 +113,7 @@ def _broadcast_type(input: Any, shape: Any) -> TensorType:
         raise ShapeError(f"Shape must be at most rank {len(wanted)} but is rank {len(dims)}", eagerly)
     out = list(wanted)
     for i, n in enumerate(dims, len(wanted) - len(dims)):
-        if n is not None and n > 1 and out[i] is None:
-            continue
-        if n not in (1, None, out[i]):
+        if n not in (1, None) and out[i] not in (None, n):
             raise ShapeError(f"Dimensions must be equal, but are {n} and {out[i]}", f"Incompatible shapes: {show(dims)} vs. {show(wanted)}")
     return TensorType(tuple(out), input.dtype)
 
