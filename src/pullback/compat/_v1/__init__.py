@@ -110,8 +110,9 @@ from ...compat.legacy.math import (
     to_int32,
     to_int64,
     verify_tensor_all_finite,
+    where,
 )
-from ...compat.legacy.random import multinomial
+from ...compat.legacy.random import multinomial, set_random_seed
 from ...compat.legacy.reduce import (
     arg_max,
     arg_min,
@@ -184,13 +185,16 @@ from ...nn.initializers import (
 from ...nn.initializers import (
     Zeros as zeros_initializer,
 )
-from ...ops.array_basic import broadcast_to, fill, identity, reshape, transpose
+from ...ops.array_basic import broadcast_to, fill, identity, reshape, shape, transpose
 from ...ops.array_blocks import batch_to_space, depth_to_space, required_space_to_batch_paddings, space_to_batch_nd, space_to_depth
+from ...ops.array_composed import eye, linspace, meshgrid, repeat, sequence_mask
+from ...ops.array_create import one_hot, ones, ones_like, range, zeros, zeros_like
 from ...ops.array_gather import batch_gather, boolean_mask, gather, gather_nd, scatter_nd
-from ...ops.array_identity import bitcast, guarantee_const, stop_gradient
+from ...ops.array_identity import bitcast, guarantee_const, identity_n, stop_gradient
 from ...ops.array_join import concat, split, stack, tile, unstack
 from ...ops.array_order import invert_permutation, reverse, reverse_sequence, roll
 from ...ops.array_pad import pad
+from ...ops.array_partition import dynamic_partition, dynamic_stitch
 from ...ops.array_scatter import (
     tensor_scatter_nd_add,
     tensor_scatter_nd_max,
@@ -198,20 +202,12 @@ from ...ops.array_scatter import (
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
 )
-from ...ops.array_shape import (
-    broadcast_dynamic_shape,
-    broadcast_static_shape,
-    ensure_shape,
-    expand_dims,
-    rank,
-    shape,
-    shape_n,
-    size,
-    squeeze,
-)
-from ...ops.array_slice import strided_slice
+from ...ops.array_search import searchsorted, setdiff1d, unique, unique_with_counts, unravel_index
+from ...ops.array_shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, expand_dims, rank, shape_n, size, squeeze
+from ...ops.array_slice import slice, strided_slice
 from ...ops.cast import cast, saturate_cast
 from ...ops.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
+from ...ops.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from ...ops.compare import (
     equal,
     greater,
@@ -256,6 +252,7 @@ from ...ops.math import (
     squared_difference,
     subtract,
 )
+from ...ops.math_division import divide_no_nan as div_no_nan
 from ...ops.math_division import divide, floordiv, floormod, mod, pow, realdiv, truediv, truncatediv, truncatemod
 from ...ops.math_functions import (
     acos,
@@ -313,7 +310,7 @@ from ...ops.segment import (
 )
 from ...ops.sort import argsort, sort
 from ...ops.special import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
-from ...ops.where import where
+from ...ops.where import where as where_v2
 from ...train.module import Module
 from ...transforms.registry import (
     RegisterGradient,
@@ -360,13 +357,12 @@ GIT_VERSION = "pullback"
 
 __all__ = [
     "AUTO_REUSE",
-    "GIT_VERSION",
-    "VERSION",
     "AggregationMethod",
     "Assert",
     "ConfigProto",
     "DType",
     "Dimension",
+    "GIT_VERSION",
     "GPUOptions",
     "GradientTape",
     "Graph",
@@ -389,6 +385,7 @@ __all__ = [
     "TensorShape",
     "TensorSpec",
     "UnconnectedGradients",
+    "VERSION",
     "Variable",
     "VariableScope",
     "abs",
@@ -454,10 +451,14 @@ __all__ = [
     "check_numerics",
     "cholesky",
     "cholesky_solve",
+    "clip_by_average_norm",
+    "clip_by_global_norm",
+    "clip_by_norm",
+    "clip_by_value",
     "colocate_with",
     "complex",
-    "complex64",
     "complex128",
+    "complex64",
     "concat",
     "config",
     "confusion_matrix",
@@ -484,8 +485,11 @@ __all__ = [
     "disable_v2_behavior",
     "disable_v2_tensorshape",
     "div",
+    "div_no_nan",
     "divide",
     "dtypes",
+    "dynamic_partition",
+    "dynamic_stitch",
     "einsum",
     "enable_eager_execution",
     "enable_resource_variables",
@@ -501,6 +505,7 @@ __all__ = [
     "exp",
     "expand_dims",
     "expm1",
+    "eye",
     "fill",
     "flags",
     "float16",
@@ -521,6 +526,7 @@ __all__ = [
     "get_variable",
     "get_variable_scope",
     "gfile",
+    "global_norm",
     "global_variables",
     "global_variables_initializer",
     "glorot_normal_initializer",
@@ -534,6 +540,7 @@ __all__ = [
     "histogram_fixed_width",
     "histogram_fixed_width_bins",
     "identity",
+    "identity_n",
     "igamma",
     "igammac",
     "imag",
@@ -541,10 +548,10 @@ __all__ = [
     "initialize_all_variables",
     "initialize_variables",
     "initializers",
-    "int8",
     "int16",
     "int32",
     "int64",
+    "int8",
     "invert_permutation",
     "io",
     "is_finite",
@@ -560,6 +567,7 @@ __all__ = [
     "less_equal",
     "lgamma",
     "linalg",
+    "linspace",
     "local_variables",
     "local_variables_initializer",
     "log",
@@ -575,6 +583,7 @@ __all__ = [
     "matmul",
     "matrix_transpose",
     "maximum",
+    "meshgrid",
     "minimum",
     "mod",
     "model_variables",
@@ -591,7 +600,10 @@ __all__ = [
     "no_regularizer",
     "norm",
     "not_equal",
+    "one_hot",
+    "ones",
     "ones_initializer",
+    "ones_like",
     "orthogonal_initializer",
     "pad",
     "placeholder",
@@ -599,12 +611,12 @@ __all__ = [
     "polygamma",
     "pow",
     "print",
-    "qint8",
     "qint16",
     "qint32",
+    "qint8",
     "qr",
-    "quint8",
     "quint16",
+    "quint8",
     "random",
     "random_gamma",
     "random_normal",
@@ -612,6 +624,7 @@ __all__ = [
     "random_shuffle",
     "random_uniform",
     "random_uniform_initializer",
+    "range",
     "rank",
     "raw_ops",
     "real",
@@ -625,6 +638,7 @@ __all__ = [
     "reduce_min",
     "reduce_prod",
     "reduce_sum",
+    "repeat",
     "report_uninitialized_variables",
     "required_space_to_batch_paddings",
     "reset_default_graph",
@@ -640,11 +654,15 @@ __all__ = [
     "saturate_cast",
     "scalar_mul",
     "scatter_nd",
+    "searchsorted",
     "segment_max",
     "segment_mean",
     "segment_min",
     "segment_prod",
     "segment_sum",
+    "sequence_mask",
+    "set_random_seed",
+    "setdiff1d",
     "shape",
     "shape_n",
     "sigmoid",
@@ -652,6 +670,7 @@ __all__ = [
     "sin",
     "sinh",
     "size",
+    "slice",
     "sort",
     "space_to_batch_nd",
     "space_to_depth",
@@ -680,8 +699,8 @@ __all__ = [
     "test",
     "tile",
     "to_bfloat16",
-    "to_complex64",
     "to_complex128",
+    "to_complex64",
     "to_double",
     "to_float",
     "to_int32",
@@ -696,11 +715,14 @@ __all__ = [
     "truncatediv",
     "truncatemod",
     "tuple",
-    "uint8",
     "uint16",
     "uint32",
     "uint64",
+    "uint8",
     "uniform_unit_scaling_initializer",
+    "unique",
+    "unique_with_counts",
+    "unravel_index",
     "unsorted_segment_max",
     "unsorted_segment_mean",
     "unsorted_segment_min",
@@ -716,7 +738,10 @@ __all__ = [
     "verify_tensor_all_finite",
     "version",
     "where",
+    "where_v2",
+    "zeros",
     "zeros_initializer",
+    "zeros_like",
     "zeta",
 ]
 

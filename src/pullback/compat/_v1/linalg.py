@@ -4,6 +4,8 @@ from ...compat.legacy.nn import l2_normalize
 from ...compat.legacy.reduce import norm
 from ...interop.names import missing as _missing
 from ...ops.array_basic import transpose
+from ...ops.array_composed import eye
+from ...ops.clip import global_norm
 from ...ops.einsum import einsum
 from ...ops.linalg import adjoint, matmul, matrix_transpose, matvec, tensordot
 from ...ops.linalg_diag import band_part, cross, diag, diag_part, set_diag, tensor_diag, tensor_diag_part, trace
@@ -23,6 +25,8 @@ __all__ = [
     "eigh",
     "eigvalsh",
     "einsum",
+    "eye",
+    "global_norm",
     "inv",
     "l2_normalize",
     "logdet",

@@ -52,13 +52,16 @@ from ...nn.keras_initializers import (
 from ...nn.keras_initializers import (
     RandomUniformV2 as random_uniform_initializer,
 )
-from ...ops.array_basic import broadcast_to, fill, identity, reshape, transpose
+from ...ops.array_basic import broadcast_to, fill, identity, reshape, shape, transpose
 from ...ops.array_blocks import batch_to_space, required_space_to_batch_paddings, space_to_batch_nd
+from ...ops.array_composed import eye, linspace, meshgrid, repeat, sequence_mask
+from ...ops.array_create import one_hot, ones, ones_like, range, zeros, zeros_like
 from ...ops.array_gather import boolean_mask, gather, gather_nd, scatter_nd
-from ...ops.array_identity import bitcast, guarantee_const, stop_gradient
+from ...ops.array_identity import bitcast, guarantee_const, identity_n, stop_gradient
 from ...ops.array_join import concat, split, stack, tile, unstack
 from ...ops.array_order import reverse, reverse_sequence, roll
 from ...ops.array_pad import pad
+from ...ops.array_partition import dynamic_partition, dynamic_stitch
 from ...ops.array_scatter import (
     tensor_scatter_nd_add,
     tensor_scatter_nd_max,
@@ -66,19 +69,11 @@ from ...ops.array_scatter import (
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
 )
-from ...ops.array_shape import (
-    broadcast_dynamic_shape,
-    broadcast_static_shape,
-    ensure_shape,
-    expand_dims,
-    rank,
-    shape,
-    shape_n,
-    size,
-    squeeze,
-)
-from ...ops.array_slice import strided_slice
+from ...ops.array_search import searchsorted, unique, unique_with_counts, unravel_index
+from ...ops.array_shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, expand_dims, rank, shape_n, size, squeeze
+from ...ops.array_slice import slice, strided_slice
 from ...ops.cast import cast, saturate_cast
+from ...ops.clip import clip_by_global_norm, clip_by_norm, clip_by_value
 from ...ops.compare import equal, greater, greater_equal, less, less_equal, logical_and, logical_not, logical_or, not_equal
 from ...ops.complex import complex
 from ...ops.constant import TensorSpec, constant
@@ -150,9 +145,12 @@ __all__ = [
     "broadcast_static_shape",
     "broadcast_to",
     "cast",
+    "clip_by_global_norm",
+    "clip_by_norm",
+    "clip_by_value",
     "complex",
-    "complex64",
     "complex128",
+    "complex64",
     "concat",
     "config",
     "constant",
@@ -166,6 +164,8 @@ __all__ = [
     "device",
     "divide",
     "dtypes",
+    "dynamic_partition",
+    "dynamic_stitch",
     "einsum",
     "ensure_shape",
     "equal",
@@ -173,6 +173,7 @@ __all__ = [
     "executing_eagerly",
     "exp",
     "expand_dims",
+    "eye",
     "fill",
     "float16",
     "float32",
@@ -190,23 +191,26 @@ __all__ = [
     "histogram_fixed_width",
     "histogram_fixed_width_bins",
     "identity",
+    "identity_n",
     "init_scope",
     "initializers",
-    "int8",
     "int16",
     "int32",
     "int64",
+    "int8",
     "io",
     "keras",
     "less",
     "less_equal",
     "linalg",
+    "linspace",
     "logical_and",
     "logical_not",
     "logical_or",
     "math",
     "matmul",
     "maximum",
+    "meshgrid",
     "minimum",
     "multiply",
     "name_scope",
@@ -218,19 +222,23 @@ __all__ = [
     "no_op",
     "norm",
     "not_equal",
+    "one_hot",
+    "ones",
     "ones_initializer",
+    "ones_like",
     "optimizers",
     "pad",
     "pow",
     "print",
-    "qint8",
     "qint16",
     "qint32",
-    "quint8",
+    "qint8",
     "quint16",
+    "quint8",
     "random",
     "random_normal_initializer",
     "random_uniform_initializer",
+    "range",
     "rank",
     "realdiv",
     "reduce_all",
@@ -241,6 +249,7 @@ __all__ = [
     "reduce_min",
     "reduce_prod",
     "reduce_sum",
+    "repeat",
     "required_space_to_batch_paddings",
     "reshape",
     "resource",
@@ -251,6 +260,8 @@ __all__ = [
     "saturate_cast",
     "scalar_mul",
     "scatter_nd",
+    "searchsorted",
+    "sequence_mask",
     "shape",
     "shape_n",
     "sigmoid",
@@ -258,6 +269,7 @@ __all__ = [
     "sin",
     "sinh",
     "size",
+    "slice",
     "sort",
     "space_to_batch_nd",
     "split",
@@ -286,15 +298,20 @@ __all__ = [
     "truncatediv",
     "truncatemod",
     "tuple",
-    "uint8",
     "uint16",
     "uint32",
     "uint64",
+    "uint8",
+    "unique",
+    "unique_with_counts",
+    "unravel_index",
     "unstack",
     "variant",
     "version",
     "where",
+    "zeros",
     "zeros_initializer",
+    "zeros_like",
 ]
 
 __getattr__ = _missing("tf", __all__)

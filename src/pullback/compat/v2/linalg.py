@@ -2,6 +2,8 @@
 
 from ...interop.names import missing as _missing
 from ...nn.normalization import l2_normalize
+from ...ops.array_composed import eye
+from ...ops.clip import global_norm
 from ...ops.einsum import einsum
 from ...ops.linalg import adjoint, matmul, matrix_transpose, matvec, tensordot
 from ...ops.linalg_diag import band_part, cross, diag, diag_part, set_diag, tensor_diag, tensor_diag_part, trace
@@ -21,6 +23,8 @@ __all__ = [
     "eigh",
     "eigvalsh",
     "einsum",
+    "eye",
+    "global_norm",
     "inv",
     "l2_normalize",
     "logdet",
