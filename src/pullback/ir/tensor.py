@@ -355,11 +355,16 @@ class EagerTensor(Tensor):
         return str(self.value)
 
     def __str__(self) -> str:
-        return f"tf.Tensor({self._shown()}, shape={self.value.shape}, dtype={self.dtype.name})"
+        return f"tf.Tensor({_own_lines(self._shown())}, shape={self.value.shape}, dtype={self.dtype.name})"
 
     def __repr__(self) -> str:
-        value = repr(self.value) if self.value.ndim else self._shown()
+        value = _own_lines(repr(self.value)) if self.value.ndim else self._shown()
         return f"<tf.Tensor: shape={self.value.shape}, dtype={self.dtype.name}, numpy={value}>"
+
+
+def _own_lines(text: str) -> str:
+    """Text of several lines starts on one of its own."""
+    return "\n" + text if "\n" in text else text
 
 
 class HandleTensor(EagerTensor):
