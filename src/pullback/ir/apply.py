@@ -70,7 +70,7 @@ def apply(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None
         raise TypeError(f"{op.name} takes {len(op.inputs)} inputs ({', '.join(i.name for i in op.inputs)}), {len(args)} given")
     context = current()
     graph = context.graph
-    if graph is None or not any(isinstance(a, EagerTensor) for a in args):
+    if graph is None or not graph.captures_others:
         graph = _graph_of(args) or graph
     if graph is not None:
         return _add(op, args, attrs, name, graph, context)
@@ -301,6 +301,12 @@ def _allowed_kinds(op: Op) -> frozenset[np.dtype[Any]]:
     return frozenset(d.numpy for d in allowed if d.numpy is not None)
 
 
+def _plainly(graph: Graph) -> bool:
+    """Whether `graph` is the one that is being built and nobody listens."""
+    context = current()
+    return context.graph is graph and not context.recorders
+
+
 def unary_door(op: Op) -> Callable[..., Any]:
     """The short way for one input and no attributes."""
     kernel, kinds, dtypes = op.kernel, _allowed_kinds(op), op.dtypes["T"]
@@ -316,7 +322,7 @@ def unary_door(op: Op) -> Callable[..., Any]:
                     for recorder in context.recorders:
                         recorder.record(op, (x,), NO_ATTRS, (out,), None)
                     return out
-        elif type(x) is SymbolicTensor and x.dtype in dtypes and not current().recorders:
+        elif type(x) is SymbolicTensor and x.dtype in dtypes and _plainly(x.node.graph):
             graph = x.node.graph
             return graph.add(op, (x,), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
         elif current().graph is None and (a := _at_hand(x, x)) is not None:
@@ -347,7 +353,7 @@ def binary_door(op: Op) -> Callable[..., Any]:
                     return out
         elif type(x) is SymbolicTensor and type(y) is SymbolicTensor:
             graph, symbolic = x.node.graph, x.dtype
-            if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and not current().recorders:
+            if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and _plainly(graph):
                 return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
         elif current().graph is None and (a := _at_hand(x, y)) is not None and (b := _at_hand(y, x)) is not None:
             return call(a, b, name)

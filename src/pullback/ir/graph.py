@@ -48,6 +48,9 @@ class Graph:
     ['x']
     """
 
+    #: Whether tensors of other graphs become inputs of this one (a function's body) instead of being refused.
+    captures_others = False
+
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.by_name: dict[str, Node] = {}

@@ -8,6 +8,7 @@ A gradient formula is a function whose parameter names say what it reads; they a
     out             the output (or an output's own name)
     x               the input x;  x_type: its dims and dtype only, which costs a tape nothing
     axis            the attribute `axis`
+    node, active    the node itself, and which of its flat inputs the sweep asks for (for ops that hold whole graphs)
 
 An op whose `vjp` is None has no gradient registered: differentiating through it is a LookupError.
 An op whose `vjp` is empty, or says nothing of an input, is constant with respect to it.
@@ -68,7 +69,7 @@ class Op:
     """One operation.  Each field has one reader: the door (`kernel`, `infer`), the sweeps (`rules`, `jvp`, `batch`), the compiler (`lower`)."""
 
     __slots__ = (
-        "attributes", "bare", "batch", "broadcasts", "call", "differentiable", "dtypes", "fallbacks", "holomorphic", "infer", "inputs", "jvp", "kernel", "keeps",
+        "attributes", "bare", "batch", "broadcasts", "call", "differentiable", "dtypes", "effects", "fallbacks", "fills", "holomorphic", "infer", "inputs", "jvp", "kernel", "keeps",
         "keeps_output", "lower", "name", "outputs", "plain", "pointwise", "rules", "sparse", "stateful", "unary", "variadic",
     )  # fmt: skip
     call: Callable[..., Any]
@@ -134,6 +135,8 @@ def define(
     holomorphic: bool = True,
     sparse: bool = False,
     stateful: bool = False,
+    effects: bool | None = None,
+    fills: bool = True,
 ) -> Op:
     """Make and register an op.
 
@@ -142,7 +145,9 @@ def define(
     kernel: arrays and attributes to an array or a tuple.  vjp: formulas by input name; a tuple of names for a formula that returns
     several cotangents.  broadcasts: inputs may be smaller than the output (the sweep sums).  holomorphic: the rules are plain
     transposes and the sweep conjugates for complex numbers.  sparse: formulas take `IndexedSlices` for g.  stateful: the kernel
-    takes `site=`, has effects or differs from call to call, and is neither folded nor merged.
+    takes `site=`, has effects or differs from call to call, and is neither folded nor merged.  effects: it changes something, so a
+    function runs it even when nobody reads its outputs (by default: stateful and without outputs).  fills: outputs without a
+    cotangent get zeros before the formulas see them; otherwise None.
     """
     if name in OPS:
         raise TypeError(f"op {name!r} is defined twice")
@@ -151,7 +156,8 @@ def define(
     op.inputs = tuple(Input(text) for text in inputs.split())
     op.outputs = tuple(outputs.split())
     op.broadcasts, op.holomorphic, op.sparse, op.stateful = broadcasts, holomorphic, sparse, stateful
-    op.pointwise, op.bare = False, {}
+    op.pointwise, op.bare, op.fills = False, {}, fills
+    op.effects = stateful and not outputs if effects is None else effects
     variadic = [i for i, spec in enumerate(op.inputs) if spec.variadic]
     op.variadic = variadic[0] if variadic else None
     op.unary = len(op.inputs) == 1 and not variadic
@@ -202,10 +208,11 @@ def _rule(op: Op, wrt: str | tuple[str, ...], formula: Callable[..., Any]) -> Ru
 def _places(op: Op) -> dict[str, str]:
     """What a formula may read, each as the Python expression that finds it in a node `n` with cotangent `g`."""
     places = {attribute: f"n.attrs[{attribute!r}]" for attribute in op.attributes}
+    places |= {"node": "n", "active": "a"}
     if len(op.outputs) == 1 and not op.outputs[0].startswith("*"):
         places |= {"g": "g", op.outputs[0]: "n.outputs[0]", "out": "n.outputs[0]"}
     elif op.outputs[0].startswith("*"):
-        places |= {"gs": "g", op.outputs[0].lstrip("*"): "n.outputs"}
+        places |= {"gs": "(g if type(g) is list else [g])", op.outputs[0].lstrip("*"): "n.outputs"}
     else:
         for i, output in enumerate(op.outputs):
             places |= {f"g_{output}": f"g[{i}]", output: f"n.outputs[{i}]"}
@@ -232,7 +239,7 @@ _readers: dict[tuple[str, ...], Callable[[Callable[..., Any]], Callable[[Any, An
 def _reader(places: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[[Any, Any], Any]]:
     """From a formula to `call(node, g)`; one piece of code for all formulas that read the same places."""
     if places not in _readers:
-        _readers[places] = eval(f"lambda f: lambda n, g: f({', '.join(places)})")
+        _readers[places] = eval(f"lambda f: lambda n, g, a=None: f({', '.join(places)})")
     return _readers[places]
 
 

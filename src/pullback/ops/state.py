@@ -73,7 +73,7 @@ def _writer(name: str, change: Any) -> Op:
         site.write(resource, new)
         return new  # type: ignore[no-any-return]
 
-    return define(name, "resource:R value", _written_type, kernel, {}, dtypes={"T": ANY}, stateful=True)
+    return define(name, "resource:R value", _written_type, kernel, {}, dtypes={"T": ANY}, stateful=True, effects=True)
 
 
 def check_fits(storage: Storage, shape: tuple[int, ...]) -> None:
@@ -114,7 +114,7 @@ def _scatterer(name: str, change: Any) -> Op:
         return new
 
     return define(
-        name, "resource:R indices:Tindices updates", _scatter_type, kernel, {}, dtypes={"T": ANY, "Tindices": INDEX}, stateful=True
+        name, "resource:R indices:Tindices updates", _scatter_type, kernel, {}, dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True
     )
 
 

@@ -189,9 +189,9 @@ class Update:
         types, sparse_inputs = (infer or _plain)(at), f"{inputs} indices:Tindices"
         rows = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
         kinds = {False: f"SparseApply{name}", True: f"SparseApply{name}ToEveryRow"}
-        self.dense: Op = define(f"Apply{name}", inputs, types, _kernel(count, at, step), {}, dtypes={"T": FLOAT_OR_COMPLEX}, stateful=True)
+        self.dense: Op = define(f"Apply{name}", inputs, types, _kernel(count, at, step), {}, dtypes={"T": FLOAT_OR_COMPLEX}, stateful=True, effects=True)
         self._sparse = {
-            every_row: define(kind, sparse_inputs, types, _sparse_kernel(count, at, step, every_row), {}, dtypes=rows, stateful=True)
+            every_row: define(kind, sparse_inputs, types, _sparse_kernel(count, at, step, every_row), {}, dtypes=rows, stateful=True, effects=True)
             for every_row, kind in kinds.items()
         }
 

@@ -134,7 +134,7 @@ def _several(op: Op, rule: Any, node: Node, g: Any, active: Container[int]) -> I
     flat = [x for part in parts for x in (part if isinstance(part, tuple) else (part,))]
     if not any(x.uid in active for x in flat):
         return []
-    answer = rule.call(node, g)
+    answer = rule.call(node, g, tuple([x.uid in active for x in node.inputs]))
     if len(parts) == 1 and not isinstance(parts[0], tuple):
         answer = (answer,)
     found = []
@@ -148,6 +148,8 @@ def _several(op: Op, rule: Any, node: Node, g: Any, active: Container[int]) -> I
 def _prepared(node: Node, g: Any) -> Any:
     """Sparse cotangents made dense where the op wants them so; outputs that got none filled with zeros."""
     if isinstance(g, list):
+        if not node.op.fills:
+            return g
         filled = [one if one is not None else zeros_of(t) if t.dtype.trainable else None for one, t in zip(g, node.outputs, strict=True)]
         return [densify(one) if isinstance(one, IndexedSlices) else one for one in filled]
     if isinstance(g, IndexedSlices) and not (node.op.sparse and _keeps_shape(node)):
