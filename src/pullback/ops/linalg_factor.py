@@ -20,7 +20,8 @@ from ..ir.tensor import METHODS, Dims, TensorType
 from .array_types import invalid
 from .families import broadcast_dims
 from .linalg import adjoint, adjoint_array, batch_matmul
-from .linalg_diag import BAND_PART, band_part, diag_part, set_diag
+from .linalg_bands import BAND_PART
+from .linalg_diag import band_part, diag_part, set_diag
 from .math import conj
 from .reduce import is_narrow, reduce_sum
 from .scopes import scope

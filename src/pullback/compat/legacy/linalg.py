@@ -4,29 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops.linalg import SPARSE_MATMUL, matrix_transpose
-from ...ops.linalg_diag import band_part as matrix_band_part
-from ...ops.linalg_diag import cross, trace
-from ...ops.linalg_diag import diag as matrix_diag
-from ...ops.linalg_diag import diag_part as matrix_diag_part
-from ...ops.linalg_diag import set_diag as matrix_set_diag
-from ...ops.linalg_diag import tensor_diag as diag
-from ...ops.linalg_diag import tensor_diag_part as diag_part
-from ...ops.linalg_factor import cholesky, cholesky_solve
-from ...ops.linalg_factor import det as matrix_determinant
-from ...ops.linalg_factor import inv as matrix_inverse
-from ...ops.linalg_factor import lstsq as matrix_solve_ls
-from ...ops.linalg_factor import solve as matrix_solve
-from ...ops.linalg_factor import triangular_solve as matrix_triangular_solve
-from ...ops.linalg_spectral import eigh as self_adjoint_eig
-from ...ops.linalg_spectral import eigvalsh as self_adjoint_eigvals
-from ...ops.linalg_spectral import qr, svd
+from ...ops import linalg, linalg_diag, linalg_factor, linalg_spectral
+from ...ops.linalg import SPARSE_MATMUL
 
 __all__ = [
     "cholesky", "cholesky_solve", "cross", "diag", "diag_part", "matrix_band_part", "matrix_determinant", "matrix_diag", "matrix_diag_part",
     "matrix_inverse", "matrix_set_diag", "matrix_solve", "matrix_solve_ls", "matrix_transpose", "matrix_triangular_solve", "qr",
     "self_adjoint_eig", "self_adjoint_eigvals", "sparse_matmul", "svd", "trace",
 ]  # fmt: skip
+
+cholesky = linalg_factor.cholesky
+cholesky_solve = linalg_factor.cholesky_solve
+cross = linalg_diag.cross
+diag = linalg_diag.tensor_diag
+diag_part = linalg_diag.tensor_diag_part
+matrix_band_part = linalg_diag.band_part
+matrix_determinant = linalg_factor.det
+matrix_diag = linalg_diag.diag
+matrix_diag_part = linalg_diag.diag_part
+matrix_inverse = linalg_factor.inv
+matrix_set_diag = linalg_diag.set_diag
+matrix_solve = linalg_factor.solve
+matrix_solve_ls = linalg_factor.lstsq
+matrix_transpose = linalg.matrix_transpose
+matrix_triangular_solve = linalg_factor.triangular_solve
+qr = linalg_spectral.qr
+self_adjoint_eig = linalg_spectral.eigh
+self_adjoint_eigvals = linalg_spectral.eigvalsh
+svd = linalg_spectral.svd
+trace = linalg_diag.trace
 
 
 def sparse_matmul(
