@@ -124,7 +124,7 @@ def _needed(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
         if node not in seen:
             seen.add(node)
             pending += [t.node for t in node.inputs if t.uid not in fed]
-            pending += node._control_inputs
+            pending += [c for c in node._control_inputs if c.op.name != "Placeholder" or c.outputs[0].uid not in fed]
     return sorted(seen, key=lambda node: node.position)
 
 
