@@ -3,6 +3,19 @@
 from ...interop.names import missing as _missing
 from ...train.averages import ExponentialMovingAverage
 from ...train.checkpoint import Checkpoint, CheckpointManager
+from ...train.files import (
+    CheckpointReader as NewCheckpointReader,
+)
+from ...train.files import (
+    checkpoint_exists,
+    get_checkpoint_state,
+    latest_checkpoint,
+    list_variables,
+    load_checkpoint,
+    load_variable,
+    remove_checkpoint,
+    update_checkpoint_state,
+)
 from ...train.global_step import assert_global_step, create_global_step, get_global_step, get_or_create_global_step, global_step
 from ...train.optimizer import Optimizer
 from ...train.optimizers import (
@@ -37,23 +50,32 @@ __all__ = [
     "FtrlOptimizer",
     "GradientDescentOptimizer",
     "MomentumOptimizer",
+    "NewCheckpointReader",
     "Optimizer",
     "RMSPropOptimizer",
     "Saver",
     "assert_global_step",
+    "checkpoint_exists",
     "cosine_decay",
     "cosine_decay_restarts",
     "create_global_step",
     "exponential_decay",
+    "get_checkpoint_state",
     "get_global_step",
     "get_or_create_global_step",
     "global_step",
     "inverse_time_decay",
+    "latest_checkpoint",
     "linear_cosine_decay",
+    "list_variables",
+    "load_checkpoint",
+    "load_variable",
     "natural_exp_decay",
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",
+    "remove_checkpoint",
+    "update_checkpoint_state",
 ]
 
 __getattr__ = _missing("tf1.train", __all__)

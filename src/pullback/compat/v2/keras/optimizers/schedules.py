@@ -2,8 +2,24 @@
 
 from .....interop.names import missing as _missing
 from .....train.keras_schedules import deserialize, serialize
+from .....train.schedules import (
+    CosineDecay,
+    CosineDecayRestarts,
+    ExponentialDecay,
+    InverseTimeDecay,
+    LearningRateSchedule,
+    PiecewiseConstantDecay,
+    PolynomialDecay,
+)
 
 __all__ = [
+    "CosineDecay",
+    "CosineDecayRestarts",
+    "ExponentialDecay",
+    "InverseTimeDecay",
+    "LearningRateSchedule",
+    "PiecewiseConstantDecay",
+    "PolynomialDecay",
     "deserialize",
     "serialize",
 ]
