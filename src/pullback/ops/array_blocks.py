@@ -203,10 +203,20 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | N
     its block, else InvalidArgumentError (ValueError in a graph).  Gradient: `batch_to_space`.
 
     >>> import pullback as tf
-    >>> tf.space_to_batch([[1, 2, 3, 4]], [2], [[0, 0]]).numpy().tolist()
+    >>> tf.space_to_batch_nd([[1, 2, 3, 4]], [2], [[0, 0]]).numpy().tolist()
     [[1, 3], [2, 4]]
     """
     return SPACE_TO_BATCH_ND(input, block_shape, paddings, name=name)
+
+
+def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
+    """The same as `space_to_batch_nd`.
+
+    >>> import pullback as tf
+    >>> tf.space_to_batch([[1, 2, 3, 4]], [2], [[0, 0]]).numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
+    return space_to_batch_nd(input, block_shape, paddings, name)
 
 
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
@@ -222,7 +232,9 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
     return BATCH_TO_SPACE_ND(input, block_shape, crops, name=name)
 
 
-def required_space_to_batch_paddings(input_shape: Any, block_shape: Any, base_paddings: Any = None) -> tuple[Array, Array]:
+def required_space_to_batch_paddings(
+    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
+) -> tuple[Array, Array]:
     """The paddings that make each size a multiple of its block, and the crops that take them off again.
 
     input_shape, block_shape: m known integers.  base_paddings: [m, 2], the paddings wanted anyway.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import ANY, FLOATING, INTEGER, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64, string, uint8
-from ..base.shapes import TensorShape
+from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
@@ -42,7 +42,7 @@ def _known_dims(shape: Any) -> tuple[int, ...] | None:
     if isinstance(shape, TensorShape):
         if not shape.is_fully_defined():
             raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
-        return shape.as_tuple()  # type: ignore[return-value]  # no dimension is unknown
+        return as_dims(shape)  # type: ignore[return-value]  # no dimension is unknown
     if is_tensor_like(shape):
         constant = known(convert_to_tensor(shape))
     elif holds_tensors(shape):

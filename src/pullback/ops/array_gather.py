@@ -225,11 +225,16 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 0], [1, 1]]).numpy().tolist()
     [1, 4]
     """
-    if bad_indices_policy not in ("", "DEFAULT", "ERROR"):
-        raise ValueError(f"gather_nd: bad_indices_policy {bad_indices_policy!r} is not supported; out-of-range indices raise")
+    check_policy(bad_indices_policy)
     if batch_dims:
         indices = _with_batch(convert_to_tensor(params), convert_to_tensor(indices), batch_dims)
     return GATHER_ND(params, indices, name=name)
+
+
+def check_policy(bad_indices_policy: str) -> None:
+    """Refuse policies other than the one there is: indices out of range raise."""
+    if bad_indices_policy not in ("", "DEFAULT", "ERROR"):
+        raise ValueError(f"bad_indices_policy {bad_indices_policy!r} is not supported; indices out of range raise")
 
 
 def _with_batch(params: Any, indices: Any, batch_dims: int) -> Any:
@@ -299,7 +304,7 @@ SCATTER_ND = define(
 )  # fmt: skip
 
 
-def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
+def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """A tensor of zeros of `shape` with `updates` added at the index vectors in the last axis of `indices`.
 
     updates: indices.shape[:-1] + shape[indices.shape[-1]:].  Equal indices add up.
@@ -310,6 +315,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     >>> tf.scatter_nd([[1], [3], [1]], [10, 20, 1], [4]).numpy().tolist()
     [0, 11, 0, 20]
     """
+    check_policy(bad_indices_policy)
     return SCATTER_ND(indices, updates, shape, name=name)
 
 

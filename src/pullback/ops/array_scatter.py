@@ -15,7 +15,7 @@ from ..base.shapes import show
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
 from .array_basic import shape_of, zeros_of
-from .array_gather import GATHER_ND, SCATTER_ND, check_scatter, check_updates
+from .array_gather import GATHER_ND, SCATTER_ND, check_policy, check_scatter, check_updates
 from .array_types import Array
 
 _INDICES = frozenset({int16, *INDEX})
@@ -69,7 +69,7 @@ MAX = _make("TensorScatterMax", np.maximum.at, {("tensor", "updates"): _shares},
 MIN = _make("TensorScatterMin", np.minimum.at, {("tensor", "updates"): _shares}, REAL | INTEGER)
 
 
-def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with `updates` added at the index vectors in the last axis of `indices`; equal indices add up.
 
     updates: indices.shape[:-1] + tensor.shape[indices.shape[-1]:].  Raises InvalidArgumentError for an index out of range (and,
@@ -79,16 +79,18 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | N
     >>> tf.tensor_scatter_nd_add([1, 1, 1], [[2]], [9]).numpy().tolist()
     [1, 1, 10]
     """
+    check_policy(bad_indices_policy)
     return ADD(tensor, indices, updates, name=name)
 
 
-def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with `updates` subtracted at `indices`: as `tensor_scatter_nd_add`.
 
     >>> import pullback as tf
     >>> tf.tensor_scatter_nd_sub([1, 1, 1], [[2]], [9]).numpy().tolist()
     [1, 1, -8]
     """
+    check_policy(bad_indices_policy)
     return SUB(tensor, indices, updates, name=name)
 
 
@@ -104,7 +106,7 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     return UPDATE(tensor, indices, updates, name=name)
 
 
-def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with the larger of what was at `indices` and `updates`: shapes and errors as `tensor_scatter_nd_add`.
 
     Gradient: to whichever is the larger, shared evenly where they tie.
@@ -113,16 +115,18 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: str | N
     >>> tf.tensor_scatter_nd_max([1, 5], [[0], [1]], [3, 3]).numpy().tolist()
     [3, 5]
     """
+    check_policy(bad_indices_policy)
     return MAX(tensor, indices, updates, name=name)
 
 
-def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with the smaller of what was at `indices` and `updates`: as `tensor_scatter_nd_max`.
 
     >>> import pullback as tf
     >>> tf.tensor_scatter_nd_min([1, 5], [[0], [1]], [3, 3]).numpy().tolist()
     [1, 3]
     """
+    check_policy(bad_indices_policy)
     return MIN(tensor, indices, updates, name=name)
 
 

@@ -1,0 +1,174 @@
+"""Array operations with TensorFlow 1's names and argument orders: `dim`, `squeeze_dims`, `seq_dim`, `name` before what came later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops import (
+    array_basic,
+    array_blocks,
+    array_composed,
+    array_create,
+    array_gather,
+    array_join,
+    array_order,
+    array_pad,
+    array_scatter,
+    array_shape,
+)
+
+__all__ = [
+    "batch_to_space", "batch_to_space_nd", "boolean_mask", "depth_to_space", "expand_dims", "gather", "gather_nd", "lin_space", "ones_like", "pad",
+    "parallel_stack", "reverse_sequence", "reverse_v2", "shape", "size", "space_to_batch", "space_to_depth", "squeeze", "tensor_scatter_add",
+    "tensor_scatter_sub", "tensor_scatter_update", "transpose", "zeros_like",
+]  # fmt: skip
+
+
+def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
+    """The value of an argument that has two names; a ValueError when both are used."""
+    if given_before is None:
+        return given
+    if given is not None:
+        raise ValueError(f"Cannot specify both '{new}' and '{old}'.")
+    return given_before
+
+
+def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
+    """As `tf.transpose` of TensorFlow 2, with `name` before `conjugate`."""
+    return array_basic.transpose(a, perm, conjugate, name)
+
+
+def shape(input: Any, name: str | None = None, out_type: Any = None) -> Any:
+    """As `tf.shape` of TensorFlow 2, with `name` before `out_type`."""
+    return array_basic.shape(input, out_type, name)
+
+
+def size(input: Any, name: str | None = None, out_type: Any = None) -> Any:
+    """As `tf.size` of TensorFlow 2, with `name` before `out_type`."""
+    return array_shape.size(input, out_type, name)
+
+
+def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+    """As `tf.expand_dims` of TensorFlow 2; dim is an older name of axis.
+
+    Raises ValueError when both are given, or neither.
+    """
+    axis = _one_of("axis", axis, "dim", dim)
+    if axis is None:
+        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    return array_shape.expand_dims(input, axis, name)
+
+
+def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Any:
+    """As `tf.squeeze` of TensorFlow 2; squeeze_dims is an older name of axis.
+
+    Raises ValueError when both are given.
+    """
+    return array_shape.squeeze(input, _one_of("axis", axis, "squeeze_dims", squeeze_dims), name)
+
+
+def reverse_sequence(
+    input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None, seq_dim: int | None = None,
+    batch_dim: int | None = None,
+) -> Any:  # fmt: skip
+    """As `tf.reverse_sequence` of TensorFlow 2; seq_dim and batch_dim are older names of seq_axis and batch_axis.
+
+    Raises ValueError when an argument is given by both names.
+    """
+    seq_axis = _one_of("seq_axis", seq_axis, "seq_dim", seq_dim)
+    return array_order.reverse_sequence(input, seq_lengths, seq_axis, _one_of("batch_axis", batch_axis, "batch_dim", batch_dim), name)
+
+
+def reverse_v2(tensor: Any, axis: Any, name: str | None = None) -> Any:
+    """An older name of `tf.reverse`."""
+    return array_order.reverse(tensor, axis, name)
+
+
+def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
+    """As `tf.pad` of TensorFlow 2, with `name` before `constant_values`."""
+    return array_pad.pad(tensor, paddings, mode, constant_values, name)
+
+
+def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = None, batch_dims: int = 0) -> Any:
+    """As `tf.gather` of TensorFlow 2, with `name` before `axis`."""
+    return array_gather.gather(params, indices, validate_indices, axis, batch_dims, name)
+
+
+def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0, bad_indices_policy: str = "") -> Any:
+    """As `tf.gather_nd` of TensorFlow 2, with `name` before `batch_dims`."""
+    return array_gather.gather_nd(params, indices, batch_dims, name, bad_indices_policy)
+
+
+def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:
+    """As `tf.boolean_mask` of TensorFlow 2, with `name` before `axis`."""
+    return array_gather.boolean_mask(tensor, mask, axis, name)
+
+
+def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
+    """As `tf.zeros_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing."""
+    return array_create.zeros_like(tensor, dtype, name)
+
+
+def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
+    """As `tf.ones_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing."""
+    return array_create.ones_like(tensor, dtype, name)
+
+
+def lin_space(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
+    """An older name of `tf.linspace`."""
+    return array_composed.linspace(start, stop, num, name, axis)
+
+
+def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:
+    """As `tf.stack` along axis 0."""
+    return array_join.stack(values, 0, name)
+
+
+def space_to_depth(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Any:
+    """As `tf.nn.space_to_depth` of TensorFlow 2, with `name` before `data_format`."""
+    return array_blocks.space_to_depth(input, block_size, data_format, name)
+
+
+def depth_to_space(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Any:
+    """As `tf.nn.depth_to_space` of TensorFlow 2, with `name` before `data_format`."""
+    return array_blocks.depth_to_space(input, block_size, data_format, name)
+
+
+def _square(block_size: Any, block_shape: Any) -> Any:
+    """The blocks of an image: `block_shape`, or the square that an older argument asks for."""
+    found = _one_of("block_shape", block_shape, "block_size", block_size)
+    if found is None:
+        raise ValueError("Must specify a block_shape argument.")
+    return np.array([found, found], np.int64) if isinstance(found, (int, np.integer)) else found
+
+
+def space_to_batch(input: Any, paddings: Any, block_size: Any = None, name: str | None = None, block_shape: Any = None) -> Any:
+    """As `tf.space_to_batch` of TensorFlow 2; block_size is the side of a square block."""
+    return array_blocks.space_to_batch_nd(input, _square(block_size, block_shape), paddings, name)
+
+
+def batch_to_space(input: Any, crops: Any, block_size: Any = None, name: str | None = None, block_shape: Any = None) -> Any:
+    """As `tf.batch_to_space` of TensorFlow 2; block_size is the side of a square block."""
+    return array_blocks.batch_to_space(input, _square(block_size, block_shape), crops, name)
+
+
+def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
+    """An older name of `tf.batch_to_space` of TensorFlow 2."""
+    return array_blocks.batch_to_space(input, block_shape, crops, name)
+
+
+def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
+    """An older name of `tf.tensor_scatter_nd_add`."""
+    return array_scatter.tensor_scatter_nd_add(tensor, indices, updates, bad_indices_policy, name)
+
+
+def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
+    """An older name of `tf.tensor_scatter_nd_sub`."""
+    return array_scatter.tensor_scatter_nd_sub(tensor, indices, updates, bad_indices_policy, name)
+
+
+def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+    """An older name of `tf.tensor_scatter_nd_update`."""
+    return array_scatter.tensor_scatter_nd_update(tensor, indices, updates, name)
