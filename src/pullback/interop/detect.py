@@ -76,7 +76,9 @@ def _vote(path: list[str], last_only: bool = False) -> Iterator[int]:
     known = tensorflow_names()
     space = ""
     for depth, name in enumerate(path[1:], 2):
-        one, two = name in known.get(f"tf1{space}", ()), name in known.get(f"tf{space}", ())
+        if f"tf1{space}" not in known or f"tf{space}" not in known:
+            return
+        one, two = name in known[f"tf1{space}"], name in known[f"tf{space}"]
         if one != two:
             if not last_only or depth == len(path):
                 yield 1 if one else 2

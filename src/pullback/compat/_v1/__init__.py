@@ -81,6 +81,31 @@ from ...base.dtypes import (
 )
 from ...base.errors import OpError
 from ...base.shapes import Dimension, TensorShape
+from ...compat.legacy.array import (
+    batch_to_space,
+    batch_to_space_nd,
+    boolean_mask,
+    depth_to_space,
+    expand_dims,
+    gather,
+    gather_nd,
+    lin_space,
+    ones_like,
+    pad,
+    parallel_stack,
+    reverse_sequence,
+    reverse_v2,
+    shape,
+    size,
+    space_to_batch,
+    space_to_depth,
+    squeeze,
+    tensor_scatter_add,
+    tensor_scatter_sub,
+    tensor_scatter_update,
+    transpose,
+    zeros_like,
+)
 from ...compat.legacy.asserts import (
     assert_equal,
     assert_greater,
@@ -185,15 +210,14 @@ from ...nn.initializers import (
 from ...nn.initializers import (
     Zeros as zeros_initializer,
 )
-from ...ops.array_basic import broadcast_to, fill, identity, reshape, shape, transpose
-from ...ops.array_blocks import batch_to_space, depth_to_space, required_space_to_batch_paddings, space_to_batch_nd, space_to_depth
+from ...ops.array_basic import broadcast_to, fill, identity, reshape
+from ...ops.array_blocks import required_space_to_batch_paddings, space_to_batch_nd
 from ...ops.array_composed import eye, linspace, meshgrid, repeat, sequence_mask
-from ...ops.array_create import one_hot, ones, ones_like, range, zeros, zeros_like
-from ...ops.array_gather import batch_gather, boolean_mask, gather, gather_nd, scatter_nd
+from ...ops.array_create import one_hot, ones, range, zeros
+from ...ops.array_gather import batch_gather, scatter_nd
 from ...ops.array_identity import bitcast, guarantee_const, identity_n, stop_gradient
 from ...ops.array_join import concat, split, stack, tile, unstack
-from ...ops.array_order import invert_permutation, reverse, reverse_sequence, roll
-from ...ops.array_pad import pad
+from ...ops.array_order import invert_permutation, reverse, roll
 from ...ops.array_partition import dynamic_partition, dynamic_stitch
 from ...ops.array_scatter import (
     tensor_scatter_nd_add,
@@ -203,7 +227,7 @@ from ...ops.array_scatter import (
     tensor_scatter_nd_update,
 )
 from ...ops.array_search import searchsorted, setdiff1d, unique, unique_with_counts, unravel_index
-from ...ops.array_shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, expand_dims, rank, shape_n, size, squeeze
+from ...ops.array_shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, rank, shape_n
 from ...ops.array_slice import slice, strided_slice
 from ...ops.cast import cast, saturate_cast
 from ...ops.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
@@ -252,8 +276,20 @@ from ...ops.math import (
     squared_difference,
     subtract,
 )
-from ...ops.math_division import divide_no_nan as div_no_nan
-from ...ops.math_division import divide, floordiv, floormod, mod, pow, realdiv, truediv, truncatediv, truncatemod
+from ...ops.math_division import (
+    divide,
+    floordiv,
+    floormod,
+    mod,
+    pow,
+    realdiv,
+    truediv,
+    truncatediv,
+    truncatemod,
+)
+from ...ops.math_division import (
+    divide_no_nan as div_no_nan,
+)
 from ...ops.math_functions import (
     acos,
     acosh,
@@ -357,12 +393,13 @@ GIT_VERSION = "pullback"
 
 __all__ = [
     "AUTO_REUSE",
+    "GIT_VERSION",
+    "VERSION",
     "AggregationMethod",
     "Assert",
     "ConfigProto",
     "DType",
     "Dimension",
-    "GIT_VERSION",
     "GPUOptions",
     "GradientTape",
     "Graph",
@@ -385,7 +422,6 @@ __all__ = [
     "TensorShape",
     "TensorSpec",
     "UnconnectedGradients",
-    "VERSION",
     "Variable",
     "VariableScope",
     "abs",
@@ -436,6 +472,7 @@ __all__ = [
     "autodiff",
     "batch_gather",
     "batch_to_space",
+    "batch_to_space_nd",
     "betainc",
     "bfloat16",
     "bincount",
@@ -457,8 +494,8 @@ __all__ = [
     "clip_by_value",
     "colocate_with",
     "complex",
-    "complex128",
     "complex64",
+    "complex128",
     "concat",
     "config",
     "confusion_matrix",
@@ -548,10 +585,10 @@ __all__ = [
     "initialize_all_variables",
     "initialize_variables",
     "initializers",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
     "invert_permutation",
     "io",
     "is_finite",
@@ -566,6 +603,7 @@ __all__ = [
     "less",
     "less_equal",
     "lgamma",
+    "lin_space",
     "linalg",
     "linspace",
     "local_variables",
@@ -606,17 +644,18 @@ __all__ = [
     "ones_like",
     "orthogonal_initializer",
     "pad",
+    "parallel_stack",
     "placeholder",
     "placeholder_with_default",
     "polygamma",
     "pow",
     "print",
+    "qint8",
     "qint16",
     "qint32",
-    "qint8",
     "qr",
-    "quint16",
     "quint8",
+    "quint16",
     "random",
     "random_gamma",
     "random_normal",
@@ -647,6 +686,7 @@ __all__ = [
     "resource_variables_enabled",
     "reverse",
     "reverse_sequence",
+    "reverse_v2",
     "rint",
     "roll",
     "round",
@@ -672,6 +712,7 @@ __all__ = [
     "size",
     "slice",
     "sort",
+    "space_to_batch",
     "space_to_batch_nd",
     "space_to_depth",
     "sparse_matmul",
@@ -690,17 +731,20 @@ __all__ = [
     "tables_initializer",
     "tan",
     "tanh",
+    "tensor_scatter_add",
     "tensor_scatter_nd_add",
     "tensor_scatter_nd_max",
     "tensor_scatter_nd_min",
     "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update",
+    "tensor_scatter_sub",
+    "tensor_scatter_update",
     "tensordot",
     "test",
     "tile",
     "to_bfloat16",
-    "to_complex128",
     "to_complex64",
+    "to_complex128",
     "to_double",
     "to_float",
     "to_int32",
@@ -715,10 +759,10 @@ __all__ = [
     "truncatediv",
     "truncatemod",
     "tuple",
+    "uint8",
     "uint16",
     "uint32",
     "uint64",
-    "uint8",
     "uniform_unit_scaling_initializer",
     "unique",
     "unique_with_counts",

@@ -1,9 +1,9 @@
 """The names of `tf.compat.v1.linalg`."""
 
+from ...compat.legacy.array import transpose
 from ...compat.legacy.nn import l2_normalize
 from ...compat.legacy.reduce import norm
 from ...interop.names import missing as _missing
-from ...ops.array_basic import transpose
 from ...ops.array_composed import eye
 from ...ops.clip import global_norm
 from ...ops.einsum import einsum

@@ -1,13 +1,15 @@
 """The names of `tf.compat.v1.manip`."""
 
+from ...compat.legacy.array import batch_to_space_nd, gather_nd
 from ...interop.names import missing as _missing
 from ...ops.array_basic import reshape
 from ...ops.array_blocks import space_to_batch_nd
-from ...ops.array_gather import gather_nd, scatter_nd
+from ...ops.array_gather import scatter_nd
 from ...ops.array_join import tile
 from ...ops.array_order import reverse, roll
 
 __all__ = [
+    "batch_to_space_nd",
     "gather_nd",
     "reshape",
     "reverse",

@@ -1,5 +1,6 @@
 """The names of `tf.compat.v1.nn`."""
 
+from ...compat.legacy.array import depth_to_space, space_to_batch, space_to_depth
 from ...compat.legacy.nn import (
     avg_pool,
     avg_pool2d,
@@ -36,7 +37,6 @@ from ...nn.convolution import atrous_conv2d
 from ...nn.losses import log_poisson_loss
 from ...nn.normalization import batch_normalization, fused_batch_norm, normalize_moments
 from ...nn.pooling import avg_pool1d, max_pool1d, max_pool2d
-from ...ops.array_blocks import depth_to_space, space_to_depth
 from ...ops.math_functions import sigmoid, tanh
 from ...ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
 from ...ops.nn_bias import bias_add, l2_loss
@@ -89,6 +89,7 @@ __all__ = [
     "softmax_cross_entropy_with_logits_v2",
     "softplus",
     "softsign",
+    "space_to_batch",
     "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits",
     "sufficient_statistics",

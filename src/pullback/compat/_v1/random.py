@@ -1,6 +1,6 @@
 """The names of `tf.compat.v1.random`."""
 
-from ...compat.legacy.random import multinomial, stateless_multinomial
+from ...compat.legacy.random import multinomial, set_random_seed, stateless_multinomial
 from ...interop.names import missing as _missing
 from ...ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
 from ...ops.random_seed import get_seed
@@ -21,6 +21,7 @@ __all__ = [
     "get_seed",
     "multinomial",
     "normal",
+    "set_random_seed",
     "shuffle",
     "split",
     "stateless_categorical",

@@ -53,7 +53,7 @@ from ...nn.keras_initializers import (
     RandomUniformV2 as random_uniform_initializer,
 )
 from ...ops.array_basic import broadcast_to, fill, identity, reshape, shape, transpose
-from ...ops.array_blocks import batch_to_space, required_space_to_batch_paddings, space_to_batch_nd
+from ...ops.array_blocks import batch_to_space, required_space_to_batch_paddings, space_to_batch, space_to_batch_nd
 from ...ops.array_composed import eye, linspace, meshgrid, repeat, sequence_mask
 from ...ops.array_create import one_hot, ones, ones_like, range, zeros, zeros_like
 from ...ops.array_gather import boolean_mask, gather, gather_nd, scatter_nd
@@ -149,8 +149,8 @@ __all__ = [
     "clip_by_norm",
     "clip_by_value",
     "complex",
-    "complex128",
     "complex64",
+    "complex128",
     "concat",
     "config",
     "constant",
@@ -194,10 +194,10 @@ __all__ = [
     "identity_n",
     "init_scope",
     "initializers",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
     "io",
     "keras",
     "less",
@@ -230,11 +230,11 @@ __all__ = [
     "pad",
     "pow",
     "print",
+    "qint8",
     "qint16",
     "qint32",
-    "qint8",
-    "quint16",
     "quint8",
+    "quint16",
     "random",
     "random_normal_initializer",
     "random_uniform_initializer",
@@ -271,6 +271,7 @@ __all__ = [
     "size",
     "slice",
     "sort",
+    "space_to_batch",
     "space_to_batch_nd",
     "split",
     "sqrt",
@@ -298,10 +299,10 @@ __all__ = [
     "truncatediv",
     "truncatemod",
     "tuple",
+    "uint8",
     "uint16",
     "uint32",
     "uint64",
-    "uint8",
     "unique",
     "unique_with_counts",
     "unravel_index",

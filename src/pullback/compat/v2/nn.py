@@ -14,7 +14,7 @@ from ...nn.losses import (
 )
 from ...nn.normalization import batch_normalization, l2_normalize, moments, normalize_moments, sufficient_statistics, weighted_moments
 from ...nn.pooling import avg_pool, avg_pool1d, avg_pool2d, max_pool, max_pool1d, max_pool2d
-from ...ops.array_blocks import depth_to_space, space_to_depth
+from ...ops.array_blocks import depth_to_space, space_to_batch, space_to_depth
 from ...ops.math_functions import sigmoid, tanh
 from ...ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
 from ...ops.nn_bias import bias_add, l2_loss
@@ -61,6 +61,7 @@ __all__ = [
     "softmax_cross_entropy_with_logits",
     "softplus",
     "softsign",
+    "space_to_batch",
     "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits",
     "sufficient_statistics",
