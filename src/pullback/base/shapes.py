@@ -326,6 +326,10 @@ class TensorShape:
             raise ValueError("as_list() is not defined on an unknown TensorShape.")
         return list(self._dims)
 
+    def as_tuple(self) -> Shape:
+        """The plain form: a tuple of ints and Nones, or None if the rank is unknown."""
+        return self._dims
+
     def num_elements(self) -> int | None:
         """The product of the dimensions; None if not fully defined."""
         return num_elements(self._dims)

@@ -25,6 +25,8 @@ from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
 from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array_basic import fill, shape_of
+from ..ops.array_search import unique
+from ..ops.segment import unsorted_segment_sum
 from ..ops.state import NO_OP
 
 _DTYPES = (float32, float64, float16, bfloat16)
@@ -252,9 +254,8 @@ class Optimizer:
 
     def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
         """Change `var` by a gradient whose rows may repeat; by default they are summed for `_apply_sparse`."""
-        rows, place = METHODS["unique"](grad.indices)
-        count = METHODS["getitem"](shape_of(rows), 0)
-        summed = METHODS["unsorted_segment_sum"](grad.values, place, count)
+        rows, place = unique(grad.indices)
+        summed = unsorted_segment_sum(grad.values, place, METHODS["getitem"](shape_of(rows), 0))
         return self._apply_sparse(IndexedSlices(summed, rows, grad.dense_shape), var)
 
     def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
