@@ -169,7 +169,7 @@ def define(
     op.rules = None if vjp is None else tuple(_rule(op, wrt, formula) for wrt, formula in vjp.items())
     reads = {name for rule in op.rules or () for name in rule.reads}
     op.keeps = tuple(VALUE if spec.name in reads else TYPE if f"{spec.name}_type" in reads else NOTHING for spec in op.inputs)
-    op.keeps_output = any(output.lstrip("*") in reads for output in (*op.outputs, "out"))
+    op.keeps_output = any(output.lstrip("*") in reads for output in (*op.outputs, "out", "node"))
     op.differentiable = tuple(sorted({i for rule in op.rules or () for i in rule.indices}))
     op.plain = bool(op.rules) and len(op.outputs) == 1 and op.variadic is None
     op.call = _general_call(op)
