@@ -27,6 +27,7 @@ from .state import Storage
 
 A = Any  # an array of the variable's dtype, or a scalar of it
 Step = Callable[..., tuple[A, ...]]
+Infer = Callable[..., TensorType]
 
 
 # ---- the rules
@@ -120,25 +121,23 @@ def _kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
         if grad.shape != old[0].shape:
             shapes = f"{list(old[0].shape)}, its gradient {list(grad.shape)}"
             raise InvalidArgumentError(None, None, f"variable {storages[0].name} has shape {shapes}: they must be equal")
-        with np.errstate(all="ignore"):
-            return _write(site, storages, step(*old, *inputs[count:], **attrs))
+        return _write(site, storages, step(*old, *inputs[count:], **attrs))
 
     return kernel
 
 
-def _sparse_kernel(count: int, at: int, step: Step, every_row: bool) -> Callable[..., np.ndarray]:
-    def kernel(*inputs: Any, site: Site, **attrs: Any) -> np.ndarray:
-        *inputs, indices = inputs  # type: ignore[assignment]
-        storages, grad = inputs[:count], inputs[at]
+def _sparse_kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
+    def kernel(*inputs: Any, site: Site, every_row: bool, **attrs: Any) -> np.ndarray:
+        *given, indices = inputs
+        storages, grad = given[:count], given[at]
         old = _read(storages, grad)
         rows, summed = _summed(storages[0], old[0].shape, indices, grad)
-        with np.errstate(all="ignore"):
-            if every_row:
-                inputs[at] = np.zeros(old[0].shape, grad.dtype)  # type: ignore[index]
-                inputs[at][rows] = summed
-                return _write(site, storages, step(*old, *inputs[count:], **attrs))
-            inputs[at] = summed  # type: ignore[index]
-            new = step(*(array[rows] for array in old), *inputs[count:], **attrs)
+        if every_row:
+            given[at] = np.zeros(old[0].shape, grad.dtype)
+            given[at][rows] = summed
+            return _write(site, storages, step(*old, *given[count:], **attrs))
+        given[at] = summed
+        new = step(*(array[rows] for array in old), *given[count:], **attrs)
         return _write(site, storages, tuple(_with_rows(array, rows, part) for array, part in zip(old, new, strict=True)))
 
     return kernel
@@ -183,37 +182,42 @@ def _with_rows(array: np.ndarray, rows: np.ndarray, part: np.ndarray) -> np.ndar
 class Update:
     """The two ops of a rule: `dense(*variables, *values)` and `sparse(*variables, *values, indices, every_row=False)`."""
 
-    def __init__(self, name: str, variables: str, values: str, step: Step, infer: Callable[[int], Any] | None = None) -> None:
+    def __init__(self, name: str, variables: str, values: str, step: Step, nesterov: bool = False) -> None:
         count, at = len(variables.split()), [*variables.split(), *values.split()].index("delta" if "delta" in values else "grad")
         inputs = " ".join([*(f"{v}:R" for v in variables.split()), values])
-        types, sparse_inputs = (infer or _plain)(at), f"{inputs} indices:Tindices"
-        rows = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
-        kinds = {False: f"SparseApply{name}", True: f"SparseApply{name}ToEveryRow"}
-        self.dense: Op = define(f"Apply{name}", inputs, types, _kernel(count, at, step), {}, dtypes={"T": FLOAT_OR_COMPLEX}, stateful=True, effects=True)
-        self._sparse = {
-            every_row: define(kind, sparse_inputs, types, _sparse_kernel(count, at, step, every_row), {}, dtypes=rows, stateful=True, effects=True)
-            for every_row, kind in kinds.items()
-        }
-
-    def sparse(self, *inputs: Any, every_row: bool = False, name: str | None = None, **attrs: Any) -> Any:
-        """The step with a sparse gradient: `inputs` as of `dense`, then the indices of its rows."""
-        return self._sparse[every_row](*inputs, name=name, **attrs)
+        dense_type, sparse_type = _nesterov_types(at) if nesterov else _types(at)
+        kinds = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
+        self.dense: Op = _define(f"Apply{name}", inputs, dense_type, _kernel(count, at, step), {"T": FLOAT_OR_COMPLEX})
+        self.sparse: Op = _define(f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, _sparse_kernel(count, at, step), kinds)
 
 
-def _plain(at: int) -> Callable[..., TensorType]:
-    return lambda *inputs: TensorType(inputs[at].dims, inputs[at].dtype)
+def _define(name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], dtypes: dict[str, Any]) -> Op:
+    return define(name, inputs, infer, kernel, {}, dtypes=dtypes, stateful=True, effects=True)
 
 
-def _nesterov(at: int) -> Callable[..., TensorType]:
-    def infer(*inputs: Any, use_nesterov: bool = False) -> TensorType:
+def _types(at: int) -> tuple[Infer, Infer]:
+    def dense(*inputs: Any) -> TensorType:
         return TensorType(inputs[at].dims, inputs[at].dtype)
 
-    return infer
+    def sparse(*inputs: Any, every_row: bool = False) -> TensorType:
+        return TensorType(None, inputs[at].dtype)
+
+    return dense, sparse
+
+
+def _nesterov_types(at: int) -> tuple[Infer, Infer]:
+    def dense(*inputs: Any, use_nesterov: bool = False) -> TensorType:
+        return TensorType(inputs[at].dims, inputs[at].dtype)
+
+    def sparse(*inputs: Any, use_nesterov: bool = False, every_row: bool = False) -> TensorType:
+        return TensorType(None, inputs[at].dtype)
+
+    return dense, sparse
 
 
 GRADIENT_DESCENT = Update("GradientDescent", "var", "alpha delta", _gradient_descent)
-MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum, _nesterov)
-KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum, _nesterov)
+MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum, nesterov=True)
+KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum, nesterov=True)
 ADAM = Update("Adam", "var m v", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam)
 ADAM_AMSGRAD = Update("AdamWithAmsgrad", "var m v vhat", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam_amsgrad)
 RMS_PROP = Update("RMSProp", "var ms mom", "lr gain momentum epsilon grad", _rms_prop)
