@@ -69,9 +69,36 @@ class Op:
     """One operation.  Each field has one reader: the door (`kernel`, `infer`), the sweeps (`rules`, `jvp`, `batch`), the compiler (`lower`)."""
 
     __slots__ = (
-        "attributes", "bare", "batch", "broadcasts", "call", "differentiable", "dtypes", "effects", "fallbacks", "fills", "holomorphic", "infer", "inputs", "jvp", "kernel", "keeps",
-        "keeps_output", "lower", "name", "outputs", "plain", "pointwise", "rules", "sparse", "stateful", "unary", "variadic",
+        "attributes", "bare", "batch", "broadcasts", "call", "differentiable", "dtypes", "effects", "fallbacks", "fills", "holomorphic",
+        "infer", "inputs", "jvp", "kernel", "keeps", "keeps_output", "lower", "name", "outputs", "plain", "pointwise", "rules", "sparse",
+        "stateful", "unary", "variadic",
     )  # fmt: skip
+    name: str
+    inputs: tuple[Input, ...]
+    outputs: tuple[str, ...]
+    attributes: tuple[str, ...]
+    fallbacks: dict[str, Any]
+    dtypes: dict[str, frozenset[DType]]
+    infer: Infer
+    kernel: Kernel
+    rules: tuple[Rule, ...] | None
+    jvp: Callable[..., Any] | None
+    batch: Callable[..., Any] | None
+    lower: Any
+    broadcasts: bool
+    holomorphic: bool
+    sparse: bool
+    stateful: bool
+    effects: bool
+    pointwise: bool
+    plain: bool
+    unary: bool
+    variadic: int | None
+    differentiable: tuple[int, ...]
+    keeps: tuple[int, ...]
+    keeps_output: bool
+    bare: dict[Any, Any]
+    fills: bool
     call: Callable[..., Any]
 
     def __repr__(self) -> str:
