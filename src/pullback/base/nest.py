@@ -27,13 +27,13 @@ def _is_namedtuple(value: Any) -> bool:
     return isinstance(value, tuple) and isinstance(getattr(value, "_fields", None), tuple)
 
 
-def is_nested(structure: Any) -> bool:
-    """Whether `structure` has parts: a sequence, a mapping or an attrs object.
+def is_nested(seq: Any) -> bool:
+    """Whether `seq` has parts: a sequence, a mapping or an attrs object.
 
     >>> is_nested([1]), is_nested({}), is_nested("abc"), is_nested(None)
     (True, True, False, False)
     """
-    return _kind_nests(type(structure))
+    return _kind_nests(type(seq))
 
 
 def _decide(kind: type) -> bool:

@@ -264,7 +264,7 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
         return NO_OP(name=name or "group_deps")
 
 
-def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
+def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
     """The `tensors`, each ready only when all of them, and `control_inputs`, are; None stays None.  Eagerly the tensors as they are.
 
     Raises ValueError in a graph where all are None, TypeError for a control input that is neither operation nor tensor.

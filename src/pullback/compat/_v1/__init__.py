@@ -25,14 +25,12 @@ from ...api.collections import (
 )
 from ...api.default import get_default_graph, init_scope, reset_default_graph
 from ...api.gradients import gradients_v1 as gradients
-from ...api.gradients import hessians
 from ...api.names import (
     GraphKeys,
     add_to_collection,
     add_to_collections,
     colocate_with,
     control_dependencies,
-    device,
     get_collection,
     get_collection_ref,
     name_scope,
@@ -123,20 +121,10 @@ from ...compat.legacy.asserts import (
     assert_rank_in,
     assert_scalar,
 )
+from ...compat.legacy.core import assert_all_finite as verify_tensor_all_finite
+from ...compat.legacy.core import convert_to_tensor, device, hessians, tuple
 from ...compat.legacy.linalg import sparse_matmul
-from ...compat.legacy.math import (
-    div,
-    floor_div,
-    to_bfloat16,
-    to_complex64,
-    to_complex128,
-    to_double,
-    to_float,
-    to_int32,
-    to_int64,
-    verify_tensor_all_finite,
-    where,
-)
+from ...compat.legacy.math import div, floor_div, to_bfloat16, to_complex64, to_complex128, to_double, to_float, to_int32, to_int64, where
 from ...compat.legacy.random import multinomial, set_random_seed
 from ...compat.legacy.reduce import (
     arg_max,
@@ -172,7 +160,6 @@ from ...interop.behavior import (
 from ...interop.logging import get_logger
 from ...interop.names import missing as _missing
 from ...interop.options import ConfigProto, GPUOptions, GraphOptions, OptimizerOptions, RunMetadata, RunOptions
-from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.graph import Graph
 from ...ir.node import Node as Operation
@@ -248,10 +235,10 @@ from ...ops.compare import (
     not_equal,
 )
 from ...ops.complex import angle, complex, imag, real
-from ...ops.constant import TensorSpec, constant
+from ...ops.constant import TensorSpec
+from ...ops.constant import constant_v1 as constant
 from ...ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from ...ops.effects import Assert, Print, group, no_op, print
-from ...ops.effects import tuple_ as tuple
 from ...ops.effects_shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_type
 from ...ops.einsum import einsum
 from ...ops.linalg import matmul, matrix_transpose, tensordot

@@ -17,8 +17,9 @@ from ...compat.legacy.asserts import (
     assert_rank_in,
     assert_scalar,
 )
+from ...compat.legacy.core import assert_all_finite
 from ...interop.names import missing as _missing
-from ...ops.checks import assert_all_finite, check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
+from ...ops.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
 from ...ops.compare import is_finite, is_inf, is_nan
 from ...ops.effects import Assert
 from ...ops.effects_shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_shapes, assert_type

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.dtypes import float32
 from ...ops import random
 from ...ops.random_seed import set_seed
 from ...ops.random_stateless_draws import stateless_categorical
 
-set_random_seed = set_seed
-random_shuffle = random.shuffle
-random_gamma = random.gamma
+
+def set_random_seed(seed: Any) -> None:
+    """Set the seed of the default graph, from which operations without a seed of their own take theirs (eagerly: the global one)."""
+    set_seed(seed)
+
+
+def random_shuffle(value: Any, seed: Any = None, name: str | None = None) -> Any:
+    """`tf.random.shuffle` of TensorFlow 2."""
+    return random.shuffle(value, seed, name)
+
+
+def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
+    """`tf.random.gamma` of TensorFlow 2."""
+    return random.gamma(shape, alpha, beta, dtype, seed, name)
 
 
 def multinomial(logits: Any, num_samples: Any, seed: Any = None, name: str | None = None, output_dtype: Any = None) -> Any:

@@ -12,6 +12,6 @@ from .. import _v1
 from .._v1 import *  # noqa: F403
 from .._v1 import __getattr__ as __getattr__
 
-__all__ = _v1.__all__  # noqa: PLE0605
+__all__ = _v1.__all__
 
 _v1.disable_v2_behavior()

@@ -34,6 +34,7 @@ from ...base.dtypes import (
     variant,
 )
 from ...base.shapes import TensorShape
+from ...interop import raw_ops
 from ...interop.logging import get_logger
 from ...interop.names import missing as _missing
 from ...ir.apply import convert_to_tensor
@@ -240,6 +241,7 @@ __all__ = [
     "random_uniform_initializer",
     "range",
     "rank",
+    "raw_ops",
     "realdiv",
     "reduce_all",
     "reduce_any",

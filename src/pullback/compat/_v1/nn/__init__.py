@@ -1,7 +1,7 @@
 """The names of `tf.compat.v1.nn`."""
 
-from ...compat.legacy.array import depth_to_space, space_to_batch, space_to_depth
-from ...compat.legacy.nn import (
+from ....compat.legacy.array import depth_to_space, space_to_batch, space_to_depth
+from ....compat.legacy.nn import (
     avg_pool,
     avg_pool2d,
     conv1d,
@@ -30,18 +30,19 @@ from ...compat.legacy.nn import (
     weighted_cross_entropy_with_logits,
     weighted_moments,
 )
-from ...compat.legacy.reduce import in_top_k
-from ...interop.names import missing as _missing
-from ...nn.activations import relu_layer, silu, swish, xw_plus_b
-from ...nn.convolution import atrous_conv2d
-from ...nn.losses import log_poisson_loss
-from ...nn.normalization import batch_normalization, fused_batch_norm, normalize_moments
-from ...nn.pooling import avg_pool1d, max_pool1d, max_pool2d
-from ...ops.math_functions import sigmoid, tanh
-from ...ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
-from ...ops.nn_bias import bias_add, l2_loss
-from ...ops.reduce_composed import zero_fraction
-from ...ops.sort import top_k
+from ....compat.legacy.reduce import in_top_k
+from ....interop.names import missing as _missing
+from ....nn.activations import relu_layer, silu, swish, xw_plus_b
+from ....nn.convolution import atrous_conv2d
+from ....nn.losses import log_poisson_loss
+from ....nn.normalization import batch_normalization, fused_batch_norm, normalize_moments
+from ....nn.pooling import avg_pool1d, max_pool1d, max_pool2d
+from ....ops.math_functions import sigmoid, tanh
+from ....ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
+from ....ops.nn_bias import bias_add, l2_loss
+from ....ops.reduce_composed import zero_fraction
+from ....ops.sort import top_k
+from . import experimental
 
 __all__ = [
     "atrous_conv2d",
@@ -63,6 +64,7 @@ __all__ = [
     "dropout",
     "elu",
     "embedding_lookup",
+    "experimental",
     "fused_batch_norm",
     "in_top_k",
     "l2_loss",

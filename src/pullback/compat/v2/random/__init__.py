@@ -1,9 +1,9 @@
 """The names of `tf.random`."""
 
-from ...interop.names import missing as _missing
-from ...ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
-from ...ops.random_seed import set_seed
-from ...ops.random_stateless_draws import (
+from ....interop.names import missing as _missing
+from ....ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
+from ....ops.random_seed import set_seed
+from ....ops.random_stateless_draws import (
     fold_in,
     split,
     stateless_categorical,
@@ -12,9 +12,11 @@ from ...ops.random_stateless_draws import (
     stateless_truncated_normal,
     stateless_uniform,
 )
+from . import experimental
 
 __all__ = [
     "categorical",
+    "experimental",
     "fold_in",
     "gamma",
     "normal",

@@ -1,25 +1,26 @@
 """The names of `tf.nn`."""
 
-from ...interop.names import missing as _missing
-from ...nn.activations import crelu, gelu, log_softmax, silu, softmax, swish
-from ...nn.convolution import atrous_conv2d, conv1d, conv2d, conv2d_transpose, convolution, depthwise_conv2d, separable_conv2d
-from ...nn.dropout import dropout
-from ...nn.embedding import embedding_lookup
-from ...nn.losses import (
+from ....interop.names import missing as _missing
+from ....nn.activations import crelu, gelu, log_softmax, silu, softmax, swish
+from ....nn.convolution import atrous_conv2d, conv1d, conv2d, conv2d_transpose, convolution, depthwise_conv2d, separable_conv2d
+from ....nn.dropout import dropout
+from ....nn.embedding import embedding_lookup
+from ....nn.losses import (
     log_poisson_loss,
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
-from ...nn.normalization import batch_normalization, l2_normalize, moments, normalize_moments, sufficient_statistics, weighted_moments
-from ...nn.pooling import avg_pool, avg_pool1d, avg_pool2d, max_pool, max_pool1d, max_pool2d
-from ...ops.array_blocks import depth_to_space, space_to_batch, space_to_depth
-from ...ops.math_functions import sigmoid, tanh
-from ...ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
-from ...ops.nn_bias import bias_add, l2_loss
-from ...ops.reduce_composed import zero_fraction
-from ...ops.sort import in_top_k, top_k
+from ....nn.normalization import batch_normalization, l2_normalize, moments, normalize_moments, sufficient_statistics, weighted_moments
+from ....nn.pooling import avg_pool, avg_pool1d, avg_pool2d, max_pool, max_pool1d, max_pool2d
+from ....ops.array_blocks import depth_to_space, space_to_batch, space_to_depth
+from ....ops.math_functions import sigmoid, tanh
+from ....ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
+from ....ops.nn_bias import bias_add, l2_loss
+from ....ops.reduce_composed import zero_fraction
+from ....ops.sort import in_top_k, top_k
+from . import experimental
 
 __all__ = [
     "atrous_conv2d",
@@ -38,6 +39,7 @@ __all__ = [
     "dropout",
     "elu",
     "embedding_lookup",
+    "experimental",
     "gelu",
     "in_top_k",
     "l2_loss",

@@ -1,10 +1,10 @@
 """The names of `tf.compat.v1.random`."""
 
-from ...compat.legacy.random import multinomial, set_random_seed, stateless_multinomial
-from ...interop.names import missing as _missing
-from ...ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
-from ...ops.random_seed import get_seed
-from ...ops.random_stateless_draws import (
+from ....compat.legacy.random import multinomial, set_random_seed, stateless_multinomial
+from ....interop.names import missing as _missing
+from ....ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
+from ....ops.random_seed import get_seed
+from ....ops.random_stateless_draws import (
     fold_in,
     split,
     stateless_categorical,
@@ -13,9 +13,11 @@ from ...ops.random_stateless_draws import (
     stateless_truncated_normal,
     stateless_uniform,
 )
+from . import experimental
 
 __all__ = [
     "categorical",
+    "experimental",
     "fold_in",
     "gamma",
     "get_seed",

@@ -1,0 +1,10 @@
+"""The names of `tf.compat.v1.nn.experimental`."""
+
+from ....interop.names import missing as _missing
+from ....nn.dropout import stateless_dropout
+
+__all__ = [
+    "stateless_dropout",
+]
+
+__getattr__ = _missing("tf1.nn.experimental", __all__)

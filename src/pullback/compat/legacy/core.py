@@ -1,0 +1,50 @@
+"""TensorFlow 1's signatures of conversion, control and Hessians."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api import gradients, names
+from ...ir import apply
+from ...ops import checks, effects
+
+
+def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None) -> Any:
+    """`value` as a tensor, as `tf.convert_to_tensor`; `preferred_dtype` is the older name of `dtype_hint`.
+
+    >>> import pullback
+    >>> pullback.compat.v1.convert_to_tensor([1, 2], preferred_dtype=pullback.float32).dtype
+    tf.float32
+    """
+    return apply.convert_to_tensor(value, dtype, dtype_hint if preferred_dtype is None else preferred_dtype, name)
+
+
+def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
+    """`tensors`, each ready only when all of them and `control_inputs` are; None stays None."""
+    return effects.tuple_(tensors, control_inputs, name)
+
+
+def hessians(
+    ys: Any,
+    xs: Any,
+    name: str = "hessians",
+    colocate_gradients_with_ops: bool = False,
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+) -> list[Any]:
+    """The second derivatives of the sum of `ys` with respect to each of `xs`, as `tf.hessians`.
+
+    Args:
+        colocate_gradients_with_ops: taken; everything runs on one CPU.
+    """
+    return gradients.hessians(ys, xs, gate_gradients, aggregation_method, name)
+
+
+def device(device_name_or_function: Any) -> Any:
+    """Ask for a device for what is made in the block; everything runs on the CPU."""
+    return names.device(device_name_or_function)
+
+
+def assert_all_finite(t: Any = None, msg: str | None = None, name: str | None = None, x: Any = None, message: str | None = None) -> Any:
+    """`x` (once called `t`) itself; an InvalidArgumentError that begins with `message` (`msg`) where an element is infinite or NaN."""
+    return checks.assert_all_finite(t if x is None else x, (msg if message is None else message) or "", name)
