@@ -35,9 +35,11 @@ def _every_scan(op: str, name: str) -> list[Case]:
         case(op, "columns", scan(name), floats(3, 2)),
         case(op, "rows", scan(name, 1), floats(2, 3)),
         case(op, "last axis of three", scan(name, axis=-1), floats(2, 2, 3)),
-        case(op, "exclusive", scan(name, exclusive=True), floats(4)),
+        case(
+            op, "exclusive", scan(name, exclusive=True), floats(4), smooth=op != "CumulativeLogsumexp"
+        ),  # minus infinity is its first element
         case(op, "reverse", scan(name, reverse=True), floats(4)),
-        case(op, "exclusive reverse rows", scan(name, 1, True, True), floats(2, 3)),
+        case(op, "exclusive reverse rows", scan(name, 1, True, True), floats(2, 3), smooth=op != "CumulativeLogsumexp"),
         case(op, "size one", scan(name), floats(1)),
         case(op, "size one exclusive", scan(name, 1, exclusive=True), floats(2, 1), smooth=False),
         case(op, "empty", scan(name), floats(0), smooth=False),
@@ -60,6 +62,9 @@ def _every_scan(op: str, name: str) -> list[Case]:
 
 CASES: list[Case] = [
     *(one for op, name in SCANS.items() for one in _every_scan(op, name)),
+    case(
+        "CumulativeLogsumexp", "exclusive, all but the first", lambda tf, x: tf.math.cumulative_logsumexp(x, exclusive=True)[1:], floats(4)
+    ),
     case("CumulativeLogsumexp", "large", scan("cumulative_logsumexp"), [1000.0, 999.0, 1001.0]),
     case(
         "CumulativeLogsumexp", "minus infinity first", scan("cumulative_logsumexp"), np.array([-math.inf, 2, 3], np.float32), smooth=False

@@ -45,14 +45,15 @@ def _sorted(op: str, name: str) -> list[Case]:
 
 
 def _unsorted(op: str, name: str) -> list[Case]:
-    smooth = op[len("UnsortedSegment") :] in ("Sum", "Prod")
+    smooth = op[len("UnsortedSegment") :] in ("Sum", "Prod")  # a segment without rows is the least or greatest number for the others
     complexes = [case(op, "complex64", by(name, 2), floats(3, dtype="complex64"), [1, 0, 1])] if op == "UnsortedSegmentSum" else []
     return [
-        case(op, "rows", by(name, 3), floats(4, 2), [2, 0, 0, 2]),
+        case(op, "rows", by(name, 3), floats(4, 2), [2, 0, 0, 2], smooth=smooth),
+        case(op, "no segment empty", by(name, 2), floats(4, 2), [1, 0, 0, 1]),
         case(op, "negative ids are dropped", by(name, 2), floats(4, 2), [-1, 0, 1, 0]),
         case(op, "matrix of ids", by(name, 2), floats(2, 3), [[0, 1, 0], [1, 1, 0]]),
         case(op, "matrix of ids, rows", by(name, 2), floats(2, 2, 3), [[0, 1], [1, 1]]),
-        case(op, "one id", by(name, 2), floats(2, 2), 1),
+        case(op, "one id", by(name, 2), floats(2, 2), 1, smooth=smooth),
         case(op, "int64 ids", by(name, np.array(2, np.int64)), floats(3), np.array([1, 0, 1], np.int64)),
         case(op, "empty", by(name, 2), floats(0, 2), ints(0), smooth=False),
         case(op, "no segments", by(name, 0), floats(0), ints(0), smooth=False),

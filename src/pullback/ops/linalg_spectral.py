@@ -20,6 +20,7 @@ from .array_join import concat
 from .linalg import adjoint, adjoint_array, batch_matmul
 from .linalg_diag import band_part, diag, diag_part, set_diag
 from .linalg_factor import SOLVED, TRIANGULAR_SOLVE, check_square, matrix_dims, square_dims, widened
+from .math import conj
 from .reduce import reduce_max, reduce_sum
 from .scopes import scope
 
@@ -127,10 +128,6 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
     if not compute_uv:
         _, u, v = SVD(input, compute_uv=True, full_matrices=False)
         return batch_matmul(u * _row(g_s), v, adj_y=True)
-    if input.dtype.is_complex:
-        raise NotImplementedError(
-            "Svd: the gradient of complex singular vectors is not defined (their phases are free); take compute_uv=False"
-        )
     rows, columns = input.dims[-2:] if input.dims is not None else (None, None)
     if rows is None or columns is None:
         raise NotImplementedError("SVD gradient has not been implemented for input with unknown inner matrix shape.")
@@ -143,6 +140,9 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
     gaps = _reciprocal(_row(squares) - _column(squares))
     of_u, of_v = batch_matmul(u, g_u, adj_x=True), batch_matmul(v, g_v, adj_x=True)
     inner = gaps * (of_u - adjoint(of_u)) * _row(s) + _column(s) * (gaps * (of_v - adjoint(of_v))) + diag(g_s)
+    if input.dtype.is_complex:
+        phase = diag_part(of_u)
+        inner = inner + diag(0.5 * (phase - conj(phase)) * _reciprocal(s))
     found = batch_matmul(u, batch_matmul(inner, v, adj_y=True))
     inverse = _row(_reciprocal(s))
     if rows > columns:
@@ -249,8 +249,8 @@ def _real_values(s: Any) -> Any:
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """Singular values, descending, and unless compute_uv=False the vectors: tensor = u diag(s) v^H, as (s, u, v).
 
-    tensor: [..., m, n], float16 to complex128.  full_matrices: square u and v.  The gradient through vectors is for real matrices,
-    with full_matrices where m and n differ by at most 1; a NotImplementedError otherwise.
+    tensor: [..., m, n], float16 to complex128.  full_matrices: square u and v.  The gradient through vectors needs a function of them that
+    does not depend on their signs (phases); with full_matrices m and n that differ by at most 1; a NotImplementedError otherwise.
 
     >>> import pullback as tf
     >>> tf.linalg.svd([[3.0, 0.0], [0.0, 4.0]], compute_uv=False).numpy().tolist()

@@ -169,24 +169,30 @@ def _extreme_back(g: Any, data: Any, segment_ids: Any, out: Any) -> Any:
     return OPS["SelectV2"].call(chosen, share, zeros_of(share))
 
 
-def _prod_parts(g: Any, data: Any, total: Callable[[Any], Any], product: Callable[[Any], Any], take: Callable[[Any], Any], out: Any) -> Any:
-    """The product of the others in the segment: the quotient, or where the element itself is the only zero the product without it."""
+def _prod_parts(g: Any, data: Any, total: Callable[[Any], Any], product: Callable[[Any], Any], take: Callable[[Any], Any]) -> Any:
+    """The product of the others in the segment, as that of the others that are not zero times that of the others that are.
+
+    The latter is 1 of none, the element itself of one (0, but its derivative is 1), and 0 of several.
+    """
     zero = OPS["Equal"].call(data, zeros_of(data))
-    zeros = total(_cast(zero, g))
-    g = OPS["SelectV2"].call(OPS["Greater"].call(OPS["Real"].call(zeros) if zeros.dtype.is_complex else zeros, 1), zeros_of(g), g)
     safe = OPS["SelectV2"].call(zero, ones_of(data), data)
-    others = OPS["SelectV2"].call(zero, take(product(safe)), take(out) / safe)
-    return take(g) * others
+    among = _cast(zero, g)
+    zeros = take(total(among)) - among
+    of_zeros = OPS["SelectV2"].call(zero, data, zeros_of(data))
+    single = take(total(of_zeros)) - of_zeros
+    none, one = (OPS["Equal"].call(zeros, _cast(METHODS["convert"](n), zeros)) for n in (0, 1))
+    rest = OPS["SelectV2"].call(none, ones_of(data), OPS["SelectV2"].call(one, single, zeros_of(data)))
+    return take(g) * (take(product(safe)) / safe) * rest
 
 
-def _prod_back(g: Any, data: Any, segment_ids: Any, out: Any) -> Any:
+def _prod_back(g: Any, data: Any, segment_ids: Any) -> Any:
     def total(x: Any) -> Any:
         return SEGMENT_SUM(x, segment_ids)
 
     def product(x: Any) -> Any:
         return OPS["SegmentProd"].call(x, segment_ids)
 
-    return _prod_parts(g, data, total, product, lambda x: gather(x, segment_ids), out)
+    return _prod_parts(g, data, total, product, lambda x: gather(x, segment_ids))
 
 
 def _take_kept(x: Any, segment_ids: Any) -> tuple[Any, Any]:
@@ -209,14 +215,14 @@ def _unsorted_extreme_back(g: Any, data: Any, segment_ids: Any, num_segments: An
     return OPS["SelectV2"].call(chosen, share, zeros_of(share))
 
 
-def _unsorted_prod_back(g: Any, data: Any, segment_ids: Any, num_segments: Any, out: Any) -> Any:
+def _unsorted_prod_back(g: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
     def total(x: Any) -> Any:
         return UNSORTED_SUM(x, segment_ids, num_segments)
 
     def product(x: Any) -> Any:
         return OPS["UnsortedSegmentProd"].call(x, segment_ids, num_segments)
 
-    return _prod_parts(g, data, total, product, lambda x: _take_kept(x, segment_ids)[0], out)
+    return _prod_parts(g, data, total, product, lambda x: _take_kept(x, segment_ids)[0])
 
 
 # ---- records

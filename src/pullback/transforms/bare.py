@@ -16,7 +16,7 @@ from ..base.dtypes import FROM_NUMPY
 from ..ir.context import entered, unrecorded
 from ..ir.graph import Graph
 from ..ir.node import Node
-from ..ir.op import Op, Rule
+from ..ir.op import VALUE, Op, Rule
 from ..ir.tensor import SymbolicTensor
 from ..ops.state import PLACEHOLDER
 
@@ -55,16 +55,19 @@ def _closure(op: Op, rule: Rule, kind: np.dtype[Any]) -> Callable[[Node, Any], A
         result = rule.call(Node(op, tuple(inputs), {}, (out,)), g)
     if not isinstance(result, SymbolicTensor):
         return None
-    names = {g.uid: "g", out.uid: "n.outputs[0].value", **{t.uid: f"n.inputs[{i}].value" for i, t in enumerate(inputs)}}
+    names = {g.uid: "g"}
+    if op.keeps_output:
+        names[out.uid] = "n.outputs[0].value"
+    names |= {t.uid: f"n.inputs[{i}].value" for i, t in enumerate(inputs) if op.keeps[i] == VALUE}
     if result is g:
         return lambda n, g: g
     lines: list[str] = []
     scope: dict[str, Any] = {}
-    for i, node in enumerate(graph.nodes[len(names) :]):
+    for i, node in enumerate(graph.nodes[2 + len(inputs) :]):
         if node.op.name == "Const":
             scope[f"c{i}"] = node.attrs["value"]
             names[node.outputs[0].uid] = f"c{i}"
-        elif node.op.pointwise and not node.op.attributes:
+        elif node.op.pointwise and not node.op.attributes and all(t.uid in names for t in node.inputs):  # a tape has no other values
             scope[f"k{i}"] = node.op.kernel
             lines.append(f"    t{i} = k{i}({', '.join(names[t.uid] for t in node.inputs)})")
             names[node.outputs[0].uid] = f"t{i}"
