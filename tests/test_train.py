@@ -12,7 +12,11 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
+from pullback.api.variable import Defaults
 from pullback.ops import training
+from tests.golden import store
+from tests.golden.compare import differences
+from tests.golden.programs import kit
 
 keras = tf.keras.optimizers
 
@@ -249,6 +253,19 @@ def test_an_own_keras_optimizer() -> None:
         keras.Optimizer(0.1).apply([tf.constant([1.0, 1.0])], [v])
 
 
+# ---- TensorFlow 1's ref variables
+
+
+def test_ref_variables_take_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Defaults, "use_resource", False)
+    found = kit.run(tf, "optimizers_v1", oracle=False)
+    golden = store.read("program_optimizers_v1")["labels"]
+    paths = [label for label in golden if "paths" in label or "steps" in label or label.startswith("names/")]
+    assert len(paths) > 60
+    for label in paths:
+        assert not differences(golden[label], store.decode(store.encode(found[label])), label)
+
+
 # ---- Keras' optimizers in graphs
 
 
@@ -285,6 +302,16 @@ def test_keras_averages_and_decay_in_a_graph(graph: Any) -> None:
             eager.apply([tf.constant([1.0, 1.0])], [v])
             np.testing.assert_allclose(w_found, v.numpy(), rtol=1e-6)
             np.testing.assert_allclose(average, eager.variables[-1].numpy(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", KERAS)
+def test_keras_with_ref_variables(name: str, graph: Any) -> None:
+    v = tf1.Variable([1.0, -2.0], use_resource=False)
+    train = KERAS[name]().apply_gradients([(tf.constant([1.0, 1.0]), v)])
+    with tf1.Session() as session:
+        session.run(tf1.global_variables_initializer())
+        session.run(train)
+        assert (session.run(v) != [1.0, -2.0]).all()
 
 
 def test_what_keras_does_only_eagerly(graph: Any) -> None:

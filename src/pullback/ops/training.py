@@ -184,7 +184,7 @@ class Update:
 
     def __init__(self, name: str, variables: str, values: str, step: Step, nesterov: bool = False) -> None:
         count, at = len(variables.split()), [*variables.split(), *values.split()].index("delta" if "delta" in values else "grad")
-        inputs = " ".join([*(f"{v}:R" for v in variables.split()), values])
+        inputs = " ".join([*(f"{v}:R{i}" for i, v in enumerate(variables.split())), values])
         dense_type, sparse_type = _nesterov_types(at) if nesterov else _types(at)
         kinds = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
         self.dense: Op = _define(f"Apply{name}", inputs, dense_type, _kernel(count, at, step), {"T": FLOAT_OR_COMPLEX})
