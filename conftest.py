@@ -10,6 +10,9 @@ import pytest
 from pullback.api.default import reset_default_graph
 from pullback.interop.behavior import enable_v2_behavior
 
+#: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
+collect_ignore_glob = ["tests/golden/make*.py", "tests/golden/*_program.py"]
+
 
 @pytest.fixture(autouse=True)
 def fresh_process() -> Iterator[None]:
