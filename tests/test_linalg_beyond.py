@@ -1,0 +1,162 @@
+"""Where the golden files cannot speak: TensorFlow's gradient is wrong there, or it refuses less clearly.
+
+Gradients are held against differences along random directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+
+Array = np.ndarray[Any, Any]
+
+
+def _slope(f: Callable[[Any], Any], x: Array, u: Array, v: Array, eps: float = 1e-6) -> float:
+    """Re <u, J v> by central differences."""
+    step = (f(tf.constant(x + eps * v)).numpy() - f(tf.constant(x - eps * v)).numpy()) / (2 * eps)
+    return float(np.sum(np.conj(u) * step).real)
+
+
+def _random(rng: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    real = rng.normal(size=shape)
+    return (real + 1j * rng.normal(size=shape)).astype(dtype) if dtype.kind == "c" else real.astype(dtype)
+
+
+def _check(f: Callable[[Any], Any], x: Array) -> None:
+    rng = np.random.default_rng(0)
+    given = tf.constant(x)
+    with tf.GradientTape() as tape:
+        tape.watch(given)
+        y = f(given)
+    for _ in range(3):
+        u, v = _random(rng, tuple(y.shape), x.dtype), _random(rng, x.shape, x.dtype)
+        with tf.GradientTape() as tape:
+            tape.watch(given)
+            y = f(given)
+        gradient = tape.gradient(y, given, output_gradients=tf.constant(u)).numpy()
+        assert float(np.sum(np.conj(gradient) * v).real) == pytest.approx(_slope(f, x, u, v), rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("exclusive", [False, True])
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(
+    "x",
+    [
+        np.array([2.0, 0.0, 3.0, -1.5]),
+        np.array([0.0, 2.0, 0.0, 5.0]),
+        np.zeros(3),
+        np.array([1 + 2j, 0.5j, 3 - 1j]),
+        np.array([1 + 2j, 0, 3j]),
+    ],
+    ids=["one zero", "two zeros", "all zeros", "complex", "complex with a zero"],
+)
+def test_running_product(x: Array, exclusive: bool, reverse: bool) -> None:
+    _check(lambda t: tf.math.cumprod(t, exclusive=exclusive, reverse=reverse), x)
+
+
+def test_running_product_through_a_zero_to_the_second_order() -> None:
+    def gradient(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.math.cumprod(x) ** 2)
+        return tape.gradient(y, x)
+
+    _check(gradient, np.array([2.0, 0.0, 3.0, 0.0]))
+
+
+def test_running_product_known_answer() -> None:
+    x = tf.constant([[2.0, 0.0, 3.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.math.cumprod(x, axis=1)
+    assert tape.gradient(y, x).numpy().tolist() == [[1.0, 8.0, 0.0]]
+
+
+@pytest.mark.parametrize("x", [np.array([1 + 2j, 0.5j, 3 - 1j]), np.array([1 + 2j, 0, 3j]), np.array([0.0, 0.0, 2.0])])
+def test_segment_products(x: Array) -> None:
+    _check(lambda t: tf.math.segment_prod(t, [0, 0, 1]), x)
+    _check(lambda t: tf.math.unsorted_segment_prod(t, [1, 0, 1], 2), x)
+
+
+def test_complex_determinant() -> None:
+    rng = np.random.default_rng(1)
+    _check(tf.linalg.det, _random(rng, (2, 3, 3), np.dtype(np.complex128)))
+
+
+def test_complex_singular_vectors_in_a_function_free_of_their_phases() -> None:
+    def polar(x: Any) -> Any:
+        _, u, v = tf.linalg.svd(x)
+        return tf.matmul(u, v, adjoint_b=True)
+
+    rng = np.random.default_rng(2)
+    _check(polar, _random(rng, (3, 3), np.dtype(np.complex128)))
+    _check(polar, _random(rng, (4, 2), np.dtype(np.complex128)))
+    _check(polar, _random(rng, (2, 4), np.dtype(np.complex128)))
+
+
+def test_complex_qr() -> None:
+    def projector(x: Any) -> Any:
+        q, _ = tf.linalg.qr(x)
+        return tf.matmul(q, q, adjoint_b=True)
+
+    _check(projector, _random(np.random.default_rng(3), (4, 2), np.dtype(np.complex128)))
+
+
+def test_least_squares_with_a_regulariser_that_is_a_tensor() -> None:
+    rng = np.random.default_rng(4)
+    side = tf.constant(rng.normal(size=(3, 1)))
+    _check(lambda a: tf.linalg.lstsq(a, side, tf.constant(0.3, tf.float64)), rng.normal(size=(3, 5)))
+
+
+@pytest.mark.parametrize(("k", "size"), [(1, 3), (-2, 4), (0, 2)])
+def test_a_matrix_as_small_as_its_diagonal_allows(k: int, size: int) -> None:
+    assert tf.linalg.diag([1.0, 2.0], k=k).numpy().tolist() == np.diag([1.0, 2.0], k).tolist()
+    with tf.compat.v1.Graph().as_default():
+        unknown = tf.compat.v1.placeholder(tf.float32, [None])
+        assert tf.linalg.diag(unknown, k=k).shape.as_list() == [None, None]
+        assert tf.linalg.diag(tf.constant([1.0, 2.0]), k=k).shape.as_list() == [size, size]
+
+
+def test_refusals_name_what_was_asked_for() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"sort: axis 4 is out of range for an input of rank 2"):
+        tf.sort([[1.0, 2.0]], axis=4)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"incompatible: \[3,2\] vs\. \[2,1\] \[Op:MatrixSolveLs\]"):
+        tf.linalg.lstsq(np.ones((3, 2), np.float32), np.ones((2, 1), np.float32))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"positive definite"):
+        tf.linalg.cholesky([[1.0, 2.0], [2.0, 1.0]])
+    with pytest.raises(IndexError, match=r"tensordot: axis 2 is out of range"):
+        tf.tensordot(np.ones((2, 2), np.float32), np.ones((2, 2), np.float32), [[2], [0]])
+
+
+def test_a_gradient_that_is_not_defined_says_so() -> None:
+    x = tf.constant(np.eye(4, 2))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        q, _ = tf.linalg.qr(x, full_matrices=True)
+        _, u, _ = tf.linalg.svd(x, full_matrices=True)
+        z = tf.linalg.lstsq(x, tf.constant(np.ones((4, 1))), fast=False)
+    with pytest.raises(NotImplementedError, match="nrows > ncols"):
+        tape.gradient(q, x)
+    with pytest.raises(NotImplementedError, match="full_matrices"):
+        tape.gradient(u, x)
+    with pytest.raises(ValueError, match="fast=False"):
+        tape.gradient(z, x)
+
+
+def test_unknown_rank_in_graphs() -> None:
+    v1 = tf.compat.v1
+    with v1.Graph().as_default():
+        x = v1.placeholder(tf.float32)
+        y = tf.reduce_mean(x * x)
+        z = tf.linalg.matrix_transpose(x)
+        (g,) = v1.gradients(y, x)
+        with v1.Session() as session:
+            found = session.run([y, g, z], {x: np.arange(6.0).reshape(2, 3)})
+    assert found[0] == pytest.approx(55 / 6)
+    np.testing.assert_allclose(found[1], np.arange(6.0).reshape(2, 3) / 3, rtol=1e-6)
+    np.testing.assert_array_equal(found[2], np.arange(6.0).reshape(2, 3).T)
