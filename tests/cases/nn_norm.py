@@ -137,41 +137,29 @@ CASES += [
 
 
 def fused(layout: str = "NHWC", training: bool = True, **options: Any) -> Callable[..., Any]:
+    """The normalised images; TensorFlow passes no gradient through the statistics."""
+
     def call(tf: Any, x: Any, scale: Any, offset: Any, *rest: Any) -> Any:
-        y, mean, variance = tf.nn.fused_batch_norm(x, scale, offset, *rest, epsilon=0.01, data_format=layout, is_training=training, **options)
-        return [y, tf.stop_gradient(mean), tf.stop_gradient(variance)]  # TensorFlow passes no gradient through the statistics
+        outputs = tf.nn.fused_batch_norm(x, scale, offset, *rest, epsilon=0.01, data_format=layout, is_training=training, **options)
+        return outputs[0] if training and not rest else [outputs[0], *map(tf.stop_gradient, outputs[1:])]
 
     return call
 
 
+def statistics(tf: Any, x: Any, scale: Any, offset: Any) -> Any:
+    return [tf.stop_gradient(t) for t in tf.nn.fused_batch_norm(x, scale, offset)[1:]]
+
+
 FUSED = "FusedBatchNormV3"
+IMAGES, TWO = floats(2, 2, 3, 2), (floats(2, seed=1), floats(2, seed=2))
+MOVING = (floats(2, seed=3), floats(2, low=0.5, seed=4))
+CHANNELS_FIRST = (floats(2, 2, 3, 2), floats(2, seed=1), floats(2, seed=2))
 CASES += [
-    case(FUSED, "training", fused(), floats(2, 2, 3, 2), floats(2, seed=1), floats(2, seed=2), face="v1"),
-    case(FUSED, "training NCHW", fused("NCHW"), floats(2, 2, 3, 2), floats(2, seed=1), floats(2, seed=2), face="v1"),
-    case(
-        FUSED,
-        "inference",
-        fused(training=False),
-        floats(2, 2, 3, 2),
-        floats(2, seed=1),
-        floats(2, seed=2),
-        floats(2, seed=3),
-        floats(2, low=0.5, seed=4),
-        face="v1",
-        smooth=False,
-    ),
-    case(
-        FUSED,
-        "moving average",
-        fused(exponential_avg_factor=0.3),
-        floats(2, 2, 3, 2),
-        floats(2, seed=1),
-        floats(2, seed=2),
-        floats(2, seed=3),
-        floats(2, low=0.5, seed=4),
-        face="v1",
-        smooth=False,
-    ),
+    case(FUSED, "training", fused(), IMAGES, *TWO, face="v1"),
+    case(FUSED, "training NCHW", fused("NCHW"), *CHANNELS_FIRST, face="v1"),
+    case(FUSED, "statistics", statistics, IMAGES, *TWO, face="v1", smooth=False),
+    case(FUSED, "inference", fused(training=False), IMAGES, *TWO, *MOVING, face="v1", smooth=False),
+    case(FUSED, "moving average", fused(exponential_avg_factor=0.3), IMAGES, *TWO, *MOVING, face="v1", smooth=False),
 ]
 
 

@@ -53,10 +53,11 @@ def graph(tf: Any, case: Case, *, known: bool) -> Record:
         with v1.Session() as session:
             found = fetch(session, outputs, feed)
             record["outputs"] = [value(y) for y in found]
-            if sources and targets:
-                seeds = [cotangent(y.shape, y.dtype) for y, t in zip(found, outputs, strict=True) if differentiable(t)]
-                grad_ys = [constant(tf, seed) for seed in seeds]
-                gradients = v1.gradients(targets, sources, grad_ys=grad_ys)
+        if sources and targets:
+            seeds = [cotangent(y.shape, y.dtype) for y, t in zip(found, outputs, strict=True) if differentiable(t)]
+            grad_ys = [constant(tf, seed) for seed in seeds]
+            gradients = v1.gradients(targets, sources, grad_ys=grad_ys)
+            with v1.Session() as session:  # a new one, in which random operations begin again
                 record["gradients"] = [value(g) for g in fetch(session, gradients, feed)]
     return record
 
@@ -93,10 +94,11 @@ def attempt(call: Callable[[], Any]) -> Record | None:
 def failure(e: BaseException) -> Record:
     """An error's class, its bases that users can name, its message, and the op type its message names."""
     bases = [c.__name__ for c in type(e).__mro__[1:] if c is not object and not c.__name__.startswith("_")]
-    message = str(e)
+    message = _LASTING.sub(lambda m: "0x..." if m[0].startswith("0x") else "/tmp/...", str(e))
     return {"class": type(e).__name__, "bases": bases, "message": message, "op": _op_named(message)}
 
 
+_LASTING = re.compile(r"0x[0-9a-f]{6,}|/tmp/\w+")  # what differs from run to run
 _OP_PATTERNS = (r"\[Op:(\w+)\]", r"\{\{node [^}]*\}\} = (\w+)\[", r"of '(\w+)' Op", r"\(op: '(\w+)'\)")
 
 

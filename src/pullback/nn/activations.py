@@ -13,12 +13,13 @@ from ..ops.array_basic import transpose
 from ..ops.array_join import concat
 from ..ops.linalg import matmul
 from ..ops.math import negative
+from ..ops.math_division import pow
 from ..ops.math_functions import sigmoid, tanh
 from ..ops.nn_activations import RELU
 from ..ops.nn_bias import bias_add
 from ..ops.nn_softmax import LOG_SOFTMAX, SOFTMAX
 from ..ops.scopes import scope
-from ..ops.special import erf
+from ..ops.special import erfc
 
 
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
@@ -35,8 +36,13 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> A
         if not x.dtype.is_floating:
             raise ValueError(f"gelu: `features.dtype` must be a floating point tensor. Received: features.dtype={x.dtype!r}")
         if approximate:
-            return 0.5 * x * (1.0 + tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
-        return 0.5 * x * (1.0 + erf(x / convert_to_tensor(math.sqrt(2), x.dtype)))
+            return 0.5 * x * (1.0 + tanh(math.sqrt(2 / math.pi) * (x + _single(0.044715, x.dtype) * pow(x, 3))))
+        return 0.5 * x * erfc(-x * _single(math.sqrt(0.5), x.dtype))
+
+
+def _single(number: float, dtype: Any) -> Any:
+    """A constant of `dtype` rounded to single precision first, as TensorFlow's constants here are."""
+    return convert_to_tensor(np.asarray(np.float32(number)).astype(dtype.base_dtype.numpy))
 
 
 def silu(features: Any, beta: Any = 1.0) -> Any:

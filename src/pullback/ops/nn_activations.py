@@ -120,7 +120,7 @@ LEAKY_RELU_GRAD: Op = define(
     "LeakyReluGrad",
     "gradients features",
     _leaky_pair_type,
-    _paired(lambda g, x, *, alpha=0.2: np.where(x > 0, g, g * g.dtype.type(alpha))),
+    _paired(lambda g, x, *, alpha=0.2: np.where(x > 0, g, g * g.dtype.type(np.float32(alpha)))),
     {
         "gradients": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha),
         "features": lambda features_type: zeros_of(features_type),
@@ -131,7 +131,7 @@ LEAKY_RELU: Op = define(
     "LeakyRelu",
     "features",
     _leaky_type,
-    lambda x, *, alpha=0.2: np.where(x > 0, x, x * x.dtype.type(alpha)),
+    lambda x, *, alpha=0.2: np.where(x > 0, x, x * x.dtype.type(np.float32(alpha))),
     {"features": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha)},
     dtypes=FLOATING,
 )

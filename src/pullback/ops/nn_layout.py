@@ -69,8 +69,8 @@ def require_spatial(steps: Sequence[int], data_format: str, what: str) -> None:
 def axis_window(length: int, size: int, stride: int, dilation: int, padding: str, explicit: tuple[int, int] = (0, 0)) -> Window:
     """The window on one axis; refused where it does not fit."""
     window = place(length, size, stride, dilation, padding, explicit)
-    if window.out < 0 or (padding != "SAME" and (size - 1) * dilation + 1 > length + window.before + window.after):
-        reach = (size - 1) * dilation + 1
+    reach = (size - 1) * dilation + 1
+    if padding != "SAME" and reach > 1 and reach > length + window.before + window.after:
         text = f"Negative dimension size caused by subtracting {reach} from {length + window.before + window.after}"
         raise ShapeError(text, text)
     return window

@@ -156,7 +156,7 @@ def _random_gamma(shape: Array, alpha: Array, *, site: Any, seed: int = 0, seed2
     sizes = sizes_of(shape)
     count = int(np.prod(sizes, dtype=np.int64))
     stream = _next(site, "RandomGamma", seed, seed2, (shape.dtype, alpha.dtype), kernels.reserved(count * alpha.size))
-    return gamma(stream, alpha, count).reshape(*sizes, *alpha.shape)
+    return gamma(stream, alpha, count).reshape(sizes + alpha.shape)
 
 
 def _random_gamma_type(shape: Any, alpha: Any, *, seed: int = 0, seed2: int = 0) -> TensorType:
