@@ -78,7 +78,10 @@ def _type_faults(a: Application) -> list[str]:
 
 
 # The shape of the result depends on values that a type rule does not see.
-DATA_DEPENDENT = frozenset({"Where", "Unique", "UniqueV2", "DynamicPartition", "DynamicStitch", "ParallelDynamicStitch", "BooleanMask"})
+DATA_DEPENDENT = frozenset({
+    "Where", "Unique", "UniqueV2", "UniqueWithCounts", "ListDiff", "DynamicPartition", "DynamicStitch", "ParallelDynamicStitch", "BooleanMask",
+    "PlaceholderWithDefault",
+})  # fmt: skip
 
 
 def _hidden(t: Any) -> TensorType:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType
+from ..base.shapes import num_elements
 from ..base.shapes import show as show_dims
 from .context import entered
 from .node import Node, Source, user_frame
@@ -389,8 +390,10 @@ default_sessions = _Sessions()
 
 def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attrs: dict[str, Any], output: TensorType) -> np.ndarray | None:
     """The value of a small integer tensor made of constants, so that shapes computed in the graph are known while building it."""
-    if output.dims is None or len(output.dims) > 1 or (output.dims and (output.dims[0] is None or output.dims[0] > _FOLDED_ELEMENTS)):
+    if num_elements(output.dims) not in range(_FOLDED_ELEMENTS + 1) or len(output.dims or ()) > 2:
         return None
+    if op.name in ("Pack", "ConcatV2"):
+        return _joined(op, inputs, attrs)
     constants = [t.constant for t in inputs]
     if any(c is None for c in constants):
         return None
@@ -402,6 +405,20 @@ def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attr
     values = tuple([t.constant for t in a] if isinstance(a, tuple) else a.constant for a in arguments)
     folded = op.kernel(*values, **attrs)
     return np.asarray(folded)
+
+
+def _joined(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:
+    """Several small tensors put together, unknown elements as None where the sizes are known; None where nothing at all is known."""
+    constants = [_all_unknown(t) if t.constant is None else t.constant for t in inputs]
+    if all(t.constant is None for t in inputs) or any(c is None for c in constants):
+        return None
+    if op.name == "Pack":
+        return np.asarray(op.kernel(constants, **attrs))
+    return np.asarray(op.kernel(constants[:-1], constants[-1], **attrs)) if is_known(constants[-1]) else None
+
+
+def _all_unknown(t: Tensor) -> np.ndarray | None:
+    return None if num_elements(t.dims) is None else np.full(t.dims or (), None, object)
 
 
 def _const_type(*, value: np.ndarray, dtype: DType) -> TensorType:

@@ -134,7 +134,7 @@ def _step(node: Node, inputs: list[int], outputs: list[int]) -> Step:
     attrs = {name: node.attrs[name] for name in op.attributes}
     if op.stateful:
         kernel = _at_site(node)
-    if op.variadic is None and len(outputs) == 1 and len(inputs) <= 2 and not op.stateful:
+    if op.variadic is None and len(outputs) == 1 and not op.outputs[0].startswith("*") and len(inputs) <= 2 and not op.stateful:
         return _short_step(kernel, inputs, outputs[0], attrs)
     numbers = op.arguments(tuple(inputs))
     stateful = op.stateful

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, INDEX, DType, as_dtype, int32
+from ..base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, variant
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import show
 from ..ir.apply import ShapeError, convert_to_tensor
@@ -18,6 +18,7 @@ from ..ir.op import OPS, define, is_known
 from ..ir.tensor import METHODS, EagerTensor, TensorType
 from .array_types import dims_in, elements, in_range, rank_of, require_rank, unknown
 from .families import elementwise, linear
+from .state import variable_type
 
 
 def shape_of(x: Any, dtype: DType = int32) -> Any:
@@ -78,6 +79,8 @@ def _check_sizes(sizes: list[int | None]) -> None:
 
 def _reshape(tensor: np.ndarray, shape: np.ndarray) -> np.ndarray:
     sizes = shape.tolist()
+    if min(sizes, default=0) < -1:
+        raise ValueError("sizes of at least 0, or one -1")
     if -1 in sizes and not tensor.size:
         return tensor.reshape([_left_over(sizes) if n == -1 else n for n in sizes])
     return tensor.reshape(sizes)
@@ -113,6 +116,8 @@ def _broadcast_type(input: Any, shape: Any) -> TensorType:
         raise ShapeError(f"Shape must be at most rank {len(wanted)} but is rank {len(dims)}", eagerly)
     out = list(wanted)
     for i, n in enumerate(dims, len(wanted) - len(dims)):
+        if n is not None and n > 1 and out[i] is None:
+            out[i] = n
         if n not in (1, None) and out[i] not in (None, n):
             raise ShapeError(f"Dimensions must be equal, but are {n} and {out[i]}", f"Incompatible shapes: {show(dims)} vs. {show(wanted)}")
     return TensorType(tuple(out), input.dtype)
@@ -129,7 +134,7 @@ def sum_array_to(input: np.ndarray, shape: Any) -> np.ndarray:
         return input
     extra = input.ndim - len(shape)
     axes = tuple(range(extra)) + tuple(i + extra for i, n in enumerate(shape) if n == 1 and input.shape[i + extra] != 1)
-    return np.add.reduce(input, axis=axes, keepdims=True).reshape(shape) if axes else input.reshape(shape)
+    return np.add.reduce(input, axis=axes, dtype=input.dtype, keepdims=True).reshape(shape) if axes else input.reshape(shape)
 
 
 def _sum_type(input: Any, shape: Any) -> TensorType:
@@ -331,9 +336,17 @@ def identity(input: Any, name: str | None = None) -> Any:
 
 def zeros_of(like: Any) -> Any:
     """Zeros with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
+    if like.dtype is variant:
+        return METHODS["zero_list"](like)
+    if like.dtype is resource:
+        dtype, shape = variable_type(like)
+        if shape is None or None in shape:
+            raise ValueError(f"zeros for a variable of unknown shape {shape}: give the variable a known shape")
+        return convert_to_tensor(np.zeros(shape, dtype.numpy))
     dims = like.dims
     if dims is not None and None not in dims:
-        return convert_to_tensor(np.zeros(dims, like.dtype.base_dtype.numpy))
+        kind = like.dtype.base_dtype.numpy
+        return convert_to_tensor(np.full(dims, b"", object) if kind == object else np.zeros(dims, kind))
     return ZEROS_LIKE.call(like)
 
 

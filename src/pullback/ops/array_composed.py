@@ -13,7 +13,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.convert import is_tensor_like
 from ..ir.tensor import METHODS
 from .array_basic import BROADCAST_TO, reshape, shape_of
-from .array_create import one_hot
+from .array_create import one_hot, zeros
 from .array_create import range as range_
 from .array_gather import boolean_mask
 from .array_join import CONCAT, TILE
@@ -36,6 +36,8 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
     """
     with scope(name, "eye"):
         columns = num_rows if num_columns is None else num_columns
+        if any(isinstance(n, (int, np.integer)) and n < 0 for n in (num_rows, columns)):
+            return zeros([num_rows, columns])  # which says what is wrong with that
         matrix = one_hot(range_(num_rows), columns, dtype=as_dtype(dtype))
         if batch_shape is None:
             return matrix

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, FLOATING, INTEGER, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64, string, uint8
+from ..base.dtypes import ANY, FLOATING, FROM_NUMPY, INTEGER, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64, string, uint8
 from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.context import executing_eagerly
@@ -164,14 +164,11 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     if limit is None:
         start, limit = 0, start
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
-    parts = [
-        convert_to_tensor(v, None if is_tensor_like(v) else wanted, name=label)
-        for v, label in ((start, "start"), (limit, "limit"), (delta, "delta"))
-    ]
+    parts = [v if is_tensor_like(v) or holds_tensors(v) else array_of(v, wanted) for v in (start, limit, delta)]
     if wanted is None:
-        given = [p.dtype.base_dtype for p in parts]
+        given = [FROM_NUMPY[v.dtype] if isinstance(v, np.ndarray) else convert_to_tensor(v).dtype.base_dtype for v in parts]
         wanted = max(given, key=lambda d: _RANGE_DTYPES.index(d) if d in _RANGE_DTYPES else -1)
-    return RANGE(*(p if p.dtype.base_dtype is wanted else METHODS["cast"](p, wanted) for p in parts), name=name)
+    return RANGE(*(v.astype(wanted.numpy) if isinstance(v, np.ndarray) else METHODS["cast"](v, wanted) for v in parts), name=name)
 
 
 def _linspace_type(start: Any, stop: Any, num: Any) -> TensorType:

@@ -107,7 +107,13 @@ def _bitcast(input: Array, *, type: DType) -> Array:
     return whole.view(type.numpy).reshape(input.shape[:-1])
 
 
-BITCAST = define("Bitcast", "input", _bitcast_type, _bitcast, None, dtypes=NUMERIC)
+def _no_bits_gradient(g: Any, input_type: Any, type: DType) -> None:
+    """None where integers stand in the way; between floating dtypes there is no derivative to give."""
+    if input_type.dtype.trainable and type.trainable:
+        raise LookupError(f"gradient registry has no entry for: Bitcast (from {input_type.dtype.name} to {type.name})")
+
+
+BITCAST = define("Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC)
 
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Any:

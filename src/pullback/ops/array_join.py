@@ -162,7 +162,10 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     [[1, 3], [2, 4]]
     """
     if not isinstance(values, (list, tuple)):
-        values = unstack(values)
+        rows = convert_to_tensor(values, name="values")
+        if not rows.dims or rows.dims[0] is None:
+            raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")
+        values = unstack(rows)
     if axis != 0:
         rank = next((len(v.dims) for v in map(convert_to_tensor, values) if v.dims is not None), None)
         if rank is not None and not -rank - 1 <= axis < rank + 1:

@@ -125,7 +125,9 @@ def _sequence_type(input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int
         raise ShapeError(f"batch_dim == seq_dim == {seq_dim}", f"batch_dim == seq_dim == {seq_dim}")
     batch, lengths = input.dims[batch_dim], None if seq_lengths.dims is None else seq_lengths.dims[0]
     require_equal(batch, lengths, f"Length of seq_lengths != input.dims({batch_dim}), ({lengths} vs. {batch})")
-    return TensorType(input.dims, input.dtype)
+    dims = list(input.dims)
+    dims[batch_dim] = lengths if batch is None else batch
+    return TensorType(tuple(dims), input.dtype)
 
 
 def _reverse_sequence(input: Array, seq_lengths: Array, *, seq_dim: int, batch_dim: int = 0) -> Array:

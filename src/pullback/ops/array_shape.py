@@ -13,7 +13,7 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from .array_basic import reshape, shape_of
 from .array_basic import shape as shape
-from .array_types import Array, dims_in, invalid, known_int, require_rank, unknown
+from .array_types import Array, dims_in, invalid, known, known_int, require_rank, unknown
 
 # ---- asking
 
@@ -228,7 +228,11 @@ def _args(s0: Array, s1: Array) -> Array:
 
 def _gradient_args_type(s0: Any, s1: Any) -> tuple[TensorType, TensorType]:
     _args_type(s0, s1)
-    return TensorType((None,), s0.dtype), TensorType((None,), s0.dtype)
+    sizes = known(s0), known(s1)
+    if sizes[0] is None or sizes[1] is None:
+        return TensorType((None,), s0.dtype), TensorType((None,), s0.dtype)
+    axes = _gradient_args(sizes[0], sizes[1])
+    return TensorType(axes[0].shape, s0.dtype), TensorType(axes[1].shape, s0.dtype)
 
 
 def _gradient_args(s0: Array, s1: Array) -> tuple[Array, Array]:

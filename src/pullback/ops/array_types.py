@@ -82,7 +82,9 @@ def unknown(rank: int | None) -> Shape:
 
 
 def times(a: int | None, b: int | None) -> int | None:
-    """The product of two sizes, unknown where one of them is."""
+    """The product of two sizes, unknown where one of them is; nothing times anything is nothing."""
+    if a == 0 or b == 0:
+        return 0
     return None if a is None or b is None else a * b
 
 
