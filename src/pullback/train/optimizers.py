@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..api.names import control_dependencies
+from ..base.dtypes import DType
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import METHODS, IndexedSlices
@@ -23,13 +24,21 @@ class RuleOptimizer(Optimizer):
     def _numbers(self, **values: Any) -> None:
         """Make the numbers of a step tensors named as the arguments."""
         self._tensors = {name: convert_to_tensor(self._call_if_callable(value), name=name) for name, value in values.items()}
+        self._in_dtype: dict[tuple[str, DType], Any] = {}
 
     def _number(self, name: str, var: Any) -> Any:
-        return cast(self._tensors[name], var.dtype.base_dtype)
+        """The number `name` in the dtype of `var`; made once a step."""
+        return self._once(name, var, lambda dtype: cast(self._tensors[name], dtype))
 
     def _gain(self, name: str, var: Any) -> Any:
         """1 - the number `name`."""
-        return METHODS["sub"](convert_to_tensor(1.0, dtype=var.dtype.base_dtype), self._number(name, var))
+        return self._once(f"1 - {name}", var, lambda dtype: METHODS["sub"](convert_to_tensor(1.0, dtype=dtype), self._number(name, var)))
+
+    def _once(self, key: str, var: Any, make: Callable[[DType], Any]) -> Any:
+        dtype = var.dtype.base_dtype
+        if (key, dtype) not in self._in_dtype:
+            self._in_dtype[key, dtype] = make(dtype)
+        return self._in_dtype[key, dtype]
 
     def _step(self, grad: Any, var: Any) -> tuple[training.Update, list[Any], dict[str, Any]]:
         """The rule, its inputs with the values of the gradient among them, and its attributes."""
@@ -137,16 +146,17 @@ class AdamOptimizer(RuleOptimizer):
 
     def _prepare(self) -> None:
         self._numbers(learning_rate=self._lr, beta1=self._beta1, beta2=self._beta2, epsilon=self._epsilon)
+        self._tensors |= {"beta1_power": self._powers[0].value(), "beta2_power": self._powers[1].value()}
 
     def _step(self, grad: Any, var: Any) -> Any:
-        powers = [cast(power.value(), var.dtype.base_dtype) for power in self._powers]
+        powers = [self._number("beta1_power", var), self._number("beta2_power", var)]
         numbers = [self._number("learning_rate", var), self._gain("beta1", var), self._gain("beta2", var), self._number("epsilon", var)]
         return training.ADAM, [*self._slot_handles(var, "m", "v"), *powers, *numbers, grad], {}
 
     def _finish(self, update_ops: Sequence[Any], name_scope: str) -> Any:
         with control_dependencies(operations(update_ops)):
             decayed = [
-                power.assign(METHODS["mul"](power.value(), self._tensors[beta]), read_value=not executing_eagerly())
+                power.assign(METHODS["mul"](self._tensors[f"{beta}_power"], self._tensors[beta]), read_value=not executing_eagerly())
                 for power, beta in zip(self._powers, ("beta1", "beta2"), strict=True)
             ]
         return super()._finish([*update_ops, *decayed], name_scope)
@@ -226,7 +236,7 @@ class AdagradOptimizer(RuleOptimizer):
         self._numbers(learning_rate=self._learning_rate)
 
     def _step(self, grad: Any, var: Any) -> Any:
-        epsilon = convert_to_tensor(0.0, dtype=var.dtype.base_dtype)
+        epsilon = self._once("epsilon", var, lambda dtype: convert_to_tensor(0.0, dtype=dtype))
         return training.ADAGRAD, [*self._slot_handles(var, "accumulator"), self._number("learning_rate", var), epsilon, grad], {}
 
 
@@ -326,14 +336,16 @@ class FtrlOptimizer(RuleOptimizer):
         )
 
     def _step(self, grad: Any, var: Any) -> Any:
-        rate = self._number("learning_rate", var)
-        two = convert_to_tensor(2.0, dtype=var.dtype.base_dtype)
-        from_beta = METHODS["truediv"](self._number("beta", var), METHODS["mul"](two, rate))
         numbers = [
-            rate,
+            self._number("learning_rate", var),
             self._number("l1_regularization_strength", var),
-            METHODS["add"](self._number("l2_regularization_strength", var), from_beta),
+            self._once("l2", var, lambda dtype: self._strength(var)),
             self._number("l2_shrinkage_regularization_strength", var),
             self._number("learning_rate_power", var),
         ]
         return training.FTRL, [*self._slot_handles(var, "accum", "linear"), grad, *numbers], {}
+
+    def _strength(self, var: Any) -> Any:
+        """The L2 strength with what `beta` adds."""
+        twice = METHODS["mul"](2.0, self._number("learning_rate", var))
+        return METHODS["add"](self._number("l2_regularization_strength", var), METHODS["truediv"](self._number("beta", var), twice))
