@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType
+from ..base.dtypes import DType, variant
 from ..ir.apply import convert_to_tensor
 from ..ir.context import entered, executing_eagerly
 from ..ir.graph import Graph
@@ -81,6 +81,8 @@ def _gradients(
     if executing_eagerly():
         raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead.")
     option = unconnected(unconnected_gradients)
+    if aggregation not in (None, 0, 1, 2):
+        raise ValueError(f"Invalid `aggregation_method` specified {aggregation}. Accepted values are [0, 1, 2].")
     ys, xs = _listed(ys), _listed(xs)
     weights = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
     if len(weights) != len(ys):
@@ -92,7 +94,7 @@ def _gradients(
         _same_graph(graph, [*targets, *sources])
         hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation)
         seeds = [hooks.seed(i, y, g) for i, (y, g) in enumerate(zip(targets, weights, strict=True))]
-        held = {_source(t).uid for t in ([] if stop is None else _listed(stop))}
+        held = {_stopped(t).uid for t in ([] if stop is None else _listed(stop))}
         nodes = [node for node in between(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
         active = depending_on(nodes, sources, flows)
         with _without_collecting():
@@ -133,6 +135,12 @@ def _target(y: Any, name: str) -> Any:
     if isinstance(y, dict):
         raise TypeError("Expected any non-tensor type, but got a tensor instead.")
     return convert_to_tensor(y, name=name)
+
+
+def _stopped(t: Any) -> Any:
+    if not (isinstance(t, Tensor) or hasattr(t, "handle")):
+        raise AttributeError(f"'{type(t).__name__}' object has no attribute 'op': stop_gradients takes tensors and variables, not {t!r}")
+    return _source(t)
 
 
 def _source(x: Any) -> Any:
@@ -237,7 +245,7 @@ class _GraphHooks(Hooks):
         graph.scope, graph.original_op = self.scope, None
         if self.colocate:
             graph._colocation = (tensor.op,)
-        if any(isinstance(g, IndexedSlices) for g in cotangents):
+        if cotangents[0].dtype is variant or any(isinstance(g, IndexedSlices) for g in cotangents):
             total = cotangents[0]
             for g in cotangents[1:]:
                 total = plus(total, g)

@@ -19,7 +19,7 @@ from .default import get_default_graph
 _eager_scope: ContextVar[str] = ContextVar("name_scope", default="")
 
 
-class name_scope:  # noqa: N801  # TensorFlow's name
+class name_scope:  # TensorFlow's name
     """Prefix the names of what is made in the block.
 
     name: the scope (made unique in a graph); a trailing slash re-enters a scope.  default_name, values: TensorFlow 1's way to name
@@ -56,6 +56,18 @@ def _eager_block(name: str | None) -> Iterator[str]:
         yield inner
     finally:
         _eager_scope.reset(token)
+
+
+def get_current_name_scope() -> str:
+    """The name scope that is open, without a slash at its end; empty outside every scope.
+
+    >>> import pullback as tf
+    >>> with tf.name_scope("outer"), tf.name_scope("inner"):
+    ...     tf.get_current_name_scope()
+    'outer/inner'
+    """
+    graph = current().graph
+    return _eager_scope.get().rstrip("/") if graph is None else graph.get_name_scope()
 
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:

@@ -18,6 +18,7 @@ from ..ir.tensor import SymbolicTensor
 from .default import get_default_graph
 from .fetches import Fetch, feeds_of, fetch_of
 
+
 class Session:
     """Runs the operations of a graph and keeps the values of its variables.
 

@@ -11,15 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from ..base import nest
-from ..base.dtypes import FROM_NUMPY, string
+from ..base.dtypes import string
 from ..ir.apply import convert_to_tensor
 from ..ir.context import start_listening, stop_listening
-from ..ir.node import Node, user_frame
-from ..ir.op import NOTHING, VALUE, Op
-from ..ir.tensor import EagerTensor, Forgotten, HandleTensor, IndexedSlices, Tensor
+from ..ir.tensor import HandleTensor, IndexedSlices, Tensor
 from ..ops.array_basic import ones_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback, trainable
@@ -101,7 +97,8 @@ class GradientTape:
         try:
             yield
         finally:
-            self._listen()
+            if self._recording is not None:
+                self._listen()
 
     def reset(self) -> None:
         """Forget everything recorded and watched, and go on recording."""

@@ -9,17 +9,18 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ..base.dtypes import DType, as_dtype
-from ..base.shapes import TensorShape, as_dims, merge
+from ..base.errors import InvalidArgumentError
+from ..base.shapes import TensorShape, as_dims, merge, show
 from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, current
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
-from ..ir.tensor import METHODS, Dims, HandleTensor, IndexedSlices, Operators, Reference, SymbolicTensor
+from ..ir.tensor import METHODS, Dims, HandleTensor, IndexedSlices, Operators, Reference, SymbolicTensor, number_text, own_lines
 from ..ops.state import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, IS_INITIALIZED, READ, SCATTER, VAR_HANDLE, Storage
 from .names import name_scope
 
@@ -85,9 +86,7 @@ class Variable(Operators):
             ref = not (Defaults.use_resource if use_resource is None else use_resource)
             self._make_in_graph(graph, initial_value, wanted, declared, shape is not None, name, full_name, ref)
             wanted_collections = ["variables"] if collections is None else list(collections)
-            if self.trainable and "trainable_variables" not in wanted_collections and collections is None:
-                wanted_collections.append("trainable_variables")
-            elif self.trainable and collections is not None and "trainable_variables" not in wanted_collections:
+            if (self.trainable and "trainable_variables" not in wanted_collections and collections is None) or (self.trainable and collections is not None and "trainable_variables" not in wanted_collections):
                 wanted_collections.append("trainable_variables")
             graph.add_to_collections(wanted_collections, self)
 
@@ -181,8 +180,16 @@ class Variable(Operators):
 
     def _write(self, op: Any, value: Any, name: str | None) -> Any:
         tensor = convert_to_tensor(value.value() if isinstance(value, Variable) else value, dtype=self._dtype)
+        if self._graph is None and op is not ASSIGN:
+            self._check_eagerly(tensor, op.name)
         self._check(tensor)
         return op.call(self.handle, tensor, name=name)
+
+    def _check_eagerly(self, value: Any, op_name: str) -> None:
+        """An update in place is refused by the operation itself, with the class that operations raise."""
+        if self._dims is not None and value.dims != self._dims and None not in self._dims:
+            shapes = f"variable '{self._name}' with shape {show(self._dims)} using a Tensor with shape {show(value.dims)}"
+            raise InvalidArgumentError(None, None, f"Cannot update {shapes}, shapes must be equal. [Op:{op_name}] name: ")
 
     def _check(self, value: Any) -> None:
         if self._validates and self._dims is not None and not TensorShape(self._dims).is_compatible_with(TensorShape(value.dims)):
@@ -243,8 +250,15 @@ class Variable(Operators):
         return self._scatter("max", sparse_delta, name)
 
     def batch_scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Raises NotImplementedError: batched scatter updates are not there yet."""
-        raise NotImplementedError("batch_scatter_update is not in Pullback yet; use tf.tensor_scatter_nd_update and assign")
+        """Replace, in each batch of the leading dimensions, the rows `sparse_delta.indices[..., :]` by `sparse_delta.values`.
+
+        Raises ValueError where the shape of the indices is not known.
+        """
+        indices = convert_to_tensor(sparse_delta.indices)
+        if indices.dims is None or None in indices.dims:
+            raise ValueError(f"batch_scatter_update needs indices of known shape, got {show(indices.dims)}")
+        batch = np.indices(indices.dims, indices.dtype.base_dtype.numpy)[:-1]
+        return self.scatter_nd_update(METHODS["pack"]([*batch, indices], -1), sparse_delta.values, name)
 
     def _scatter_nd(self, op: str, indices: Any, updates: Any, name: str | None) -> Any:
         return self.assign(METHODS[op](self.value(), indices, convert_to_tensor(updates, dtype=self._dtype)), name=name)
@@ -387,6 +401,21 @@ class Variable(Operators):
     def __index__(self) -> int:
         return self.value().__index__()  # type: ignore[no-any-return]
 
+    def __iadd__(self, other: Any) -> NoReturn:
+        self._refuse_in_place("+", "assign_add")
+
+    def __isub__(self, other: Any) -> NoReturn:
+        self._refuse_in_place("-", "assign_sub")
+
+    def __imul__(self, other: Any) -> NoReturn:
+        self._refuse_in_place("*", "assign")
+
+    def __itruediv__(self, other: Any) -> NoReturn:
+        self._refuse_in_place("/", "assign")
+
+    def _refuse_in_place(self, sign: str, method: str) -> NoReturn:
+        raise RuntimeError(f"a variable has no `{sign}=`: call `{method}` to change it, or write `out = variable {sign} value` for a new tensor")
+
     def __eq__(self, other: object) -> Any:
         return METHODS["equal_operator"](self, other) if self._graph is None and not (ROOT.graph is not None) else self is other
 
@@ -403,7 +432,7 @@ class Variable(Operators):
         if self._graph is not None:
             return head + ">"
         value = self.handle.value.value
-        shown = repr(value) if value.ndim else str(value[()]) if value.dtype != object else repr(value[()])
+        shown = own_lines(repr(value)) if value.ndim else number_text(value)
         return f"{head}, numpy={shown}>"
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Variable:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-
 from ..base.dtypes import DType, as_dtype, float32
 from ..base.shapes import TensorShape
 from ..ir.context import executing_eagerly

@@ -8,6 +8,7 @@ allowed dtype.  Everything else takes `apply`, which also words the errors.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -117,16 +118,41 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
 _agreed: set[tuple[Any, ...]] = set()
 
 
-def _settled(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
-    """The tensors and arrays of a call as `agree` would give them, when it found before that their dtypes agree; else None."""
-    if op.variadic is not None:
-        return None
-    for arg in args:
-        if type(arg) is not EagerTensor and type(arg) is not ndarray:
+@cache
+def _takes_indices(op: Op) -> tuple[bool, ...]:
+    """Of each input, whether Python ints become int32 there: a shape, axes, indices."""
+    return tuple(spec.dtype is int32 or _index_hint(op, spec) is not None for spec in op.inputs)
+
+
+def _ready(arg: Any, is_index: bool) -> EagerTensor | None:
+    """A tensor, an array, or Python ints that stand for indices, as a tensor; None for all that needs a closer look."""
+    if type(arg) is EagerTensor:
+        return arg
+    if type(arg) is ndarray:
+        return EagerTensor(arg.copy())
+    if is_index and (type(arg) is int or (type(arg) in (list, tuple) and arg and all(type(v) is int for v in arg))):
+        try:
+            return EagerTensor(np.array(arg, np.int32))
+        except OverflowError:
             return None
-    key = (op, *[arg.value.dtype if type(arg) is EagerTensor else arg.dtype for arg in args])
+    return None
+
+
+def _settled(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
+    """The arguments of a call as `agree` gives them, when it found before that such dtypes agree as they are; else None."""
+    tensors: list[Any] = []
+    for spec, arg, is_index in zip(op.inputs, args, _takes_indices(op), strict=True):
+        if not spec.variadic:
+            tensors.append(_ready(arg, is_index))
+        elif type(arg) in (list, tuple):
+            tensors += [_ready(a, False) for a in arg]
+        else:
+            return None
+    if any(t is None for t in tensors):
+        return None
+    key = (op, *[t.value.dtype for t in tensors])
     if key in _agreed:
-        return tuple([arg if type(arg) is EagerTensor else EagerTensor(arg.copy()) for arg in args])
+        return tuple(tensors)
     inputs = agree(op, args, _eager_maker, eager=True)
     if key == (op, *[t.value.dtype for t in inputs]):  # type: ignore[attr-defined]  # made by _eager_maker
         _agreed.add(key)
@@ -193,7 +219,7 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
 
 def _owned(op: Op, inputs: tuple[Tensor, ...], graph: Graph, scope: str) -> tuple[Tensor, ...]:
     first = next((t for t in inputs if isinstance(t, SymbolicTensor)), None)
-    for t in inputs:
+    for t in () if graph.captures_others else inputs:
         if isinstance(t, SymbolicTensor) and first is not None and t.graph is not first.graph:
             raise ValueError(f"{t} must be from the same graph as {first} (graphs are {t.graph} and {first.graph}).")
     return tuple(graph.own(t, f"{scope}/{op.input_name(i, len(inputs))}/") for i, t in enumerate(inputs))
@@ -254,9 +280,14 @@ def _dtype_among(values: Any) -> DType:
     raise AssertionError("called with tensors inside")
 
 
-def _converted(op: Op, spec: Any, name: str, arg: Any, wanted: DType | None, make: Callable[[np.ndarray, str | None], Tensor]) -> Tensor:
+def _index_hint(op: Op, spec: Any) -> DType | None:
+    """int32 for an input that takes integers only, among them int32."""
     allowed = op.dtypes.get(spec.variable)
-    hint = int32 if allowed is not None and int32 in allowed and all(d.is_integer for d in allowed) else None
+    return int32 if allowed is not None and int32 in allowed and all(d.is_integer for d in allowed) else None
+
+
+def _converted(op: Op, spec: Any, name: str, arg: Any, wanted: DType | None, make: Callable[[np.ndarray, str | None], Tensor]) -> Tensor:
+    hint = _index_hint(op, spec)
     try:
         return to_tensor(arg, None if is_tensor_like(arg) else wanted, hint, make=make, name=name)
     except (TypeError, ValueError) as error:

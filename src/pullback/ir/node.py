@@ -71,7 +71,8 @@ class Node:
         known = {**self.op.type_attrs(self), **self.attrs}
         if name not in known:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'; it has {sorted(known)}.")
-        return known[name]
+        value = known[name]
+        return value.encode() if isinstance(value, str) else value
 
     def _set_attr(self, name: str, value: Any) -> None:
         self.attrs[name] = value

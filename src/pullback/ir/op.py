@@ -69,9 +69,33 @@ class Op:
     """One operation.  Each field has one reader: the door (`kernel`, `infer`), the sweeps (`rules`, `jvp`, `batch`), the compiler (`lower`)."""
 
     __slots__ = (
-        "attributes", "bare", "batch", "broadcasts", "call", "differentiable", "dtypes", "effects", "fallbacks", "fills", "holomorphic",
-        "infer", "inputs", "jvp", "kernel", "keeps", "keeps_output", "lower", "name", "outputs", "plain", "pointwise", "rules", "sparse",
-        "stateful", "unary", "variadic",
+        "attributes",
+        "bare",
+        "batch",
+        "broadcasts",
+        "call",
+        "differentiable",
+        "dtypes",
+        "effects",
+        "fallbacks",
+        "fills",
+        "holomorphic",
+        "infer",
+        "inputs",
+        "jvp",
+        "keeps",
+        "keeps_output",
+        "kernel",
+        "lower",
+        "name",
+        "outputs",
+        "plain",
+        "pointwise",
+        "rules",
+        "sparse",
+        "stateful",
+        "unary",
+        "variadic",
     )  # fmt: skip
     name: str
     inputs: tuple[Input, ...]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..base.dtypes import FROM_NUMPY, DType, resource
+from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
 from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT
@@ -310,7 +310,7 @@ class EagerTensor(Tensor):
         return self.value[()].__round__(digits)
 
     def __format__(self, spec: str) -> str:
-        return self.numpy().__format__(spec) if spec or not self.value.ndim else str(self)
+        return self.numpy().__format__(spec)  # type: ignore[no-any-return]
 
     def __eq__(self, other: object) -> Any:
         if ROOT.graph is not None and not isinstance(other, EagerTensor):
@@ -355,20 +355,27 @@ class EagerTensor(Tensor):
         return str(self.value)
 
     def __str__(self) -> str:
-        return f"tf.Tensor({_own_lines(self._shown())}, shape={self.value.shape}, dtype={self.dtype.name})"
+        return f"tf.Tensor({own_lines(self._shown())}, shape={self.value.shape}, dtype={self.dtype.name})"
 
     def __repr__(self) -> str:
-        value = _own_lines(repr(self.value)) if self.value.ndim else self._shown()
+        value = own_lines(repr(self.value)) if self.value.ndim else number_text(self.value)
         return f"<tf.Tensor: shape={self.value.shape}, dtype={self.dtype.name}, numpy={value}>"
 
 
-def _own_lines(text: str) -> str:
+def number_text(value: np.ndarray) -> str:
+    """The only element of `value`; a number with all the digits of its binary value, as `repr` shows it."""
+    if value.dtype.kind in "fcV":
+        return repr(complex(value) if value.dtype.kind == "c" else float(value))
+    return repr(value[()]) if value.dtype == object else str(value[()])
+
+
+def own_lines(text: str) -> str:
     """Text of several lines starts on one of its own."""
     return "\n" + text if "\n" in text else text
 
 
 class HandleTensor(EagerTensor):
-    """A scalar of dtype resource whose value is a variable's storage."""
+    """A scalar whose value is no array: a variable's storage (dtype resource), a list of tensors (variant); the value tells which."""
 
     __slots__ = ()
 
@@ -378,7 +385,7 @@ class HandleTensor(EagerTensor):
 
     @property
     def dtype(self) -> DType:
-        return resource
+        return self.value.tensor_dtype
 
     @property
     def constant(self) -> None:  # type: ignore[override]  # a resource has no content to know
@@ -489,9 +496,10 @@ class SymbolicTensor(Tensor):
             f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. It has no value until a Session runs it (made at {self.node.where})."
         )
 
+    @property
     def numpy(self) -> NoReturn:
-        """Raises: a tensor of a graph has no value until a session runs it."""
-        raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+        """Raises AttributeError: a tensor of a graph has no value until a session runs it."""
+        raise AttributeError(f"'SymbolicTensor' object has no attribute 'numpy': {self.name} has no value until a Session runs it")
 
     def __index__(self) -> int:
         raise TypeError(f"{self} has no value while the graph is being built, so it cannot be used as a Python index")

@@ -15,13 +15,14 @@ from ..base.errors import FailedPreconditionError, InvalidArgumentError
 from ..base.shapes import show as show_dims
 from ..ir.apply import Site
 from ..ir.op import Op, define
-from ..ir.tensor import Dims, EagerTensor, TensorType
+from ..ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
 
 
 class Storage:
     """What a variable holds: an array, or None before it is initialised; its dims and dtype are those it was declared with."""
 
     __slots__ = ("dims", "dtype", "is_ref", "name", "value")
+    tensor_dtype = resource
 
     def __init__(self, name: str, dtype: DType, dims: Dims, value: np.ndarray | None = None, is_ref: bool = False) -> None:
         self.name, self.dtype, self.dims, self.value, self.is_ref = name, dtype, dims, value, is_ref
@@ -37,6 +38,16 @@ class Storage:
                 "In TF1, it can also mean the variable is uninitialized: run its initializer (tf.global_variables_initializer()) first.",
             )  # fmt: skip
         return self.value
+
+
+def variable_type(handle: Any) -> tuple[DType, Dims]:
+    """The dtype and dims of what a variable's handle stands for: eager, of a graph, or a function's stand-in of one of those."""
+    if isinstance(handle, HandleTensor):
+        return handle.value.dtype, handle.value.dims
+    if isinstance(handle, SymbolicTensor):
+        attrs = handle.node.attrs
+        return attrs["variable"] if "variable" in attrs else (attrs["dtype"], attrs["shape"])
+    raise TypeError(f"{handle!r} is no handle of a variable")
 
 
 def _handle_type(*, shared_name: str, dtype: DType, shape: Dims, is_ref: bool = False) -> TensorType:
@@ -146,5 +157,6 @@ PLACEHOLDER_WITH_DEFAULT = define(
     {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
 )  # fmt: skip
 NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True)
+METHODS["variable_type"] = variable_type
 
 __all__ = ["ASSIGN", "ASSIGN_ADD", "ASSIGN_SUB", "IS_INITIALIZED", "NO_OP", "PLACEHOLDER", "READ", "SCATTER", "VAR_HANDLE", "EagerTensor", "Storage"]

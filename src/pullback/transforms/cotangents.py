@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ..base.dtypes import FLOAT_OR_COMPLEX, variant
 from ..ir.node import Node
-from ..ir.tensor import EagerTensor, IndexedSlices
+from ..ir.tensor import METHODS, EagerTensor, IndexedSlices
 from ..ops.math import add
 from .sparse import add_sparse, densify
 
@@ -36,11 +37,14 @@ def plus(a: Any, b: Any) -> Any:
     """The sum of two cotangents; two sparse ones stay sparse."""
     if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
         return add_sparse([a, b])
+    if a.dtype is variant:
+        return METHODS["add_lists"](a, b)
     return add(densify(a), densify(b))
 
 
 ndarray = np.ndarray
 add_arrays = np.add
+_ARRAYS = frozenset({ndarray, *(dtype.as_numpy_dtype for dtype in FLOAT_OR_COMPLEX)})
 
 
 class Sums:
@@ -102,7 +106,7 @@ class Bare(Sums):
                 add_arrays(before, g, before)
             except ValueError:
                 self.table[uid] = before + g
-        elif isinstance(g, IndexedSlices) or isinstance(before, IndexedSlices):
+        elif type(g) not in _ARRAYS or type(before) not in _ARRAYS:
             self.table[uid] = self.opened(plus(_as_tensor(before), _as_tensor(g)))
             self.owned.discard(uid)
         else:
@@ -114,8 +118,8 @@ class Bare(Sums):
         return g.value if type(g) is EagerTensor else g
 
     def closed(self, tensor: Any, g: Any) -> Any:
-        return g if isinstance(g, IndexedSlices) else _as_tensor(g)
+        return _as_tensor(g)
 
 
 def _as_tensor(g: Any) -> Any:
-    return g if isinstance(g, IndexedSlices) else EagerTensor(np.asarray(g))
+    return EagerTensor(np.asarray(g)) if type(g) in _ARRAYS else g

@@ -73,7 +73,7 @@ def custom_gradient_of(node: Node) -> Callable[[Node, Any], list[tuple[Any, Any]
     if asked not in _registered:
         if asked in OPS and OPS[asked].rules is not None:
             return None
-        raise LookupError(f"gradient registry has no entry for: {asked} (asked for by gradient_override_map at {node.where})")
+        raise LookupError(f"gradient registry has no entry for: {asked} (gradient_override_map asks for it in place of {node.op.name}'s, at {node.where})")
     return lambda n, g: _checked(n, _registered[asked], g)
 
 

@@ -1,0 +1,102 @@
+"""`If` and `Case`: one of several bodies, applied to tensors.
+
+One op does both: `Case(index, args; branches)`.  All branches take the same inputs and give outputs of the same dtypes.  The gradient
+is a `Case` of the branches' derivatives; a branch that does not make another's residual gives an empty value in its place, which
+nobody reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..ir.apply import Site
+from ..ir.function_graph import Body
+from ..ir.node import Node
+from ..ir.op import define
+from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
+from .derivative import Derivative, Flags, derivative
+from .lists import empty_value
+
+
+def _case_type(branch_index: Any, args: tuple[Any, ...], *, branches: tuple[Body, ...]) -> tuple[TensorType, ...]:
+    columns = zip(*(body.outputs for body in branches), strict=True)
+    return tuple(TensorType(common_dims([t.dims for t in column]), column[0].dtype) for column in columns)
+
+
+def _case_kernel(branch_index: np.ndarray, args: Sequence[Any], *, site: Site, branches: tuple[Body, ...]) -> list[Any]:
+    index = int(branch_index)
+    body = branches[index if 0 <= index < len(branches) else -1]
+    return body.call(args) if site.run is None else body.run(args, site.run)
+
+
+def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags) -> list[Any]:
+    branches: tuple[Body, ...] = node.attrs["branches"]
+    given = tuple(g is not None for g in gs)
+    asked = tuple(flag and t.dtype.trainable for flag, t in zip(active[1:], branches[0].inputs, strict=True))
+    reached = [derivative(body, given, asked).parts for body in branches]
+    wanted = tuple(any(parts[i] for parts in reached) for i in range(sum(asked)))
+    if not any(wanted):
+        return [None] * len(asked)
+    found = [derivative(body, given, asked, wanted) for body in branches]
+    outside = {t.uid: t for d in found for t in d.outside}
+    flat = [*(g for g in gs if g is not None), *_exported(node, found), *outside.values()]
+    answers = iter(case(branch_index, flat, _aligned(found, outside)))
+    cotangents = iter([next(answers) if flag else None for flag in wanted])
+    return [next(cotangents) if flag else None for flag in asked]
+
+
+CASE = define(
+    "Case", "branch_index:int32 *args:any", _case_type, _case_kernel, {"args": _case_vjp}, outputs="*outputs", holomorphic=False, stateful=True, fills=False
+)
+CASE.effects = False
+
+
+def _exported(node: Node, found: list[Derivative]) -> list[Any]:
+    """The node's outputs that carry the residuals of each branch in turn; a graph's node is given those it lacks."""
+    branches: tuple[Body, ...] = node.attrs["branches"]
+    carried: dict[int, int] = node.attrs.get("_carried", {})
+    places = []
+    for at, d in enumerate(found):
+        for t in d.residuals:
+            own = {o.uid: i for i, o in enumerate(branches[at].outputs)}
+            if t.uid not in own and t.uid not in carried:
+                if not hasattr(node, "graph"):
+                    raise RuntimeError("a branch was recorded without the values its gradient reads")
+                carried = {**carried, t.uid: len(branches[0].outputs)}
+                branches = tuple(b.with_outputs((*b.outputs, t if i == at else empty_value(b.graph, t))) for i, b in enumerate(branches))
+                node.outputs = (*node.outputs, SymbolicTensor(node, len(node.outputs), t.dims, t.dtype, None))
+            places.append(own[t.uid] if t.uid in own and t.uid not in carried else carried[t.uid])
+    node.attrs = {**node.attrs, "branches": branches, "_carried": carried}
+    return [node.outputs[place] for place in places]
+
+
+def _aligned(found: list[Derivative], outside: dict[int, Tensor]) -> tuple[Body, ...]:
+    """The backward bodies of the branches, brought to the same inputs: the cotangents, every branch's residuals, what is outside."""
+    bodies = []
+    for at, d in enumerate(found):
+        graph = d.backward.graph
+        count = len(d.backward.inputs) - len(d.residuals) - len(d.outside)
+        own = d.backward.inputs[count:]
+        stand_ins = {t.uid: inner for t, inner in zip(d.outside, own[len(d.residuals) :], strict=True)}
+        residuals: list[SymbolicTensor] = []
+        for other, e in enumerate(found):
+            residuals += own[: len(d.residuals)] if other == at else [graph.declare(t.dims, t.dtype, "unused") for t in e.residuals]
+        rest = [stand_ins[uid] if uid in stand_ins else graph.declare(t.dims, t.dtype, "unused") for uid, t in outside.items()]
+        bodies.append(Body(graph, [*d.backward.inputs[:count], *residuals, *rest], d.backward.outputs))
+    return tuple(bodies)
+
+
+def common_dims(every: Sequence[Dims]) -> Dims:
+    """The dims that all of `every` fit: unknown where they differ."""
+    first = every[0]
+    if any(dims is None or first is None or len(dims) != len(first) for dims in every):
+        return None
+    return tuple(column[0] if all(n == column[0] for n in column) else None for column in zip(*every, strict=True))  # type: ignore[arg-type]  # none is None
+
+
+def case(branch_index: Any, args: Sequence[Any], branches: tuple[Body, ...], name: str | None = None) -> list[Any]:
+    """The outputs of the branch that `branch_index` (an int32 scalar) names; the last one for an index out of range."""
+    return CASE(branch_index, args, branches=branches, name=name)  # type: ignore[no-any-return]

@@ -1,0 +1,98 @@
+"""`PartitionedCall`: a body applied to tensors.
+
+Its gradient is a call of the body's derivative.  The residuals that one reads are extra outputs of the forward call: under a tape the
+forward runs with them from the start; in a graph the node is given them when somebody differentiates it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..ir.apply import Site
+from ..ir.context import current
+from ..ir.function_graph import Body, FunctionGraph
+from ..ir.node import Node
+from ..ir.op import define
+from ..ir.tensor import SymbolicTensor, TensorType
+from .derivative import Flags, derivative
+
+
+def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
+    return tuple(TensorType(t.dims, t.dtype, t.constant if t.node.op.name == "Const" else None) for t in f.outputs)
+
+
+def _call_kernel(args: Sequence[Any], *, site: Site, f: Body) -> list[Any]:
+    return f.call(args) if site.run is None else f.run(args, site.run)
+
+
+def _call_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
+    body = node.attrs["f"]
+    given = tuple(g is not None for g in gs)
+    asked = tuple(flag and t.dtype.trainable for flag, t in zip(active, body.inputs, strict=True))
+    d = derivative(body, given, asked)
+    residuals = exported(node, "f", d.residuals)
+    answers = iter(d.rebuilt(call(d.backward, [*(g for g in gs if g is not None), *residuals, *d.outside])))
+    return [next(answers) if flag else None for flag in asked]
+
+
+CALL = define("PartitionedCall", "*args:any", _call_type, _call_kernel, {"args": _call_vjp}, outputs="*outputs", holomorphic=False, stateful=True, fills=False)
+CALL.effects = False
+
+
+def exported(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> list[Any]:
+    """The outputs of a call node that carry the inner tensors `wanted`; a graph's node is given those it lacks."""
+    body = node.attrs[attribute]
+    have = {t.uid: i for i, t in enumerate(body.outputs)}
+    missing = [t for t in wanted if t.uid not in have]
+    if missing:
+        if not hasattr(node, "graph"):
+            raise RuntimeError(f"{body!r} was recorded without {len(missing)} of the values its gradient reads; record it under the tape that differentiates it")
+        extended = body.with_outputs((*body.outputs, *missing))
+        node.attrs = {**node.attrs, attribute: extended}
+        node.outputs = (*node.outputs, *(SymbolicTensor(node, len(body.outputs) + i, t.dims, t.dtype, None) for i, t in enumerate(missing)))
+        have = {t.uid: i for i, t in enumerate(extended.outputs)}
+    return [node.outputs[have[t.uid]] for t in wanted]
+
+
+def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
+    """The outputs of `body` applied to `args`, one tensor for each of its inputs."""
+    context = current()
+    if context.graph is None and context.recorders:
+        full = with_residuals(body, args, len(context.recorders))
+        return CALL(args, f=full, name=name)[: len(body.outputs)]  # type: ignore[no-any-return]
+    return CALL(args, f=body, name=name or body.graph.function_name)  # type: ignore[no-any-return]
+
+
+def with_residuals(body: Body, args: Sequence[Any], depth: int) -> Body:
+    """`body` with what gradients up to order `depth` read as extra outputs, for those of `args` that a tape follows."""
+    asked = tuple(t.dtype.trainable and any(a.uid in r.active for r in current().recorders) for t, a in zip(body.inputs, args, strict=True))  # type: ignore[attr-defined]
+    if not any(asked):
+        return body
+    key = ("residuals", asked, depth)
+    if key not in body.cache:
+        full = body
+        for _ in range(depth):
+            more = _extended(full, asked)
+            if len(more.outputs) == len(full.outputs):
+                break
+            full = more
+        body.cache[key] = full
+    return body.cache[key]  # type: ignore[no-any-return]
+
+
+def _extended(body: Body, asked: Flags) -> Body:
+    every = tuple(t.dtype.trainable for t in body.outputs)
+    residuals = derivative(body, every, asked).residuals
+    have = {t.uid for t in body.outputs}
+    return body.with_outputs((*body.outputs, *(t for t in residuals if t.uid not in have)))
+
+
+def body_of(graph: FunctionGraph, outputs: Sequence[Any]) -> tuple[Body, list[Any]]:
+    """The body that a finished graph is, and the outside tensors to pass after its declared inputs."""
+    inner = [graph.own(t) for t in outputs]
+    captured = graph.captures()
+    return Body(graph, [*graph.inputs, *(i for _, i in captured)], inner), [outer for outer, _ in captured]
+
+
+__all__ = ["CALL", "body_of", "call", "exported", "with_residuals"]

@@ -1,0 +1,76 @@
+"""Lists of tensors as values of dtype variant: what loops keep for their gradients and what a TensorArray is made of.
+
+A cotangent of a list is a list of cotangents.  Adjoint partners: push and pop, read and write (at one place), stack and unstack.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType, int32, variant
+from ..base.errors import InvalidArgumentError
+from ..ir.context import entered
+from ..ir.graph import Graph
+from ..ir.op import define
+from ..ir.tensor import METHODS, Dims, SymbolicTensor, TensorType
+from .list_value import ListValue
+
+_LIST = TensorType((), variant)
+
+
+EMPTY = define("EmptyTensorList", "", lambda: _LIST, lambda: ListValue([]), {})
+PUSH = define(
+    "TensorListPushBack", "input_handle:variant tensor:any", lambda input_handle, tensor: _LIST, lambda input_handle, tensor: input_handle.push(tensor),
+    {("input_handle", "tensor"): lambda g, tensor_type: POP(g, element_dtype=tensor_type.dtype, dims=tensor_type.dims)}, holomorphic=False,
+)  # fmt: skip
+
+
+def _pop_kernel(input_handle: ListValue, *, element_dtype: DType, dims: Dims) -> tuple[ListValue, Any]:
+    if not input_handle.length:
+        raise InvalidArgumentError(None, None, "Trying to pop from an empty list.")
+    last = input_handle.items()[-1]
+    return input_handle.pop(), last
+
+
+POP = define(
+    "TensorListPopBack", "input_handle:variant",
+    lambda input_handle, *, element_dtype, dims: (_LIST, TensorType(dims, element_dtype)), _pop_kernel,
+    {"input_handle": lambda g_rest, g_element: PUSH(g_rest, g_element)}, outputs="rest element", holomorphic=False,
+)  # fmt: skip
+ZEROS = define(
+    "TensorListZerosLike", "input_handle:variant", lambda input_handle: _LIST,
+    lambda input_handle: ListValue([_zeros(item) for item in input_handle.items()]), {},
+)  # fmt: skip
+
+
+def _zeros(item: Any) -> Any:
+    if item is None:
+        return None
+    return ListValue([_zeros(i) for i in item.items()]) if isinstance(item, ListValue) else np.zeros_like(item)
+
+
+def _sum(x: Any, y: Any) -> Any:
+    if x is None or y is None:
+        return y if x is None else x
+    if isinstance(x, ListValue):
+        longer, shorter = (x, y) if x.length >= y.length else (y, x)
+        return ListValue([_sum(a, b) for a, b in zip(longer.items(), shorter.items() + [None] * (longer.length - shorter.length), strict=True)])
+    return x + y
+
+
+ADD = define("TensorListAdd", "x:variant y:variant", lambda x, y: _LIST, _sum, {"x": lambda g: g, "y": lambda g: g}, holomorphic=False)
+LENGTH = define("TensorListLength", "input_handle:variant", lambda input_handle: TensorType((), int32), lambda input_handle: np.int32(input_handle.length), {})
+
+
+def empty_value(graph: Graph, like: SymbolicTensor) -> SymbolicTensor:
+    """A tensor of `graph` with the dtype of `like` whose value nobody reads."""
+    with entered(graph):
+        if like.dtype is variant:
+            return EMPTY()  # type: ignore[no-any-return]
+        return graph.constant(np.zeros((), like.dtype.base_dtype.numpy), "unused")
+
+
+METHODS.update(zero_list=ZEROS.call, add_lists=ADD.call)
+__all__ = ["ADD", "EMPTY", "LENGTH", "POP", "PUSH", "ZEROS", "ListValue", "empty_value"]

@@ -1,0 +1,151 @@
+"""`While`: a body applied again and again while a condition holds.
+
+Inputs are the loop variables, then the invariants (what condition and body read from outside); outputs are the final loop variables.
+The gradient is a `While` of its own that goes through the iterations backwards: it pops, from lists the forward loop pushed to, only
+what the rules read.  Both are built of ops with gradients, so a loop can be differentiated to any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import int32, variant
+from ..ir.apply import Site, convert_to_tensor
+from ..ir.context import current, entered, unrecorded
+from ..ir.function_graph import Body, FunctionGraph
+from ..ir.node import Node
+from ..ir.op import OPS, define
+from ..ir.plan import Run
+from ..ir.tensor import SymbolicTensor, Tensor, TensorType
+from ..ops.array_basic import zeros_of
+from ..ops.math import add, subtract
+from .call import call
+from .derivative import Derivative, Flags, activity, derivative
+from .lists import EMPTY, LENGTH, POP, PUSH
+
+
+def _while_type(args: tuple[Any, ...], *, cond: Body, body: Body) -> tuple[TensorType, ...]:
+    return tuple(TensorType(t.dims, t.dtype) for t in body.inputs[: len(body.outputs)])
+
+
+def _while_kernel(args: Sequence[Any], *, site: Site, cond: Body, body: Body) -> list[Any]:
+    if site.run is None:
+        raise RuntimeError("a While node runs as part of a plan")
+    return run_loop(list(args), cond, body, site.run)
+
+
+def run_loop(args: list[Any], cond: Body, body: Body, run: Run) -> list[Any]:
+    """The loop variables after the last iteration."""
+    count = len(body.outputs)
+    variables, invariants = args[:count], args[count:]
+    while cond.run(variables + invariants, run)[0]:
+        variables = body.run(variables + invariants, run)
+    return variables
+
+
+def _while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
+    body: Body = node.attrs["body"]
+    count = len(body.outputs)
+    carried = _carried(body, active)
+    asked = tuple(c and t.dtype.trainable for c, t in zip(carried, body.inputs, strict=True))
+    given = asked[:count]
+    d = derivative(body, given, asked, (True,) * sum(asked))
+    lists = _stacked(node, d.residuals or [node.attrs["_tick"]])
+    starts = [g if g is not None else zeros_of(t) for g, t, flag in zip(gs, node.outputs, given, strict=False) if flag]
+    invariants = [t for t, flag in zip(node.inputs[len(node.attrs["body"].outputs) :], asked[count:], strict=True) if flag]
+    answers = iter(_backwards(d, lists, starts, invariants))
+    return [next(answers) if flag else None for flag in asked]
+
+
+def _carried(body: Body, active: Flags) -> tuple[bool, ...]:
+    """Which inputs matter: loop variables that become active in some iteration, and the invariants asked for."""
+    count = len(body.outputs)
+    flags = list(active)
+    while True:
+        reached = activity(body, tuple(flags))
+        more = [a or b for a, b in zip(flags[:count], reached, strict=True)] + flags[count:]
+        if more == flags:
+            return tuple(flags)
+        flags = more
+
+
+def _stacked(node: Node, residuals: Sequence[SymbolicTensor]) -> list[Any]:
+    """The lists, outputs of the forward loop, that hold what each iteration computed for `residuals`; made for those it lacks."""
+    kept: dict[int, int] = node.attrs.get("_stacks", {})
+    missing = [t for t in residuals if t.uid not in kept]
+    if missing:
+        body, cond = node.attrs["body"], node.attrs["cond"]
+        count = len(body.outputs)
+        graph = body.graph
+        with unrecorded(), entered(graph):
+            stacks = [graph.declare((), variant, "stack") for _ in missing]
+            pushed = [PUSH(stack, t) for stack, t in zip(stacks, missing, strict=True)]
+        with entered(cond.graph):
+            unread = [cond.graph.declare((), variant, "stack") for _ in missing]
+        node.inputs = (*node.inputs[:count], *[node.attrs["_empty"]] * len(missing), *node.inputs[count:])
+        node.attrs = {
+            **node.attrs,
+            "body": Body(graph, [*body.inputs[:count], *stacks, *body.inputs[count:]], [*body.outputs, *pushed]),
+            "cond": Body(cond.graph, [*cond.inputs[:count], *unread, *cond.inputs[count:]], cond.outputs),
+            "_stacks": {**kept, **{t.uid: count + i for i, t in enumerate(missing)}},
+        }
+        node.outputs = (*node.outputs, *(SymbolicTensor(node, count + i, (), variant, None) for i in range(len(missing))))
+    kept = node.attrs.get("_stacks", {})
+    return [node.outputs[kept[t.uid]] for t in residuals]
+
+
+def _backwards(d: Derivative, lists: list[Any], starts: list[Any], invariants: list[Any]) -> list[Any]:
+    """The reverse loop: cotangents of the initial loop variables, then of the invariants."""
+    graph = FunctionGraph(d.backward.graph.function_name, current().graph)
+    sums = [zeros_of(t) for t in invariants]
+    state = [LENGTH(lists[0]), *lists, *starts, *sums]
+    with unrecorded(), graph.building():
+        inner = [graph.declare(t.dims, t.dtype, "state") for t in state]
+        left, stacks, gs, totals = inner[0], inner[1 : 1 + len(lists)], inner[1 + len(lists) : 1 + len(lists) + len(starts)], inner[1 + len(lists) + len(starts) :]
+        popped = [POP(s, element_dtype=t.dtype, dims=t.dims) for s, t in zip(stacks, d.residuals or [_TICK], strict=True)]
+        answers = call(d.backward, [*gs, *(element for _, element in popped[: len(d.residuals)]), *d.outside])
+        new_gs, more = answers[: len(starts)], answers[len(starts) :]
+        outputs = [subtract(left, 1), *(rest for rest, _ in popped), *new_gs, *(add(total, m) for total, m in zip(totals, more, strict=True))]
+    final = while_node(state, _positive(graph, state), graph, outputs)
+    return final[1 + len(lists) :]
+
+
+def _positive(beside: FunctionGraph, state: Sequence[Any]) -> tuple[FunctionGraph, Any]:
+    graph = FunctionGraph(beside.function_name + "_cond", beside.outer)
+    with unrecorded(), graph.building():
+        inner = [graph.declare(t.dims, t.dtype, "state") for t in state]
+        return graph, OPS["Greater"](inner[0], convert_to_tensor(np.int32(0)))
+
+
+def while_node(state: Sequence[Any], condition: tuple[FunctionGraph, Any], graph: FunctionGraph, outputs: Sequence[Any], name: str | None = None) -> list[Any]:
+    """A `While` node from a condition's and a body's finished graphs, whose declared inputs are the loop variables."""
+    cond_graph, verdict = condition
+    inner = [graph.own(t) for t in outputs]
+    with unrecorded(), graph.building():
+        tick = convert_to_tensor(np.int32(0), name="tick")
+    verdict = cond_graph.own(verdict)
+    of_body, of_cond = graph.captures(), cond_graph.captures()
+    outside: dict[int, Tensor] = {t.uid: t for t, _ in (*of_cond, *of_body)}
+    body = Body(graph, [*graph.inputs, *_aligned(graph, of_body, outside)], inner)
+    cond = Body(cond_graph, [*cond_graph.inputs, *_aligned(cond_graph, of_cond, outside)], [verdict])
+    empty = EMPTY()
+    answers = WHILE([*state, *outside.values()], cond=cond, body=body, name=name)
+    node = answers[0].node
+    node.attrs = {**node.attrs, "_empty": empty, "_tick": tick}
+    return answers  # type: ignore[no-any-return]
+
+
+def _aligned(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTensor]], outside: dict[int, Tensor]) -> list[SymbolicTensor]:
+    stand_ins = {t.uid: inner for t, inner in captured}
+    return [stand_ins[uid] if uid in stand_ins else graph._stand_in(t.dims, t.dtype, "unused") for uid, t in outside.items()]
+
+
+_TICK = TensorType((), int32)
+WHILE = define(
+    "While", "*args:any", _while_type, _while_kernel, {"args": _while_vjp}, outputs="*outputs", holomorphic=False, stateful=True, fills=False
+)
+WHILE.effects = False
+__all__ = ["WHILE", "run_loop", "while_node"]

@@ -1,0 +1,167 @@
+"""Bodies: graphs that are functions, with declared inputs, captures and outputs.
+
+A tensor from outside that is used while a body is built becomes one of its inputs (a capture), so a body is closed: it can be run,
+put into a node, differentiated.  Small constants are copied in instead.  `Body` is what a node holds: a graph, the placeholders that
+stand for its inputs, and its outputs; several bodies may share one graph and differ in what they give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import resource
+from .apply import EAGER_MEMORY
+from .context import entered
+from .graph import Graph
+from .node import Node
+from .op import OPS
+from .plan import Plan, Run
+from .tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
+
+
+class FunctionGraph(Graph):
+    """A graph that takes tensors of other graphs, and eager ones, in as inputs."""
+
+    captures_others = True
+
+    def __init__(self, name: str, outer: Graph | None) -> None:
+        super().__init__()
+        self.function_name = name
+        self.outer = outer
+        self.inputs: list[SymbolicTensor] = []
+        self.captured: dict[int, tuple[Tensor, SymbolicTensor]] = {}
+        self.site_prefix = f"{'' if outer is None else outer.site_prefix}{name}#{id(self)}/"
+
+    @property
+    def building_function(self) -> bool:
+        return True
+
+    def declare(self, dims: Any, dtype: Any, name: str = "arg") -> SymbolicTensor:
+        """A new input."""
+        placeholder = self._stand_in(dims, dtype, name)
+        self.inputs.append(placeholder)
+        return placeholder
+
+    def _stand_in(self, dims: Any, dtype: Any, name: str) -> SymbolicTensor:
+        with entered(self):
+            return OPS["Placeholder"](dtype=dtype, shape=dims, name=self.unique_name(name) + "/")  # type: ignore[no-any-return]
+
+    def own(self, tensor: Tensor, name: str = "Const") -> SymbolicTensor:
+        """`tensor` as a tensor of this graph: one of its own, or the stand-in of one from outside."""
+        if isinstance(tensor, SymbolicTensor):
+            if tensor.node.graph is self:
+                return tensor
+            self._check_reach(tensor)
+        known = self.captured.get(tensor.uid)
+        if known is not None:
+            return known[1]
+        if isinstance(tensor, SymbolicTensor) and tensor.node.op.name == "Const":
+            inner = self.constant(np.array(tensor.node.attrs["value"]), name)
+        else:
+            inner = self._capture(tensor)
+        self.captured[tensor.uid] = (tensor, inner)
+        return inner
+
+    def _capture(self, tensor: Tensor) -> SymbolicTensor:
+        with self.control_dependencies(None):
+            inner = self._stand_in(tensor.dims, tensor.dtype, "capture")
+        if isinstance(tensor, SymbolicTensor):
+            inner._constant = tensor.constant
+        if tensor.dtype is resource:
+            inner.node.attrs = {**inner.node.attrs, "variable": METHODS["variable_type"](tensor)}
+        return inner
+
+    def _check_reach(self, tensor: SymbolicTensor) -> None:
+        outer = self.outer
+        while outer is not None:
+            if tensor.node.graph is outer:
+                return
+            outer = outer.outer if isinstance(outer, FunctionGraph) else None
+        inside = tensor.node.graph
+        where = f"the function {inside.function_name!r}" if isinstance(inside, FunctionGraph) else "another graph"
+        raise TypeError(
+            f"{tensor!r} is out of scope and cannot be used here. It belongs to {where} and was made at {tensor.node.where}. "
+            "Return it from there, or pass it in as an argument; do not keep it in a global, an attribute or a list."
+        )
+
+    def truncate(self, length: int) -> None:
+        """Take back nodes, but never a stand-in: it is an input already."""
+        captured = self.captured.values()
+        keep = 1 + max((inner.node.position for _, inner in captured), default=-1)
+        super().truncate(max(length, keep))
+
+    def captures(self) -> list[tuple[Tensor, SymbolicTensor]]:
+        """The outside tensors that became inputs, with their stand-ins."""
+        return [(outer, inner) for outer, inner in self.captured.values() if inner.node.op.name == "Placeholder"]
+
+    def building(self) -> AbstractContextManager[None]:
+        """Send ops to this graph for the length of a block."""
+        return entered(self)
+
+
+class Body:
+    """A function as a value: the placeholders and outputs of a graph, and the plan that runs it."""
+
+    __slots__ = ("_effects", "_plan", "cache", "graph", "inputs", "outputs", "states")
+
+    def __init__(self, graph: FunctionGraph, inputs: Sequence[SymbolicTensor], outputs: Sequence[SymbolicTensor]) -> None:
+        self.graph = graph
+        self.inputs = tuple(inputs)
+        self.outputs = tuple(outputs)
+        self._plan: Plan | None = None
+        self._effects: list[Node] | None = None
+        self.states: dict[Node, dict[str, Any]] = {}
+        self.cache: dict[Any, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"<body {self.graph.function_name!r}: {len(self.inputs)} inputs, {len(self.outputs)} outputs, {len(self.graph.nodes)} nodes>"
+
+    def effects(self) -> list[Node]:
+        """The nodes that change something, and so run whether their outputs are read or not."""
+        if self._effects is None:
+            self._effects = [node for node in self.graph.nodes if node_has_effects(node)]
+        return self._effects
+
+    def with_outputs(self, outputs: Iterable[SymbolicTensor]) -> Body:
+        """The same function with other outputs."""
+        return Body(self.graph, self.inputs, tuple(outputs))
+
+    def run(self, values: Iterable[Any], run: Run) -> list[Any]:
+        """The values of the outputs, as part of a run."""
+        if self._plan is None:
+            self._plan = Plan(self.outputs, self.inputs, self.effects())
+        return self._plan.run(values, run)
+
+    def call(self, values: Iterable[Any]) -> list[Any]:
+        """The values of the outputs, as a run of its own: when it fails, what it wrote is taken back."""
+        run = Run(EAGER_MEMORY, self.states)
+        try:
+            with np.errstate(all="ignore"):
+                return self.run(values, run)
+        except BaseException:
+            run.take_back()
+            raise
+
+
+def bodies_of(node: Node) -> list[Body]:
+    """The bodies that a node holds in its attributes."""
+    return [value for value in node.attrs.values() if isinstance(value, Body)] + [
+        body for value in node.attrs.values() if isinstance(value, tuple) for body in value if isinstance(body, Body)
+    ]
+
+
+def node_has_effects(node: Node) -> bool:
+    """Whether running the node changes something."""
+    return node.op.effects or any(body.effects() for body in bodies_of(node))
+
+
+def is_eager(tensor: Any) -> bool:
+    """Whether a tensor has a value."""
+    return isinstance(tensor, EagerTensor)
+
+
+__all__ = ["Body", "FunctionGraph", "bodies_of", "is_eager", "node_has_effects"]
