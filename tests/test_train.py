@@ -469,6 +469,21 @@ def test_a_checkpoint_of_a_graph(tmp_path: Path, graph: Any) -> None:
         checkpoint.write(str(tmp_path / "n"))
 
 
+def test_a_manager_in_a_graph(tmp_path: Path, graph: Any) -> None:
+    v, step = tf1.Variable(1.0), tf1.Variable(0)
+    checkpoint = tf.train.Checkpoint(v=v, step=step)
+    manager = tf.train.CheckpointManager(checkpoint, tmp_path, 2, step_counter=step, checkpoint_interval=2)
+    grow = step.assign_add(1)
+    with tf1.Session() as session:
+        session.run(tf1.global_variables_initializer())
+        paths = [manager.save() for _ in range(4) if session.run(grow)]
+        nodes = len(graph.get_operations())
+        manager.save(check_interval=False)
+        assert len(graph.get_operations()) == nodes
+    assert [path and os.path.basename(path) for path in paths] == ["ckpt-1", None, "ckpt-2", None]
+    assert os.path.basename(str(manager.latest_checkpoint)) == "ckpt-3"
+
+
 def test_a_root_lends_its_names(tmp_path: Path) -> None:
     line = Line()
     path = tf.train.Checkpoint(line).write(str(tmp_path / "m"))

@@ -158,11 +158,12 @@ class Checkpoint(AutoTrackable):
                 )
         self._root = root
         self._counter: Any = None
+        self._counting: tuple[Any, Any] | None = None
         for name, thing in kwargs.items():
             setattr(self, name, thing)
 
     def _trackable_children(self) -> dict[str, Any]:
-        own = {name: thing for name, thing in super()._trackable_children().items() if name not in ("_root", "_counter")}
+        own = {name: thing for name, thing in super()._trackable_children().items() if name not in ("_root", "_counter", "_counting")}
         counter = {} if self._counter is None else {"save_counter": self._counter}
         return {**own, **({} if self._root is None else self._root._trackable_children()), **counter}
 
@@ -208,9 +209,11 @@ class Checkpoint(AutoTrackable):
         if counter._graph is None:
             return int(counter.assign_add(1).numpy())
         running = _session(session)
-        if not running.run(counter.is_initialized()):
+        if self._counting is None:
+            self._counting = counter.is_initialized(), counter.assign_add(1)
+        if not running.run(self._counting[0]):
             running.run(counter.initializer)
-        return int(running.run(counter.assign_add(1)))
+        return int(running.run(self._counting[1]))
 
     def read(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus:
         """Restore what `write` wrote.
@@ -330,11 +333,11 @@ class CheckpointManager:
             The name by which to restore, or None if it was not time to save.
         """
         if self._interval is not None:
-            step = int(self._step_counter)
+            step = self._step()
             if self._last_step is not None and (step == self._last_step or (check_interval and step < self._last_step + self._interval)):
                 return None
             self._last_step = step
-        counted = int(self._checkpoint.save_counter.assign_add(1))
+        counted = self._checkpoint._count(None)
         number = counted if checkpoint_number is None else int(checkpoint_number)
         path = self._checkpoint.write(os.path.join(self._directory, f"{self._name}-{number}"))
         self._kept.pop(path, None)
@@ -344,6 +347,10 @@ class CheckpointManager:
         kept, times = list(self._kept), list(self._kept.values())
         files.update_checkpoint_state(self._directory, path, kept, None, times, self._for_good, save_relative_paths=True)
         return str(path)
+
+    def _step(self) -> int:
+        counter = self._step_counter
+        return int(counter.numpy() if counter._graph is None else _session(None).run(counter))
 
     def _sweep(self) -> None:
         while self._most is not None and len(self._kept) > self._most:
@@ -362,7 +369,7 @@ class CheckpointManager:
             return None
         self._checkpoint.restore(self._latest)
         if self._interval is not None:
-            self._last_step = int(self._step_counter)
+            self._last_step = self._step()
         return self._latest
 
     def sync(self) -> None:

@@ -9,10 +9,10 @@ The text file `checkpoint` is TensorFlow's, line for line.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import re
-import tempfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..base.errors import DataLossError, NotFoundError
 
 SUFFIX = ".safetensors"
 _NOTE = "pullback.dtypes"
+_fresh = itertools.count().__next__
 
 
 def file_of(prefix: str) -> str:
@@ -94,26 +95,18 @@ def _unpack(array: np.ndarray, note: Any) -> np.ndarray:
 
 
 def _write_whole(path: str, data: bytes) -> None:
-    folder = os.path.dirname(path) or "."
-    os.makedirs(folder, exist_ok=True)
-    handle, aside = tempfile.mkstemp(dir=folder, prefix=os.path.basename(path) + ".", suffix=".part")
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    aside = f"{path}.{os.getpid()}-{_fresh()}.part"
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(aside, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(aside, 0o666 & ~_umask())
         os.replace(aside, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(aside)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _read_whole(prefix: str) -> bytes:
