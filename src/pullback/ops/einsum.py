@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import NUMERIC
+from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
-from ..ir.graph import show_dims
 from ..ir.op import OPS, define
 from ..ir.tensor import METHODS, TensorType
 from .array_basic import shape_of

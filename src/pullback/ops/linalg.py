@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import FLOAT_OR_COMPLEX, NUMERIC, as_dtype, bfloat16, float32, int8, int32, int64, uint8, uint16, uint32, uint64
+from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
 from ..ir.convert import holds_tensors, is_tensor_like
-from ..ir.graph import show_dims
 from ..ir.op import OPS, define
 from ..ir.tensor import METHODS, Dims, TensorType
+from .array_basic import matrix_transpose as matrix_transpose
 from .array_basic import reshape, shape_of, transpose
 from .array_gather import gather
 from .array_join import stack
@@ -82,8 +83,8 @@ def _sparse_type(
 
 def _times(a: Array, b: Array) -> Array:
     if is_narrow(a):
-        return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
-    return np.matmul(a, b)
+        return np.asarray(np.matmul(a.astype(np.float32), b.astype(np.float32))).astype(a.dtype)
+    return np.asarray(np.matmul(a, b))
 
 
 def _matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool = False) -> Array:
@@ -227,26 +228,6 @@ def matvec(
         column = OPS["ExpandDims"].call(METHODS["convert"](b), -1)
         product = matmul(a, column, transpose_a=transpose_a, adjoint_a=adjoint_a, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse)
         return OPS["Squeeze"].call(product, squeeze_dims=(-1,))
-
-
-def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: bool = False) -> Any:
-    """`a` with its last two axes exchanged, conjugated when asked; ValueError for a rank below 2.
-
-    >>> import pullback as tf
-    >>> tf.linalg.matrix_transpose([[1, 2], [3, 4]]).numpy().tolist()
-    [[1, 3], [2, 4]]
-    """
-    with scope(name, "matrix_transpose") as full:
-        a = METHODS["convert"](a)
-        if a.dims is None:
-            rank = OPS["Rank"].call(a)
-            order = OPS["ConcatV2"].call([OPS["Range"].call(0, rank - 2, 1), stack([rank - 1, rank - 2], 0)], 0)
-        elif len(a.dims) < 2:
-            raise ValueError(f"Argument `a` should be a (batch) matrix with rank >= 2. Received `a` = {a} with shape: {a.dims}")
-        else:
-            order = np.arange(len(a.dims), dtype=np.int32)
-            order[-2:] = order[:-3:-1]
-        return transpose(a, order, conjugate=conjugate, name=full or None)
 
 
 def adjoint(matrix: Any, name: str | None = None) -> Any:

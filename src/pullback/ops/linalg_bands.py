@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import ANY, INDEX
+from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
-from ..ir.graph import show_dims
-from ..ir.op import define
+from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
 from .array_basic import zeros_of
 from .array_types import invalid, known, known_int
@@ -69,8 +69,8 @@ def _places(rows: int, columns: int, low: int, high: int, align: str) -> tuple[A
         along = np.arange(length)
         start = _start(d, length, width, align)
         parts.append((np.full(length, at), along + start, along + max(-d, 0), along + max(d, 0)))
-    at, along, row, column = (np.concatenate(p) for p in zip(*parts, strict=True))
-    return at, along, row, column
+    places = [np.concatenate(part) for part in zip(*parts, strict=True)]
+    return places[0], places[1], places[2], places[3]
 
 
 def _stored(dims: Dims, low: int, high: int, width: int | None) -> tuple[int | None, ...]:
@@ -205,12 +205,12 @@ def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") 
     return out
 
 
-MATRIX_DIAG = linear(
+MATRIX_DIAG: Op = linear(
     "MatrixDiagV3", "diagonal k:int32 num_rows:int32 num_cols:int32 padding_value", _matrix_diag_type, _matrix_diag,
     lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align), dtypes=ANY,
 )  # fmt: skip
-MATRIX_DIAG_PART = linear("MatrixDiagPartV3", "input k:int32 padding_value", _part_type, _part, _part_back, dtypes=ANY)
-MATRIX_SET_DIAG = define(
+MATRIX_DIAG_PART: Op = linear("MatrixDiagPartV3", "input k:int32 padding_value", _part_type, _part, _part_back, dtypes=ANY)
+MATRIX_SET_DIAG: Op = define(
     "MatrixSetDiagV3", "input diagonal k:int32", _set_type, _set,
     {
         "input": lambda g, diagonal_type, k, align: MATRIX_SET_DIAG(g, zeros_of(diagonal_type), k, align=align),
@@ -243,7 +243,7 @@ def _band(input: Array, num_lower: Array, num_upper: Array) -> Array:
     return np.where(kept, input, np.zeros((), input.dtype))
 
 
-BAND_PART = linear(
+BAND_PART: Op = linear(
     "MatrixBandPart", "input num_lower:Tindex num_upper:Tindex", _band_type, _band,
     lambda g, num_lower, num_upper: BAND_PART(g, num_lower, num_upper), dtypes={"T": ANY, "Tindex": INDEX},
 )  # fmt: skip

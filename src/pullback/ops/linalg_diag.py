@@ -8,10 +8,10 @@ import numpy as np
 
 from ..base.dtypes import FLOAT_OR_COMPLEX, INDEX, REAL, int64
 from ..base.errors import FailedPreconditionError
+from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
 from ..ir.context import executing_eagerly
-from ..ir.graph import show_dims
-from ..ir.op import define
+from ..ir.op import Op, define
 from ..ir.tensor import METHODS, TensorType
 from .array_types import invalid
 from .families import linear
@@ -67,8 +67,8 @@ def _diag_part(input: Array) -> Array:
 
 
 DIAG_TYPES = FLOAT_OR_COMPLEX | INDEX
-DIAG = linear("Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES)
-DIAG_PART = linear("DiagPart", "input", _diag_part_type, _diag_part, lambda g: DIAG(g), dtypes=DIAG_TYPES)
+DIAG: Op = linear("Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES)
+DIAG_PART: Op = linear("DiagPart", "input", _diag_part_type, _diag_part, lambda g: DIAG(g), dtypes=DIAG_TYPES)
 
 
 # ---- cross products
@@ -88,7 +88,7 @@ def _cross_type(a: Any, b: Any) -> TensorType:
     return TensorType(tuple(n if m is None else m for m, n in zip(a.dims, b.dims, strict=True)), a.dtype)
 
 
-def _cross(a: Array, b: Array) -> Array:
+def _cross(a: Array, b: Array) -> Any:
     if a.shape != b.shape or not a.ndim:
         raise ValueError("shapes differ")  # the type rule finds the words
     if a.shape[-1] != 3:
@@ -97,7 +97,7 @@ def _cross(a: Array, b: Array) -> Array:
     return a[..., turned] * b[..., twice] - a[..., twice] * b[..., turned]
 
 
-CROSS = define("Cross", "a b", _cross_type, _cross, {"a": lambda g, b: CROSS(b, g), "b": lambda g, a: CROSS(g, a)}, dtypes=REAL)
+CROSS: Op = define("Cross", "a b", _cross_type, _cross, {"a": lambda g, b: CROSS(b, g), "b": lambda g, a: CROSS(g, a)}, dtypes=REAL)
 
 
 # ---- functions

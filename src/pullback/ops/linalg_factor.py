@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base.dtypes import FLOAT_OR_COMPLEX, bfloat16, float64
+from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
-from ..ir.graph import show_dims
 from ..ir.op import OPS, define
 from ..ir.tensor import METHODS, Dims, TensorType
 from .array_types import invalid

@@ -267,8 +267,9 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
 
     >>> import pullback as tf
     >>> q, r = tf.linalg.qr([[3.0, 1.0], [4.0, 2.0]])
-    >>> tf.abs(r).numpy().round(3).tolist()
-    [[5.0, 2.2], [0.0, 0.4]]
+    >>> print(tf.abs(r).numpy().round(3))
+    [[5.  2.2]
+     [0.  0.4]]
     """
     return Qr(*QR(input, full_matrices=bool(full_matrices), name=name))
 

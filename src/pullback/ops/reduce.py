@@ -18,6 +18,11 @@ from ..ir.tensor import METHODS, TensorType
 from .array_basic import broadcast_to, reshape, shape_of
 
 Array = np.ndarray[Any, Any]
+#: NumPy's own reductions, whose overloads know no `keepdims` that is not a literal.
+_add: Any = np.add.reduce
+_multiply: Any = np.multiply.reduce
+_maximum: Any = np.maximum.reduce
+_minimum: Any = np.minimum.reduce
 
 
 # ---- types
@@ -65,25 +70,25 @@ def _wide(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _sum(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    return np.add.reduce(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
+    return _add(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
 
 
 def _prod(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    return np.multiply.reduce(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
+    return _multiply(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
 
 
 def _mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
     count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
     if x.dtype.kind in "iu":
         wide = np.uint64 if x.dtype.kind == "u" else np.int64
-        total = np.add.reduce(x, axis=axes, keepdims=keep_dims, dtype=wide)
+        total = _add(x, axis=axes, keepdims=keep_dims, dtype=wide)
         return (np.sign(total) * (np.abs(total) // wide(max(count, 1)))).astype(x.dtype)  # towards zero, as C divides
-    return np.asarray(np.add.reduce(x, axis=axes, keepdims=keep_dims)) / x.dtype.type(count)
+    return np.asarray(_add(x, axis=axes, keepdims=keep_dims)) / x.dtype.type(count)
 
 
 def _norm(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
     squares = np.abs(x) ** 2 if x.dtype.kind == "c" else np.square(x, dtype=np.float64 if x.dtype.kind in "iu" else None)
-    return np.sqrt(np.add.reduce(squares, axis=axes, keepdims=keep_dims)).astype(x.dtype)
+    return np.sqrt(_add(squares, axis=axes, keepdims=keep_dims)).astype(x.dtype)
 
 
 def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
@@ -95,11 +100,11 @@ def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
 
 
 def _max(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
-    return np.maximum.reduce(x, axis=axes_of(reduction_indices), keepdims=keep_dims, initial=limits(x.dtype)[0])
+    return _maximum(x, axis=axes_of(reduction_indices), keepdims=keep_dims, initial=limits(x.dtype)[0])
 
 
 def _min(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
-    return np.minimum.reduce(x, axis=axes_of(reduction_indices), keepdims=keep_dims, initial=limits(x.dtype)[1])
+    return _minimum(x, axis=axes_of(reduction_indices), keepdims=keep_dims, initial=limits(x.dtype)[1])
 
 
 # ---- gradients
@@ -206,7 +211,7 @@ def _norm_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: 
 
 
 def _reduction(name: str, kernel: Callable[..., Any], back: Callable[..., Any] | None, dtypes: Any, holomorphic: bool = True) -> Op:
-    vjp = {} if back is None else {"input": back}
+    vjp: dict[str | tuple[str, ...], Callable[..., Any]] = {} if back is None else {"input": back}
     allowed = {"T": dtypes, "Tidx": INDEX}
     return define(name, "input reduction_indices:Tidx", _reduced_type, kernel, vjp, dtypes=allowed, holomorphic=holomorphic)
 

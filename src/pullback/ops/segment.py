@@ -14,8 +14,8 @@ import ml_dtypes
 import numpy as np
 
 from ..base.dtypes import INDEX, NUMERIC, REAL, int16
+from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
-from ..ir.graph import show_dims
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
 from .array_basic import ones_of, reshape, shape_of, zeros_of
@@ -93,7 +93,7 @@ def _sorted_kernel(reduce_runs: Callable[..., Any], empty: float) -> Callable[..
     return kernel
 
 
-def _mean(data: Array, segment_ids: Array) -> Array:
+def _mean(data: Array, segment_ids: Array) -> Any:
     total = _sorted_kernel(np.add.reduceat, 0)(data, segment_ids)
     number = np.bincount(segment_ids, minlength=len(total)).reshape(-1, *(1,) * (data.ndim - 1))
     if data.dtype.kind in "iu":
@@ -105,7 +105,7 @@ def _empty_of(kind: str, dtype: np.dtype[Any]) -> Any:
     """What a segment without rows holds."""
     if kind in ("Sum", "Prod"):
         return kind == "Prod"
-    info = np.iinfo(dtype) if dtype.kind in "iu" else ml_dtypes.finfo(dtype)
+    info = np.iinfo(dtype) if dtype.kind in "iu" else ml_dtypes.finfo(dtype)  # type: ignore[no-untyped-call]  # ml_dtypes has no types
     return info.min if kind == "Max" else info.max
 
 

@@ -135,11 +135,11 @@ def _put(x: Array, indices: Array, size: Array) -> Array:
     return out
 
 
-TAKE = linear(
+TAKE: Op = linear(
     "TakeAlong", "x indices:Tidx", _take_type, lambda x, indices: np.take_along_axis(x, indices, -1),
     lambda g, x_type, indices: PUT(g, indices, _last(x_type)), dtypes={"T": ANY, "Tidx": INDEX | {int16}},
 )  # fmt: skip
-PUT = linear(
+PUT: Op = linear(
     "PutAlong",
     "x indices:Tidx size:int32",
     _put_type,
@@ -330,7 +330,7 @@ def _in_top_type(predictions: Any, targets: Any, k: Any) -> TensorType:
     return TensorType((length if rows is None else rows,), boolean)
 
 
-def _in_top(predictions: Array, targets: Array, k: Array) -> Array:
+def _in_top(predictions: Array, targets: Array, k: Array) -> Any:
     if predictions.shape[0] != targets.shape[0]:
         raise ValueError("lengths differ")  # the type rule finds the words
     inside = (targets >= 0) & (targets < predictions.shape[1])
