@@ -43,7 +43,8 @@ def test_channels_first(tf) -> None:
     init = tf.constant_initializer(np.random.RandomState(2).normal(size=(2, 2, 3, 4)))
     a = tf.layers.conv2d(first, 4, 2, data_format="channels_first", kernel_initializer=init)
     b = tf.layers.conv2d(last, 4, 2, kernel_initializer=init)
-    pools = [(layer(first, 2, 2, data_format="channels_first"), layer(last, 2, 2)) for layer in (tf.layers.max_pooling2d, tf.layers.average_pooling2d)]
+    layers = (tf.layers.max_pooling2d, tf.layers.average_pooling2d)
+    pools = [(layer(first, 2, 2, data_format="channels_first"), layer(last, 2, 2)) for layer in layers]
     flat = tf.layers.flatten(first, data_format="channels_first"), tf.layers.flatten(last)
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
@@ -82,7 +83,8 @@ def test_fully_connected(tf) -> None:
     x = tf.constant([[1.0, -2.0]])
     y = tf.contrib.layers.fully_connected(x, 3, weights_initializer=tf.ones_initializer(), biases_initializer=tf.constant_initializer(0.5))
     z = tf.contrib.layers.fully_connected(x, 3, activation_fn=None, weights_initializer=tf.ones_initializer(), scope="out")
-    assert [v.name for v in tf.trainable_variables()] == ["fully_connected/weights:0", "fully_connected/biases:0", "out/weights:0", "out/biases:0"]
+    names = ["fully_connected/weights:0", "fully_connected/biases:0", "out/weights:0", "out/biases:0"]
+    assert [v.name for v in tf.trainable_variables()] == names
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         assert [v.tolist() for v in sess.run([y, z])] == [[[0.0] * 3], [[-1.0] * 3]]

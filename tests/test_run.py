@@ -109,7 +109,8 @@ class TestTheMainProgram:
         assert pullback_run(tmp_path).stdout == "2.0\n"
 
     @pytest.mark.parametrize(
-        ("end", "status"), [("", 0), ("import sys; sys.exit(3)", 3), ("raise SystemExit('no')", 1), ("1 / 0", 1), ("tf.app.run(lambda _: 5)", 5)]
+        ("end", "status"),
+        [("", 0), ("import sys; sys.exit(3)", 3), ("raise SystemExit('no')", 1), ("1 / 0", 1), ("tf.app.run(lambda _: 5)", 5)],
     )
     def test_exit_status(self, end: str, status: int, tmp_path: Path) -> None:
         assert pullback_run("--tf", "1", write(tmp_path, HEAD + end)).returncode == status
@@ -122,7 +123,8 @@ class TestTheMainProgram:
         assert "pullback" not in done.stderr.replace(str(path), "")
 
     def test_a_cause_is_shown_too(self, tmp_path: Path) -> None:
-        done = pullback_run(write(tmp_path, HEAD + "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ValueError('second') from e\n"))
+        text = "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ValueError('second') from e\n"
+        done = pullback_run(write(tmp_path, HEAD + text))
         assert done.stderr.index("ZeroDivisionError") < done.stderr.index("direct cause") < done.stderr.index("ValueError: second")
 
     def test_wrong_syntax(self, tmp_path: Path) -> None:
@@ -163,11 +165,11 @@ class TestModuleNames:
             ("import tensorflow\nprint(tensorflow.__name__, float(tensorflow.constant(1.0)))", "tensorflow 1.0"),
             ("from tensorflow import constant, float64\nprint(constant(1, float64).dtype.name)", "float64"),
             ("from tensorflow.python.framework import ops, dtypes\nprint(ops.Graph.__name__, dtypes.float32.name)", "Graph float32"),
-            ("from tensorflow.python.ops import math_ops, array_ops\nprint(float(math_ops.add(1.0, 2.0)), array_ops.identity.__name__)", "3.0 identity"),
+            ("from tensorflow.python.ops import math_ops, array_ops as a\nprint(float(math_ops.add(1, 2)), a.identity.__name__)", "3.0 identity"),
             ("from tensorflow.python.ops.gradients_impl import gradients\nprint(gradients.__name__[:9])", "gradients"),
             ("from tensorflow.python.eager import backprop\nprint(backprop.GradientTape.__name__)", "GradientTape"),
             ("from tensorflow.python.framework.ops import RegisterGradient\nprint(RegisterGradient.__name__)", "RegisterGradient"),
-            ("from tensorflow.python.training import adam, optimizer\nprint(adam.AdamOptimizer.__name__, optimizer.Optimizer.__name__)", "AdamOptimizer Optimizer"),
+            ("from tensorflow.python.training import adam, optimizer as o\nprint(issubclass(adam.AdamOptimizer, o.Optimizer))", "True"),
             ("import tensorflow.python.ops.nn_ops as nn\nprint(nn.relu.__name__)", "relu"),
             ("from tensorflow import *\nimport sys\nsys.stdout.write(repr(float(constant(2.0))))", "2.0"),
             ("import tensorflow as tf, pullback\nprint(tf.Variable is pullback.Variable, pullback.__spec__.name)", "True pullback"),

@@ -14,7 +14,8 @@ HERE = Path(__file__).parent
 
 
 def main() -> None:
-    settings = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3", "TF_USE_LEGACY_KERAS": "1", "PYTHONWARNINGS": "ignore"}
+    quiet = {"CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONWARNINGS": "ignore"}
+    settings = {**os.environ, **quiet, "TF_USE_LEGACY_KERAS": "1"}
     printed = {}
     for mode in ("true", "false", "fed"):
         command = [sys.executable, str(HERE / "layers_program.py"), mode]

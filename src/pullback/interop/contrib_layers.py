@@ -85,7 +85,7 @@ def l2_regularizer(scale: float, scope: str | None = None) -> Regularizer:
     return _regularizer(scale, lambda weights: reduce_sum(square(weights)) * (scale / 2))
 
 
-def _regularizer(scale: float, loss: Regularizer) -> Regularizer:
+def _regularizer(scale: Any, loss: Regularizer) -> Regularizer:
     if not isinstance(scale, numbers.Real) or isinstance(scale, bool) or scale < 0:
         raise ValueError(f"scale must be a number of at least 0, not {scale!r}")
     return (lambda weights: None) if scale == 0 else lambda weights: loss(convert_to_tensor(weights))

@@ -11,11 +11,13 @@ import itertools
 import os
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from ..api.names import get_current_name_scope
 from ..ops import summary_kernels as kernels
 
 
@@ -34,6 +36,7 @@ class EventFile:
         if self._writer is None:
             os.makedirs(self.logdir, exist_ok=True)
             self._writer = EventsWriter(os.path.join(self.logdir, f"events.{os.getpid()}.{next(_numbers)}"), self._suffix)
+            self._closer = weakref.finalize(self, self._writer.close)
 
     def write(self, event: Any) -> None:
         """Append an event."""
@@ -48,7 +51,7 @@ class EventFile:
     def close(self) -> None:
         """Write what is left; a later event starts a new file."""
         if self._writer is not None:
-            self._writer.close()
+            self._closer()
             self._writer = None
 
 
@@ -304,5 +307,7 @@ def _write(name: str, value: Any, step: Any, plugin: str, data_class: int, descr
     at = _now.step if step is None else step
     if at is None:
         raise ValueError(f"No step set for the summary {name!r}. Give it one, or call tf.summary.experimental.set_step() first.")
-    _now.writer.write(kernels.tensor(name, value, plugin, data_class=data_class, about=description or ""), at)
+    scope = get_current_name_scope()
+    tag = f"{scope}/{name}" if scope else name
+    _now.writer.write(kernels.tensor(tag, value, plugin, data_class=data_class, about=description or ""), at)
     return True

@@ -33,7 +33,8 @@ def _string(serialized: bytes) -> np.ndarray:
 
 def _scalar(tags: np.ndarray, values: np.ndarray) -> np.ndarray:
     if np.shape(tags) != np.shape(values):
-        raise InvalidArgumentError(None, None, f"tags and values are not the same shape: {list(np.shape(tags))} != {list(np.shape(values))}")
+        shapes = f"{list(np.shape(tags))} != {list(np.shape(values))}"
+        raise InvalidArgumentError(None, None, f"tags and values are not the same shape: {shapes}")
     pairs = zip(tags.ravel(), values.ravel(), strict=True)
     return _string(kernels.merge([kernels.scalar(tag.decode(), value) for tag, value in pairs]))
 

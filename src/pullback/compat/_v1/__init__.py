@@ -121,10 +121,21 @@ from ...compat.legacy.asserts import (
     assert_rank_in,
     assert_scalar,
 )
-from ...compat.legacy.core import assert_all_finite as verify_tensor_all_finite
 from ...compat.legacy.core import convert_to_tensor, device, hessians, tuple
 from ...compat.legacy.linalg import sparse_matmul
-from ...compat.legacy.math import div, floor_div, to_bfloat16, to_complex64, to_complex128, to_double, to_float, to_int32, to_int64, where
+from ...compat.legacy.math import (
+    div,
+    floor_div,
+    to_bfloat16,
+    to_complex64,
+    to_complex128,
+    to_double,
+    to_float,
+    to_int32,
+    to_int64,
+    verify_tensor_all_finite,
+    where,
+)
 from ...compat.legacy.random import multinomial, set_random_seed
 from ...compat.legacy.reduce import (
     arg_max,
@@ -143,6 +154,18 @@ from ...compat.legacy.reduce import (
     reduce_min,
     reduce_prod,
     reduce_sum,
+)
+from ...compat.legacy.state import (
+    scatter_add,
+    scatter_div,
+    scatter_max,
+    scatter_min,
+    scatter_mul,
+    scatter_nd_add,
+    scatter_nd_sub,
+    scatter_nd_update,
+    scatter_sub,
+    scatter_update,
 )
 from ...interop import raw_ops
 from ...interop.behavior import (
@@ -363,6 +386,7 @@ from . import (
     layers,
     linalg,
     logging,
+    losses,
     manip,
     math,
     nest,
@@ -377,6 +401,8 @@ from . import (
 newaxis = None
 VERSION = "2.21.0"
 GIT_VERSION = "pullback"
+
+from ...ops.constant import is_tensor
 
 __all__ = [
     "AUTO_REUSE",
@@ -587,6 +613,7 @@ __all__ = [
     "is_variable_initialized",
     "layers",
     "lbeta",
+    "is_tensor",
     "less",
     "less_equal",
     "lgamma",
@@ -603,6 +630,7 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
+    "losses",
     "manip",
     "math",
     "matmul",
@@ -680,7 +708,17 @@ __all__ = [
     "rsqrt",
     "saturate_cast",
     "scalar_mul",
+    "scatter_add",
+    "scatter_div",
+    "scatter_max",
+    "scatter_min",
+    "scatter_mul",
     "scatter_nd",
+    "scatter_nd_add",
+    "scatter_nd_sub",
+    "scatter_nd_update",
+    "scatter_sub",
+    "scatter_update",
     "searchsorted",
     "segment_max",
     "segment_mean",

@@ -17,7 +17,7 @@ from ...compat.legacy.asserts import (
     assert_rank_in,
     assert_scalar,
 )
-from ...compat.legacy.core import assert_all_finite
+from ...compat.legacy.math import verify_tensor_all_finite as assert_all_finite
 from ...interop.names import missing as _missing
 from ...ops.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
 from ...ops.compare import is_finite, is_inf, is_nan

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...api import gradients, names
 from ...ir import apply
-from ...ops import checks, effects
+from ...ops import effects
 
 
 def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None) -> Any:
@@ -43,8 +43,3 @@ def hessians(
 def device(device_name_or_function: Any) -> Any:
     """Ask for a device for what is made in the block; everything runs on the CPU."""
     return names.device(device_name_or_function)
-
-
-def assert_all_finite(t: Any = None, msg: str | None = None, name: str | None = None, x: Any = None, message: str | None = None) -> Any:
-    """`x` (once called `t`) itself; an InvalidArgumentError that begins with `message` (`msg`) where an element is infinite or NaN."""
-    return checks.assert_all_finite(t if x is None else x, (msg if message is None else message) or "", name)

@@ -2,7 +2,7 @@
 
 from ...api.default import init_scope
 from ...api.gradients import gradients, hessians
-from ...api.names import control_dependencies, device, name_scope
+from ...api.names import control_dependencies, device, get_current_name_scope, name_scope
 from ...api.tape import GradientTape
 from ...api.unconnected import AggregationMethod, UnconnectedGradients
 from ...api.variable import Variable
@@ -102,6 +102,8 @@ from .keras import initializers, optimizers
 
 newaxis = None
 
+from ...ops.constant import is_tensor
+
 __all__ = [
     "AggregationMethod",
     "Assert",
@@ -182,6 +184,7 @@ __all__ = [
     "floor",
     "gather",
     "gather_nd",
+    "get_current_name_scope",
     "get_logger",
     "gradients",
     "greater",
@@ -201,6 +204,7 @@ __all__ = [
     "int64",
     "io",
     "keras",
+    "is_tensor",
     "less",
     "less_equal",
     "linalg",

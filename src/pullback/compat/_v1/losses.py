@@ -1,0 +1,42 @@
+"""The names of `tf.compat.v1.losses`."""
+
+from ...interop.names import missing as _missing
+from ...nn.losses_v1 import (
+    Reduction,
+    absolute_difference,
+    add_loss,
+    compute_weighted_loss,
+    cosine_distance,
+    get_losses,
+    get_regularization_loss,
+    get_regularization_losses,
+    get_total_loss,
+    hinge_loss,
+    huber_loss,
+    log_loss,
+    mean_squared_error,
+    sigmoid_cross_entropy,
+    softmax_cross_entropy,
+    sparse_softmax_cross_entropy,
+)
+
+__all__ = [
+    "Reduction",
+    "absolute_difference",
+    "add_loss",
+    "compute_weighted_loss",
+    "cosine_distance",
+    "get_losses",
+    "get_regularization_loss",
+    "get_regularization_losses",
+    "get_total_loss",
+    "hinge_loss",
+    "huber_loss",
+    "log_loss",
+    "mean_squared_error",
+    "sigmoid_cross_entropy",
+    "softmax_cross_entropy",
+    "sparse_softmax_cross_entropy",
+]
+
+__getattr__ = _missing("tf1.losses", __all__)

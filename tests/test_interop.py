@@ -1,0 +1,252 @@
+"""What TensorFlow 1 programs lean on: flags, logging, files, options, SciPy's minimizers."""
+
+import logging
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pullback
+from pullback.interop import flags, gfile
+from pullback.interop import logging as tf_logging
+from tests.programs import pullback_run
+
+errors = pullback.errors
+v1 = pullback.compat.v1
+
+
+@pytest.fixture
+def values() -> flags.FlagValues:
+    known = flags.FlagValues()
+    flags.DEFINE_string("name", "a", "A name.", known)
+    flags.DEFINE_integer("steps", 10, "How many.", known)
+    flags.DEFINE_float("rate", 1, "How fast.", known)
+    flags.DEFINE_boolean("train", True, "Whether.", known)
+    flags.DEFINE_bool("deep", False, "Whether too.", known)
+    flags.DEFINE_list("sizes", "1,2", "Sizes.", known)
+    flags.DEFINE_enum("kind", "x", ["x", "y"], "Which.", known)
+    flags.DEFINE_string("none", None, "Nothing.", known)
+    return known
+
+
+class TestFlags:
+    def test_defaults(self, values: flags.FlagValues) -> None:
+        assert values(["p"]) == ["p"]
+        assert values.flag_values_dict() == {
+            "name": "a", "steps": 10, "rate": 1.0, "train": True, "deep": False, "sizes": ["1", "2"], "kind": "x", "none": None,
+        }  # fmt: skip
+        assert isinstance(values.rate, float)
+
+    @pytest.mark.parametrize(
+        ("words", "name", "value"),
+        [
+            (["--name=b c"], "name", "b c"),
+            (["--name", "b"], "name", "b"),
+            (["-steps=3"], "steps", 3),
+            (["--steps", "-3"], "steps", -3),
+            (["--steps=0x10"], "steps", 16),
+            (["--rate=1e-3"], "rate", 1e-3),
+            (["--notrain"], "train", False),
+            (["--train=false"], "train", False),
+            (["--deep"], "deep", True),
+            (["--deep=1"], "deep", True),
+            (["--sizes=3, 4,5"], "sizes", ["3", "4", "5"]),
+            (["--kind=y"], "kind", "y"),
+            (["--none=x=y"], "none", "x=y"),
+        ],
+    )
+    def test_values(self, values: flags.FlagValues, words: list[str], name: str, value: object) -> None:
+        assert values(["p", *words, "rest"]) == ["p", "rest"]
+        assert getattr(values, name) == value
+        assert values[name].present
+
+    def test_what_is_left(self, values: flags.FlagValues) -> None:
+        assert values(["p", "a", "--steps", "2", "-", "--", "--name=b"]) == ["p", "a", "-", "--name=b"]
+        assert values.name == "a"
+
+    @pytest.mark.parametrize("word", ["--steps=x", "--rate=fast", "--train=maybe", "--kind=z"])
+    def test_wrong_values(self, values: flags.FlagValues, word: str) -> None:
+        with pytest.raises(flags.IllegalFlagValueError, match=f"flag {word}"):
+            values(["p", word])
+
+    def test_unknown(self, values: flags.FlagValues) -> None:
+        with pytest.raises(flags.UnrecognizedFlagError, match="Unknown command line flag 'stepz'"):
+            values(["p", "--stepz=1"])
+        assert values(["p", "--stepz=1"], known_only=True) == ["p", "--stepz=1"]
+
+    def test_twice(self, values: flags.FlagValues) -> None:
+        with pytest.raises(flags.DuplicateFlagError, match="'name' is defined twice"):
+            flags.DEFINE_string("name", "b", flag_values=values)
+
+    def test_read_at_first_use(self, values: flags.FlagValues, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "argv", ["p", "--steps=7", "--other"])
+        assert not values.is_parsed()
+        assert values.steps == 7 and values.is_parsed()
+
+    def test_set_and_delete(self, values: flags.FlagValues) -> None:
+        values.mark_as_parsed()
+        values.steps = 5
+        assert values.steps == 5 and "steps" in values and len(values) == 8
+        del values.steps
+        with pytest.raises(AttributeError, match="No flag 'steps' is defined; there are: deep"):
+            _ = values.steps
+        with pytest.raises(AttributeError, match="No flag 'steps'"):
+            values.steps = 1
+
+    def test_a_program(self, tmp_path: Path) -> None:
+        program = tmp_path / "program.py"
+        program.write_text(
+            "import tensorflow as tf\n"
+            "FLAGS = tf.app.flags.FLAGS\n"
+            "tf.flags.DEFINE_float('rate', 0.1, 'How fast.')\n"
+            "tf.flags.DEFINE_string('out', None, 'Where.')\n"
+            "tf.flags.mark_flag_as_required('out')\n"
+            "def main(argv):\n    print(argv[1:], FLAGS.rate, FLAGS.out)\n    return 3\n"
+            "if __name__ == '__main__':\n    tf.app.run()\n"
+        )
+        done = pullback_run(program, "--rate=0.5", "--out", "here", "x")
+        assert (done.stdout, done.returncode) == ("['x'] 0.5 here\n", 3)
+        missing = pullback_run(program)
+        assert missing.returncode == 1 and "flag --out must have a value" in missing.stderr
+        wrong = pullback_run(program, "--rte=1")
+        assert wrong.returncode == 1 and "Unknown command line flag 'rte'" in wrong.stderr
+        helped = pullback_run(program, "--help")
+        assert helped.returncode == 1 and "--rate: How fast." in helped.stdout
+
+
+class TestLogging:
+    @pytest.fixture
+    def said(self) -> list[str]:
+        lines: list[str] = []
+
+        class Keep(logging.Handler):
+            def emit(self, record: logging.LogRecord) -> None:
+                lines.append(f"{record.levelname} {record.getMessage()}")
+
+        logger, handler = tf_logging.get_logger(), Keep()
+        before = logger.level
+        logger.addHandler(handler)
+        yield lines
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+
+    def test_levels(self, said: list[str]) -> None:
+        v1.logging.set_verbosity(v1.logging.INFO)
+        assert v1.logging.get_verbosity() == v1.logging.INFO == logging.INFO
+        for level in ("debug", "info", "warn", "warning", "error", "fatal"):
+            getattr(v1.logging, level)("%s %d", level, 1)
+        assert said == ["INFO info 1", "WARNING warn 1", "WARNING warning 1", "ERROR error 1", "CRITICAL fatal 1"]
+
+    def test_some_of_many(self, said: list[str]) -> None:
+        for i in range(5):
+            v1.logging.log_first_n(v1.logging.ERROR, "first %d", 2, i)
+            v1.logging.log_every_n(v1.logging.ERROR, "every %d", 3, i)
+            v1.logging.log_if(v1.logging.ERROR, "if %d", i == 4, i)
+        assert said == ["ERROR first 0", "ERROR every 0", "ERROR first 1", "ERROR every 3", "ERROR if 4"]
+
+
+class TestFiles:
+    def test_round_trip(self, tmp_path: Path) -> None:
+        f = v1.gfile
+        f.MakeDirs(f"{tmp_path}/a/b")
+        with f.GFile(f"{tmp_path}/a/x.txt", "w") as out:
+            out.write("é\n")
+        with f.Open(f"{tmp_path}/a/x.txt") as written:
+            assert written.read() == "é\n"
+        assert f.Exists(f"{tmp_path}/a/x.txt") and not f.Exists(f"{tmp_path}/a/y.txt")
+        assert f.ListDirectory(f"{tmp_path}/a") == ["b", "x.txt"]
+        assert f.Glob(f"{tmp_path}/a/*.txt") == [f"{tmp_path}/a/x.txt"]
+        f.Copy(f"{tmp_path}/a/x.txt", f"{tmp_path}/a/y.txt")
+        with pytest.raises(errors.AlreadyExistsError):
+            f.Copy(f"{tmp_path}/a/x.txt", f"{tmp_path}/a/y.txt")
+        f.Rename(f"{tmp_path}/a/x.txt", f"{tmp_path}/a/y.txt", overwrite=True)
+        assert next(iter(f.Walk(f"{tmp_path}/a"))) == (f"{tmp_path}/a", ["b"], ["y.txt"])
+        f.Remove(f"{tmp_path}/a/y.txt")
+        f.DeleteRecursively(f"{tmp_path}/a")
+        assert not f.IsDirectory(f"{tmp_path}/a")
+
+    @pytest.mark.parametrize("call", [gfile.listdir, gfile.remove, gfile.rmtree, gfile.GFile])
+    def test_not_there(self, call, tmp_path: Path) -> None:
+        with pytest.raises(errors.NotFoundError, match="none"):
+            call(tmp_path / "none")
+
+    def test_not_empty(self, tmp_path: Path) -> None:
+        with pytest.raises(errors.AlreadyExistsError):
+            pullback.io.gfile.mkdir(tmp_path)
+
+
+class TestOptions:
+    def test_session_options(self) -> None:
+        config = v1.ConfigProto(allow_soft_placement=True, gpu_options=v1.GPUOptions(per_process_gpu_memory_fraction=0.3))
+        config.gpu_options.allow_growth = True
+        config.intra_op_parallelism_threads = 2
+        with v1.Graph().as_default(), v1.Session(config=config) as sess:
+            assert sess.run(v1.constant(2.0)) == 2.0
+
+    def test_a_wrong_one(self) -> None:
+        with pytest.raises(ValueError, match='ConfigProto has no "allow_growth" field'):
+            v1.ConfigProto(allow_growth=True)
+        with pytest.raises(AttributeError, match='GPUOptions has no "growth" field'):
+            v1.ConfigProto().gpu_options.growth = True
+
+    def test_devices(self) -> None:
+        assert pullback.config.list_physical_devices("GPU") == []
+        assert [d.device_type for d in pullback.config.list_physical_devices()] == ["CPU"]
+        assert not v1.test.is_gpu_available() and v1.test.gpu_device_name() == ""
+        for device in pullback.config.experimental.list_physical_devices("GPU"):
+            pullback.config.experimental.set_memory_growth(device, True)
+
+
+class TestScipyOptimizer:
+    @pytest.fixture(autouse=True)
+    def graph(self):
+        with v1.Graph().as_default():
+            yield
+
+    def test_rosenbrock(self) -> None:
+        x = v1.get_variable("x", initializer=np.array([-1.2, 1.0]))
+        loss = 100 * (x[1] - x[0] ** 2) ** 2 + (1 - x[0]) ** 2
+        steps, losses = [], []
+        optimizer = v1.contrib.opt.ScipyOptimizerInterface(loss, method="L-BFGS-B", options={"maxiter": 100})
+        with v1.Session() as sess:
+            sess.run(v1.global_variables_initializer())
+            optimizer.minimize(sess, fetches=[loss], step_callback=steps.append, loss_callback=losses.append)
+            np.testing.assert_allclose(sess.run(x), [1, 1], atol=1e-4)
+        assert losses[0] == pytest.approx(24.2) and losses[-1] < 1e-8 and len(losses) >= len(steps) > 10
+        assert steps[0].shape == (2,)
+
+    def test_bounds_constraints_and_shapes(self) -> None:
+        v = v1.Variable(np.full((2, 1), 7.0), name="v")
+        w = v1.Variable(3.0, dtype=v1.float64)
+        fed = v1.placeholder(v1.float64, [])
+        loss = v1.reduce_sum(v**2) + (w - fed) ** 2
+        equal, more = [v1.reduce_sum(v) - 6.0], [v1.reduce_sum(v * [[1.0], [-1.0]]) - 1.0]
+        optimizer = v1.contrib.opt.ScipyOptimizerInterface(loss, equalities=equal, inequalities=more, var_to_bounds={w: (2.5, np.inf)})
+        with v1.Session().as_default() as sess:
+            v1.global_variables_initializer().run()
+            optimizer.minimize(feed_dict={fed: 2.0})
+            np.testing.assert_allclose(sess.run(v), [[3.5], [2.5]], rtol=1e-6)
+            assert w.eval() == pytest.approx(2.5)
+
+    def test_a_failing_run_restores(self) -> None:
+        x = v1.Variable([1.0, 2.0])
+
+        def stop(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        optimizer = v1.contrib.opt.ScipyOptimizerInterface(v1.reduce_sum(x**2))
+        with v1.Session() as sess:
+            sess.run(v1.global_variables_initializer())
+            with pytest.raises(KeyboardInterrupt):
+                optimizer.minimize(sess, step_callback=stop)
+            assert sess.run(x).tolist() == [1.0, 2.0]
+
+    def test_refusals(self) -> None:
+        with pytest.raises(ValueError, match="No variables to optimize"):
+            v1.contrib.opt.ScipyOptimizerInterface(v1.constant(1.0))
+        x = v1.Variable(1.0)
+        optimizer = v1.contrib.opt.ScipyOptimizerInterface(x**2, jac=True)
+        with v1.Session() as sess, pytest.raises(ValueError, match="must not hold jac"):
+            sess.run(x.initializer)
+            optimizer.minimize(sess)

@@ -1,0 +1,173 @@
+"""Event files hold what was summarised: read back record by record, checksums and all. The numbers are TensorFlow's."""
+
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tensorboardX.crc32c import crc32c
+from tensorboardX.proto import event_pb2, summary_pb2
+
+import pullback as tf
+from pullback.ops import summary_kernels as kernels
+
+v1 = tf.compat.v1
+
+
+def events(logdir: Path) -> list[Any]:
+    """Every event of every file; each record is its length, a checksum of that, the bytes and a checksum of those."""
+    found = []
+    for path in sorted(logdir.iterdir()):
+        data = path.read_bytes()
+        assert ".out.tfevents." in path.name
+        while data:
+            head, (length, head_sum) = data[:8], struct.unpack("<QI", data[:12])
+            body, (body_sum,) = data[12 : 12 + length], struct.unpack("<I", data[12 + length : 16 + length])
+            assert (head_sum, body_sum) == (masked(head), masked(body))
+            found.append(event_pb2.Event.FromString(body))
+            data = data[16 + length :]
+    assert found[0].file_version == "brain.Event:2"
+    return found[1:]
+
+
+def masked(data: bytes) -> int:
+    value = crc32c(data)
+    return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+def decoded(png: bytes) -> np.ndarray:
+    """The pixels of a PNG with unfiltered rows."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    at, chunks = 8, {}
+    while at < len(png):
+        (length,), name = struct.unpack(">I", png[at : at + 4]), png[at + 4 : at + 8]
+        data = png[at + 8 : at + 8 + length]
+        assert struct.unpack(">I", png[at + 8 + length : at + 12 + length]) == (zlib.crc32(name + data),)
+        chunks[name], at = data, at + 12 + length
+    width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
+    assert depth == 8
+    rows = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8).reshape(height, -1)
+    assert not rows[:, 0].any()
+    return rows[:, 1:].reshape(height, width, {0: 1, 2: 3, 4: 2, 6: 4}[colour])
+
+
+class TestGraphs:
+    def test_a_training_loop(self, tmp_path: Path) -> None:
+        with v1.Graph().as_default(), v1.Session() as sess:
+            x = v1.placeholder(v1.float32, [])
+            with v1.name_scope("loss"):
+                v1.summary.scalar("total", x * 2.0)
+            v1.summary.histogram("values", x * v1.ones([4]))
+            merged = v1.summary.merge_all()
+            writer = v1.summary.FileWriter(str(tmp_path / "logs"), sess.graph)
+            for step in range(3):
+                writer.add_summary(sess.run(merged, {x: float(step)}), step)
+            writer.close()
+        found = events(tmp_path / "logs")
+        assert [(e.step, [v.tag for v in e.summary.value]) for e in found] == [(i, ["loss/total", "values"]) for i in range(3)]
+        assert [e.summary.value[0].simple_value for e in found] == [0.0, 2.0, 4.0]
+        assert found[2].summary.value[1].histo.num == 4 and found[2].summary.value[1].histo.sum == 8.0
+
+    def test_writer_reopens(self, tmp_path: Path) -> None:
+        writer = v1.summary.FileWriter(tmp_path, filename_suffix=".mine")
+        writer.close()
+        writer.reopen()
+        writer.flush()
+        writer.close()
+        assert len(list(tmp_path.glob("*.mine"))) == 2
+
+    def test_names_are_unique_and_clean(self) -> None:
+        with v1.Graph().as_default():
+            tensors = [v1.summary.scalar("a b", 1.0), v1.summary.scalar("a b", 1.0), v1.summary.scalar("c", 1.0, family="f")]
+            assert [t.name for t in tensors] == ["a_b:0", "a_b_1:0", "f/c:0"]
+            assert v1.get_collection(v1.GraphKeys.SUMMARIES) == tensors
+            v1.summary.scalar("d", 1.0, collections=["mine"])
+            assert len(v1.get_collection("mine")) == 1 and len(v1.get_collection(v1.GraphKeys.SUMMARIES)) == 3
+
+    def test_nothing_to_merge(self) -> None:
+        with v1.Graph().as_default():
+            assert v1.summary.merge_all() is None
+
+    def test_histogram(self) -> None:
+        histo = summary_pb2.Summary.FromString(kernels.histogram("h", np.array([1.0, -1.0, 0.0, 1e-13, 3.0]))).value[0].histo
+        assert (histo.min, histo.max, histo.num, histo.sum, histo.sum_squares) == (-1.0, 3.0, 5.0, 3.0000000000001, 11.0)
+        assert list(histo.bucket) == [0, 1, 0, 2, 0, 1, 0, 1, 0]
+        limits = [-1.0089710279437536, -0.917246389039776, 0, 1e-12, 0.917246389039776, 1.0089710279437536, 2.8787120958073054]
+        assert list(histo.bucket_limit) == [*limits, 3.1665833053880363, 1.7976931348623157e308]
+
+    @pytest.mark.parametrize(
+        ("picture", "shown"),
+        [
+            (np.array([[0.14335328, 0.9446689, 0.5218483]]), [38, 255, 140]),
+            (np.array([[-1.70627, 1.9507754, -0.5096522]]), [16, 255, 94]),
+            (np.zeros((1, 2)), [0, 0]),
+            (np.array([[1.0, np.nan, 2.0, 3.0]]), [85, 255, 170, 255]),
+            (np.array([[7, 255, 0]], np.uint8), [7, 255, 0]),
+        ],
+    )
+    def test_pixels(self, picture: np.ndarray, shown: list[int]) -> None:
+        pixels = kernels.pixels(picture[..., None] if picture.dtype == np.uint8 else picture[..., None].astype(np.float32))
+        assert pixels.ravel().tolist() == shown
+
+    @pytest.mark.parametrize("channels", [1, 2, 3, 4])
+    def test_png(self, channels: int) -> None:
+        picture = np.random.RandomState(0).randint(0, 256, (5, 7, channels)).astype(np.uint8)
+        np.testing.assert_array_equal(decoded(kernels.png(picture)), picture)
+
+
+class TestEager:
+    def tables(self, tmp_path: Path, *histograms: tuple[list[float], int | None]) -> list[np.ndarray]:
+        with tf.summary.create_file_writer(tmp_path).as_default(step=1):
+            for data, buckets in histograms:
+                assert tf.summary.histogram("h", data, buckets=buckets)
+        return [np.frombuffer(e.summary.value[0].tensor.tensor_content).reshape(-1, 3) for e in events(tmp_path)]
+
+    def test_histograms(self, tmp_path: Path) -> None:
+        given = (([1.0, 2.0, 5.0, 7.0], 3), ([2.0, 2.0], 3), ([], 3), ([2.0], 0), ([1.0, 2.0], None), ([3.0], 1))
+        a, b, c, d, e, f = self.tables(tmp_path, *given)
+        assert a.tolist() == [[1, 3, 2], [3, 5, 0], [5, 7, 2]]
+        assert b.tolist() == [[2, 2, 0], [2, 2, 0], [2, 2, 2]]
+        assert c.tolist() == [[0, 0, 0]] * 3 and d.tolist() == [] and f.tolist() == [[3, 3, 1]]
+        assert e.shape == (30, 3) and e[0].tolist() == [1.0, 1 + 1 / 30, 1.0] and e[-1, 2] == 1
+
+    def test_scalars_images_text(self, tmp_path: Path) -> None:
+        writer = tf.summary.create_file_writer(str(tmp_path))
+        assert not tf.summary.scalar("before", 1.0, step=0)
+        with writer.as_default():
+            tf.summary.scalar("s", tf.constant(3.5), step=2, description="d")
+            with tf.name_scope("inner"):
+                tf.summary.scalar("x", 1, step=tf.Variable(4, dtype=tf.int64))
+            tf.summary.image("i", np.array([0.0, 0.1, 0.5, 1.5], np.float32).reshape(1, 2, 2, 1), step=3)
+            tf.summary.text("t", ["a", "b"], step=5)
+            with tf.summary.record_if(False):
+                assert not tf.summary.scalar("unwanted", 1.0, step=9)
+        assert not tf.summary.should_record_summaries()
+        values = [(e.step, e.summary.value[0]) for e in events(tmp_path)]
+        assert [(step, v.tag, v.metadata.plugin_data.plugin_name) for step, v in values] == [
+            (2, "s", "scalars"), (4, "inner/x", "scalars"), (3, "i", "images"), (5, "t", "text"),
+        ]  # fmt: skip
+        assert np.frombuffer(values[0][1].tensor.tensor_content, np.float32).tolist() == [3.5]
+        assert values[0][1].metadata.summary_description == "d"
+        assert values[0][1].metadata.SerializeToString().endswith(b"\x20\x01")  # data_class: a scalar
+        width, height, png = values[2][1].tensor.string_val
+        assert (width, height, decoded(png).ravel().tolist()) == (b"2", b"2", [0, 25, 127, 255])
+        assert list(values[3][1].tensor.string_val) == [b"a", b"b"]
+
+    def test_steps(self, tmp_path: Path) -> None:
+        with tf.summary.create_file_writer(tmp_path).as_default():
+            with pytest.raises(ValueError, match="No step set"):
+                tf.summary.scalar("s", 1.0)
+            tf.summary.experimental.set_step(7)
+            assert tf.summary.experimental.get_step() == 7
+            tf.summary.scalar("s", 1.0)
+        assert tf.summary.experimental.get_step() is None
+        assert [e.step for e in events(tmp_path)] == [7]
+
+    def test_refusals(self, tmp_path: Path) -> None:
+        with tf.summary.create_file_writer(tmp_path).as_default(step=1):
+            with pytest.raises(ValueError, match=r"Expected scalar shape, saw shape: \(2,\)"):
+                tf.summary.scalar("s", [1.0, 2.0])
+            with pytest.raises(ValueError, match="takes a tensor of rank 4"):
+                tf.summary.image("i", np.zeros((2, 2)))
