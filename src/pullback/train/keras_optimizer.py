@@ -10,11 +10,9 @@ Keras 2 nor TensorFlow 1 does).
 
 from __future__ import annotations
 
-import itertools
 import re
 import warnings
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,51 +22,18 @@ from ..api.names import control_dependencies, name_scope
 from ..api.tape import GradientTape
 from ..api.variable import Variable
 from ..base import nest
-from ..base.dtypes import DType, as_dtype
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import METHODS, IndexedSlices
-from ..ops.array_basic import fill
 from ..ops.cast import cast
 from ..ops.clip import clip_by_global_norm, clip_by_norm, clip_by_value
 from .keras_schedules import deserialize
+from .keras_variables import VariableHolder, auto_name
 from .optimizer import all_or_nothing, operations
 from .schedules import LearningRateSchedule
-from .trackable import Pending
-
-_names: defaultdict[str, Callable[[], int]] = defaultdict(lambda: itertools.count().__next__)
 
 
-class OptimizerVariable(Variable):
-    """A variable of an optimizer: `name` is its own, `path` has the optimizer's before it."""
-
-    @property
-    def name(self) -> str:
-        """The name, without the optimizer's."""
-        return self.path.rsplit("/", 1)[-1]
-
-    @property
-    def path(self) -> str:
-        """The optimizer's name and the variable's."""
-        return self._name.removesuffix(":0")
-
-    def __repr__(self) -> str:
-        value = f", value={self.numpy()}" if self._graph is None else ""
-        return f"<Variable path={self.path}, shape={tuple(self.shape)}, dtype={self.dtype.base_dtype.name}{value}>"
-
-
-def _auto_name(kind: str) -> str:
-    base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind).lower()
-    number = _names[base]()
-    return f"{base}_{number}" if number else base
-
-
-def through_float32(number: Any, dtype: DType) -> Any:
-    """A number as a tensor, rounded to float32 on its way to `dtype`, as Keras takes most (not all) of an optimizer's numbers."""
-    return cast(convert_to_tensor(number), dtype)
-
-
-class Optimizer:
+class Optimizer(VariableHolder):
     """The base class of Keras' optimizers.
 
     Args:
@@ -106,18 +71,16 @@ class Optimizer:
             warnings.warn("Argument `decay` is no longer supported and will be ignored.", stacklevel=3)
         if kwargs:
             raise ValueError(f"Argument(s) not recognized: {kwargs}")
-        self.name = name or _auto_name(type(self).__name__)
+        super().__init__(name or auto_name(type(self).__name__))
         self.weight_decay, self.clipnorm, self.clipvalue, self.global_clipnorm = weight_decay, clipnorm, clipvalue, global_clipnorm
         self.use_ema, self.ema_momentum, self.ema_overwrite_frequency = use_ema, ema_momentum, ema_overwrite_frequency
         self.loss_scale_factor, self.gradient_accumulation_steps = loss_scale_factor, gradient_accumulation_steps
         self._check_arguments()
         self.built = False
-        self._variables: list[Any] = []
         self._trainable_variables: list[Any] = []
         self._indices: dict[int, int] = {}
         self._updates: list[Any] = []
         self._undecayed: tuple[set[int], str | None] = (set(), None)
-        self._pending = Pending()
         self._iterations = self.add_variable((), dtype="int64", name="iteration")
         if isinstance(learning_rate, LearningRateSchedule) or callable(learning_rate):
             self._learning_rate: Any = learning_rate
@@ -145,11 +108,6 @@ class Optimizer:
             )
 
     # ---- the optimizer's variables
-
-    @property
-    def variables(self) -> list[Any]:
-        """The optimizer's own variables."""
-        return self._variables[:]
 
     @property
     def iterations(self) -> Any:
@@ -191,44 +149,6 @@ class Optimizer:
         self._indices = {v._uid: i for i, v in enumerate(variables)}
         self._trainable_variables = list(variables)
         self.built = True
-
-    def add_variable(
-        self, shape: Any, initializer: Any = "zeros", dtype: Any = None, aggregation: Any = None, layout: Any = None, name: Any = None
-    ) -> Any:
-        """A new variable of this optimizer. `initializer`: "zeros", "ones", a number, or a function of shape and dtype."""
-        kind = as_dtype(dtype or "float32").base_dtype
-        value: Any = {"zeros": 0, "ones": 1}.get(initializer, initializer) if isinstance(initializer, str) else initializer
-        if isinstance(value, str):
-            raise ValueError(f"Could not interpret initializer identifier: {initializer}")
-
-        def initial() -> Any:
-            return value(shape, dtype=kind) if callable(value) else fill(list(shape), through_float32(value, kind))
-
-        path = f"{self.name}/{name or 'variable'}"
-        variable = OptimizerVariable(initial, trainable=False, name=path, full_name=path, dtype=kind, use_resource=True)
-        self._variables.append(variable)
-        self._pending.tell(f"_variables/{len(self._variables) - 1}", variable)
-        return variable
-
-    def add_variable_from_reference(self, reference_variable: Any, name: str | None = None, initializer: Any = "zeros") -> Any:
-        """A new variable of the shape and dtype of another, named after it."""
-        reference = re.sub("[/:]", "_", reference_variable.name)
-        shape, dtype = reference_variable.shape.as_list(), reference_variable.dtype
-        return self.add_variable(shape, initializer, dtype, name=f"{reference}_{name or 'var'}")
-
-    def add_optimizer_variables(self, trainable_variables: Sequence[Any], name: Any, initializer: Any = "zeros") -> Any:
-        """A new variable for each of `trainable_variables`, a list; for several names a tuple of lists."""
-        names = [name] if isinstance(name, str) else list(name)
-        initializers = list(initializer) if isinstance(initializer, (list, tuple)) else [initializer] * len(names)
-        if len(names) != len(initializers):
-            raise ValueError(
-                f"The number of names and of initializers must be the same. Received name='{name}', initializer='{initializer}'"
-            )
-        made: tuple[list[Any], ...] = tuple([] for _ in names)
-        for v in trainable_variables:
-            for own, kind, start in zip(made, names, initializers, strict=True):
-                own.append(self.add_variable_from_reference(v, kind, start))
-        return made[0] if isinstance(name, str) else made
 
     def _get_variable_index(self, variable: Any) -> int:
         return self._indices[variable._uid]

@@ -9,7 +9,8 @@ from ..api.variable import Variable
 from ..ir.tensor import METHODS, IndexedSlices
 from ..ops import training
 from ..ops.cast import cast
-from .keras_optimizer import Optimizer, through_float32
+from .keras_optimizer import Optimizer
+from .keras_variables import through_float32
 
 
 class RuleOptimizer(Optimizer):
