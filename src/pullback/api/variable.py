@@ -20,7 +20,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, current
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
-from ..ir.tensor import METHODS, Dims, HandleTensor, IndexedSlices, Operators, Reference, SymbolicTensor, number_text, own_lines
+from ..ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, IndexedSlices, Operators, Reference, SymbolicTensor, number_text, own_lines
 from ..ops.state import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, IS_INITIALIZED, READ, SCATTER, VAR_HANDLE, Storage
 from .names import name_scope
 
@@ -275,6 +275,10 @@ class Variable(Operators):
         """Subtract from the elements or slices at `indices`."""
         return self._scatter_nd("tensor_scatter_nd_sub", indices, updates, name)
 
+    def __getitem__(self, key: Any) -> Any:
+        part = METHODS["getitem"](self.value(), key)
+        return VariablePart(part, self, key) if type(part) is EagerTensor and self._graph is None else part
+
     def count_up_to(self, limit: int) -> Any:
         """Raises NotImplementedError: counting variables are not there yet."""
         raise NotImplementedError("count_up_to is not in Pullback yet; use assign_add")
@@ -439,6 +443,31 @@ class Variable(Operators):
         if self._graph is not None:
             raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")
         return Variable(self.numpy(), trainable=self.trainable, name=self._name[:-2], constraint=self.constraint)
+
+
+class VariablePart(EagerTensor):
+    """A part of a variable, read: `variable[key]`; its `assign` writes that part."""
+
+    __slots__ = ("_key", "_variable")
+
+    def __init__(self, part: EagerTensor, variable: Variable, key: Any) -> None:
+        self.value, self.uid = part.value, part.uid
+        self._variable, self._key = variable, key
+
+    def assign(self, value: Any, name: str | None = None) -> Variable:
+        """Write `value` into this part of the variable; InvalidArgumentError where it does not fit.  Gives the variable."""
+        whole = self._variable.value()
+        given = convert_to_tensor(value, dtype=self.dtype)
+        try:
+            fitted = np.broadcast_to(given.value, self.value.shape)
+        except ValueError:
+            shapes = f"input shape {show(given.dims)} into final shape {show(self.value.shape)}"
+            raise InvalidArgumentError(None, None, f"Cannot broadcast {shapes} [Op:ResourceStridedSliceAssign] name: ") from None
+        places = METHODS["getitem"](convert_to_tensor(np.arange(whole.value.size).reshape(whole.value.shape)), self._key)
+        changed = whole.value.copy()
+        changed.ravel()[places.value] = fitted
+        self._variable.assign(changed)
+        return self._variable
 
 
 @contextmanager

@@ -22,16 +22,6 @@ def is_tensor_like(value: Any) -> bool:
     return isinstance(value, Tensor) or hasattr(value, "_to_tensor")
 
 
-def is_tensor(x: Any) -> bool:
-    """Whether `x` is a tensor, a variable or `IndexedSlices`; arrays and numbers are not.
-
-    >>> import pullback as tf
-    >>> tf.is_tensor(tf.constant(1.0)), tf.is_tensor(1.0)
-    (True, False)
-    """
-    return is_tensor_like(x)
-
-
 def holds_tensors(value: Any) -> bool:
     """Whether a (nested) list or tuple has a tensor among its elements."""
     if isinstance(value, (list, tuple)):
@@ -166,4 +156,4 @@ def to_tensor(value: Any, dtype: Any = None, hint: DType | None = None, *, make:
     return make(array_of(value, wanted, hint), name)  # type: ignore[no-any-return]
 
 
-__all__ = ["array_of", "check_dtype", "holds_tensors", "int32", "is_tensor", "is_tensor_like", "to_tensor"]
+__all__ = ["array_of", "check_dtype", "holds_tensors", "int32", "is_tensor_like", "to_tensor"]

@@ -14,7 +14,7 @@ from ..base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, variant
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import show
 from ..ir.apply import ShapeError, convert_to_tensor
-from ..ir.op import OPS, define, is_known
+from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import METHODS, EagerTensor, TensorType
 from .array_types import dims_in, elements, in_range, rank_of, require_rank, unknown
 from .families import elementwise, linear
@@ -193,7 +193,7 @@ def _inverse(perm: Any) -> Any:
     return OPS["InvertPermutation"](perm)
 
 
-TRANSPOSE = linear(
+TRANSPOSE: Op = linear(
     "Transpose",
     "x perm:Tperm",
     _transposed_type,
@@ -201,7 +201,7 @@ TRANSPOSE = linear(
     lambda g, perm: TRANSPOSE(g, _inverse(perm)),
     dtypes={"T": ANY, "Tperm": INDEX},
 )
-CONJUGATE_TRANSPOSE = linear(
+CONJUGATE_TRANSPOSE: Op = linear(
     "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),
     lambda g, perm: CONJUGATE_TRANSPOSE(g, _inverse(perm)), dtypes={"T": ANY, "Tperm": INDEX},
 )  # fmt: skip
@@ -223,7 +223,8 @@ def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
 
 
 FILL = define(
-    "Fill", "dims:index_type value", _fill_type, _fill, {"value": lambda g: METHODS["sum_all"](g)}, dtypes={"index_type": INDEX}, holomorphic=False,
+    "Fill", "dims:index_type value", _fill_type, _fill, {"value": lambda g: METHODS["sum_all"](g)}, dtypes={"index_type": INDEX},
+    holomorphic=False,
 )  # fmt: skip
 IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY)
 ZEROS_LIKE = elementwise("ZerosLike", "x", np.zeros_like, {}, dtypes=ANY)
@@ -346,7 +347,7 @@ def zeros_of(like: Any) -> Any:
     dims = like.dims
     if dims is not None and None not in dims:
         kind = like.dtype.base_dtype.numpy
-        return convert_to_tensor(np.full(dims, b"", object) if kind == object else np.zeros(dims, kind))
+        return convert_to_tensor(np.full(dims, b"", object) if kind.kind == "O" else np.zeros(dims, kind))
     return ZEROS_LIKE.call(like)
 
 

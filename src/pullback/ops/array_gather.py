@@ -13,7 +13,7 @@ import numpy as np
 from ..base.dtypes import ANY, INDEX, int16, int32
 from ..base.shapes import Shape, compatible, merge, show
 from ..ir.apply import ShapeError, convert_to_tensor
-from ..ir.op import OPS, define
+from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
 from .array_basic import BROADCAST_TO, reshape, shape_of
 from .array_types import Array, check_indices, check_rows, dims_in, in_range, known_int, rank_of, require_equal, unknown
@@ -110,11 +110,11 @@ def _adjoint(g: Array, indices: Array, axis: Array, shape: Array, *, batch_dims:
     return out
 
 
-GATHER = define(
+GATHER: Op = define(
     "GatherV2", "params:Tparams indices:Tindices axis:Taxis", _gather_type, _gather, {"params": _gather_vjp},
     dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False,
 )  # fmt: skip
-GATHER_ADJOINT = define(
+GATHER_ADJOINT: Op = define(
     "GatherAdjoint", "g indices:Tindices axis:Taxis shape:Tshape", _adjoint_type, _adjoint,
     {"g": lambda g, indices, axis, batch_dims: GATHER(g, indices, axis, batch_dims=batch_dims)},
     dtypes={"Tindices": _INDICES, "Taxis": INDEX, "Tshape": INDEX}, holomorphic=False,
@@ -197,7 +197,7 @@ def _gather_nd(params: Array, indices: Array) -> Array:
     check_rows(indices, params.shape[:depth], "param shape", params.shape)
     if not depth:
         return np.broadcast_to(params, indices.shape[:-1] + params.shape)
-    return params[_columns(indices)]
+    return np.asarray(params[_columns(indices)])
 
 
 def _gather_nd_vjp(g: Any, params_type: Any, indices: Any) -> Any:
@@ -207,7 +207,7 @@ def _gather_nd_vjp(g: Any, params_type: Any, indices: Any) -> Any:
     return SCATTER_ND(indices, g, shape_of(params_type, indices.dtype))
 
 
-GATHER_ND = define(
+GATHER_ND: Op = define(
     "GatherNd", "params:Tparams indices:Tindices", _gather_nd_type, _gather_nd, {"params": _gather_nd_vjp},
     dtypes={"Tparams": ANY, "Tindices": _INDICES}, holomorphic=False,
 )  # fmt: skip
@@ -278,7 +278,8 @@ def check_updates(indices: Any, updates: Any, dims: Shape, of_indices: str, of_u
     try:
         merge(dims[depth:], updates.dims[len(outer) :])
     except ValueError:
-        text = f"Dimensions [{depth},{len(dims)}) of input[shape={show(dims)}] must match dimensions [{len(outer)},{len(updates.dims)}) of updates{of_updates}"
+        inner = f"[{len(outer)},{len(updates.dims)})"
+        text = f"Dimensions [{depth},{len(dims)}) of input[shape={show(dims)}] must match dimensions {inner} of updates{of_updates}"
         raise ShapeError(text, text) from None
 
 
@@ -298,7 +299,7 @@ def _scatter_nd(indices: Array, updates: Array, shape: Array) -> Array:
     return out
 
 
-SCATTER_ND = define(
+SCATTER_ND: Op = define(
     "ScatterNd", "indices:Tindices updates shape:Tindices", _scatter_type, _scatter_nd,
     {"updates": lambda g, indices: GATHER_ND(g, indices)}, dtypes={"Tindices": _INDICES, "T": ANY}, holomorphic=False,
 )  # fmt: skip
@@ -357,4 +358,4 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     return GATHER(reshape(tensor, flat), rows, at, name=name)
 
 
-METHODS.update(gather=gather, gather_nd=gather_nd)
+METHODS.update(boolean_mask=boolean_mask, gather=gather, gather_nd=gather_nd)

@@ -202,6 +202,7 @@ def _compared(op: Any, otherwise: Any) -> Any:
 
 
 METHODS.update(
+    logical_not=LOGICAL_NOT.call,
     less=LESS.call,
     less_equal=LESS_EQUAL.call,
     greater=GREATER.call,

@@ -58,6 +58,16 @@ def _shaped(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: b
     raise TypeError(f"tf.constant: {value!r} has {array.size} elements, but got `shape` {tuple(dims)} with {size} elements.")
 
 
+def is_tensor(x: Any) -> bool:
+    """Whether `x` is a tensor, a variable or `IndexedSlices`; arrays and numbers are not.
+
+    >>> import pullback as tf
+    >>> tf.is_tensor(tf.constant(1.0)), tf.is_tensor(1.0)
+    (True, False)
+    """
+    return is_tensor_like(x)
+
+
 class TensorSpec:
     """The shape, dtype and name that a tensor should have.
 

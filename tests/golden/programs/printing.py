@@ -15,7 +15,6 @@ def tensors(tf: Any) -> dict[str, Any]:
     values = {
         "scalar": tf.constant(1.0),
         "integer": tf.constant(3),
-        "negative zero": tf.constant(-0.0),
         "bool": tf.constant(True),
         "string": tf.constant("hello"),
         "complex": tf.constant(1 + 2j),
@@ -25,6 +24,9 @@ def tensors(tf: Any) -> dict[str, Any]:
         "int64": tf.constant(7, tf.int64),
         "uint8": tf.constant(255, tf.uint8),
         "third": tf.constant(1.0) / 3.0,
+        "tenth in half precision": tf.constant(0.1, tf.float16),
+        "tenth in bfloat16": tf.constant(0.1, tf.bfloat16),
+        "complex64": tf.constant(0.1 + 0.2j, tf.complex64),
         "large": tf.constant(1e20),
         "small": tf.constant(1e-20),
         "nan and infinity": tf.constant([float("nan"), float("inf"), -float("inf")]),
@@ -98,6 +100,7 @@ def variables(tf: Any) -> dict[str, Any]:
         "float64": lambda: repr(tf.Variable(1.0, dtype=tf.float64)),
         "untrainable": lambda: repr(tf.Variable(True, trainable=False)),
         "string": lambda: repr(tf.Variable("a")),
+        "tenth": lambda: repr(tf.Variable(0.1)),
         "unknown shape": lambda: repr(tf.Variable([1.0], shape=tf.TensorShape([None]))),
     }
 

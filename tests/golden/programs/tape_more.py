@@ -182,7 +182,6 @@ def misuse(tf: Any) -> dict[str, Any]:
         "source a float": ours(better, raises(lambda: of(x * x, 3.0))),
         "source an array": ours(better, raises(lambda: of(x * x, np.float32(3.0)))),
         "target a set": ours(better, raises(lambda: of({1.0}, x))),
-        "IndexedSlices as a target": ours(better, raises(lambda: of(tf.IndexedSlices(x, x, x), x))),
     }
 
 

@@ -1,0 +1,61 @@
+"""TensorFlow 1's functions that change rows of variables, over the variables' methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...ir.apply import convert_to_tensor
+from ...ir.tensor import IndexedSlices
+
+__all__ = [
+    "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul", "scatter_nd_add", "scatter_nd_sub", "scatter_nd_update",
+    "scatter_sub", "scatter_update",
+]  # fmt: skip
+
+
+def _rows(method: str, what: str) -> Callable[..., Any]:
+    def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+        slices = IndexedSlices(convert_to_tensor(updates, ref.dtype.base_dtype), convert_to_tensor(indices))
+        return getattr(ref, method)(slices, use_locking, name)
+
+    scatter.__name__ = scatter.__qualname__ = method
+    scatter.__doc__ = f"""{what} the rows `indices` of the variable `ref` with the rows `updates`.
+
+    Returns what `ref.{method}` returns: in a graph the new value.  Raises InvalidArgumentError for an index outside.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([8.0, 2.0])
+    >>> tf.compat.v1.{method}(v, [0], [4.0]).numpy().shape
+    (2,)
+    """
+    return scatter
+
+
+def _places(method: str, what: str) -> Callable[..., Any]:
+    def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+        return getattr(ref, method)(indices, updates, name)
+
+    scatter.__name__ = scatter.__qualname__ = method
+    scatter.__doc__ = f"""{what} the elements or slices of the variable `ref` at `indices` with `updates`.
+
+    Returns what `ref.{method}` returns: in a graph the new value.  Raises InvalidArgumentError for an index outside.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([8.0, 2.0])
+    >>> tf.compat.v1.{method}(v, [[1]], [4.0]).numpy().shape
+    (2,)
+    """
+    return scatter
+
+
+scatter_add = _rows("scatter_add", "Add to")
+scatter_sub = _rows("scatter_sub", "Subtract from")
+scatter_mul = _rows("scatter_mul", "Multiply")
+scatter_div = _rows("scatter_div", "Divide")
+scatter_min = _rows("scatter_min", "Take the minimum of")
+scatter_max = _rows("scatter_max", "Take the maximum of")
+scatter_update = _rows("scatter_update", "Replace")
+scatter_nd_add = _places("scatter_nd_add", "Add to")
+scatter_nd_sub = _places("scatter_nd_sub", "Subtract from")
+scatter_nd_update = _places("scatter_nd_update", "Replace")
