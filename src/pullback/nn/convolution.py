@@ -33,7 +33,7 @@ def conv2d(
     layout = data_format or "NHWC"
     channel = 1 if layout.startswith("NC") else 3
     word, explicit = padding_of(padding)
-    options = {
+    options: dict[str, Any] = {
         "strides": steps(strides, 2, channel, "strides"),
         "padding": word,
         "explicit_paddings": explicit,

@@ -100,7 +100,7 @@ class Constant(Initializer):
     [7.0, 7.0]
     """
 
-    _shown = ("value",)
+    _shown: tuple[str, ...] = ("value",)
 
     def __init__(self, value: Any = 0, dtype: Any = float32, verify_shape: bool = False, support_partition: bool = False) -> None:
         if not np.isscalar(value) and not isinstance(value, (list, tuple, np.ndarray)):
@@ -149,7 +149,7 @@ class RandomUniform(_Drawn):
     TensorShape([2])
     """
 
-    _shown = ("minval", "maxval", "seed")
+    _shown: tuple[str, ...] = ("minval", "maxval", "seed")
 
     def __init__(self, minval: Any = 0.0, maxval: Any = None, seed: Any = None, dtype: Any = float32) -> None:
         self.minval, self.maxval = minval, maxval
@@ -170,7 +170,7 @@ class RandomNormal(_Drawn):
     TensorShape([2])
     """
 
-    _shown = ("mean", "stddev", "seed")
+    _shown: tuple[str, ...] = ("mean", "stddev", "seed")
     _kind = "normal"
 
     def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = float32) -> None:
@@ -191,7 +191,7 @@ class TruncatedNormal(RandomNormal):
 class UniformUnitScaling(_Drawn):
     """Uniform numbers that keep the variance of a matrix product: within factor * sqrt(3 / inputs)."""
 
-    _shown = ("factor", "seed")
+    _shown: tuple[str, ...] = ("factor", "seed")
 
     def __init__(self, factor: float = 1.0, seed: Any = None, dtype: Any = float32) -> None:
         self.factor = factor
@@ -212,7 +212,7 @@ class VarianceScaling(_Drawn):
     TensorShape([3, 2])
     """
 
-    _shown = ("scale", "mode", "distribution", "seed")
+    _shown: tuple[str, ...] = ("scale", "mode", "distribution", "seed")
 
     def __init__(
         self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: Any = None, dtype: Any = float32
@@ -252,7 +252,7 @@ class Orthogonal(_Drawn):
     shape: at least two dimensions, all but the last taken as one.
     """
 
-    _shown = ("gain", "seed")
+    _shown: tuple[str, ...] = ("gain", "seed")
 
     def __init__(self, gain: float = 1.0, seed: Any = None, dtype: Any = float32) -> None:
         self.gain = gain
@@ -271,11 +271,11 @@ class Identity(Initializer):
     """The identity matrix times `gain`.
 
     >>> import pullback.compat.v1 as tf
-    >>> tf.Session().run(tf.initializers.identity()([2, 2])).tolist()
+    >>> tf.initializers.identity()([2, 2]).numpy().tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
 
-    _shown = ("gain",)
+    _shown: tuple[str, ...] = ("gain",)
 
     def __init__(self, gain: float = 1.0, dtype: Any = float32) -> None:
         self.gain, self.dtype = gain, as_dtype(dtype)
@@ -301,7 +301,7 @@ lecun_normal, lecun_uniform = _scaled(1.0, "fan_in", "truncated_normal"), _scale
 class GlorotUniform(VarianceScaling):
     """Uniform numbers of variance 1 over the mean of inputs and outputs (Glorot and Bengio, 2010): the default of `get_variable`."""
 
-    _shown = ("seed",)
+    _shown: tuple[str, ...] = ("seed",)
 
     def __init__(self, seed: Any = None, dtype: Any = float32) -> None:
         super().__init__(1.0, "fan_avg", "uniform", seed, dtype)
@@ -310,7 +310,7 @@ class GlorotUniform(VarianceScaling):
 class GlorotNormal(VarianceScaling):
     """Truncated normal numbers of variance 1 over the mean of inputs and outputs (Glorot and Bengio, 2010)."""
 
-    _shown = ("seed",)
+    _shown: tuple[str, ...] = ("seed",)
 
     def __init__(self, seed: Any = None, dtype: Any = float32) -> None:
         super().__init__(1.0, "fan_avg", "truncated_normal", seed, dtype)

@@ -66,7 +66,7 @@ class Orthogonal(_Keras, base.Orthogonal):
 
 
 class _Scaled(VarianceScaling):
-    _shown = ("seed",)
+    _shown: tuple[str, ...] = ("seed",)
     _arguments: tuple[float, str, str]
 
     def __init__(self, seed: Any = None) -> None:

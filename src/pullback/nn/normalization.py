@@ -156,7 +156,7 @@ def fused_batch_norm(
 
     >>> import pullback.compat.v1 as tf
     >>> y, mean, _ = tf.nn.fused_batch_norm(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), [1.0], [0.0])
-    >>> tf.Session().run(mean).tolist()
+    >>> mean.numpy().tolist()
     [1.5]
     """
     if (not is_training or exponential_avg_factor != 1.0) and (mean is None or variance is None):

@@ -86,7 +86,7 @@ def _elu(x: Array) -> Array:
 
 
 def _selu(x: Array) -> Array:
-    below = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
+    below: Array = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
     return np.where(x < 0, below, x * x.dtype.type(SELU_SCALE))
 
 
@@ -138,11 +138,14 @@ LEAKY_RELU: Op = define(
 
 
 def _softplus(x: Array) -> Array:
-    return np.logaddexp(x.astype(np.float32), np.float32(0)).astype(x.dtype) if x.dtype.itemsize < 4 else np.logaddexp(x, x.dtype.type(0))
+    wide = x.astype(np.float32) if x.dtype.itemsize < 4 else x
+    out: Array = np.logaddexp(wide, wide.dtype.type(0)).astype(x.dtype)
+    return out
 
 
 def _softplus_grad(g: Array, x: Array) -> Array:
-    return g / (np.exp(-x) + x.dtype.type(1))
+    out: Array = g / (np.exp(-x) + x.dtype.type(1))
+    return out
 
 
 def _softplus_curve(g: Any, gradients: Any, features: Any) -> Any:

@@ -58,7 +58,8 @@ def avg_pool(x: Array, windows: Sequence[Window]) -> Array:
     narrow = x.dtype.itemsize < 4
     wide = padded(x.astype(np.float32) if narrow else x, windows)
     out: Any = sum(wide[at] for at in offsets(windows))
-    return (out / _points(x.shape, windows)).astype(x.dtype)
+    mean: Array = (out / _points(x.shape, windows)).astype(x.dtype)
+    return mean
 
 
 def avg_pool_grad(shape: tuple[int, ...], g: Array, windows: Sequence[Window]) -> Array:

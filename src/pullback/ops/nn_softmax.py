@@ -42,12 +42,14 @@ def _shifted(logits: Array) -> Array:
 
 def _softmax(logits: Array) -> Array:
     powers = np.exp(_shifted(logits))
-    return (powers / powers.sum(axis=-1, keepdims=True)).astype(logits.dtype)
+    out: Array = (powers / powers.sum(axis=-1, keepdims=True)).astype(logits.dtype)
+    return out
 
 
 def _log_softmax(logits: Array) -> Array:
     x = _shifted(logits)
-    return (x - np.log(np.exp(x).sum(axis=-1, keepdims=True))).astype(logits.dtype)
+    out: Array = (x - np.log(np.exp(x).sum(axis=-1, keepdims=True))).astype(logits.dtype)
+    return out
 
 
 def _through_softmax(g: Any, out: Any) -> Any:

@@ -47,7 +47,8 @@ def _unit(words: Words, dtype: np.dtype[Any]) -> Array:
     if dtype == np.float16:
         return ((words & np.uint32(0x3FF)) | np.uint32(0x3C00)).astype(np.uint16).view(np.float16) - np.float16(1)
     bits = ((words & np.uint32(0x7F)) | np.uint32(0x3F80)).astype(np.uint16)
-    return (bits.view(_BFLOAT16).astype(np.float32) - np.float32(1)).astype(_BFLOAT16)
+    out: Array = (bits.view(_BFLOAT16).astype(np.float32) - np.float32(1)).astype(_BFLOAT16)
+    return out
 
 
 def doubles(words: Words) -> npt.NDArray[np.float64]:
@@ -61,7 +62,8 @@ def uniform_int(stream: Philox, shape: Shape, low: Array, high: Array) -> Array:
     """Integers in [low, high), by remainder: the slight bias for ranges that are no power of two is TensorFlow's."""
     bits = bits_of(stream, shape, low.dtype)
     span = np.subtract(high, low, dtype=low.dtype).astype(bits.dtype)
-    return (np.asarray(low).astype(bits.dtype) + bits % span).astype(low.dtype)
+    out: Array = (np.asarray(low).astype(bits.dtype) + bits % span).astype(low.dtype)
+    return out
 
 
 def bits_of(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:

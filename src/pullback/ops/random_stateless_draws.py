@@ -36,9 +36,7 @@ def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, np.ndarray[Any, Any]]:
     if alg == "threefry":
         raise ValueError("The ThreeFry algorithm is not implemented: TensorFlow has none on a CPU either; use alg='philox'")
     if alg not in _ALGORITHMS:
-        raise ValueError(
-            f"Argument `alg` got unsupported value {alg}. Supported values are philox and auto_select, which stands for it."
-        )
+        raise ValueError(f"Argument `alg` got unsupported value {alg}. Supported values are philox and auto_select, which stands for it.")
     return *GET_KEY_COUNTER(seed), np.array(_ALGORITHMS[alg], np.int32)
 
 
