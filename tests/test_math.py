@@ -154,3 +154,52 @@ def test_nodes_have_tensorflows_names():
             "ToFloat": v1.to_float(tf.cast(x, tf.int32)), "polyval/add": tf.math.polyval([1.0, 2.0], x), "IsNan": tf.math.is_nan(x),
         }  # fmt: skip
     assert [t.op.name for t in named.values()] == list(named)
+
+
+def test_integer_gradients_of_graphs():
+    """TensorFlow 1's programs differentiate integers in graphs; what only floats have a slope in stays None."""
+    v1 = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session() as session:
+        x, y = tf.constant([3, -2, 5]), tf.constant([2, 4, 1])
+        found = {
+            name: [None if g is None else session.run(g).tolist() for g in v1.gradients(z, [x, y])]
+            for name, z in {
+                "square": tf.square(x),
+                "pow": tf.pow(x, y),
+                "maximum": tf.maximum(x, y),
+                "squared_difference": tf.math.squared_difference(x, y),
+                "floormod": x % y,
+                "floordiv": x // y,
+                "clip": tf.clip_by_value(x, 0, 4),
+                "truediv": x / y,
+            }.items()
+        }
+    assert found == {
+        "square": [[6, -4, 10], None],
+        "pow": [[6, -32, 1], None],
+        "maximum": [[1, 0, 1], [0, 1, 0]],
+        "squared_difference": [[2, -12, 8], [-2, 12, -8]],
+        "floormod": [[1, 1, 1], [-1, 1, -5]],
+        "floordiv": [None, None],
+        "clip": [[1, 0, 0], None],
+        "truediv": [None, None],
+    }
+
+
+@pytest.mark.parametrize("dtype", [tf.float16, tf.bfloat16, tf.float32, tf.float64, tf.complex64])
+def test_numbers_take_the_dtype_of_the_tensor_beside_them(dtype):
+    x = tf.cast(tf.constant([1.0, 2.0]), dtype)
+    for made in (x * 2, 2 * x, x + 0.5, 0.5 - x, x / 4, 4 / x, x**2):
+        assert made.dtype == dtype
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = 3 * x**2 / 2
+    assert tape.gradient(y, x).numpy().tolist() == [3.0, 6.0]
+
+
+def test_numbers_that_do_not_fit_are_refused():
+    x = tf.constant([1, 2], tf.int8)
+    assert (x + 100).numpy().tolist() == [101, 102]
+    for wrong in (200, -200, 1.5):
+        with pytest.raises(TypeError, match="int8"):
+            tf.add(x, wrong)

@@ -71,7 +71,12 @@ def divide_by(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 def _power_by_exponent(g: Any, x: Any, out: Any) -> Any:
-    """The exponent's cotangent g x^y log(x), with log(x) read as 0 where a real x is not positive: there x^y has no slope in y."""
+    """The exponent's cotangent g x^y log(x), with log(x) read as 0 where a real x is not positive: there x^y has no slope in y.
+
+    Whole numbers have no slope in their exponents at all: None.
+    """
+    if x.dtype.is_integer:
+        return None
     is_base = not_equal(x, 0.0) if x.dtype.is_complex else greater(x, 0.0)
     logarithm = where(is_base, OPS["Log"].call(where(is_base, x, 1.0)), 0.0)
     return multiply(multiply(g, out), logarithm)
