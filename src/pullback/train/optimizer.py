@@ -165,13 +165,16 @@ class Optimizer:
         self._assert_valid_dtypes([v for g, v in pairs if g is not None])
         return pairs
 
-    def apply_gradients(self, grads_and_vars: Iterable[Pair], global_step: Any = None, name: str | None = None) -> Any:
+    def apply_gradients(
+        self, grads_and_vars: Iterable[Pair], global_step: Any = None, name: str | None = None, skip_gradients_aggregation: bool = False
+    ) -> Any:
         """Change variables by their gradients.
 
         Args:
             grads_and_vars: pairs as `compute_gradients` gives them; those without a gradient are left out.
             global_step: a variable to add 1 to, after the others.
             name: of the operation, the optimizer's name when None.
+            skip_gradients_aggregation: accepted; there are no replicas.
 
         Returns:
             The operation to run; eagerly the step is done, and the result None.
@@ -297,7 +300,12 @@ class Optimizer:
 
     def _filled_slot(self, var: Any, value: float, slot_name: str, op_name: str) -> Any:
         shape = var.dims if var.shape.is_fully_defined() else shape_of(var.initialized_value())
-        return self._get_or_make_slot(var, lambda: fill(shape, convert_to_tensor(value, dtype=var.dtype.base_dtype)), slot_name, op_name)
+        name = {0.0: "zeros", 1.0: "ones"}.get(value, "Const")
+
+        def initial() -> Any:
+            return fill(shape, convert_to_tensor(value, dtype=var.dtype.base_dtype, name=f"{name}/value"), name=name)
+
+        return self._get_or_make_slot(var, initial, slot_name, op_name)
 
     def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
         """The slot `slot_name` of `var`, made with the initial value `val` if it is not there."""
