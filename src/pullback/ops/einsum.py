@@ -8,6 +8,7 @@ and another size in the next, and the sweep sums what was stretched.
 
 from __future__ import annotations
 
+import math
 import re
 import string
 from functools import lru_cache
@@ -88,15 +89,67 @@ def _einsum_type(inputs: Any, *, equation: str, stretch: str = "") -> TensorType
     return TensorType(tuple(sizes[label] for label in found.output), inputs[0].dtype)
 
 
+class Pair:
+    """How two factors become one matrix product: axes summed away first, then the order of axes batch, rows, columns."""
+
+    __slots__ = ("batch", "columns", "inner", "order", "order_a", "order_b", "rows", "summed_a", "summed_b")
+
+    def __init__(self, a: str, b: str, output: str) -> None:
+        self.summed_a = tuple(i for i, label in enumerate(a) if label not in b and label not in output)
+        self.summed_b = tuple(i for i, label in enumerate(b) if label not in a and label not in output)
+        left = [label for label in a if label in b or label in output]
+        right = [label for label in b if label in a or label in output]
+        batch = [label for label in output if label in a and label in b]
+        rows = [label for label in output if label not in b]
+        columns = [label for label in output if label not in a]
+        inner = [label for label in left if label not in output]
+        self.batch, self.rows, self.columns, self.inner = len(batch), len(rows), len(columns), len(inner)
+        self.order_a = tuple(left.index(label) for label in batch + rows + inner)
+        self.order_b = tuple(right.index(label) for label in batch + inner + columns)
+        found = batch + rows + columns
+        self.order = tuple(found.index(label) for label in output)
+
+    def product(self, a: Array, b: Array) -> Array | None:
+        """The product; None where an axis to sum over has size 1 in one factor only."""
+        a = (a.sum(axis=self.summed_a, dtype=a.dtype) if self.summed_a else a).transpose(self.order_a)
+        b = (b.sum(axis=self.summed_b, dtype=b.dtype) if self.summed_b else b).transpose(self.order_b)
+        k, m = self.batch, self.batch + self.rows
+        batch_a, rows, inner = a.shape[:k], a.shape[k:m], a.shape[m:]
+        batch_b, columns = b.shape[:k], b.shape[k + self.inner :]
+        if inner != b.shape[k : k + self.inner]:
+            return None
+        if not self.inner:
+            return (a.reshape((*batch_a, *rows, *(1,) * self.columns)) * b.reshape((*batch_b, *(1,) * self.rows, *columns))).transpose(
+                self.order
+            )
+        size = math.prod(inner)
+        matrices = np.matmul(a.reshape((*batch_a, math.prod(rows), size)), b.reshape((*batch_b, size, math.prod(columns))))
+        return np.asarray(matrices.reshape((*matrices.shape[:k], *rows, *columns)).transpose(self.order))
+
+
+@lru_cache(maxsize=1024)
+def pair(a: str, b: str, output: str) -> Pair | None:
+    """How to multiply two factors by a matrix product; None where a label stands twice in one, or it would be mere dot products."""
+    if len(set(a)) < len(a) or len(set(b)) < len(b):
+        return None
+    found = Pair(a, b, output)
+    return found if found.rows or found.columns or not found.inner else None
+
+
 def _einsum(inputs: list[Array], *, equation: str, stretch: str = "") -> Any:
     found = plan(equation, tuple(x.ndim for x in inputs), stretch)
     _sizes(found, [x.shape for x in inputs])
-    text = f"{','.join(found.inputs)}->{found.output}"
     dtype = inputs[0].dtype
     if is_narrow(inputs[0]):
         inputs = [x.astype(np.float32) for x in inputs]
-    path: Any = False if len(inputs) == 1 else ["einsum_path", (0, 1)] if len(inputs) == 2 else "greedy"
-    return np.asarray(np.einsum(text, *inputs, optimize=path)).astype(dtype, copy=False)
+    product = None
+    if len(inputs) == 2:
+        way = pair(*found.inputs, found.output)
+        product = None if way is None else way.product(*inputs)
+    if product is None:
+        text = f"{','.join(found.inputs)}->{found.output}"
+        product = np.asarray(np.einsum(text, *inputs, optimize="greedy" if len(inputs) > 2 else False))
+    return product.astype(dtype, copy=False)
 
 
 # ---- the gradient

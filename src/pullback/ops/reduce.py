@@ -7,14 +7,16 @@ float16 and bfloat16 are reduced in float32 and rounded once.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..base.dtypes import INDEX, NUMERIC, REAL, int32
+from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.op import OPS, Op, define, is_known
-from ..ir.tensor import METHODS, TensorType
+from ..ir.tensor import METHODS, EagerTensor, TensorType
 from .array_basic import broadcast_to, reshape, shape_of
 
 Array = np.ndarray[Any, Any]
@@ -112,7 +114,16 @@ def _min(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
 
 def spread(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:
     """The cotangent of a reduction brought back to the input's shape."""
+    if _reduces_leading(input_type.dims, reduction_indices.constant):
+        return broadcast_to(g, shape_of(input_type))
     return broadcast_to(kept(g, input_type, reduction_indices, keep_dims), shape_of(input_type))
+
+
+def _reduces_leading(dims: Any, axes: Any) -> bool:
+    """Whether the reduced axes are the first ones, so that what is left broadcasts back as it is."""
+    if dims is None or not is_known(axes):
+        return False
+    return sorted(axis % len(dims) for axis in axes.ravel().tolist()) == list(range(axes.size))
 
 
 def kept(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:
@@ -253,8 +264,16 @@ def reduce_axes(x: Any, axis: Any) -> Any:
 
 
 def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: str | None) -> Any:
-    x = METHODS["convert"](input_tensor)
+    x = input_tensor if type(input_tensor) is EagerTensor else METHODS["convert"](input_tensor)
+    if type(x) is EagerTensor and (axis is None or type(axis) is int) and current().graph is None:
+        return op(x, _axes_tensor(x.value.ndim if axis is None else None, axis), keep_dims=bool(keepdims))
     return op(x, reduce_axes(x, axis), keep_dims=bool(keepdims), name=name)
+
+
+@lru_cache(maxsize=256)
+def _axes_tensor(rank: int | None, axis: int | None) -> EagerTensor:
+    """One axis, or all axes of a tensor of this rank: the same few tensors over and over."""
+    return EagerTensor(np.array(axis, np.int32) if rank is None else np.arange(rank, dtype=np.int32))
 
 
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
