@@ -24,7 +24,14 @@ CASES: list[Case] = [
     case("PadV2", "constant value", lambda tf, x: tf.pad(x, [[1, 2], [0, 1]], constant_values=7), floats(2, 3)),
     case("PadV2", "fractional value", lambda tf, x: tf.pad(x, [[1, 2]], "CONSTANT", -0.5), floats(3, dtype="float64")),
     # The value has no gradient, as TensorFlow has it, so differences along both inputs would not agree.
-    case("PadV2", "value is an input", lambda tf, x, c: tf.pad(x, [[1, 2], [0, 1]], constant_values=c), floats(2, 3), floats(seed=1), smooth=False),
+    case(
+        "PadV2",
+        "value is an input",
+        lambda tf, x, c: tf.pad(x, [[1, 2], [0, 1]], constant_values=c),
+        floats(2, 3),
+        floats(seed=1),
+        smooth=False,
+    ),
     case("PadV2", "integers", lambda tf, x: tf.pad(x, [[1, 1]], constant_values=3), ints(2)),
     case("MirrorPad", "reflect", lambda tf, x: tf.pad(x, [[1, 1], [2, 1]], mode="REFLECT"), floats(2, 3)),
     case("MirrorPad", "symmetric", lambda tf, x: tf.pad(x, [[2, 1], [3, 2]], mode="SYMMETRIC"), floats(2, 3)),

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..base.dtypes import ANY, INDEX
 from ..base.shapes import show
-from ..ir.apply import ShapeError
-from ..ir.op import define
+from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .array_types import Array, elements, invalid, known, plus, product, times
 
@@ -76,13 +76,13 @@ def _to_space(input: Array, *, block_size: int, data_format: str = "NHWC") -> Ar
     return input.reshape(n, b, b, c // (b * b), h, w).transpose(0, 3, 4, 1, 5, 2).reshape(n, c // (b * b), h * b, w * b)
 
 
-SPACE_TO_DEPTH = define(
-    "SpaceToDepth", "input", _to_depth_type, _to_depth,
-    {"input": lambda g, block_size, data_format: DEPTH_TO_SPACE(g, block_size=block_size, data_format=data_format)}, dtypes=ANY, holomorphic=False,
+SPACE_TO_DEPTH: Op = define(
+    "SpaceToDepth", "input", _to_depth_type, _to_depth, dtypes=ANY, holomorphic=False,
+    vjp={"input": lambda g, block_size, data_format: DEPTH_TO_SPACE(g, block_size=block_size, data_format=data_format)},
 )  # fmt: skip
-DEPTH_TO_SPACE = define(
-    "DepthToSpace", "input", _to_space_type, _to_space,
-    {"input": lambda g, block_size, data_format: SPACE_TO_DEPTH(g, block_size=block_size, data_format=data_format)}, dtypes=ANY, holomorphic=False,
+DEPTH_TO_SPACE: Op = define(
+    "DepthToSpace", "input", _to_space_type, _to_space, dtypes=ANY, holomorphic=False,
+    vjp={"input": lambda g, block_size, data_format: SPACE_TO_DEPTH(g, block_size=block_size, data_format=data_format)},
 )  # fmt: skip
 
 
@@ -122,9 +122,8 @@ def _blocks(input: Any, block_shape: Any, margins: Any) -> tuple[list[int | None
         text = f"input rank should be >= {1 + len(blocks)} instead of {len(input.dims)}"
         raise ShapeError(f"Shape must be at least rank {1 + len(blocks)} but is rank {len(input.dims)}", text)
     count = len(blocks or ())
-    flat = elements(margins) if margins.constant is not None else [None] * (2 * count)
-    assert flat is not None
-    return blocks, flat
+    flat: list[int | None] | None = elements(margins) if margins.constant is not None else None
+    return blocks, [None] * (2 * count) if flat is None else flat
 
 
 def _to_batch_type(input: Any, block_shape: Any, paddings: Any) -> TensorType:
@@ -186,11 +185,11 @@ def _from_batch(input: Array, block_shape: Array, crops: Array) -> Array:
 
 
 _TYPES = {"Tblock_shape": INDEX, "Tpaddings": INDEX, "Tcrops": INDEX, "T": ANY}
-SPACE_TO_BATCH_ND = define(
+SPACE_TO_BATCH_ND: Op = define(
     "SpaceToBatchND", "input block_shape:Tblock_shape paddings:Tpaddings", _to_batch_type, _to_batch,
     {"input": lambda g, block_shape, paddings: BATCH_TO_SPACE_ND(g, block_shape, paddings)}, dtypes=_TYPES, holomorphic=False,
 )  # fmt: skip
-BATCH_TO_SPACE_ND = define(
+BATCH_TO_SPACE_ND: Op = define(
     "BatchToSpaceND", "input block_shape:Tblock_shape crops:Tcrops", _from_batch_type, _from_batch,
     {"input": lambda g, block_shape, crops: SPACE_TO_BATCH_ND(g, block_shape, crops)}, dtypes=_TYPES, holomorphic=False,
 )  # fmt: skip
@@ -234,7 +233,7 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
 
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
-) -> tuple[Array, Array]:
+) -> tuple[Any, Any]:
     """The paddings that make each size a multiple of its block, and the crops that take them off again.
 
     input_shape, block_shape: m known integers.  base_paddings: [m, 2], the paddings wanted anyway.
@@ -244,7 +243,8 @@ def required_space_to_batch_paddings(
     base = np.zeros((len(shape), 2), np.int64) if base_paddings is None else np.asarray(_static(base_paddings), np.int64)
     extra = -(shape + base.sum(axis=1)) % blocks
     paddings = np.stack([base[:, 0], base[:, 1] + extra], axis=1)
-    return paddings.astype(np.int32), np.stack([np.zeros_like(extra), extra], axis=1).astype(np.int32)
+    crops = np.stack([np.zeros_like(extra), extra], axis=1)
+    return convert_to_tensor(paddings.astype(np.int32)), convert_to_tensor(crops.astype(np.int32))
 
 
 def _static(value: Any) -> Any:

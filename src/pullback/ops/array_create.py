@@ -11,7 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, FLOATING, FROM_NUMPY, INTEGER, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64, string, uint8
+from ..base.dtypes import (
+    ANY,
+    FLOATING,
+    FROM_NUMPY,
+    INTEGER,
+    DType,
+    as_dtype,
+    bfloat16,
+    float16,
+    float32,
+    float64,
+    int32,
+    int64,
+    string,
+    uint8,
+)
 from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.context import executing_eagerly
@@ -116,15 +131,19 @@ def _like(input: Any, dtype: Any, name: str | None, value: int, op: Any, default
 _RANGE_DTYPES = (int32, int64, float16, bfloat16, float32, float64)
 
 
-def _range_size(start: Any, limit: Any, delta: Any) -> int:
+def _range_size(start: float, limit: float, delta: float) -> int:
     if delta == 0:
         raise ShapeError("Requires delta != 0", "Requires delta != 0: 0")
     if (start > limit) if delta > 0 else (start < limit):
         text = f"Requires start {'<=' if delta > 0 else '>='} limit when delta {'>' if delta > 0 else '<'} 0: {start}/{limit}"
         raise ShapeError(text, text)
-    if isinstance(start, int):
+    if isinstance(start, int) and isinstance(limit, int) and isinstance(delta, int):
         return -((start - limit) // delta)
     return math.ceil(abs((limit - start) / delta))
+
+
+def _number(t: Array) -> int | float:
+    return int(t) if t.dtype.kind in "iu" else float(t)
 
 
 def _range_type(start: Any, limit: Any, delta: Any) -> TensorType:
@@ -136,16 +155,16 @@ def _range_type(start: Any, limit: Any, delta: Any) -> TensorType:
     found = [known(t) for t in (start, limit, delta)]
     if any(c is None for c in found):
         return TensorType((None,), start.dtype)
-    return TensorType((_range_size(*(c.item() for c in found if c is not None)),), start.dtype)
+    return TensorType((_range_size(*(_number(c) for c in found if c is not None)),), start.dtype)
 
 
 def _range(start: Array, limit: Array, delta: Array) -> Array:
     if start.ndim or limit.ndim or delta.ndim:
         raise ValueError("start, limit and delta are scalars")
-    size = _range_size(*(float(t) if t.dtype.kind == "V" else t.item() for t in (start, limit, delta)))
+    size = _range_size(_number(start), _number(limit), _number(delta))
     if start.dtype.kind in "iu":
-        return start + np.arange(size, dtype=start.dtype) * delta
-    return (start.astype(np.float64) + np.arange(size) * delta.astype(np.float64)).astype(start.dtype)
+        return np.asarray(start + np.arange(size, dtype=start.dtype) * delta)
+    return np.asarray(start.astype(np.float64) + np.arange(size) * delta.astype(np.float64)).astype(start.dtype)
 
 
 RANGE = define("Range", "start:Tidx limit:Tidx delta:Tidx", _range_type, _range, {}, dtypes={"Tidx": FLOATING | INTEGER})

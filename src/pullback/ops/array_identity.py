@@ -119,7 +119,7 @@ BITCAST = define("Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits
 def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
     """The bytes of `input` read as elements of another dtype.
 
-    A smaller dtype adds a last axis of the parts of each element; a larger one takes the last axis, which must hold exactly the parts of one
+    A smaller dtype adds a last axis of the parts of each element; a larger one takes the last axis, which must hold the parts of one
     element, else InvalidArgumentError (ValueError in a graph).  No gradient is defined.
 
     >>> import pullback as tf

@@ -73,7 +73,7 @@ def _index(part: Any) -> Any:
     """One integer of a key: a Python int where it is known, else a scalar tensor."""
     if isinstance(part, Dimension) and part.value is not None:
         return part.value
-    if isinstance(part, numbers.Integral) and not isinstance(part, (bool, np.bool_)):
+    if isinstance(part, numbers.Integral):
         return int(part)
     if hasattr(part, "_to_tensor"):
         part = part._to_tensor()

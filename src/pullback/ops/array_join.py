@@ -10,7 +10,7 @@ from ..base.dtypes import ANY, INDEX, DType, int32
 from ..base.shapes import Shape, merge, show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.convert import holds_tensors, is_tensor_like
-from ..ir.op import OPS, define, is_known
+from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
 from .array_basic import IDENTITY, SHAPE, SUM_TO, reshape, shape_of
 from .array_types import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
@@ -61,8 +61,8 @@ def _unconcat(g: Any, values_type: Any, axis: Any) -> Any:
     at = known_int(axis)
     sizes = [None if at is None or v.dims is None else v.dims[at] for v in values_type]
     if isinstance(g, IndexedSlices):
-        if at == 0 and None not in sizes:
-            return _sparse_pieces(g, values_type, [n for n in sizes if n is not None])
+        if at == 0:
+            return _sparse_pieces(g, values_type)
         g = METHODS["densify"](g)
     if len(values_type) == 1:
         return [g]
@@ -72,10 +72,12 @@ def _unconcat(g: Any, values_type: Any, axis: Any) -> Any:
     return SPLIT_V(g, np.array(sizes, np.int32), at, num_split=len(values_type))
 
 
-def _sparse_pieces(g: IndexedSlices, values_type: Any, sizes: list[int]) -> list[IndexedSlices]:
+def _sparse_pieces(g: IndexedSlices, values_type: Any) -> list[IndexedSlices]:
     """The rows of `g` that belong to each value, with the numbers they have there."""
-    pieces, start = [], 0
-    for v, size in zip(values_type, sizes, strict=True):
+    pieces: list[IndexedSlices] = []
+    start: Any = 0
+    for v in values_type:
+        size = METHODS["cast"](shape_of(v)[0], g.indices.dtype)
         inside = (g.indices >= start) & (g.indices < start + size)
         rows = reshape(OPS["Where"](inside), [-1])
         taken = OPS["GatherV2"]
@@ -144,7 +146,7 @@ def _stack(values: list[Array], *, axis: int = 0) -> Array:
     return np.stack(values, axis=axis)
 
 
-STACK = define(
+STACK: Op = define(
     "Pack", "*values", _stack_type, _stack, {"values": lambda g, values_type, axis: UNSTACK(g, num=len(values_type), axis=axis)},
     dtypes=ANY, holomorphic=False,
 )  # fmt: skip
@@ -195,7 +197,7 @@ def _unstack(value: Array, *, num: int, axis: int = 0) -> list[Array]:
     return [rows[i, ...] for i in range(num)]
 
 
-UNSTACK = define(
+UNSTACK: Op = define(
     "Unpack", "value", _unstack_type, _unstack, {"value": lambda gs, axis: STACK(gs, axis=axis)}, outputs="*output", dtypes=ANY,
     holomorphic=False,
 )  # fmt: skip
@@ -204,8 +206,9 @@ UNSTACK = define(
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
     """Take a tensor apart along `axis`, which the parts no longer have.
 
-    num: how many parts; needed only where the size of `axis` is unknown.  Raises ValueError for an axis out of range or a size that cannot be
-    known, InvalidArgumentError (ValueError in a graph) for a wrong `num`.  Gradient: the parts' gradients stacked, zeros for unused parts.
+    num: how many parts; needed only where the size of `axis` is unknown.  Raises ValueError for an axis out of range or a size that
+    cannot be known, InvalidArgumentError (ValueError in a graph) for a wrong `num`.
+    Gradient: the parts' gradients stacked, zeros for unused parts.
 
     >>> import pullback as tf
     >>> [part.numpy().tolist() for part in tf.unstack([[1, 2], [3, 4]], axis=1)]
@@ -241,8 +244,8 @@ def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorTy
     size = value.dims[at]
     if size is not None and size % num_split:
         raise ShapeError(
-            f"Dimension size must be evenly divisible by {num_split} but is {size}: Number of ways to split should evenly divide the split dimension",
-            f"Number of ways to split should evenly divide the split dimension, but got split_dim {at} (size = {size}) and num_split {num_split}",
+            f"Dimension size must be evenly divisible by {num_split} but is {size}",
+            f"axis {at} of size {size} does not split into {num_split} equal parts",
         )
     part = None if size is None else size // num_split
     return (TensorType((*value.dims[:at], part, *value.dims[at + 1 :]), value.dtype),) * num_split
@@ -270,11 +273,8 @@ def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: in
         total = sum(n for n in sizes if n is not None and n != -1)
         if total > whole or (total < whole and -1 not in sizes):
             pieces = show(tuple(sizes))
-            eagerly = "Determined shape must either match input shape along split_dim exactly if fully specified, or be less than the size of the input along "
-            raise ShapeError(
-                f"can't split axis of size {whole} into pieces of size {pieces}",
-                f"{eagerly}split_dim if not fully specified.  Got: {total} of {whole}",
-            )
+            text = f"can't split axis of size {whole} into pieces of size {pieces}"
+            raise ShapeError(text, f"{text}: they add up to {total}")
         sizes = [whole - total if n == -1 else n for n in sizes]
     return tuple(TensorType((*value.dims[:at], None if n is None or n < 0 else n, *value.dims[at + 1 :]), value.dtype) for n in sizes)
 

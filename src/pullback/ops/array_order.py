@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.dtypes import ANY, INDEX
 from ..ir.apply import ShapeError
-from ..ir.op import define
+from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .array_types import Array, elements, in_range, invalid, rank_of, require_equal, require_rank
 
@@ -37,7 +37,7 @@ def _reverse(tensor: Array, axis: Array) -> Array:
     return np.flip(tensor, tuple(axis.tolist()))
 
 
-REVERSE = define(
+REVERSE: Op = define(
     "ReverseV2",
     "tensor axis:Tidx",
     _reverse_type,
@@ -84,7 +84,7 @@ def _roll(input: Array, shift: Array, axis: Array) -> Array:
     return np.roll(input, tuple(shift.ravel().tolist()), tuple(axis.ravel().tolist()))
 
 
-ROLL = define(
+ROLL: Op = define(
     "Roll",
     "input shift:Tshift axis:Taxis",
     _roll_type,
@@ -144,7 +144,7 @@ def _reverse_sequence(input: Array, seq_lengths: Array, *, seq_dim: int, batch_d
     return np.moveaxis(front[np.arange(front.shape[0])[:, None], source], (0, 1), (batch_dim, seq_dim))
 
 
-REVERSE_SEQUENCE = define(
+REVERSE_SEQUENCE: Op = define(
     "ReverseSequence",
     "input seq_lengths:Tlen",
     _sequence_type,

@@ -12,7 +12,7 @@ import numpy as np
 from ..base.dtypes import ANY, INDEX
 from ..base.shapes import show
 from ..ir.apply import ShapeError
-from ..ir.op import define
+from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .array_basic import shape_of
 from .array_slice import SLICE
@@ -135,7 +135,7 @@ def _fold(input: Array, paddings: Array, *, mode: str) -> Array:
     return out
 
 
-MIRROR_PAD = define(
+MIRROR_PAD: Op = define(
     "MirrorPad",
     "input paddings:Tpaddings",
     _mirror_type,
@@ -144,7 +144,7 @@ MIRROR_PAD = define(
     dtypes=_DTYPES,
     holomorphic=False,
 )
-MIRROR_PAD_GRAD = define(
+MIRROR_PAD_GRAD: Op = define(
     "MirrorPadGrad",
     "input paddings:Tpaddings",
     _fold_type,
@@ -160,7 +160,8 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
 
     paddings: integers of shape [rank, 2], the widths before and after along each dimension.  mode: "CONSTANT" (`constant_values`
     all around), "REFLECT" (the elements mirrored, the edge not repeated) or "SYMMETRIC" (the edge repeated), in any case.
-    Raises ValueError for another mode; InvalidArgumentError (ValueError in a graph) for negative widths, and for mirrors wider than the tensor.
+    Raises ValueError for another mode; InvalidArgumentError (ValueError in a graph) for negative widths and for mirrors wider than the
+    tensor.
     Gradient: the upstream gradient inside the margin, with the mirrored margins folded back onto it.
 
     >>> import pullback as tf

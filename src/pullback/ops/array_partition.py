@@ -97,7 +97,7 @@ def _stitch_type(indices: Any, data: Any) -> TensorType:
         try:
             rest = merge(rest, value.dims[len(index.dims) :])
         except ValueError:
-            text = f"Need data[0].shape[{len(indices[0].dims)}:] = data[{i}].shape[{len(index.dims)}:], got {show(rest)} and {show(value.dims)}"
+            text = f"Need the rows of data[0] and data[{i}] to have one shape, got {show(rest)} and {show(value.dims[len(index.dims) :])}"
             raise ShapeError(text, text) from None
     found = [known(index) for index in indices]
     if any(index is None for index in found):

@@ -57,7 +57,7 @@ def _shares(g: Any, tensor: Any, indices: Any, updates: Any, out: Any) -> tuple[
 
 ADD = _make("TensorScatterAdd", np.add.at, {"tensor": lambda g: g, "updates": lambda g, indices: GATHER_ND(g, indices)})
 SUB = _make("TensorScatterSub", np.subtract.at, {"tensor": lambda g: g, "updates": lambda g, indices: -GATHER_ND(g, indices)})
-UPDATE = _make(
+UPDATE: Op = _make(
     "TensorScatterUpdate",
     _set,
     {

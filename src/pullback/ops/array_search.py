@@ -26,9 +26,9 @@ def _distinct(x: Array) -> tuple[Array, Array, Array]:
         raise ValueError("unique expects a 1D vector.")
     if x.dtype == object:
         places = dict.fromkeys(x.tolist())
-        order = {value: i for i, value in enumerate(places)}
-        index = np.array([order[v] for v in x.tolist()], np.int64)
-        return np.array(list(places), object), index, np.bincount(index, minlength=len(order))
+        number = {value: i for i, value in enumerate(places)}
+        index = np.array([number[v] for v in x.tolist()], np.int64)
+        return np.array(list(places), object), index, np.bincount(index, minlength=len(number))
     values, first, inverse, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True)
     order = np.argsort(first, kind="stable")
     rank = np.empty_like(order)

@@ -15,7 +15,7 @@ import numpy as np
 from ..base.dtypes import ANY, INDEX
 from ..base.shapes import Shape, show
 from ..ir.apply import ShapeError, convert_to_tensor
-from ..ir.op import OPS, define, is_known
+from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import TensorType
 from .array_basic import shape_of, zeros_of
 from .array_types import Array, dims_in, elements, invalid, rank_of
@@ -75,7 +75,7 @@ def _unslice(g: Any, input_type: Any, begin: Any) -> Any:
     return OPS["Pad"](g, OPS["Pack"]([before, after], axis=1))
 
 
-SLICE = define(
+SLICE: Op = define(
     "Slice", "input begin:Index size:Index", _slice_type, _slice, {"input": _unslice}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False
 )
 
@@ -161,11 +161,16 @@ def _same_length(begin: Any, end: Any, strides: Any) -> int | None:
     return count
 
 
+def _entries(t: Any, count: int) -> list[int | None]:
+    found = elements(t)
+    return [None] * count if found is None else found
+
+
 def _sliced_dims(dims: Shape, begin: Any, end: Any, strides: Any, masks: Masks) -> Shape:
     count = _same_length(begin, end, strides)
     if dims is None or count is None:
         return None
-    begins, ends, steps = ([None] * count if (found := elements(t)) is None else found for t in (begin, end, strides))
+    begins, ends, steps = (_entries(t, count) for t in (begin, end, strides))
     _check_strides(steps, masks)
     out: list[int | None] = []
     for kind, axis, i in _plan(count, len(dims), masks):
@@ -267,7 +272,8 @@ def _strided_vjp(
 ) -> Any:  # fmt: skip
     return STRIDED_SLICE_GRAD(
         shape_of(input_type, begin.dtype), begin, end, strides, g,
-        begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask,
+        begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
+        shrink_axis_mask=shrink_axis_mask,
     )  # fmt: skip
 
 
@@ -277,7 +283,8 @@ def _slice_of_cotangent(
 ) -> Any:  # fmt: skip
     return STRIDED_SLICE(
         g, begin, end, strides,
-        begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask,
+        begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
+        shrink_axis_mask=shrink_axis_mask,
     )  # fmt: skip
 
 
@@ -287,19 +294,20 @@ def _cotangent_without_slice(
 ) -> Any:  # fmt: skip
     return TENSOR_STRIDED_SLICE_UPDATE(
         g, begin, end, strides, zeros_of(value_type),
-        begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask,
+        begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
+        shrink_axis_mask=shrink_axis_mask,
     )  # fmt: skip
 
 
-STRIDED_SLICE = define(
+STRIDED_SLICE: Op = define(
     "StridedSlice", "input begin:Index end:Index strides:Index", _strided_type, _strided, {"input": _strided_vjp},
     dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
 )  # fmt: skip
-STRIDED_SLICE_GRAD = define(
-    "StridedSliceGrad", "shape:Index begin:Index end:Index strides:Index dy", _strided_grad_type, _strided_grad, {"dy": _slice_of_cotangent},
-    dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
+STRIDED_SLICE_GRAD: Op = define(
+    "StridedSliceGrad", "shape:Index begin:Index end:Index strides:Index dy", _strided_grad_type, _strided_grad,
+    {"dy": _slice_of_cotangent}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
 )  # fmt: skip
-TENSOR_STRIDED_SLICE_UPDATE = define(
+TENSOR_STRIDED_SLICE_UPDATE: Op = define(
     "TensorStridedSliceUpdate", "input begin:Index end:Index strides:Index value", _update_type, _update,
     {"input": _cotangent_without_slice, "value": _slice_of_cotangent}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
 )  # fmt: skip

@@ -121,7 +121,10 @@ def check_indices(indices: Array, size: int, name: str = "indices") -> None:
 
 
 def check_rows(indices: Array, sizes: Sequence[int], text: str, whole: Sequence[int]) -> None:
-    """Refuse index vectors (the last axis of `indices`) outside an array whose first sizes these are; the message ends in `text` and all sizes."""
+    """Refuse index vectors (the last axis of `indices`) outside an array that starts with these sizes.
+
+    text, whole: the end of the message, which names all sizes.
+    """
     if not indices.size:
         return
     outside = ((indices < 0) | (indices >= np.asarray(sizes, indices.dtype))).any(axis=-1)

@@ -20,9 +20,9 @@ from ...ops import (
 )
 
 __all__ = [
-    "batch_to_space", "batch_to_space_nd", "boolean_mask", "depth_to_space", "expand_dims", "gather", "gather_nd", "lin_space", "ones_like", "pad",
-    "parallel_stack", "reverse_sequence", "reverse_v2", "shape", "size", "space_to_batch", "space_to_depth", "squeeze", "tensor_scatter_add",
-    "tensor_scatter_sub", "tensor_scatter_update", "transpose", "zeros_like",
+    "batch_to_space", "batch_to_space_nd", "boolean_mask", "depth_to_space", "expand_dims", "gather", "gather_nd", "lin_space",
+    "ones_like", "pad", "parallel_stack", "reverse_sequence", "reverse_v2", "shape", "size", "space_to_batch", "space_to_depth",
+    "squeeze", "tensor_scatter_add", "tensor_scatter_sub", "tensor_scatter_update", "transpose", "zeros_like",
 ]  # fmt: skip
 
 
@@ -70,8 +70,8 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 
 def reverse_sequence(
-    input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None, seq_dim: int | None = None,
-    batch_dim: int | None = None,
+    input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None,
+    seq_dim: int | None = None, batch_dim: int | None = None,
 ) -> Any:  # fmt: skip
     """As `tf.reverse_sequence` of TensorFlow 2; seq_dim and batch_dim are older names of seq_axis and batch_axis.
 
