@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pullback.api.default import reset_default_graph
+from pullback.ir.context import current
 from pullback.interop.behavior import enable_v2_behavior
 
 #: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
@@ -19,3 +20,4 @@ def fresh_process() -> Iterator[None]:
     enable_v2_behavior()
     reset_default_graph()
     yield
+    assert not current().recorders, "the test left a tape listening"

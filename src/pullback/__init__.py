@@ -8,8 +8,8 @@ runs a program that says `import tensorflow as tf`.
 >>> with tf.GradientTape() as tape:
 ...     tape.watch(x)
 ...     y = x * x
->>> print(tape.gradient(y, x))
-tf.Tensor(6.0, shape=(), dtype=float32)
+>>> tape.gradient(y, x)
+<tf.Tensor: shape=(), dtype=float32, numpy=6.0>
 """
 
 import warnings as _warnings
@@ -22,6 +22,7 @@ from .compat.v2 import __getattr__ as __getattr__
 
 # Operations that have no public name of their own.
 from .ops import array_index as _array_index  # noqa: F401
+from .ops import tensor_list as _tensor_list  # noqa: F401
 from .ops import training as _training  # noqa: F401
 
 __all__ = ["compat", *_v2.__all__]  # noqa: PLE0604

@@ -25,6 +25,10 @@ def watching(tf: Any) -> dict[str, Any]:
             y = f()
         return t.gradient(y, source)
 
+    def watch_returns() -> Any:
+        with tf.GradientTape() as t:
+            return t.watch(x)
+
     def late() -> Any:
         with tf.GradientTape() as t:
             y = x * x
@@ -52,7 +56,7 @@ def watching(tf: Any) -> dict[str, Any]:
         "a list": lambda: by(lambda t: t.watch([x, z]), lambda: x * z, [x, z]),
         "a dict": lambda: by(lambda t: t.watch({"a": x, "b": [z]}), lambda: x * z, [x, z]),
         "watch twice": lambda: by(lambda t: (t.watch(x), t.watch(x)), lambda: x * x, x),
-        "watch returns": lambda: tf.GradientTape().__enter__().watch(x),
+        "watch returns": watch_returns,
         "after the operation": late,
         "between two operations": half,
         "intermediate": lambda: _intermediate(tf, x),

@@ -4,7 +4,7 @@
 >>> tf = pullback.compat.v1
 >>> with tf.Graph().as_default(), tf.Session() as sess:
 ...     x = tf.placeholder(tf.float32, [None])
-...     print(sess.run(tf.gradients(x * x, x), {x: [1.0, 2.0]}))
+...     sess.run(tf.gradients(x * x, x), {x: [1.0, 2.0]})
 [array([2., 4.], dtype=float32)]
 """
 
