@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ..ir.apply import Site
 from ..ir.function_graph import Body
 from ..ir.node import Node
 from ..ir.op import define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
+from ..ops.tensor_list import empty_value
 from .derivative import Derivative, Flags, derivative
-from .lists import empty_value
 
 
 def _case_type(branch_index: Any, args: tuple[Any, ...], *, branches: tuple[Body, ...]) -> tuple[TensorType, ...]:
@@ -26,7 +24,7 @@ def _case_type(branch_index: Any, args: tuple[Any, ...], *, branches: tuple[Body
     return tuple(TensorType(common_dims([t.dims for t in column]), column[0].dtype) for column in columns)
 
 
-def _case_kernel(branch_index: np.ndarray, args: Sequence[Any], *, site: Site, branches: tuple[Body, ...]) -> list[Any]:
+def _case_kernel(branch_index: Any, args: Sequence[Any], *, site: Site, branches: tuple[Body, ...]) -> list[Any]:
     index = int(branch_index)
     body = branches[index if 0 <= index < len(branches) else -1]
     return body.call(args) if site.run is None else body.run(args, site.run)
@@ -94,7 +92,7 @@ def common_dims(every: Sequence[Dims]) -> Dims:
     first = every[0]
     if any(dims is None or first is None or len(dims) != len(first) for dims in every):
         return None
-    return tuple(column[0] if all(n == column[0] for n in column) else None for column in zip(*every, strict=True))  # type: ignore[arg-type]  # none is None
+    return tuple(column[0] if all(n == column[0] for n in column) else None for column in zip(*every, strict=True))
 
 
 def case(branch_index: Any, args: Sequence[Any], branches: tuple[Body, ...], name: str | None = None) -> list[Any]:

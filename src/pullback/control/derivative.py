@@ -76,7 +76,7 @@ def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Deriva
     residuals = [(outer, inner) for outer, inner in captured if isinstance(outer, SymbolicTensor) and outer.graph is body.graph]
     outside = [(outer, inner) for outer, inner in captured if not (isinstance(outer, SymbolicTensor) and outer.graph is body.graph)]
     backward = Body(graph, [*gs, *(i for _, i in residuals), *(i for _, i in outside)], outputs)
-    return Derivative(backward, [o for o, _ in residuals], [o for o, _ in outside], parts)  # type: ignore[misc]  # tensors of the body's graph
+    return Derivative(backward, [o for o, _ in residuals], [o for o, _ in outside], parts)
 
 
 def activity(body: Body, asked: Flags) -> tuple[bool, ...]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ..base.dtypes import int32, variant
 from ..ir.apply import Site, convert_to_tensor
 from ..ir.context import current, entered, unrecorded
@@ -22,9 +20,9 @@ from ..ir.plan import Run
 from ..ir.tensor import SymbolicTensor, Tensor, TensorType
 from ..ops.array_basic import zeros_of
 from ..ops.math import add, subtract
+from ..ops.tensor_list import EMPTY, LENGTH, POP, PUSH
 from .call import call
 from .derivative import Derivative, Flags, activity, derivative
-from .lists import EMPTY, LENGTH, POP, PUSH
 
 
 def _while_type(args: tuple[Any, ...], *, cond: Body, body: Body) -> tuple[TensorType, ...]:
@@ -105,7 +103,8 @@ def _backwards(d: Derivative, lists: list[Any], starts: list[Any], invariants: l
     with unrecorded(), graph.building():
         inner = [graph.declare(t.dims, t.dtype, "state") for t in state]
         left, stacks, gs, totals = inner[0], inner[1 : 1 + len(lists)], inner[1 + len(lists) : 1 + len(lists) + len(starts)], inner[1 + len(lists) + len(starts) :]
-        popped = [POP(s, element_dtype=t.dtype, dims=t.dims) for s, t in zip(stacks, d.residuals or [_TICK], strict=True)]
+        kinds: Sequence[Any] = d.residuals or [_TICK]
+        popped = [POP(s, element_dtype=t.dtype, dims=t.dims) for s, t in zip(stacks, kinds, strict=True)]
         answers = call(d.backward, [*gs, *(element for _, element in popped[: len(d.residuals)]), *d.outside])
         new_gs, more = answers[: len(starts)], answers[len(starts) :]
         outputs = [subtract(left, 1), *(rest for rest, _ in popped), *new_gs, *(add(total, m) for total, m in zip(totals, more, strict=True))]
@@ -117,7 +116,7 @@ def _positive(beside: FunctionGraph, state: Sequence[Any]) -> tuple[FunctionGrap
     graph = FunctionGraph(beside.function_name + "_cond", beside.outer)
     with unrecorded(), graph.building():
         inner = [graph.declare(t.dims, t.dtype, "state") for t in state]
-        return graph, OPS["Greater"](inner[0], convert_to_tensor(np.int32(0)))
+        return graph, OPS["Greater"](inner[0], convert_to_tensor(0, int32))
 
 
 def while_node(state: Sequence[Any], condition: tuple[FunctionGraph, Any], graph: FunctionGraph, outputs: Sequence[Any], name: str | None = None) -> list[Any]:
@@ -125,7 +124,7 @@ def while_node(state: Sequence[Any], condition: tuple[FunctionGraph, Any], graph
     cond_graph, verdict = condition
     inner = [graph.own(t) for t in outputs]
     with unrecorded(), graph.building():
-        tick = convert_to_tensor(np.int32(0), name="tick")
+        tick = convert_to_tensor(0, int32, name="tick")
     verdict = cond_graph.own(verdict)
     of_body, of_cond = graph.captures(), cond_graph.captures()
     outside: dict[int, Tensor] = {t.uid: t for t, _ in (*of_cond, *of_body)}

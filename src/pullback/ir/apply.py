@@ -363,8 +363,8 @@ def unary_door(op: Op) -> Callable[..., Any]:
     return call
 
 
-def binary_door(op: Op) -> Callable[..., Any]:
-    """The short way for two inputs of one dtype and no attributes."""
+def binary_door(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """The short way for two inputs of one dtype and no attributes; `otherwise(x, y, name)` is the long way, `apply` when None."""
     kernel, kinds, dtypes = op.kernel, _allowed_kinds(op), op.dtypes["T"]
 
     def call(x: Any, y: Any, name: str | None = None) -> Any:
@@ -388,7 +388,7 @@ def binary_door(op: Op) -> Callable[..., Any]:
                 return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
         elif current().graph is None and (a := _at_hand(x, y)) is not None and (b := _at_hand(y, x)) is not None:
             return call(a, b, name)
-        return apply(op, (x, y), NO_ATTRS, name)
+        return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
 
     return call
 

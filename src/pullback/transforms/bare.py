@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ..base.dtypes import FROM_NUMPY
 from ..ir.context import entered, unrecorded
 from ..ir.graph import Graph
@@ -24,7 +22,7 @@ from ..ops.state import PLACEHOLDER
 BareRule = tuple[int, Callable[[Node, Any], Any]]
 
 
-def bare_rules(op: Op, kind: np.dtype[Any]) -> tuple[BareRule, ...] | None:
+def bare_rules(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
     """The rules of `op` for arrays of `kind` as closures over arrays, or None where the formulas need more than that."""
     try:
         return op.bare[kind]  # type: ignore[no-any-return]
@@ -33,7 +31,7 @@ def bare_rules(op: Op, kind: np.dtype[Any]) -> tuple[BareRule, ...] | None:
         return found
 
 
-def _traced(op: Op, kind: np.dtype[Any]) -> tuple[BareRule, ...] | None:
+def _traced(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
     if not op.pointwise or not op.rules or kind.kind == "c" or any(len(rule.indices) != 1 for rule in op.rules):
         return None
     if any(spec.variable != "T" for spec in op.inputs):
@@ -47,7 +45,7 @@ def _traced(op: Op, kind: np.dtype[Any]) -> tuple[BareRule, ...] | None:
     return tuple(found)
 
 
-def _closure(op: Op, rule: Rule, kind: np.dtype[Any]) -> Callable[[Node, Any], Any] | None:
+def _closure(op: Op, rule: Rule, kind: Any) -> Callable[[Node, Any], Any] | None:
     graph = Graph()
     dtype = FROM_NUMPY[kind]
     with unrecorded(), entered(graph):

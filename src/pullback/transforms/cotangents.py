@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ..base.dtypes import FLOAT_OR_COMPLEX, variant
+from ..base.dtypes import variant
+from ..ir.arrays import add_arrays, is_array, ndarray, wrapped
 from ..ir.node import Node
 from ..ir.tensor import METHODS, EagerTensor, IndexedSlices
 from ..ops.math import add
@@ -40,11 +39,6 @@ def plus(a: Any, b: Any) -> Any:
     if a.dtype is variant:
         return METHODS["add_lists"](a, b)
     return add(densify(a), densify(b))
-
-
-ndarray = np.ndarray
-add_arrays = np.add
-_ARRAYS = frozenset({ndarray, *(dtype.as_numpy_dtype for dtype in FLOAT_OR_COMPLEX)})
 
 
 class Sums:
@@ -106,8 +100,8 @@ class Bare(Sums):
                 add_arrays(before, g, before)
             except ValueError:
                 self.table[uid] = before + g
-        elif type(g) not in _ARRAYS or type(before) not in _ARRAYS:
-            self.table[uid] = self.opened(plus(_as_tensor(before), _as_tensor(g)))
+        elif not (is_array(g) and is_array(before)):
+            self.table[uid] = self.opened(plus(wrapped(before), wrapped(g)))
             self.owned.discard(uid)
         else:
             total = self.table[uid] = add_arrays(before, g)
@@ -118,8 +112,4 @@ class Bare(Sums):
         return g.value if type(g) is EagerTensor else g
 
     def closed(self, tensor: Any, g: Any) -> Any:
-        return _as_tensor(g)
-
-
-def _as_tensor(g: Any) -> Any:
-    return EagerTensor(np.asarray(g)) if type(g) in _ARRAYS else g
+        return wrapped(g)

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ..base.dtypes import FROM_NUMPY
+from ..base.dtypes import FROM_NUMPY, float32
 from ..ir.node import Node, user_frame
 from ..ir.op import NOTHING, VALUE, Op
 from ..ir.tensor import EagerTensor, Forgotten
 
-_UNREAD = Forgotten(0, (), np.dtype(np.float32))
+_UNREAD = Forgotten(0, (), float32.numpy)
 _TRAINABLE_KINDS = frozenset(kind for kind, dtype in FROM_NUMPY.items() if dtype.trainable)
 
 

@@ -8,12 +8,10 @@ sparse cotangents are made dense where a rule wants them so, cotangents of one t
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from contextlib import nullcontext
 from typing import Any
 
-import numpy as np
-
 from ..base.dtypes import DType, resource
+from ..ir.arrays import ndarray, quiet
 from ..ir.context import current
 from ..ir.node import Node, show_source
 from ..ir.op import Op
@@ -26,8 +24,6 @@ from .registry import custom_gradient_of
 from .sparse import densify
 
 Cotangents = list[Any]
-ndarray = np.ndarray
-_NOTHING = nullcontext()
 
 
 def trainable(dtype: DType) -> bool:
@@ -56,7 +52,7 @@ def pullback(
     for y, g in zip(ys, gs, strict=True):
         if g is not None and (y.uid in active or y.uid in wanted):
             give(y.uid, sums.opened(g))
-    with np.errstate(all="ignore") if silent else _NOTHING:
+    with quiet(silent):
         for node in reversed(nodes):
             outputs = node.outputs
             if len(outputs) == 1:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-import numpy as np
-
 from ..base.dtypes import int64
+from ..base.shapes import num_elements
 from ..ir.op import OPS
 from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
 
@@ -24,9 +23,9 @@ def densify(g: Any, name: str | None = None) -> Any:
     if g.dense_shape is None:
         raise ValueError(f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {g}")
     dims = g.dims
-    if isinstance(g.values, SymbolicTensor) and dims is not None and None not in dims and np.prod(dims, dtype=np.int64) >= _LARGE:
+    if isinstance(g.values, SymbolicTensor) and (num_elements(dims) or 0) >= _LARGE:
         warnings.warn(
-            f"Converting sparse IndexedSlices to a dense Tensor with {np.prod(dims, dtype=np.int64)} elements. This may consume a large amount of memory.",
+            f"Converting sparse IndexedSlices to a dense Tensor with {num_elements(dims)} elements. This may consume a large amount of memory.",
             stacklevel=2,
         )
     rows = METHODS["getitem"](g.dense_shape, 0) if isinstance(g.dense_shape, Tensor) else g.dense_shape[0]

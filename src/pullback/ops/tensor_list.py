@@ -15,7 +15,7 @@ from ..ir.context import entered
 from ..ir.graph import Graph
 from ..ir.op import define
 from ..ir.tensor import METHODS, Dims, SymbolicTensor, TensorType
-from .list_value import ListValue
+from .tensor_list_value import ListValue
 
 _LIST = TensorType((), variant)
 

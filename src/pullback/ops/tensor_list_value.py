@@ -55,7 +55,9 @@ class ListValue:
         return new
 
     def push(self, value: Any) -> ListValue:
-        """The list with `value` at its end."""
+        """The list with `value` at its end; many lists start from one empty list, so that one is never shared."""
+        if not self.length:
+            return ListValue([value])
         return self._changed("push", 0, value)
 
     def pop(self) -> ListValue:

@@ -1,0 +1,34 @@
+"""The few things a sweep does with arrays when nobody listens: add them, wrap them, keep NumPy quiet.
+
+`transforms` never imports NumPy: rules are written in ops.  This is all it may do below them.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import FLOAT_OR_COMPLEX
+from .tensor import EagerTensor
+
+ndarray = np.ndarray
+add_arrays = np.add
+_ARRAYS = frozenset({np.ndarray, *(dtype.as_numpy_dtype for dtype in FLOAT_OR_COMPLEX)})
+_NOTHING = nullcontext()
+
+
+def is_array(value: Any) -> bool:
+    """Whether `value` is an array or a NumPy scalar of a dtype that gradients have."""
+    return type(value) in _ARRAYS
+
+
+def wrapped(value: Any) -> Any:
+    """An array as an eager tensor; anything else as it is."""
+    return EagerTensor(np.asarray(value)) if type(value) in _ARRAYS else value
+
+
+def quiet(wanted: bool) -> AbstractContextManager[Any]:
+    """No floating-point warnings for the length of a block, if wanted."""
+    return np.errstate(all="ignore") if wanted else _NOTHING
