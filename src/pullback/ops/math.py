@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string
-from ..ir.apply import convert_to_tensor
+from ..ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
 from ..ir.convert import is_tensor_like
 from ..ir.op import OPS, Op
-from ..ir.tensor import METHODS, EagerTensor
+from ..ir.tensor import METHODS
 from . import math_kernels as kernels
 from .array_basic import zeros_of
 from .cast import cast
@@ -85,8 +85,20 @@ ROUND = elementwise("Round", "x", np.rint, {}, dtypes=FLOAT_OR_COMPLEX)
 RINT = elementwise("Rint", "x", np.rint, {}, dtypes=FLOATING)
 
 
-def _has_strings(x: Any) -> bool:
-    return is_tensor_like(x) and x.dtype.base_dtype is string
+def _is_string(x: Any) -> bool:
+    while isinstance(x, (list, tuple)) and x:
+        x = x[0]
+    return x.dtype.base_dtype is string if is_tensor_like(x) else isinstance(x, (str, bytes))
+
+
+def _add(x: Any, y: Any, name: str | None = None) -> Any:
+    """The long way of an addition, where strings turn out to be joined."""
+    if _is_string(x) and _is_string(y):
+        return ADD_STRINGS.call(x, y, name)
+    return apply(ADD, (x, y), NO_ATTRS, name)
+
+
+ADD.call = binary_door(ADD, _add)
 
 
 def add(x: Any, y: Any, name: str | None = None) -> Any:
@@ -96,21 +108,10 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
     shapes do not fit, TypeError or InvalidArgumentError where the dtypes differ.
 
     >>> import pullback as tf
-    >>> tf.add([1.0, 2.0], 3.0).numpy().tolist()
-    [4.0, 5.0]
+    >>> tf.add([1.0, 2.0], 3.0).numpy().tolist(), tf.add("a", ["b", "c"]).numpy().tolist()
+    ([4.0, 5.0], [b'ab', b'ac'])
     """
-    if type(x) is not EagerTensor and not is_tensor_like(x) and not is_tensor_like(y):
-        x = convert_to_tensor(x, name="x")
-    if _has_strings(x) or _has_strings(y):
-        return ADD_STRINGS.call(x, y, name)
     return ADD.call(x, y, name or "Add")
-
-
-def _plus(x: Any, y: Any, name: str | None = None) -> Any:
-    """The operator +, which asks about strings only when it is not plain numbers that are added."""
-    if type(x) is EagerTensor and x.value.dtype == object:
-        return ADD_STRINGS.call(x, y, name)
-    return ADD.call(x, y, name)
 
 
 def subtract(x: Any, y: Any, name: str | None = None) -> Any:
@@ -331,4 +332,4 @@ def conj(x: Any, name: str | None = None) -> Any:
     return x
 
 
-METHODS.update(add=_plus, sub=SUB.call, mul=MUL.call, neg=NEG.call, abs=abs)
+METHODS.update(add=ADD.call, sub=SUB.call, mul=MUL.call, neg=NEG.call, abs=abs)
