@@ -1,0 +1,166 @@
+"""Random streams: which numbers come when, eagerly, in sessions and from initializers.  The numbers are TensorFlow 2.21's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.ops import random_kernels as kernels
+from pullback.ops.random_philox import Philox, from_seeds
+
+v1 = tf.compat.v1
+
+
+@pytest.fixture(autouse=True)
+def _restored() -> Iterator[None]:
+    yield
+    tf.random.set_seed(0)
+
+
+def numbers(*tensors: Any) -> list[float]:
+    return [round(float(v), 6) for t in tensors for v in np.ravel(t.numpy() if hasattr(t, "numpy") else t)]
+
+
+def test_philox_is_the_published_cipher() -> None:
+    # The known answers that come with Random123, kat_vectors: philox4x32, 10 rounds.
+    ones = 2**32 - 1
+    assert [f"{w:08x}" for w in Philox((0, 0), 0).words(4)] == ["6627e8d5", "e169c58d", "bc57ac4c", "9b00dbd8"]
+    assert [f"{w:08x}" for w in Philox((ones, ones), 2**128 - 1).words(4)] == ["408f276d", "41c83b0e", "a20bc7c6", "6d5451fd"]
+
+
+def test_a_counter_carries_into_its_upper_half() -> None:
+    start = Philox((1, 2), 2**64 - 2)
+    assert np.array_equal(start.words(16)[8:], start.skip(2).words(8))
+    assert np.array_equal(Philox((1, 2), 2**128 - 1).words(8)[4:], Philox((1, 2), 0).words(4))
+
+
+def test_without_a_seed_of_its_own_an_eager_operation_draws_one() -> None:
+    tf.random.set_seed(7)
+    assert numbers(tf.random.uniform([2]), tf.random.uniform([2])) == [0.834454, 0.233367, 0.019053, 0.649655]
+    assert numbers(tf.random.normal([2])) == [1.57495, -0.529022]
+    assert tf.random.uniform([2], maxval=100, dtype=tf.int32).numpy().tolist() == [10, 4]
+
+
+def test_an_eager_operation_goes_on_where_its_like_stopped() -> None:
+    tf.random.set_seed(7)
+    first, second = tf.random.uniform([2], seed=3), tf.random.uniform([2], 0.0, 5.0, seed=3)
+    assert numbers(first, second) == [0.401088, 0.376839, 1.713201, 1.739579]
+    tf.random.set_seed(7)
+    long_shape = tf.constant([2], tf.int64)
+    drawn = [tf.random.uniform([2], seed=3), tf.random.uniform(long_shape, seed=3), tf.random.uniform([2], seed=3)]
+    assert numbers(*drawn) == [0.401088, 0.376839, 0.401088, 0.376839, 0.34264, 0.347916]
+
+
+@pytest.mark.parametrize(
+    ("draw", "expected"),
+    [
+        (lambda: tf.random.truncated_normal([2], seed=3), [0.944704, -0.966791, 1.195247, -0.844708]),
+        (lambda: tf.random.normal([2], seed=3, dtype=tf.float64), [0.28414, -1.747269]),
+        (lambda: tf.random.uniform([2], maxval=100, seed=3, dtype=tf.int64), [61, 48]),
+        (
+            lambda: tf.random.gamma([2], [1.0, 2.0], seed=3),
+            [0.643106, 1.708307, 1.987548, 2.572042, 1.497909, 2.205846, 0.138854, 5.104930],
+        ),
+    ],
+)
+def test_how_far_a_draw_moves_its_stream(draw: Any, expected: list[float]) -> None:
+    tf.random.set_seed(7)
+    assert numbers(draw(), draw())[: len(expected)] == pytest.approx(expected, abs=2e-6)
+
+
+def test_shuffles_take_one_word_a_step() -> None:
+    tf.random.set_seed(7)
+    found = [tf.random.shuffle(tf.constant(list(range(n))), seed=3).numpy().tolist() for n in (2, 6, 1, 6)]
+    assert found == [[1, 0], [4, 1, 0, 2, 3, 5], [0], [4, 5, 2, 1, 3, 0]]
+
+
+def test_classes_reserve_by_fours() -> None:
+    tf.random.set_seed(7)
+    logits = tf.constant([[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]])
+    found = [tf.random.categorical(logits, n, seed=3).numpy().tolist() for n in (3, 4, 4)]
+    assert found == [[[1, 2, 2], [0, 1, 2]], [[2, 1, 2, 2], [1, 1, 1, 1]], [[1, 1, 2, 2], [0, 2, 2, 2]]]
+
+
+def test_extreme_seeds() -> None:
+    tf.random.set_seed(0)
+    assert numbers(tf.random.uniform([2], seed=0)) == [0.019757, 0.007042]
+    tf.random.set_seed(2**31 + 5)
+    assert numbers(tf.random.uniform([2], seed=-1)) == [0.452856, 0.713209]
+
+
+def test_a_graph_numbers_its_operations() -> None:
+    with tf.Graph().as_default() as graph:
+        tf.random.set_seed(7)
+        drawn = [tf.random.uniform([2]), tf.random.uniform([2]), tf.random.shuffle(tf.constant([0, 1, 2, 3, 4]))]
+        with v1.Session() as session:
+            first, second = session.run(drawn), session.run(drawn)
+        with v1.Session() as session:
+            assert numbers(*session.run(drawn)) == numbers(*first)
+    assert [node.get_attr("seed2") for node in graph.get_operations() if "Random" in node.type] == [0, 1, 2]
+    assert numbers(*first[:2]) == [0.753729, 0.077938, 0.460375, 0.928518]
+    assert numbers(*second[:2]) == [0.397102, 0.684935, 0.740752, 0.292138]
+
+
+def test_variables_are_seeded_as_they_are_made() -> None:
+    with tf.Graph().as_default():
+        v1.set_random_seed(7)
+        v1.random_normal([2])
+        v = v1.get_variable("v", [2, 2])
+        u = v1.get_variable("u", [2, 2], initializer=v1.random_normal_initializer())
+        with v1.Session() as session:
+            session.run(v1.global_variables_initializer())
+            assert numbers(*session.run([v, u])) == [-0.097061, 1.049651, -0.37831, -0.365060, -1.471682, -0.616456, -0.370675, 0.846266]
+
+
+def test_without_any_seed_every_stream_is_new() -> None:
+    with tf.Graph().as_default():
+        drawn = tf.random.uniform([4])
+        with v1.Session() as one, v1.Session() as two:
+            assert numbers(one.run(drawn)) != numbers(two.run(drawn))
+
+
+def test_dropout_without_a_rate_still_takes_its_seed() -> None:
+    tf.random.set_seed(7)
+    tf.nn.dropout(tf.ones([2]), 0)
+    after_nothing = numbers(tf.random.uniform([2]))
+    tf.random.set_seed(7)
+    tf.random.uniform([2])
+    assert numbers(tf.random.uniform([2])) == after_nothing
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("GlorotUniform", [-0.666222, 0.962557, 0.070711, 0.747184, -0.694925, -0.834917]),
+        ("HeNormal", [-0.763489, 1.905413, -1.073463, 0.691134, -0.476422, -0.563620]),
+        ("RandomNormal", [-0.033579, 0.083803, -0.047212, 0.030397, 0.062639, 0.067623]),
+        ("TruncatedNormal", [-0.033579, 0.083803, -0.047212, 0.030397, -0.020954, -0.024789]),
+        ("Orthogonal", [-0.393548, -0.553327, 0.734131, 0.748416, 0.270894, 0.605384]),
+        ("VarianceScaling", [-0.539869, 1.347331, -0.759053, 0.488705, -0.336881, -0.398539]),
+    ],
+)
+def test_keras_initializers_draw_from_their_seed(name: str, expected: list[float]) -> None:
+    initializer = getattr(tf.keras.initializers, name)(seed=3)
+    assert numbers(initializer([2, 3])) == pytest.approx(expected, abs=2e-6)
+    assert numbers(initializer([2, 3])) == numbers(type(initializer).from_config(initializer.get_config())([2, 3]))
+
+
+def test_keras_initializers_without_a_seed_follow_pythons_generator() -> None:
+    random.seed(5)
+    first = tf.keras.initializers.GlorotUniform()
+    random.seed(5)
+    assert numbers(first([3])) == numbers(tf.keras.initializers.GlorotUniform()([3])) == numbers(first([3]))
+
+
+def test_large_draws_are_what_they_say() -> None:
+    stream = from_seeds(1, 2)
+    assert abs(kernels.normal(stream, (200_000,), np.dtype(np.float64)).std() - 1) < 0.01
+    truncated = kernels.truncated_normal(stream, (200_000,), np.dtype(np.float32))
+    assert np.abs(truncated).max() < 2 and abs(truncated.std() - 0.8796) < 0.01
+    classes = kernels.categorical(stream, np.log(np.array([[0.1, 0.2, 0.7]])), 100_000, np.dtype(np.int64))
+    assert np.bincount(classes[0]) / 1e5 == pytest.approx([0.1, 0.2, 0.7], abs=0.01)
