@@ -104,12 +104,12 @@ BETAINC = define(
 
 
 def _slope_of_i1(x: Any, out: Any) -> Any:
-    return where(equal(x, 0.0), np.ones((), x.dtype.numpy), subtract(bessel_i0(x), divide_by(out, x)))
+    return where(equal(x, 0.0), 1.0, subtract(bessel_i0(x), divide_by(out, x)))
 
 
 def _slope_of_i1e(x: Any, out: Any) -> Any:
     inside = subtract(bessel_i0e(x), multiply(out, sign(x) + reciprocal(x)))
-    return where(equal(x, 0.0), np.full((), 0.5, x.dtype.numpy), inside)
+    return where(equal(x, 0.0), 0.5, inside)
 
 
 BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING)
