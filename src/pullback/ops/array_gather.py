@@ -97,15 +97,15 @@ def rows_of(g: Any, params_type: Any, indices: Any) -> IndexedSlices:
     return IndexedSlices(values, indices if rank_of(indices) == 1 else reshape(indices, [-1]), sizes)
 
 
-def _adjoint_type(g: Any, indices: Any, axis: Any, shape: Any, *, batch_dims: int = 0) -> TensorType:
-    return TensorType(dims_in(shape), g.dtype)
+def _adjoint_type(updates: Any, indices: Any, axis: Any, shape: Any, *, batch_dims: int = 0) -> TensorType:
+    return TensorType(dims_in(shape), updates.dtype)
 
 
-def _adjoint(g: Array, indices: Array, axis: Array, shape: Array, *, batch_dims: int = 0) -> Array:
-    out = np.zeros(tuple(shape.tolist()), g.dtype)
+def _adjoint(updates: Array, indices: Array, axis: Array, shape: Array, *, batch_dims: int = 0) -> Array:
+    out = np.zeros(tuple(shape.tolist()), updates.dtype)
     at, batch = _axes(out.ndim, indices, axis, batch_dims)
     inner = range(batch, indices.ndim)
-    front = np.moveaxis(g, [i + at - batch for i in inner], list(inner))
+    front = np.moveaxis(updates, [i + at - batch for i in inner], list(inner))
     np.add.at(np.moveaxis(out, at, batch), _grid(indices, batch), front)
     return out
 
@@ -115,8 +115,8 @@ GATHER: Op = define(
     dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False,
 )  # fmt: skip
 GATHER_ADJOINT: Op = define(
-    "GatherAdjoint", "g indices:Tindices axis:Taxis shape:Tshape", _adjoint_type, _adjoint,
-    {"g": lambda g, indices, axis, batch_dims: GATHER(g, indices, axis, batch_dims=batch_dims)},
+    "GatherAdjoint", "updates indices:Tindices axis:Taxis shape:Tshape", _adjoint_type, _adjoint,
+    {"updates": lambda g, indices, axis, batch_dims: GATHER(g, indices, axis, batch_dims=batch_dims)},
     dtypes={"Tindices": _INDICES, "Taxis": INDEX, "Tshape": INDEX}, holomorphic=False,
 )  # fmt: skip
 
