@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from pullback.api.default import reset_default_graph
-from pullback.ir.context import current
 from pullback.interop.behavior import enable_v2_behavior
+from pullback.ir.context import current
 
 #: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
 collect_ignore_glob = ["tests/golden/make*.py", "tests/golden/*_program.py"]

@@ -17,7 +17,7 @@ from pullback.ir.op import OPS, define
 from pullback.ir.show import show_python
 from pullback.ir.tensor import IndexedSlices, TensorType
 from pullback.ir.verify import verify
-from pullback.ops import array_basic, linalg, math
+from pullback.ops import array_basic, math
 from pullback.ops.constant import constant
 
 

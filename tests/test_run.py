@@ -165,7 +165,10 @@ class TestModuleNames:
             ("import tensorflow\nprint(tensorflow.__name__, float(tensorflow.constant(1.0)))", "tensorflow 1.0"),
             ("from tensorflow import constant, float64\nprint(constant(1, float64).dtype.name)", "float64"),
             ("from tensorflow.python.framework import ops, dtypes\nprint(ops.Graph.__name__, dtypes.float32.name)", "Graph float32"),
-            ("from tensorflow.python.ops import math_ops, array_ops as a\nprint(float(math_ops.add(1, 2)), a.identity.__name__)", "3.0 identity"),
+            (
+                "from tensorflow.python.ops import math_ops, array_ops as a\nprint(float(math_ops.add(1, 2)), a.identity.__name__)",
+                "3.0 identity",
+            ),
             ("from tensorflow.python.ops.gradients_impl import gradients\nprint(gradients.__name__[:9])", "gradients"),
             ("from tensorflow.python.eager import backprop\nprint(backprop.GradientTape.__name__)", "GradientTape"),
             ("from tensorflow.python.framework.ops import RegisterGradient\nprint(RegisterGradient.__name__)", "RegisterGradient"),

@@ -23,7 +23,10 @@ def get_default_graph() -> Graph:
 def reset_default_graph() -> None:
     """Put a new, empty graph in place of the default one; an AssertionError inside `as_default` blocks."""
     if current().graph is not ROOT.graph:
-        raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit the nesting and create a new graph.")
+        raise AssertionError(
+            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit the nesting and create "
+            "a new graph."
+        )
     fresh = Graph()
     _fallback[:] = [fresh]
     if ROOT.graph is not None:

@@ -39,7 +39,8 @@ def fetch_of(fetches: Any, graph: Graph) -> Fetch:
 def _reader(fetch: Any, graph: Graph, elements: list[Any]) -> Callable[[list[Any]], Any]:
     if fetch is None:
         raise TypeError(
-            "Argument `fetch` = None has invalid type \"NoneType\". Cannot be None. (Fetch argument None has invalid type <class 'NoneType'>) "
+            "Argument `fetch` = None has invalid type \"NoneType\". Cannot be None. (Fetch argument None has invalid type <class "
+            "'NoneType'>) "
             + why_none(graph)
         )
     if isinstance(fetch, (list, tuple)):
@@ -65,7 +66,9 @@ def _element(fetch: Any, graph: Graph) -> Any:
     try:
         element = graph.as_graph_element(fetch)
     except TypeError as error:
-        raise TypeError(f'Argument `fetch` = {fetch} has invalid type "{type(fetch).__name__}" must be a string or Tensor. ({error})') from None
+        raise TypeError(
+            f'Argument `fetch` = {fetch} has invalid type "{type(fetch).__name__}" must be a string or Tensor. ({error})'
+        ) from None
     except (ValueError, KeyError) as error:
         text = error.args[0] if isinstance(error, KeyError) else str(error)
         raise ValueError(f'Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ("{text}")') from None
@@ -79,7 +82,9 @@ def feeds_of(feed_dict: Any, graph: Graph) -> dict[SymbolicTensor, np.ndarray]:
     if not feed_dict:
         return {}
     if not isinstance(feed_dict, Mapping):
-        raise TypeError(f"FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, instead of '{type(feed_dict).__name__}'.")
+        raise TypeError(
+            f"FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, instead of '{type(feed_dict).__name__}'."
+        )
     fed: dict[SymbolicTensor, np.ndarray] = {}
     for key, value in feed_dict.items():
         for tensor, one in _pairs(key, value):
@@ -109,7 +114,8 @@ def _fed_tensor(key: Any, graph: Graph) -> SymbolicTensor:
 def _fed_array(tensor: SymbolicTensor, key: Any, value: Any) -> np.ndarray:
     if isinstance(value, Tensor):
         raise TypeError(
-            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, strings, lists, numpy ndarrays, or TensorHandles. "
+            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, strings, lists, "
+            "numpy ndarrays, or TensorHandles. "
             f"For reference, the tensor object was {value} which was passed to the argument `feed_dict` with key {key}."
         )
     dtype = tensor.dtype.base_dtype

@@ -66,7 +66,16 @@ def gradients_v1(
     colocate_gradients_with_ops: ask that the gradient of each operation shares its device.  Else as `pullback.gradients`.
     """
     return _gradients(
-        ys, xs, grad_ys, name, colocate_gradients_with_ops, gate_gradients, aggregation_method, stop_gradients, unconnected_gradients, _trainable_or_integer
+        ys,
+        xs,
+        grad_ys,
+        name,
+        colocate_gradients_with_ops,
+        gate_gradients,
+        aggregation_method,
+        stop_gradients,
+        unconnected_gradients,
+        _trainable_or_integer,
     )
 
 
@@ -204,7 +213,10 @@ class _GraphHooks(Hooks):
             if isinstance(weight, IndexedSlices):
                 _check_weight(y, weight)
                 return IndexedSlices(
-                    *(OPS["Identity"].call(convert_to_tensor(t), name=f"grad_ys_{i}_{part}") for t, part in zip(weight._components(), ("values", "indices", "shape"), strict=False))
+                    *(
+                        OPS["Identity"].call(convert_to_tensor(t), name=f"grad_ys_{i}_{part}")
+                        for t, part in zip(weight._components(), ("values", "indices", "shape"), strict=False)
+                    )
                 )
             tensor = convert_to_tensor(weight, name=f"grad_ys_{i}")
             _check_weight(y, tensor)
@@ -266,7 +278,9 @@ def _check_weight(y: Any, weight: Any) -> None:
             raise TypeError(f"Gradient type {given.name} generated for complex-valued tensor {y} with type {have.name} must be real")
     elif have.is_floating or have.is_integer:
         if not (given.is_floating or given.is_integer):
-            raise TypeError(f"Gradient type {given.name} generated for real or integer-valued tensor {y} with type {have.name} must be real or integer")
+            raise TypeError(
+                f"Gradient type {given.name} generated for real or integer-valued tensor {y} with type {have.name} must be real or integer"
+            )
     elif have.name == "variant":
         if given.name != "variant":
             raise TypeError(f"Gradient type {given.name} generated for variant tensor {y} with type {have.name} must be variant")
@@ -301,7 +315,9 @@ def hessians(
 
 def _hessian(g: Any, x: Any, options: dict[str, Any]) -> Any:
     if g is None:
-        raise ValueError("Tried to convert 'tensor' to a tensor and failed. Error: None values not supported. (the targets do not depend on this source)")
+        raise ValueError(
+            "Tried to convert 'tensor' to a tensor and failed. Error: None values not supported. (the targets do not depend on this source)"
+        )
     dims = x.dims
     if dims is None or None in dims:
         raise ValueError(f"tf.hessians needs a fully known shape, {x} has {dims}: give the placeholder a shape")

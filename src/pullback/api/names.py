@@ -81,7 +81,10 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     Tensor("x:0", shape=(None, 2), dtype=float32)
     """
     if executing_eagerly():
-        raise RuntimeError("tf.placeholder() is not compatible with eager execution: build a graph (`with tf.Graph().as_default()`), or pass values as arguments.")
+        raise RuntimeError(
+            "tf.placeholder() is not compatible with eager execution: build a graph (`with tf.Graph().as_default()`), or pass "
+            "values as arguments."
+        )
     return PLACEHOLDER(dtype=as_dtype(dtype), shape=as_dims(shape), name=name)
 
 

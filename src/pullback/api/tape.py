@@ -82,7 +82,9 @@ class GradientTape:
             if not t.dtype.base_dtype.trainable:
                 _warn_once("watch", _WARNINGS, f"The dtype of the watched tensor must be floating (e.g. tf.float32), got {t.dtype!r}")
             if self._recording is None:
-                raise AttributeError("'NoneType' object has no attribute '_tape': enter the tape before watching, and do not use a consumed one")
+                raise AttributeError(
+                    "'NoneType' object has no attribute '_tape': enter the tape before watching, and do not use a consumed one"
+                )
             if hasattr(t, "handle"):
                 self._recording.watch_variable(t)
             else:
@@ -134,12 +136,14 @@ class GradientTape:
             else:
                 _warn_once(
                     "persistent", 1,
-                    "GradientTape.gradient on a persistent tape inside its own block is slower and takes more memory than outside it: the operations of the "
+                    "GradientTape.gradient on a persistent tape inside its own block is slower and takes more memory than outside "
+                    "it: the operations of the "
                     "gradient are recorded as well. Call it inside only to differentiate the gradient again.",
                 )  # fmt: skip
         if target is None:
             raise TypeError(
-                "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to be differentiated, but received None."
+                "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
+                "differentiated, but received None."
             )
         option = unconnected(unconnected_gradients)
         recording = self._recording
@@ -176,7 +180,9 @@ def _source(thing: Any) -> Any:
         return thing.handle
     if not isinstance(thing, Tensor):
         missing = "_id" if hasattr(thing, "dtype") else "dtype"
-        raise AttributeError(f"'{type(thing).__name__}' object has no attribute '{missing}': {thing!r} is no tensor or variable the tape could have recorded")
+        raise AttributeError(
+            f"'{type(thing).__name__}' object has no attribute '{missing}': {thing!r} is no tensor or variable the tape could have recorded"
+        )
     return thing
 
 

@@ -253,7 +253,8 @@ def _get_variable(name: str, **options: Any) -> Any:
         return existing
     if reuse is True:
         raise ValueError(
-            f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
+            f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to set reuse=tf.AUTO_REUSE in "
+            "VarScope?"
         )
     return _made(store, name, options)
 

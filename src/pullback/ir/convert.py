@@ -48,7 +48,10 @@ def _bytes_array(value: Any) -> np.ndarray:
 
 def _refuse(value: Any, dtype: DType) -> TypeError:
     leaf = _first_leaf(value)
-    return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name} (Expected {dtype.name}, but got {leaf!r} of type '{type(leaf).__name__}'.)")
+    return TypeError(
+        f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name} (Expected {dtype.name}, but got {leaf!r} of type "
+        f"'{type(leaf).__name__}'.)"
+    )
 
 
 _KINDS = "biufcV"

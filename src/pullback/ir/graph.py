@@ -120,7 +120,9 @@ class Graph:
         """`tensor` as a tensor of this graph: an eager one becomes a constant, one of another graph is refused."""
         if isinstance(tensor, SymbolicTensor):
             if tensor.node.graph is not self:
-                raise ValueError(f"{tensor} must be from the same graph as the rest of the operation (it belongs to {tensor.graph}, not {self}).")
+                raise ValueError(
+                    f"{tensor} must be from the same graph as the rest of the operation (it belongs to {tensor.graph}, not {self})."
+                )
             return tensor
         if isinstance(tensor, HandleTensor):
             raise RuntimeError(
@@ -148,7 +150,8 @@ class Graph:
             return name[:-1]
         if not (_INNER_NAME if self.scope else _ROOT_NAME).match(name):
             raise ValueError(
-                f"'{name}' is not a valid {'' if self.scope else 'root '}scope name. A {'' if self.scope else 'root '}scope name has to match "
+                f"'{name}' is not a valid {'' if self.scope else 'root '}scope name. A {'' if self.scope else 'root '}scope name "
+                "has to match "
                 f"the following pattern: {(_INNER_NAME if self.scope else _ROOT_NAME).pattern}"
             )
         full = f"{self.scope}/{name}" if self.scope else name
@@ -276,12 +279,20 @@ class Graph:
         operation, colon, index = name.partition(":")
         if colon and allow_tensor:
             if not index.isdigit():
-                raise ValueError(f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of the form \"<op_name>:<output_index>\".")
+                raise ValueError(
+                    f'The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of the form '
+                    '"<op_name>:<output_index>".'
+                )
             node = self.by_name.get(operation)
             if node is None:
-                raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. The operation, {operation!r}, does not exist in the graph.")
+                raise KeyError(
+                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {operation!r}, does not exist in the graph."
+                )
             if int(index) >= len(node.outputs):
-                raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. The operation, {operation!r}, exists but only has {len(node.outputs)} outputs.")
+                raise KeyError(
+                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {operation!r}, exists but only has "
+                    f"{len(node.outputs)} outputs."
+                )
             return node.outputs[int(index)]
         if not colon and allow_operation:
             if name not in self.by_name:
@@ -289,8 +300,13 @@ class Graph:
             return self.by_name[name]
         if not colon:
             if name in self.by_name:
-                raise ValueError(f"The name {name!r} refers to an Operation, not a Tensor. Tensor names must be of the form \"<op_name>:<output_index>\".")
-            raise ValueError(f"The name {name!r} looks like an (invalid) Operation name, not a Tensor. Tensor names must be of the form \"<op_name>:<output_index>\".")
+                raise ValueError(
+                    f'The name {name!r} refers to an Operation, not a Tensor. Tensor names must be of the form "<op_name>:<output_index>".'
+                )
+            raise ValueError(
+                f'The name {name!r} looks like an (invalid) Operation name, not a Tensor. Tensor names must be of the form '
+                '"<op_name>:<output_index>".'
+            )
         raise ValueError(f"Name {name!r} appears to refer to a Tensor, not an Operation.")
 
     def as_operation(self, obj: Any) -> Node:

@@ -488,12 +488,14 @@ class SymbolicTensor(Tensor):
 
     def __len__(self) -> int:
         raise TypeError(
-            f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` rather than `len(x)` for shape information."
+            f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` rather than `len(x)` for shape "
+            "information."
         )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         raise NotImplementedError(
-            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. It has no value until a Session runs it (made at {self.node.where})."
+            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. It has no value until a Session runs it (made at "
+            f"{self.node.where})."
         )
 
     @property

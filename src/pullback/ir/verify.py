@@ -38,7 +38,9 @@ def _check_types(node: Node) -> None:
     for spec, given in zip(op.inputs, op.arguments(node.inputs), strict=True):
         for t in given if isinstance(given, tuple) else (given,):
             if spec.variable:
-                _check(dtypes.setdefault(spec.variable, t.dtype.base_dtype) is t.dtype.base_dtype, node, f"mixes dtypes for {spec.variable}")
+                _check(
+                    dtypes.setdefault(spec.variable, t.dtype.base_dtype) is t.dtype.base_dtype, node, f"mixes dtypes for {spec.variable}"
+                )
             elif spec.dtype is not None:
                 _check(t.dtype.base_dtype is spec.dtype, node, f"takes {spec.dtype} for {spec.name}, got {t.dtype}")
 

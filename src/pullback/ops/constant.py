@@ -34,7 +34,9 @@ def constant_v1(value: Any, dtype: Any = None, shape: Any = None, name: str = "C
 def _constant(value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool, repeats_last: bool = False) -> Any:
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(value, SymbolicTensor):
-        raise TypeError(f"Expected any non-tensor type, but got a tensor instead: {value}. Use tf.identity or tf.convert_to_tensor for tensors.")
+        raise TypeError(
+            f"Expected any non-tensor type, but got a tensor instead: {value}. Use tf.identity or tf.convert_to_tensor for tensors."
+        )
     if is_tensor_like(value) or holds_tensors(value):
         if isinstance(value, EagerTensor):
             array = value.value if wanted is None else value.value.astype(wanted.numpy)
@@ -99,7 +101,11 @@ class TensorSpec:
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
         """The spec of a tensor."""
-        return cls(tensor.dims, tensor.dtype, name or getattr(getattr(tensor, "op", None) if isinstance(tensor, SymbolicTensor) else None, "name", None))
+        return cls(
+            tensor.dims,
+            tensor.dtype,
+            name or getattr(getattr(tensor, "op", None) if isinstance(tensor, SymbolicTensor) else None, "name", None),
+        )
 
     @classmethod
     def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:

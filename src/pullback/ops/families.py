@@ -111,5 +111,5 @@ def linear(
     lower: Any = None,
 ) -> Op:
     """An op that is linear, with real coefficients, in its first input; further inputs (shapes, axes) are constants."""
-    wrt = inputs.split()[0].partition(":")[0].lstrip("*")
+    wrt = inputs.split(maxsplit=1)[0].partition(":")[0].lstrip("*")
     return define(name, inputs, infer, kernel, {wrt: transpose}, dtypes=dtypes, holomorphic=False, sparse=sparse, lower=lower)

@@ -67,7 +67,12 @@ READ = define(
     {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True,
 )  # fmt: skip
 IS_INITIALIZED = define(
-    "VarIsInitializedOp", "resource:R", lambda resource: TensorType((), bool), lambda resource, *, site: np.asarray(resource.value is not None), {}, stateful=True
+    "VarIsInitializedOp",
+    "resource:R",
+    lambda resource: TensorType((), bool),
+    lambda resource, *, site: np.asarray(resource.value is not None),
+    {},
+    stateful=True,
 )
 
 
@@ -97,7 +102,9 @@ def check_fits(storage: Storage, shape: tuple[int, ...]) -> None:
 def _same_shape(resource: Storage, value: np.ndarray) -> np.ndarray:
     old = resource.read()
     if old.shape != value.shape:
-        raise InvalidArgumentError(None, None, f"variable {resource.name} has shape {list(old.shape)}, the value added or subtracted {list(value.shape)}")
+        raise InvalidArgumentError(
+            None, None, f"variable {resource.name} has shape {list(old.shape)}, the value added or subtracted {list(value.shape)}"
+        )
     return old
 
 
@@ -125,7 +132,14 @@ def _scatterer(name: str, change: Any) -> Op:
         return new
 
     return define(
-        name, "resource:R indices:Tindices updates", _scatter_type, kernel, {}, dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True
+        name,
+        "resource:R indices:Tindices updates",
+        _scatter_type,
+        kernel,
+        {},
+        dtypes={"T": ANY, "Tindices": INDEX},
+        stateful=True,
+        effects=True,
     )
 
 
@@ -147,7 +161,10 @@ SCATTER = {
 def _placeholder_kernel(*, site: Site, dtype: DType, shape: Dims) -> Any:
     names = {"float32": "float", "float64": "double", "float16": "half"}
     raise InvalidArgumentError(
-        None, None, f"You must feed a value for placeholder tensor '{site.name}' with dtype {names.get(dtype.name, dtype.name)} and shape {show_dims(shape)}"
+        None,
+        None,
+        f"You must feed a value for placeholder tensor '{site.name}' with dtype {names.get(dtype.name, dtype.name)} and shape "
+        f"{show_dims(shape)}",
     )
 
 
@@ -159,4 +176,16 @@ PLACEHOLDER_WITH_DEFAULT = define(
 NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True)
 METHODS["variable_type"] = variable_type
 
-__all__ = ["ASSIGN", "ASSIGN_ADD", "ASSIGN_SUB", "IS_INITIALIZED", "NO_OP", "PLACEHOLDER", "READ", "SCATTER", "VAR_HANDLE", "EagerTensor", "Storage"]
+__all__ = [
+    "ASSIGN",
+    "ASSIGN_ADD",
+    "ASSIGN_SUB",
+    "IS_INITIALIZED",
+    "NO_OP",
+    "PLACEHOLDER",
+    "READ",
+    "SCATTER",
+    "VAR_HANDLE",
+    "EagerTensor",
+    "Storage",
+]

@@ -49,7 +49,9 @@ def _transposed(node: Node, known: dict[int, Any], live: set[int]) -> list[Any]:
         stop_listening(recording)
     tangents: list[Any] = [None] * len(seeds)
     watched = [(i, seed) for i, seed in enumerate(seeds) if seed is not None]
-    answers = pullback(tuple(recording.nodes), [gx for _, gx in pulled], [t for t, _ in pulled], [seed for _, seed in watched], recording.active)
+    answers = pullback(
+        tuple(recording.nodes), [gx for _, gx in pulled], [t for t, _ in pulled], [seed for _, seed in watched], recording.active
+    )
     for (i, _), answer in zip(watched, answers, strict=True):
         tangents[i] = densify(answer)
     return tangents

@@ -73,7 +73,9 @@ def custom_gradient_of(node: Node) -> Callable[[Node, Any], list[tuple[Any, Any]
     if asked not in _registered:
         if asked in OPS and OPS[asked].rules is not None:
             return None
-        raise LookupError(f"gradient registry has no entry for: {asked} (gradient_override_map asks for it in place of {node.op.name}'s, at {node.where})")
+        raise LookupError(
+            f"gradient registry has no entry for: {asked} (gradient_override_map asks for it in place of {node.op.name}'s, at {node.where})"
+        )
     return lambda n, g: _checked(n, _registered[asked], g)
 
 
@@ -83,10 +85,16 @@ def _checked(node: Node, function: GradientFunction | None, g: Any) -> list[tupl
     answer = function(node, *(g if isinstance(g, list) else [g]))
     answers = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(answers) != len(node.inputs):
-        raise ValueError(f'Num gradients {len(answers)} generated for op name: "{node.name}" op: "{node.type}" do not match num inputs {len(node.inputs)}')
+        raise ValueError(
+            f'Num gradients {len(answers)} generated for op name: "{node.name}" op: "{node.type}" do not match num inputs '
+            f'{len(node.inputs)}'
+        )
     for gx in answers:
         if gx is not None and not isinstance(gx, (Tensor, IndexedSlices)):
-            raise AttributeError(f"'{type(gx).__module__}.{type(gx).__name__}' object has no attribute 'name': the gradient of {node.type} must return tensors")
+            raise AttributeError(
+                f"'{type(gx).__module__}.{type(gx).__name__}' object has no attribute 'name': the gradient of {node.type} must "
+                "return tensors"
+            )
     return list(zip(node.inputs, answers, strict=True))
 
 

@@ -25,7 +25,8 @@ def densify(g: Any, name: str | None = None) -> Any:
     dims = g.dims
     if isinstance(g.values, SymbolicTensor) and (num_elements(dims) or 0) >= _LARGE:
         warnings.warn(
-            f"Converting sparse IndexedSlices to a dense Tensor with {num_elements(dims)} elements. This may consume a large amount of memory.",
+            f"Converting sparse IndexedSlices to a dense Tensor with {num_elements(dims)} elements. This may consume a large amount "
+            "of memory.",
             stacklevel=2,
         )
     rows = METHODS["getitem"](g.dense_shape, 0) if isinstance(g.dense_shape, Tensor) else g.dense_shape[0]
