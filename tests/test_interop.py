@@ -250,3 +250,37 @@ class TestScipyOptimizer:
         with v1.Session() as sess, pytest.raises(ValueError, match="must not hold jac"):
             sess.run(x.initializer)
             optimizer.minimize(sess)
+
+
+class TestLosses:
+    def test_refusals(self) -> None:
+        losses = v1.losses
+        with pytest.raises(ValueError, match=r"Shapes \(3, 1\) and \(3, 2\) are incompatible"):
+            losses.mean_squared_error(v1.zeros((3, 2)), v1.ones((3, 1)))
+        for shape in ((2, 2), (3,)):
+            with pytest.raises(ValueError, match="weights can not be broadcast to values"):
+                losses.mean_squared_error(v1.zeros((3, 2)), v1.ones((3, 2)), weights=v1.ones(shape))
+        with pytest.raises(ValueError, match="Argument `labels` must not be None"):
+            losses.log_loss(None, v1.ones(3))
+        with pytest.raises(ValueError, match="Invalid Reduction Key x"):
+            losses.compute_weighted_loss(v1.ones(3), reduction="x")
+
+    def test_dtype_is_kept(self) -> None:
+        assert v1.losses.mean_squared_error(v1.zeros(2, v1.float64), v1.ones(2, v1.float64)).dtype == v1.float64
+        assert v1.losses.absolute_difference(v1.zeros(2, v1.float16), v1.ones(2, v1.float16)).dtype == v1.float16
+
+
+class TestSmallFunctions:
+    def test_text(self) -> None:
+        compat = pullback.compat
+        assert compat.as_bytes("é") == "é".encode() == compat.as_bytes(bytearray("é".encode()))
+        assert compat.as_text(b"a") == compat.as_str("a") == "a" and compat.as_str_any(3) == "3"
+        for call in (compat.as_bytes, compat.as_text):
+            with pytest.raises(TypeError, match="Expected binary or unicode string, got 3"):
+                call(3)
+        assert compat.path_to_str(Path("a")) == "a"
+
+    def test_dimensions(self) -> None:
+        assert v1.dimension_value(v1.Dimension(2)) == 2
+        assert v1.dimension_at_index(v1.TensorShape([None, 3]), 1).value == 3
+        assert v1.dimension_at_index(v1.TensorShape(None), 1).value is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections import namedtuple
 from typing import Any, ClassVar
 
@@ -151,3 +152,21 @@ def gpu_device_name() -> str:
 def is_built_with_cuda() -> bool:
     """Whether there is code for NVIDIA's GPUs: False."""
     return False
+
+
+class VariableSynchronization(enum.Enum):
+    """When the copies of a variable on several devices agree; here there is one copy."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(enum.Enum):
+    """How updates of the copies of a variable are put together; here there is one copy."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3

@@ -23,6 +23,12 @@ from ...api.collections import (
     trainable_variables,
     variables_initializer,
 )
+from ...api.collections import (
+    local_variables_initializer as initialize_local_variables,
+)
+from ...api.collections import (
+    tables_initializer as initialize_all_tables,
+)
 from ...api.default import get_default_graph, init_scope, reset_default_graph
 from ...api.gradients import gradients_v1 as gradients
 from ...api.names import (
@@ -77,6 +83,12 @@ from ...base.dtypes import (
     uint64,
     variant,
 )
+from ...base.dtypes import (
+    float16 as half,
+)
+from ...base.dtypes import (
+    float64 as double,
+)
 from ...base.errors import OpError
 from ...base.shapes import Dimension, TensorShape
 from ...compat.legacy.array import (
@@ -121,8 +133,10 @@ from ...compat.legacy.asserts import (
     assert_rank_in,
     assert_scalar,
 )
-from ...compat.legacy.core import convert_to_tensor, device, hessians, tuple
-from ...compat.legacy.linalg import sparse_matmul
+from ...compat.legacy.core import convert_to_tensor, device, get_local_variable, hessians, tuple
+from ...compat.legacy.linalg import diag, diag_part, sparse_matmul
+from ...compat.legacy.linalg import diag as matrix_diag
+from ...compat.legacy.linalg import diag_part as matrix_diag_part
 from ...compat.legacy.math import (
     div,
     floor_div,
@@ -167,7 +181,8 @@ from ...compat.legacy.state import (
     scatter_sub,
     scatter_update,
 )
-from ...interop import raw_ops
+from ...control.cond import cond_v1 as cond
+from ...control.while_loop import while_loop_v1 as while_loop
 from ...interop.behavior import (
     disable_eager_execution,
     disable_resource_variables,
@@ -182,7 +197,18 @@ from ...interop.behavior import (
 )
 from ...interop.logging import get_logger
 from ...interop.names import missing as _missing
-from ...interop.options import ConfigProto, GPUOptions, GraphOptions, OptimizerOptions, RunMetadata, RunOptions
+from ...interop.options import (
+    ConfigProto,
+    GPUOptions,
+    GraphOptions,
+    OptimizerOptions,
+    RunMetadata,
+    RunOptions,
+    VariableAggregation,
+    VariableSynchronization,
+)
+from ...interop.summary_message import HistogramProto, Summary
+from ...interop.text import dimension_at_index, dimension_value
 from ...ir.context import executing_eagerly
 from ...ir.graph import Graph
 from ...ir.node import Node as Operation
@@ -258,15 +284,37 @@ from ...ops.compare import (
     not_equal,
 )
 from ...ops.complex import angle, complex, imag, real
-from ...ops.constant import TensorSpec
+from ...ops.constant import TensorSpec, is_tensor
 from ...ops.constant import constant_v1 as constant
 from ...ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from ...ops.effects import Assert, Print, group, no_op, print
 from ...ops.effects_shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_type
 from ...ops.einsum import einsum
 from ...ops.linalg import matmul, matrix_transpose, tensordot
-from ...ops.linalg_diag import cross, diag, diag_part, trace
-from ...ops.linalg_factor import cholesky, cholesky_solve
+from ...ops.linalg_diag import band_part as matrix_band_part
+from ...ops.linalg_diag import cross, trace
+from ...ops.linalg_diag import set_diag as matrix_set_diag
+from ...ops.linalg_factor import (
+    cholesky,
+    cholesky_solve,
+)
+from ...ops.linalg_factor import (
+    det as matrix_determinant,
+)
+from ...ops.linalg_factor import (
+    inv as matrix_inverse,
+)
+from ...ops.linalg_factor import (
+    lstsq as matrix_solve_ls,
+)
+from ...ops.linalg_factor import (
+    solve as matrix_solve,
+)
+from ...ops.linalg_factor import (
+    triangular_solve as matrix_triangular_solve,
+)
+from ...ops.linalg_spectral import eigh as self_adjoint_eig
+from ...ops.linalg_spectral import eigvalsh as self_adjoint_eigvals
 from ...ops.linalg_spectral import qr, svd
 from ...ops.math import (
     abs,
@@ -370,6 +418,7 @@ from ...transforms.registry import (
 from ...transforms.registry import (
     not_differentiable as no_gradient,
 )
+from ..v2 import keras
 from . import (
     app,
     autodiff,
@@ -402,8 +451,6 @@ newaxis = None
 VERSION = "2.21.0"
 GIT_VERSION = "pullback"
 
-from ...ops.constant import is_tensor
-
 __all__ = [
     "AUTO_REUSE",
     "GIT_VERSION",
@@ -418,6 +465,7 @@ __all__ = [
     "Graph",
     "GraphKeys",
     "GraphOptions",
+    "HistogramProto",
     "IndexedSlices",
     "InteractiveSession",
     "Module",
@@ -431,12 +479,15 @@ __all__ = [
     "RunMetadata",
     "RunOptions",
     "Session",
+    "Summary",
     "Tensor",
     "TensorShape",
     "TensorSpec",
     "UnconnectedGradients",
     "Variable",
+    "VariableAggregation",
     "VariableScope",
+    "VariableSynchronization",
     "abs",
     "accumulate_n",
     "acos",
@@ -510,6 +561,7 @@ __all__ = [
     "complex64",
     "complex128",
     "concat",
+    "cond",
     "config",
     "confusion_matrix",
     "conj",
@@ -530,6 +582,8 @@ __all__ = [
     "diag",
     "diag_part",
     "digamma",
+    "dimension_at_index",
+    "dimension_value",
     "disable_eager_execution",
     "disable_resource_variables",
     "disable_v2_behavior",
@@ -537,6 +591,7 @@ __all__ = [
     "div",
     "div_no_nan",
     "divide",
+    "double",
     "dtypes",
     "dynamic_partition",
     "dynamic_stitch",
@@ -571,6 +626,7 @@ __all__ = [
     "get_collection_ref",
     "get_default_graph",
     "get_default_session",
+    "get_local_variable",
     "get_logger",
     "get_seed",
     "get_variable",
@@ -586,6 +642,7 @@ __all__ = [
     "greater_equal",
     "group",
     "guarantee_const",
+    "half",
     "hessians",
     "histogram_fixed_width",
     "histogram_fixed_width_bins",
@@ -595,7 +652,9 @@ __all__ = [
     "igammac",
     "imag",
     "init_scope",
+    "initialize_all_tables",
     "initialize_all_variables",
+    "initialize_local_variables",
     "initialize_variables",
     "initializers",
     "int8",
@@ -610,10 +669,11 @@ __all__ = [
     "is_non_decreasing",
     "is_numeric_tensor",
     "is_strictly_increasing",
+    "is_tensor",
     "is_variable_initialized",
+    "keras",
     "layers",
     "lbeta",
-    "is_tensor",
     "less",
     "less_equal",
     "lgamma",
@@ -634,7 +694,16 @@ __all__ = [
     "manip",
     "math",
     "matmul",
+    "matrix_band_part",
+    "matrix_determinant",
+    "matrix_diag",
+    "matrix_diag_part",
+    "matrix_inverse",
+    "matrix_set_diag",
+    "matrix_solve",
+    "matrix_solve_ls",
     "matrix_transpose",
+    "matrix_triangular_solve",
     "maximum",
     "meshgrid",
     "minimum",
@@ -680,7 +749,6 @@ __all__ = [
     "random_uniform_initializer",
     "range",
     "rank",
-    "raw_ops",
     "real",
     "realdiv",
     "reciprocal",
@@ -725,6 +793,8 @@ __all__ = [
     "segment_min",
     "segment_prod",
     "segment_sum",
+    "self_adjoint_eig",
+    "self_adjoint_eigvals",
     "sequence_mask",
     "set_random_seed",
     "setdiff1d",
@@ -808,6 +878,7 @@ __all__ = [
     "version",
     "where",
     "where_v2",
+    "while_loop",
     "zeros",
     "zeros_initializer",
     "zeros_like",

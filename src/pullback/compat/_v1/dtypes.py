@@ -27,6 +27,12 @@ from ...base.dtypes import (
     uint64,
     variant,
 )
+from ...base.dtypes import (
+    float16 as half,
+)
+from ...base.dtypes import (
+    float64 as double,
+)
 from ...interop.names import missing as _missing
 from ...ops.cast import cast, saturate_cast
 from ...ops.complex import complex
@@ -40,9 +46,11 @@ __all__ = [
     "complex",
     "complex64",
     "complex128",
+    "double",
     "float16",
     "float32",
     "float64",
+    "half",
     "int8",
     "int16",
     "int32",

@@ -1,6 +1,7 @@
 """The names of `tf.compat.v1.initializers`."""
 
 from ...api.collections import global_variables, local_variables, tables_initializer
+from ...api.collections import variables_initializer as variables
 from ...interop.names import missing as _missing
 from ...nn.initializers import (
     Constant as constant,
@@ -63,6 +64,7 @@ __all__ = [
     "tables_initializer",
     "truncated_normal",
     "uniform_unit_scaling",
+    "variables",
     "variance_scaling",
     "zeros",
 ]

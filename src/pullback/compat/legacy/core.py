@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...api import gradients, names
+from ...api.variable_scope import get_variable
 from ...ir import apply
 from ...ops import effects
 
@@ -43,3 +44,28 @@ def hessians(
 def device(device_name_or_function: Any) -> Any:
     """Ask for a device for what is made in the block; everything runs on the CPU."""
     return names.device(device_name_or_function)
+
+
+def get_local_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool = False,
+    collections: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    validate_shape: bool = True,
+    use_resource: bool | None = None,
+    custom_getter: Any = None,
+    constraint: Any = None,
+    synchronization: Any = None,
+    aggregation: Any = None,
+) -> Any:
+    """`tf.get_variable` for a variable of `GraphKeys.LOCAL_VARIABLES`, which optimizers and savers pass by; it is never trainable."""
+    kept = [*(collections or []), names.GraphKeys.LOCAL_VARIABLES]
+    return get_variable(
+        name, shape, dtype, initializer, regularizer, False, kept, caching_device, partitioner, validate_shape, use_resource,
+        custom_getter, constraint, synchronization, aggregation,
+    )  # fmt: skip

@@ -33,10 +33,17 @@ from ...base.dtypes import (
     uint64,
     variant,
 )
+from ...base.dtypes import (
+    float16 as half,
+)
+from ...base.dtypes import (
+    float64 as double,
+)
 from ...base.shapes import TensorShape
 from ...interop import raw_ops
 from ...interop.logging import get_logger
 from ...interop.names import missing as _missing
+from ...interop.options import VariableAggregation, VariableSynchronization
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.graph import Graph
@@ -77,7 +84,7 @@ from ...ops.cast import cast, saturate_cast
 from ...ops.clip import clip_by_global_norm, clip_by_norm, clip_by_value
 from ...ops.compare import equal, greater, greater_equal, less, less_equal, logical_and, logical_not, logical_or, not_equal
 from ...ops.complex import complex
-from ...ops.constant import TensorSpec, constant
+from ...ops.constant import TensorSpec, constant, is_tensor
 from ...ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from ...ops.effects import Assert, group, no_op, print
 from ...ops.effects import tuple_ as tuple
@@ -97,12 +104,28 @@ from ...ops.where import where
 from ...train.module import Module
 from ...transforms.registry import RegisterGradient
 from ...transforms.registry import not_differentiable as no_gradient
-from . import autodiff, bitwise, config, debugging, dtypes, errors, io, keras, linalg, math, nest, nn, random, summary, test, train, version
+from . import (
+    autodiff,
+    bitwise,
+    config,
+    debugging,
+    dtypes,
+    errors,
+    io,
+    keras,
+    linalg,
+    math,
+    nest,
+    nn,
+    random,
+    summary,
+    test,
+    train,
+    version,
+)
 from .keras import initializers, optimizers
 
 newaxis = None
-
-from ...ops.constant import is_tensor
 
 __all__ = [
     "AggregationMethod",
@@ -119,6 +142,8 @@ __all__ = [
     "TensorSpec",
     "UnconnectedGradients",
     "Variable",
+    "VariableAggregation",
+    "VariableSynchronization",
     "abs",
     "acos",
     "acosh",
@@ -166,6 +191,7 @@ __all__ = [
     "debugging",
     "device",
     "divide",
+    "double",
     "dtypes",
     "dynamic_partition",
     "dynamic_stitch",
@@ -191,6 +217,7 @@ __all__ = [
     "greater_equal",
     "group",
     "guarantee_const",
+    "half",
     "hessians",
     "histogram_fixed_width",
     "histogram_fixed_width_bins",
@@ -203,8 +230,8 @@ __all__ = [
     "int32",
     "int64",
     "io",
-    "keras",
     "is_tensor",
+    "keras",
     "less",
     "less_equal",
     "linalg",

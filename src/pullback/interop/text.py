@@ -1,0 +1,67 @@
+"""`tf.compat`'s small functions: text and bytes, and the size behind a dimension."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ..base.shapes import Dimension, TensorShape
+
+
+def as_bytes(bytes_or_text: str | bytes | bytearray, encoding: str = "utf-8") -> bytes:
+    """Bytes as they are, text encoded.
+
+    Raises:
+        TypeError: neither.
+    """
+    if isinstance(bytes_or_text, bytearray):
+        return bytes(bytes_or_text)
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text.encode(encoding)
+    if isinstance(bytes_or_text, bytes):
+        return bytes_or_text
+    raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
+
+
+def as_text(bytes_or_text: str | bytes, encoding: str = "utf-8") -> str:
+    """Text as it is, bytes decoded.
+
+    Raises:
+        TypeError: neither.
+
+    >>> as_text(b"loss")
+    'loss'
+    """
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text
+    if isinstance(bytes_or_text, bytes):
+        return bytes_or_text.decode(encoding)
+    raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
+
+
+as_str = as_text
+
+
+def as_str_any(value: Any, encoding: str = "utf-8") -> str:
+    """Bytes decoded, anything else as `str` shows it."""
+    return value.decode(encoding) if isinstance(value, bytes) else str(value)
+
+
+def path_to_str(path: Any) -> Any:
+    """The string of a path object; anything else as it is."""
+    return os.fspath(path) if hasattr(path, "__fspath__") else path
+
+
+def dimension_value(dimension: Any) -> Any:
+    """The int or None behind a `Dimension`; an int or None as it is.
+
+    >>> dimension_value(Dimension(3)), dimension_value(None)
+    (3, None)
+    """
+    return dimension.value if isinstance(dimension, Dimension) else dimension
+
+
+def dimension_at_index(shape: Any, index: int) -> Dimension:
+    """One dimension of a shape as a `Dimension`; unknown where the rank is."""
+    dims = TensorShape(shape).dims
+    return Dimension(None) if dims is None else dims[index]
