@@ -11,6 +11,9 @@ import numpy as np
 
 import pullback
 from pullback.ir.context import start_listening, stop_listening
+from pullback.transforms.forward import pushforward
+from pullback.transforms.recording import Recording
+from pullback.transforms.reverse import pullback as reverse
 from tests.cases.case import Array, Case, cotangent, floats, is_float
 from tests.golden import observe
 
@@ -56,10 +59,11 @@ class Precision:
     step: float
     tolerance: float
     noise: float
+    rounding: float
 
 
-FINE = Precision(2.0**-13, 2e-6, 1e-9)
-COARSE = Precision(2.0**-6, 4e-3, 2e-4)
+FINE = Precision(2.0**-13, 2e-6, 1e-9, 1e-12)
+COARSE = Precision(2.0**-6, 4e-3, 2e-4, 1e-5)
 
 
 class Smooth:
@@ -95,29 +99,47 @@ class Smooth:
             every[place] = observe.constant(pullback, point)
         return every, [every[i] for i in self.places]
 
-    def gradient(self, points: Sequence[Array]) -> list[Any]:
-        """The tape's gradients at `points` with the fixed cotangents, sparse ones made dense."""
+    def gradient(self, points: Sequence[Array], *, weighted: bool = False) -> list[Any]:
+        """The tape's gradients at `points` with the fixed cotangents (times the outputs when `weighted`), sparse ones made dense."""
         every, sources = self.tensors(points)
         with pullback.GradientTape() as tape:
             tape.watch(sources)
             targets = self.outputs(every)
-        found = tape.gradient(targets, sources, output_gradients=seeds(targets))
+        us = seeds(targets)
+        found = tape.gradient(targets, sources, output_gradients=_products(us, targets) if weighted else us)
         return [None if g is None else pullback.convert_to_tensor(g) for g in found]
 
     def second(self, weights: Sequence[Array]) -> list[Any]:
-        """The gradients of `<weights, gradient>`."""
+        """The gradients of `<weights, gradient>`, the gradient being weighted: so its cotangent depends on the inputs as well."""
         every, sources = self.tensors(self.points)
         with pullback.GradientTape() as outer:
             outer.watch(sources)
             with pullback.GradientTape() as inner:
                 inner.watch(sources)
                 targets = self.outputs(every)
-            found = inner.gradient(targets, sources, output_gradients=seeds(targets))
+            found = inner.gradient(targets, sources, output_gradients=_products(seeds(targets), targets))
             live = [(pullback.convert_to_tensor(g), w) for g, w in zip(found, weights, strict=True) if g is not None]
         if not live:
             return [None] * len(sources)
         again = outer.gradient([g for g, _ in live], sources, output_gradients=[observe.constant(pullback, w) for _, w in live])
         return [None if g is None else pullback.convert_to_tensor(g) for g in again]
+
+    def both_modes(self) -> tuple[list[Any], list[Any], list[Any]]:
+        """The cotangents of the outputs, the tangents of the outputs along the directions, and the cotangents of the inputs."""
+        every, sources = self.tensors(self.points)
+        recording = Recording(reads_variables=True)
+        for source in sources:
+            recording.watch(source)
+        start_listening(recording)
+        try:
+            targets = self.outputs(every)
+        finally:
+            stop_listening(recording)
+        us = seeds(targets)
+        nodes = tuple(recording.nodes)
+        forward = pushforward(nodes, sources, [observe.constant(pullback, d) for d in self.directions], targets)
+        backward = reverse(nodes, targets, us, sources, recording.active)
+        return us, forward, [None if g is None else pullback.convert_to_tensor(g) for g in backward]
 
     def slope(self, measure: Callable[[list[Array]], float]) -> float:
         """The derivative of `measure` along the direction, by differences of fourth order."""
@@ -132,6 +154,10 @@ class Smooth:
 def seeds(targets: Sequence[Any]) -> list[Any]:
     """The fixed cotangents of some tensors."""
     return [observe.constant(pullback, cotangent(tuple(y.shape.as_list()), y.dtype.as_numpy_dtype)) for y in targets]
+
+
+def _products(us: Sequence[Any], ys: Sequence[Any]) -> list[Any]:
+    return [u * y for u, y in zip(us, ys, strict=True)]
 
 
 def dot(us: Sequence[Any], vs: Sequence[Any]) -> float:

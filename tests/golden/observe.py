@@ -39,11 +39,14 @@ def eager(tf: Any, case: Case) -> Record:
     return record | {"gradients": [value(g) for g in gradients]}
 
 
-def graph(tf: Any, case: Case, *, known: bool) -> Record:
-    """The same through placeholders, `compat.v1.gradients` and a Session; static shapes too.  `known=False`: every dimension is None."""
+def graph(tf: Any, case: Case, *, known: bool, check: Callable[[Any], None] | None = None) -> Record:
+    """The same through placeholders, `compat.v1.gradients` and a Session; static shapes too.
+
+    `known=False`: every dimension is None.  `check` is called with the whole graph at the end.
+    """
     face = tf if case.face == "v2" else tf.compat.v1
     v1 = tf.compat.v1
-    with v1.Graph().as_default():
+    with v1.Graph().as_default() as built:
         inputs = [placeholder(v1, x, known=known) for x in case.inputs]
         outputs = list(leaves(case.f(face, *inputs)))
         targets = [y for y in outputs if differentiable(y)]
@@ -59,6 +62,8 @@ def graph(tf: Any, case: Case, *, known: bool) -> Record:
             gradients = v1.gradients(targets, sources, grad_ys=grad_ys)
             with v1.Session() as session:  # a new one, in which random operations begin again
                 record["gradients"] = [value(g) for g in fetch(session, gradients, feed)]
+        if check is not None:
+            check(built)
     return record
 
 
