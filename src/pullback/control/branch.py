@@ -47,7 +47,15 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags) -> li
 
 
 CASE = define(
-    "Case", "branch_index:int32 *args:any", _case_type, _case_kernel, {"args": _case_vjp}, outputs="*outputs", holomorphic=False, stateful=True, fills=False
+    "Case",
+    "branch_index:int32 *args:any",
+    _case_type,
+    _case_kernel,
+    {"args": _case_vjp},
+    outputs="*outputs",
+    holomorphic=False,
+    stateful=True,
+    fills=False,
 )
 CASE.effects = False
 

@@ -36,7 +36,17 @@ def _call_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     return [next(answers) if flag else None for flag in asked]
 
 
-CALL = define("PartitionedCall", "*args:any", _call_type, _call_kernel, {"args": _call_vjp}, outputs="*outputs", holomorphic=False, stateful=True, fills=False)
+CALL = define(
+    "PartitionedCall",
+    "*args:any",
+    _call_type,
+    _call_kernel,
+    {"args": _call_vjp},
+    outputs="*outputs",
+    holomorphic=False,
+    stateful=True,
+    fills=False,
+)
 CALL.effects = False
 
 
@@ -47,7 +57,10 @@ def exported(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> li
     missing = [t for t in wanted if t.uid not in have]
     if missing:
         if not hasattr(node, "graph"):
-            raise RuntimeError(f"{body!r} was recorded without {len(missing)} of the values its gradient reads; record it under the tape that differentiates it")
+            raise RuntimeError(
+                f"{body!r} was recorded without {len(missing)} of the values its gradient reads; record it under the tape that "
+                "differentiates it"
+            )
         extended = body.with_outputs((*body.outputs, *missing))
         node.attrs = {**node.attrs, attribute: extended}
         node.outputs = (*node.outputs, *(SymbolicTensor(node, len(body.outputs) + i, t.dims, t.dtype, None) for i, t in enumerate(missing)))

@@ -128,8 +128,8 @@ def while_node(state: Sequence[Any], condition: tuple[FunctionGraph, Any], graph
     verdict = cond_graph.own(verdict)
     of_body, of_cond = graph.captures(), cond_graph.captures()
     outside: dict[int, Tensor] = {t.uid: t for t, _ in (*of_cond, *of_body)}
-    body = Body(graph, [*graph.inputs, *_aligned(graph, of_body, outside)], inner)
-    cond = Body(cond_graph, [*cond_graph.inputs, *_aligned(cond_graph, of_cond, outside)], [verdict])
+    body = Body(graph, [*graph.inputs, *aligned(graph, of_body, outside)], inner)
+    cond = Body(cond_graph, [*cond_graph.inputs, *aligned(cond_graph, of_cond, outside)], [verdict])
     empty = EMPTY()
     answers = WHILE([*state, *outside.values()], cond=cond, body=body, name=name)
     node = answers[0].node
@@ -137,7 +137,8 @@ def while_node(state: Sequence[Any], condition: tuple[FunctionGraph, Any], graph
     return answers  # type: ignore[no-any-return]
 
 
-def _aligned(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTensor]], outside: dict[int, Tensor]) -> list[SymbolicTensor]:
+def aligned(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTensor]], outside: dict[int, Tensor]) -> list[SymbolicTensor]:
+    """The stand-ins in `graph` of all the tensors `outside`; new ones, which nobody reads, for those it does not know."""
     stand_ins = {t.uid: inner for t, inner in captured}
     return [stand_ins[uid] if uid in stand_ins else graph._stand_in(t.dims, t.dtype, "unused") for uid, t in outside.items()]
 

@@ -302,7 +302,9 @@ def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: 
     spec = flat[index][0]
     if spec.variable:
         first = next(other for s, other, _ in flat if s.variable == spec.variable)
-        return TypeError(f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match type {wanted.name} of argument '{first}'.")
+        return TypeError(
+            f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match type {wanted.name} of argument '{first}'."
+        )
     return TypeError(f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match expected type of {wanted.name}.")
 
 

@@ -34,6 +34,8 @@ class FunctionGraph(Graph):
         self.outer = outer
         self.inputs: list[SymbolicTensor] = []
         self.captured: dict[int, tuple[Tensor, SymbolicTensor]] = {}
+        if outer is not None:
+            self.collections, self.seed = outer.collections, outer.seed
         self.site_prefix = f"{'' if outer is None else outer.site_prefix}{name}#{id(self)}/"
 
     @property

@@ -25,7 +25,8 @@ class Node:
     """One application of one op (TensorFlow's `Operation`)."""
 
     __slots__ = (
-        "__weakref__", "_control_inputs", "_original_op", "attrs", "colocation", "device", "graph", "inputs", "name", "op", "outputs", "position", "source",
+        "__weakref__", "_control_inputs", "_original_op", "attrs", "colocation", "device", "graph", "inputs", "name", "op", "outputs",
+        "position", "source",
     )  # fmt: skip
     op: Op
     inputs: tuple[Any, ...]

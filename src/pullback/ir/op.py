@@ -1,7 +1,8 @@
 """`Op`: everything the library knows about one operation, in one record; `define` checks it once, when it is made.
 
 Inputs are written `"x y"`: every bare name is of dtype T and all of T agree; `"params:P indices:I"` names other dtype
-variables, `"shape:int32"` a fixed dtype, `"x:any"` any dtype, `"*values"` any number of inputs.  `dtypes` gives the allowed set of each variable.
+variables, `"shape:int32"` a fixed dtype, `"x:any"` any dtype, `"*values"` any number of inputs.  `dtypes` gives the allowed set of
+each variable.
 A gradient formula is a function whose parameter names say what it reads; they are resolved here, once:
 
     g               the cotangent of the output (g_<output> where there are several, `gs` for a variable number)
@@ -57,7 +58,9 @@ class Rule:
 
     __slots__ = ("call", "formula", "indices", "names", "reads")
 
-    def __init__(self, names: tuple[str, ...], indices: tuple[int, ...], formula: Callable[..., Any], reads: tuple[str, ...], call: Any) -> None:
+    def __init__(
+        self, names: tuple[str, ...], indices: tuple[int, ...], formula: Callable[..., Any], reads: tuple[str, ...], call: Any
+    ) -> None:
         self.names = names
         self.indices = indices
         self.formula = formula
@@ -66,7 +69,10 @@ class Rule:
 
 
 class Op:
-    """One operation.  Each field has one reader: the door (`kernel`, `infer`), the sweeps (`rules`, `jvp`, `batch`), the compiler (`lower`)."""
+    """One operation.
+
+    Each field has one reader: the door (`kernel`, `infer`), the sweeps (`rules`, `jvp`, `batch`), the compiler (`lower`).
+    """
 
     __slots__ = (
         "attributes",

@@ -37,7 +37,16 @@ def _pop_kernel(input_handle: ListValue, *, element_dtype: DType, dims: Dims) ->
 POP = define(
     "TensorListPopBack", "input_handle:variant",
     lambda input_handle, *, element_dtype, dims: (_LIST, TensorType(dims, element_dtype)), _pop_kernel,
-    {"input_handle": lambda g_rest, g_element: PUSH(g_rest, g_element)}, outputs="rest element", holomorphic=False,
+    {"input_handle": lambda g_rest, g_element: SKIP(g_rest) if g_element is None else PUSH(g_rest, g_element)}, outputs="rest element", holomorphic=False,
+)  # fmt: skip
+#: The adjoint partners of pushing and popping an element that has no cotangent: a place that is empty, a place dropped.
+SKIP = define(
+    "TensorListPushNothing", "input_handle:variant", lambda input_handle: _LIST, lambda input_handle: input_handle.push(None),
+    {"input_handle": lambda g: DROP(g)}, holomorphic=False,
+)  # fmt: skip
+DROP = define(
+    "TensorListDropBack", "input_handle:variant", lambda input_handle: _LIST, lambda input_handle: input_handle.pop(),
+    {"input_handle": lambda g: SKIP(g)}, holomorphic=False,
 )  # fmt: skip
 ZEROS = define(
     "TensorListZerosLike", "input_handle:variant", lambda input_handle: _LIST,
@@ -56,12 +65,20 @@ def _sum(x: Any, y: Any) -> Any:
         return y if x is None else x
     if isinstance(x, ListValue):
         longer, shorter = (x, y) if x.length >= y.length else (y, x)
-        return ListValue([_sum(a, b) for a, b in zip(longer.items(), shorter.items() + [None] * (longer.length - shorter.length), strict=True)])
+        return ListValue(
+            [_sum(a, b) for a, b in zip(longer.items(), shorter.items() + [None] * (longer.length - shorter.length), strict=True)]
+        )
     return x + y
 
 
 ADD = define("TensorListAdd", "x:variant y:variant", lambda x, y: _LIST, _sum, {"x": lambda g: g, "y": lambda g: g}, holomorphic=False)
-LENGTH = define("TensorListLength", "input_handle:variant", lambda input_handle: TensorType((), int32), lambda input_handle: np.int32(input_handle.length), {})
+LENGTH = define(
+    "TensorListLength",
+    "input_handle:variant",
+    lambda input_handle: TensorType((), int32),
+    lambda input_handle: np.int32(input_handle.length),
+    {},
+)
 
 
 def empty_value(graph: Graph, like: SymbolicTensor) -> SymbolicTensor:

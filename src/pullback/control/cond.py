@@ -1,0 +1,202 @@
+"""`cond`, `case` and `switch_case`: branches chosen at run time.
+
+Eagerly the branch is called at once.  In a graph every branch is built into a body of its own, and the bodies into one node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..base import nest
+from ..base.dtypes import int32
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current, entered
+from ..ir.function_graph import Body, FunctionGraph
+from ..ir.graph import Graph
+from ..ir.node import Node, show_source, user_frame
+from ..ir.tensor import METHODS, EagerTensor, Tensor
+from .branch import CASE
+from .loop import aligned
+
+Branch = Callable[[], Any]
+
+
+class BranchTypeError(TypeError, ValueError):
+    """Branches of different dtypes: TensorFlow 1 says ValueError, TensorFlow 2 TypeError."""
+
+
+def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = None, name: str | None = None) -> Any:
+    """`true_fn()` where the scalar boolean `pred` holds, else `false_fn()`.
+
+    The functions take nothing and return the same structure of tensors of the same dtypes; in a graph both are built and one is run.
+    Gradients flow through the branch taken; what only the other one reads gets zeros.
+    Raises TypeError: a function that is none, or `pred` a Python bool in a graph; ValueError: structures or dtypes that differ.
+
+    >>> import pullback as tf
+    >>> tf.cond(tf.constant(True), lambda: 1.0, lambda: 2.0)
+    1.0
+    """
+    return _cond(pred, true_fn, false_fn, name, strict=True)
+
+
+def cond_v1(
+    pred: Any,
+    true_fn: Branch | None = None,
+    false_fn: Branch | None = None,
+    strict: bool = False,
+    name: str | None = None,
+    fn1: Branch | None = None,
+    fn2: Branch | None = None,
+) -> Any:
+    """`cond` with TensorFlow 1's signature; a list of one tensor comes back as that tensor unless `strict`."""
+    return _cond(pred, true_fn if true_fn is not None else fn1, false_fn if false_fn is not None else fn2, name, strict)
+
+
+def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str | None, strict: bool) -> Any:
+    if not callable(true_fn):
+        raise TypeError("'true_fn' must be callable.")
+    if not callable(false_fn):
+        raise TypeError("'false_fn' must be callable.")
+    graph = current().graph
+    if graph is None or isinstance(pred, EagerTensor):
+        return _unpacked(true_fn() if bool(pred) else false_fn(), strict)
+    if isinstance(pred, bool):
+        raise TypeError("'pred' must not be a Python bool.")
+    return _unpacked(_case(graph, _first_if(pred), [true_fn, false_fn], ["true_fn", "false_fn"], name or "cond"), strict)
+
+
+def _first_if(pred: Any) -> Any:
+    """0 where `pred` holds, else 1."""
+    return METHODS["cast"](METHODS["logical_not"](convert_to_tensor(pred)), int32)
+
+
+def _unpacked(result: Any, strict: bool) -> Any:
+    return result[0] if not strict and isinstance(result, (list, tuple)) and len(result) == 1 else result
+
+
+def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = None, name: str = "switch_case") -> Any:
+    """The result of the function that the scalar int32 `branch_index` names.
+
+    branch_fns: a list of functions, or a dict or list of pairs from 0, 1, 2, ... to functions.  default: for any other index; the last
+    function when None.  Structures, dtypes and gradients as `cond`.
+
+    >>> import pullback as tf
+    >>> tf.switch_case(tf.constant(1), [lambda: 10, lambda: 20])
+    20
+    """
+    functions = _indexed(branch_fns)
+    functions = [*functions, default if default is not None else functions[-1]]
+    if current().graph is None or isinstance(branch_index, EagerTensor):
+        index = int(branch_index)
+        return functions[index if 0 <= index < len(functions) else -1]()
+    graph = current().graph
+    assert graph is not None
+    names = [f"branch {i}" for i in range(len(functions) - 1)] + ["default"]
+    return _case(graph, convert_to_tensor(branch_index, int32), functions, names, name)
+
+
+def _indexed(branch_fns: Any) -> list[Branch]:
+    if isinstance(branch_fns, dict):
+        branch_fns = sorted(branch_fns.items())
+    if not isinstance(branch_fns, (list, tuple)):
+        raise TypeError(f"'branch_fns' must be a dict or a list, got {type(branch_fns).__name__}")
+    if not branch_fns:
+        raise ValueError("'branch_fns' must not be empty")
+    if all(callable(f) for f in branch_fns):
+        return list(branch_fns)
+    pairs = sorted(branch_fns, key=lambda pair: pair[0])
+    if [key for key, _ in pairs] != list(range(len(pairs))):
+        raise ValueError(f"'branch_fns' must have keys 0 to {len(pairs) - 1}, has {[key for key, _ in pairs]}")
+    if not all(callable(f) for _, f in pairs):
+        raise TypeError("every branch function must be callable")
+    return [f for _, f in pairs]
+
+
+def case(pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = False, strict: bool = False, name: str = "case") -> Any:
+    """The result of the first function whose scalar boolean holds, else of `default`.
+
+    pred_fn_pairs: a list or dict of (boolean, function).  exclusive: InvalidArgumentError at run time where several hold.
+    default: the last function when None (then one of them must hold).
+
+    >>> import pullback as tf
+    >>> tf.case([(tf.constant(False), lambda: 1)], default=lambda: 2)
+    2
+    """
+    pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2 or not callable(pair[1]):
+            raise TypeError(f"Each entry in pred_fn_pairs must be a pair of a boolean and a function, got {pair!r}")
+    pairs = [(p.deref() if hasattr(p, "deref") else p, f) for p, f in pairs]
+    if default is not None and not callable(default):
+        raise TypeError("'default' must be callable.")
+    if exclusive:
+        held = METHODS["add_n"]([METHODS["cast"](p, int32) for p, _ in pairs])
+        METHODS["assert_true"](METHODS["less_equal"](held, 1), "case: exclusive is set, and more than one condition holds")
+    if default is None:
+        if not pairs:
+            raise ValueError("case needs at least one pair or a default")
+        default = pairs[-1][1]
+        pairs = pairs[:-1]
+    result: Branch = default
+    for pred, function in reversed(pairs):
+        result = _otherwise(pred, function, result, strict, name)
+    return result()
+
+
+def _otherwise(pred: Any, function: Branch, rest: Branch, strict: bool, name: str) -> Branch:
+    return lambda: _cond(pred, function, rest, name, strict)
+
+
+# ---- in a graph
+
+
+def build(graph: Graph, function: Callable[..., Any], name: str, args: Sequence[Any] = ()) -> tuple[FunctionGraph, Any]:
+    """The graph of `function` applied to stand-ins for tensors like `args`, and what it returned, with tensors of that graph."""
+    inner = FunctionGraph(name, graph)
+    with inner.building():
+        stand_ins = [inner.declare(t.dims, t.dtype) for t in args]
+        returned = function(*stand_ins)
+        flat = nest.flatten(returned, expand_composites=True)
+        converted = [t if t is None or isinstance(t, Node) else inner.own(convert_to_tensor(t)) for t in flat]
+    return inner, nest.pack_sequence_as(returned, converted, expand_composites=True)
+
+
+def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequence[str], name: str) -> Any:
+    built = [build(graph, f, f"{name}_{label}".replace(" ", "_")) for f, label in zip(functions, labels, strict=True)]
+    _check_same([returned for _, returned in built], labels)
+    outside: dict[int, Tensor] = {t.uid: t for inner, _ in built for t, _ in inner.captures()}
+    bodies = []
+    for inner, returned in built:
+        outputs = [t for t in nest.flatten(returned, expand_composites=True) if isinstance(t, Tensor)]
+        bodies.append(Body(inner, aligned(inner, inner.captures(), outside), outputs))  # type: ignore[arg-type]  # graph tensors all
+    with entered(graph):
+        answers = CASE(index, list(outside.values()), branches=tuple(bodies), name=name)
+    template = built[0][1]
+    if not answers:
+        return graph.nodes[-1] if template is not None else None
+    given = iter(answers)
+    flat = [next(given) if isinstance(t, Tensor) else None for t in nest.flatten(template, expand_composites=True)]
+    return nest.pack_sequence_as(template, flat, expand_composites=True)
+
+
+def _check_same(results: Sequence[Any], labels: Sequence[str]) -> None:
+    where = show_source(user_frame())
+    for other, label in zip(results[1:], labels[1:], strict=True):
+        try:
+            nest.assert_same_structure(results[0], other, expand_composites=True)
+        except (TypeError, ValueError) as error:
+            raise type(error)(
+                f"'{labels[0]}' and '{label}' must return the same structure ({where}). '{labels[0]}' returned {results[0]}, "
+                f"'{label}' {other}. {error}"
+            ) from None
+        flat = [[t for t in nest.flatten(r, expand_composites=True) if isinstance(t, Tensor)] for r in (results[0], other)]
+        for t, u in zip(*flat, strict=True):
+            if t.dtype != u.dtype:
+                raise BranchTypeError(
+                    f"Outputs of '{labels[0]}' and '{label}' must have the same type(s). Received {t.dtype.name} from '{labels[0]}' "
+                    f"(made at {t.node.where}) and {u.dtype.name} from '{label}' (made at {u.node.where}); cast one of them."
+                )
+
+
+__all__ = ["build", "case", "cond", "cond_v1", "switch_case"]

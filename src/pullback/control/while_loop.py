@@ -1,0 +1,194 @@
+"""`while_loop`: eagerly a Python loop, in a graph one `While` node over bodies built from the functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..base import nest
+from ..base.dtypes import int32
+from ..base.shapes import TensorShape, as_dims, compatible
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current
+from ..ir.graph import Graph
+from ..ir.node import show_source, user_frame
+from ..ir.tensor import METHODS, Tensor
+from .cond import build
+from .loop import while_node
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Apply `body` to the loop variables while `cond` of them holds; the last ones, in the structure of `loop_vars`.
+
+    loop_vars: a list or tuple, perhaps nested, of tensors, TensorArrays or what converts.  cond: of the same arguments, a scalar
+    boolean.  body: of the same arguments, their new values in the same structure, with the same dtypes and shapes.
+    shape_invariants: for variables whose shape changes, what stays.  back_prop: False holds the result constant for gradients.
+    maximum_iterations: stop after so many.  parallel_iterations, swap_memory: accepted, and not needed.
+    Differentiable to any order.  Raises TypeError: cond or body no functions, a dtype that changes; ValueError: a structure or shape that changes.
+
+    >>> import pullback as tf
+    >>> i, total = tf.while_loop(lambda i, s: i < 4, lambda i, s: (i + 1, s + i), [tf.constant(0), tf.constant(0)])
+    >>> int(total)
+    6
+    """
+    return _while(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, same_structure=True)
+
+
+def while_loop_v1(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """`while_loop` with TensorFlow 1's signature; one loop variable comes back by itself unless `return_same_structure`."""
+    return _while(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, return_same_structure)
+
+
+def _while(
+    cond: Any, body: Any, loop_vars: Any, invariants: Any, back_prop: bool, maximum: Any, name: str | None, same_structure: bool
+) -> Any:  # fmt: skip
+    if not callable(cond):
+        raise TypeError("'cond' must be callable.")
+    if not callable(body):
+        raise TypeError("'body' must be callable.")
+    if not isinstance(loop_vars, (list, tuple)):
+        loop_vars = [loop_vars]
+    if not loop_vars:
+        raise ValueError("'loop_vars' must be provided.")
+    graph = current().graph
+    if graph is None:
+        result = _eagerly(cond, body, loop_vars, maximum)
+    else:
+        result = _in_graph(graph, cond, body, loop_vars, invariants, maximum, name or "while")
+    if not back_prop:
+        result = nest.map_structure(METHODS["stop_gradient"], result, expand_composites=True)
+    return result[0] if len(loop_vars) == 1 and not same_structure and graph is not None else result
+
+
+def _eagerly(cond: Any, body: Any, loop_vars: Any, maximum: Any) -> Any:
+    left = -1 if maximum is None else int(maximum)
+    variables = nest.map_structure(convert_to_tensor, loop_vars, expand_composites=True)
+    while left != 0 and bool(cond(*variables)):
+        given = body(*variables)
+        variables = _packed(loop_vars, given)
+        left -= 1
+    return variables
+
+
+def _packed(template: Any, given: Any) -> Any:
+    """What a body returned as new loop variables in the structure of the old ones."""
+    if len(template) == 1 and not (isinstance(given, (list, tuple)) and len(given) == 1):
+        given = (given,)
+    if not isinstance(given, (list, tuple)) or len(given) != len(template):
+        count = len(given) if isinstance(given, (list, tuple)) else 1
+        raise ValueError(
+            f"The two structures don't have the same nested structure. body takes {len(template)} loop variables and returned {count} "
+            f"(while_loop at {show_source(user_frame())}). First structure: {template!r}. Second structure: {given!r}"
+        )
+    nest.assert_same_structure(list(template), list(given), expand_composites=True)
+    flat = [convert_to_tensor(t) for t in nest.flatten(list(given), expand_composites=True)]
+    return nest.pack_sequence_as(template, flat, expand_composites=True)
+
+
+def _in_graph(graph: Graph, cond: Any, body: Any, loop_vars: Any, invariants: Any, maximum: Any, name: str) -> Any:
+    state = [convert_to_tensor(t) for t in nest.flatten(loop_vars, expand_composites=True)]
+    state = [graph.own(t) for t in state]
+    stand_ins = [_declared(t, dims) for t, dims in zip(state, _invariants(loop_vars, state, invariants), strict=True)]
+    counted = [] if maximum is None else [graph.own(convert_to_tensor(0, int32))]
+    limit = None if maximum is None else convert_to_tensor(maximum, int32)
+
+    def condition(*flat: Any) -> Any:
+        held = cond(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
+        if counted:
+            return METHODS["and"](METHODS["less"](flat[0], limit), convert_to_tensor(held))
+        return held
+
+    def step(*flat: Any) -> list[Any]:
+        given = body(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
+        new = nest.flatten(_packed(loop_vars, given), expand_composites=True)
+        return [*([METHODS["add"](flat[0], 1)] if counted else []), *new]
+
+    shapes = [*counted, *stand_ins]
+    cond_graph, verdict = build(graph, condition, f"{name}_cond", shapes)
+    body_graph, outputs = build(graph, step, f"{name}_body", shapes)
+    _check_step(state, stand_ins, outputs[len(counted) :])
+    final = while_node([*counted, *state], (cond_graph, verdict), body_graph, outputs, name)
+    return nest.pack_sequence_as(loop_vars, final[len(counted) :], expand_composites=True)
+
+
+def _declared(tensor: Tensor, dims: Any) -> Any:
+    """What a body is told of a loop variable: its dtype, and of its shape what does not change."""
+    return Stand(dims, tensor.dtype)
+
+
+class Stand:
+    """The type of a loop variable."""
+
+    __slots__ = ("dims", "dtype")
+
+    def __init__(self, dims: Any, dtype: Any) -> None:
+        self.dims, self.dtype = dims, dtype
+
+
+def _invariants(loop_vars: Any, state: Sequence[Tensor], invariants: Any) -> list[Any]:
+    if invariants is None:
+        return [t.dims for t in state]
+    shapes = _flat_shapes(invariants)
+    if len(shapes) != len(state):
+        raise ValueError(f"shape_invariants has {len(shapes)} shapes for {len(state)} loop variables")
+    found = []
+    for t, shape in zip(state, shapes, strict=True):
+        dims = t.dims if shape is None else as_dims(getattr(shape, "shape", shape) if not isinstance(shape, TensorShape) else shape)
+        if not compatible(t.dims, dims):
+            raise ValueError(f"The shape invariant {dims} is not compatible with the shape {t.dims} that the loop variable {t} enters with")
+        found.append(dims)
+    return found
+
+
+def _flat_shapes(invariants: Any) -> list[Any]:
+    if isinstance(invariants, TensorShape) or invariants is None or hasattr(invariants, "shape"):
+        return [invariants]
+    if isinstance(invariants, dict):
+        return [s for key in sorted(invariants) for s in _flat_shapes(invariants[key])]
+    return [s for part in invariants for s in _flat_shapes(part)]
+
+
+def _check_step(state: Sequence[Any], stand_ins: Sequence[Any], outputs: Sequence[Any]) -> None:
+    for t, declared, new in zip(state, stand_ins, outputs, strict=True):
+        if t.dtype.base_dtype is not new.dtype.base_dtype:
+            raise TypeError(
+                f"Loop var {t.name} enters the loop with type {t.dtype.name} but has type {new.dtype.name} after 1 iteration "
+                f"(made at {new.node.where}). {t.name} type should remain constant; cast it."
+            )
+        if not _stays(declared.dims, new.dims):
+            raise ValueError(
+                f"Input tensor '{t.name}' enters the loop with shape {declared.dims}, but has shape {new.dims} after one iteration "
+                f"(made at {new.node.where}). To allow the shape to vary across iterations, use the `shape_invariants` argument of "
+                "tf.while_loop to specify a less-specific shape."
+            )
+
+
+def _stays(declared: Any, new: Any) -> bool:
+    """Whether a shape is at least as well known as the one declared."""
+    if declared is None:
+        return True
+    return new is not None and len(new) == len(declared) and all(m is None or m == n for m, n in zip(declared, new, strict=True))
+
+
+__all__ = ["while_loop", "while_loop_v1"]
