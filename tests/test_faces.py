@@ -103,7 +103,7 @@ class TestMissingNames:
         ],
     )
     def test_face_two(self, name: str, said: str) -> None:
-        with pytest.raises(AttributeError, match=".") as caught:
+        with pytest.raises(AttributeError, match=r".") as caught:
             getattr(pullback, name)
         assert str(caught.value).startswith(said)
 

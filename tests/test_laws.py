@@ -82,8 +82,8 @@ def _type_faults(a: Application) -> list[str]:
 
 # The shape of the result depends on values that a type rule does not see.
 DATA_DEPENDENT = frozenset({
-    "Where", "Unique", "UniqueV2", "UniqueWithCounts", "ListDiff", "DynamicPartition", "DynamicStitch", "ParallelDynamicStitch", "BooleanMask",
-    "PlaceholderWithDefault",
+    "Where", "Unique", "UniqueV2", "UniqueWithCounts", "ListDiff", "DynamicPartition", "DynamicStitch", "ParallelDynamicStitch",
+    "BooleanMask", "PlaceholderWithDefault",
 })  # fmt: skip
 
 

@@ -39,7 +39,8 @@ def gradients(
     ys, xs: a tensor or variable, or a list of them.  grad_ys: weights of the elements of each of `ys`, ones where None.
     stop_gradients: tensors to hold constant.  unconnected_gradients: 'none' or 'zero', the answer where no path leads.
     Returns a list as long as `xs`: tensors of the shape and dtype of each x, `IndexedSlices` where sparse.
-    Raises RuntimeError when executing eagerly, LookupError for an op without a gradient, ValueError and TypeError for weights that do not fit.
+    Raises RuntimeError when executing eagerly, LookupError for an op without a gradient, ValueError and TypeError for weights that do
+    not fit.
 
     >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:

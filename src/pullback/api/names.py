@@ -101,7 +101,7 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager[Any]:
             if callable(control):
                 control()
         return nullcontext()
-    return get_default_graph().control_dependencies([c for c in control_inputs] if control_inputs is not None else None)
+    return get_default_graph().control_dependencies(list(control_inputs) if control_inputs is not None else None)
 
 
 def device(device_name: Any) -> AbstractContextManager[Any]:

@@ -127,7 +127,8 @@ def variable_scope(
 ) -> Iterator[VariableScope]:
     """Prefix the names of the variables (and of the operations) made in the block, and set what `get_variable` takes.
 
-    name_or_scope: a name, a scope to enter again, or None to make one from `default_name`.  reuse: True, False, None (inherit) or AUTO_REUSE.
+    name_or_scope: a name, a scope to enter again, or None to make one from `default_name`.  reuse: True, False, None (inherit) or
+    AUTO_REUSE.
     Raises ValueError without a name.
 
     >>> import pullback.compat.v1 as tf
@@ -152,7 +153,7 @@ def variable_scope(
             raise ValueError("reuse=True cannot be used without a name_or_scope")
         short = name_or_scope if name_or_scope is not None else _unique(outer.name, str(default_name), counts)
         full, base = (f"{outer.name}/{short}" if outer.name else short), outer
-        inherited_reuse = outer.reuse if not reuse else reuse
+        inherited_reuse = reuse if reuse else outer.reuse
         scope_name = short
     counts[full] = counts.get(full, 0) + 1
     given = {
@@ -223,10 +224,12 @@ def get_variable(
     scope = get_variable_scope()
     full = f"{scope.name}/{name}" if scope.name else name
     options: dict[str, Any] = {
-        "shape": shape, "dtype": as_dtype(dtype) if dtype is not None else None, "initializer": initializer if initializer is not None else scope.initializer,
+        "shape": shape, "dtype": as_dtype(dtype) if dtype is not None else None,
+        "initializer": initializer if initializer is not None else scope.initializer,
         "regularizer": regularizer if regularizer is not None else scope.regularizer, "trainable": trainable, "collections": collections,
         "validate_shape": validate_shape, "use_resource": use_resource if use_resource is not None else scope.use_resource,
-        "constraint": constraint if constraint is not None else scope.constraint, "reuse": AUTO_REUSE if executing_eagerly() else scope.reuse,
+        "constraint": constraint if constraint is not None else scope.constraint,
+        "reuse": AUTO_REUSE if executing_eagerly() else scope.reuse,
     }  # fmt: skip
     getter: Callable[..., Any] = _get_variable
     custom = custom_getter or scope.custom_getter
@@ -278,7 +281,8 @@ def _made(store: dict[str, Any], name: str, options: dict[str, Any]) -> Any:
         initial = _from_initializer(chosen, shape, dtype)
     variable = Variable(
         initial, trainable=trainable, validate_shape=options["validate_shape"], dtype=dtype, constraint=options["constraint"],
-        use_resource=options["use_resource"], collections=options["collections"], full_name=None if executing_eagerly() else name, name=name,
+        use_resource=options["use_resource"], collections=options["collections"], full_name=None if executing_eagerly() else name,
+        name=name,
     )  # fmt: skip
     store["variables"][name] = variable
     store["made"][name] = show_source(user_frame())

@@ -474,17 +474,17 @@ class SymbolicTensor(Tensor):
             )
         return session.run(self, feed_dict)
 
-    def _no_python_value(self, task: str) -> NoReturn:
-        raise OperatorNotAllowedInGraphError(
+    def _no_python_value(self, task: str) -> Exception:
+        return OperatorNotAllowedInGraphError(
             f"{task} is not allowed: {self} has no value while the graph is being built (made at {self.node.where}). "
             "Run it in a Session, or use the op that does the same in the graph."
         )
 
     def __bool__(self) -> bool:
-        self._no_python_value("Using a symbolic `tf.Tensor` as a Python `bool`")
+        raise self._no_python_value("Using a symbolic `tf.Tensor` as a Python `bool`")
 
     def __iter__(self) -> Iterator[Any]:
-        self._no_python_value("Iterating over a symbolic `tf.Tensor`")
+        raise self._no_python_value("Iterating over a symbolic `tf.Tensor`")
 
     def __len__(self) -> int:
         raise TypeError(

@@ -31,7 +31,8 @@ def broadcast_dims(a: Dims, b: Dims) -> Dims:
     except ValueError:
         pairs = zip(reversed(a or ()), reversed(b or ()), strict=False)
         m, n = next((m, n) for m, n in pairs if m != n and m not in (1, None) and n not in (1, None))
-        raise ShapeError(f"Dimensions must be equal, but are {m} and {n}", f"Incompatible shapes: {show_dims(a)} vs. {show_dims(b)}") from None
+        eagerly = f"Incompatible shapes: {show_dims(a)} vs. {show_dims(b)}"
+        raise ShapeError(f"Dimensions must be equal, but are {m} and {n}", eagerly) from None
 
 
 def _unary_type(x: Any) -> TensorType:
@@ -72,7 +73,8 @@ def elementwise(
     passes = partials is not None and all(d == 1 for d in partials.values())
     op = define(
         name, inputs, infer, kernel, vjp,
-        dtypes=dtypes, jvp=None, lower=lower, broadcasts=count > 1, holomorphic=holomorphic and not passes, sparse=passes and bool(partials),
+        dtypes=dtypes, jvp=None, lower=lower, broadcasts=count > 1, holomorphic=holomorphic and not passes,
+        sparse=passes and bool(partials),
     )  # fmt: skip
     op.pointwise = True
     if count == 1:

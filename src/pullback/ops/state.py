@@ -63,7 +63,8 @@ def _handle(*, site: Site, shared_name: str, dtype: DType, shape: Dims, is_ref: 
 
 VAR_HANDLE = define("VarHandleOp", "", _handle_type, _handle, {}, stateful=True)
 READ = define(
-    "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype), lambda resource, *, site, dtype, shape: resource.read(),
+    "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype),
+    lambda resource, *, site, dtype, shape: resource.read(),
     {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True,
 )  # fmt: skip
 IS_INITIALIZED = define(

@@ -38,7 +38,7 @@ def explain_none(ys: list[Any], x: Any) -> str:
     if not trainable(x.dtype):
         return f"{x.name!r} is {x.dtype.name}, and gradients flow through floating and complex tensors only; make it tf.float32."
     for node in route:
-        reached = [i for i in _differentiable(node)]
+        reached = list(_differentiable(node))
         cut = not reached or not any(trainable(t.dtype) for t in node.outputs) or node.op.name in _WAY_OUT
         if cut:
             reason = _why_cut(node)
