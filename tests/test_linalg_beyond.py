@@ -148,6 +148,27 @@ def test_a_gradient_that_is_not_defined_says_so() -> None:
         tape.gradient(z, x)
 
 
+@pytest.mark.parametrize("shape", [[None, None], None])
+@pytest.mark.parametrize("name", ["reduce_sum", "reduce_mean", "reduce_max"])
+def test_axes_and_shapes_known_only_when_the_graph_runs(name: str, shape: list[None] | None) -> None:
+    v1 = tf.compat.v1
+    value = np.array([[1.0, 5.0, 2.0], [4.0, 3.0, 9.0]], np.float32)
+    with v1.Graph().as_default():
+        x = v1.placeholder(tf.float32, shape)
+        axes = v1.placeholder(tf.int32, [None])
+        y = getattr(tf, name)(x, axes)
+        (g,) = v1.gradients(y * y, x)
+        with v1.Session() as session:
+            found = session.run([y, g], {x: value, axes: [-1]})
+    given = tf.constant(value)
+    with tf.GradientTape() as tape:
+        tape.watch(given)
+        expected = getattr(tf, name)(given, [-1])
+        squares = expected * expected
+    np.testing.assert_allclose(found[0], expected.numpy())
+    np.testing.assert_allclose(found[1], tape.gradient(squares, given).numpy())
+
+
 def test_unknown_rank_in_graphs() -> None:
     v1 = tf.compat.v1
     with v1.Graph().as_default():

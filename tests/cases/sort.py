@@ -47,6 +47,14 @@ def _positions(op: str, name: str) -> list[Case]:
     ]
 
 
+def _slope_of_squares(tf: Any, x: Any) -> Any:
+    """The gradient, under a tape of its own, of the squares of the two greatest elements."""
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.math.top_k(x, 2).values ** 2
+    return tape.gradient(y, x)
+
+
 def _top() -> list[Case]:
     op = "TopKV2"
     # The gradient of top_k with indices that are not int32 fails in TensorFlow: those two cases have integer values.
@@ -68,6 +76,7 @@ def _top() -> list[Case]:
         case(op, "indices only", lambda tf, x: tf.math.top_k(x, 2).indices, floats(2, 4)),
         case(op, "empty rows", top(2), floats(0, 4), smooth=False),
         case(op, "k is a tensor", lambda tf, x, k: parts(tf.math.top_k(x, k)), floats(2, 4), np.int32(3)),
+        case(op, "gradient differentiated again", _slope_of_squares, floats(2, 4)),
         case(op, "then squared", lambda tf, x: tf.math.top_k(x, 2).values ** 2, floats(2, 4)),
     ]
 

@@ -135,26 +135,16 @@ def _kept_shape(input_type: Any, reduction_indices: Any) -> Any:
     """The shape of the input with 1 for the reduced axes, as a constant or a tensor."""
     shape = shape_of(input_type)
     axes = reduction_indices.constant
-    if isinstance(shape, np.ndarray) and is_known(axes):
-        result = shape.copy()
-        result[np.ravel(axes)] = 1
-        return result
-    return KEPT_SHAPE(shape, reduction_indices)
-
-
-def _kept_shape_type(shape: Any, reduction_indices: Any) -> TensorType:
-    rank = None if shape.dims is None else shape.dims[0]
-    if shape.constant is None or not is_known(reduction_indices.constant):
-        return TensorType((rank,), shape.dtype)
-    constant = np.array(shape.constant, object)
-    constant[np.ravel(reduction_indices.constant)] = 1
-    return TensorType((rank,), shape.dtype, constant)
-
-
-def _shape_kept(shape: Array, reduction_indices: Array) -> Array:
-    result = shape.copy()
-    result[reduction_indices] = 1
-    return result
+    if is_known(axes) and input_type.dims is not None:
+        axes = axes.ravel() % max(len(input_type.dims), 1)
+        if isinstance(shape, np.ndarray):
+            result = shape.copy()
+            result[axes] = 1
+            return result
+        return OPS["TensorScatterUpdate"].call(shape, axes[:, None], np.ones(axes.size, np.int32))
+    rank = OPS["Cast"].call(OPS["Size"].call(shape), DstT=reduction_indices.dtype)
+    axes = OPS["Reshape"].call(OPS["FloorMod"].call(reduction_indices, rank), [-1, 1])
+    return OPS["TensorScatterUpdate"].call(shape, axes, OPS["OnesLike"].call(OPS["GatherNd"].call(shape, axes)))
 
 
 def _size_type(shape: Any, reduction_indices: Any) -> TensorType:
@@ -167,9 +157,6 @@ def _reduced_size(shape: Array, reduction_indices: Array) -> Any:
 
 REDUCED_SIZE = define(
     "ReducedSize", "shape:Tshape reduction_indices:Tidx", _size_type, _reduced_size, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX}
-)
-KEPT_SHAPE = define(
-    "ReducedShape", "shape:Tshape reduction_indices:Tidx", _kept_shape_type, _shape_kept, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX}
 )
 
 
@@ -214,8 +201,8 @@ def _extreme_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dim
 
 
 def _norm_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Any:
-    """x / norm; 0 / 0 at the origin."""
-    return input / kept(out / g, input, reduction_indices, keep_dims)
+    """x / norm; NaN at the origin."""
+    return input * kept(g / out, input, reduction_indices, keep_dims)
 
 
 # ---- records

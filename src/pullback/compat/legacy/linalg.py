@@ -16,8 +16,6 @@ __all__ = [
 cholesky = linalg_factor.cholesky
 cholesky_solve = linalg_factor.cholesky_solve
 cross = linalg_diag.cross
-diag = linalg_diag.tensor_diag
-diag_part = linalg_diag.tensor_diag_part
 matrix_band_part = linalg_diag.band_part
 matrix_determinant = linalg_factor.det
 matrix_diag = linalg_diag.diag
@@ -33,6 +31,28 @@ self_adjoint_eig = linalg_spectral.eigh
 self_adjoint_eigvals = linalg_spectral.eigvalsh
 svd = linalg_spectral.svd
 trace = linalg_diag.trace
+
+
+def diag(diagonal: Any, name: str | None = None) -> Any:
+    """TensorFlow 2's `tf.linalg.tensor_diag`: a tensor of twice the rank with `diagonal` where both halves of the axes agree.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.diag([1, 2])).tolist()
+    [[1, 0], [0, 2]]
+    """
+    return linalg_diag.tensor_diag(diagonal, name)
+
+
+def diag_part(input: Any, name: str | None = None) -> Any:
+    """TensorFlow 2's `tf.linalg.tensor_diag_part`: the elements of `input`, of even rank, where both halves of the axes agree.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.diag_part([[1, 2], [3, 4]])).tolist()
+    [1, 4]
+    """
+    return linalg_diag.tensor_diag_part(input, name)
 
 
 def sparse_matmul(
