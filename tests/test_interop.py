@@ -265,10 +265,6 @@ class TestLosses:
         with pytest.raises(ValueError, match="Invalid Reduction Key x"):
             losses.compute_weighted_loss(v1.ones(3), reduction="x")
 
-    def test_dtype_is_kept(self) -> None:
-        assert v1.losses.mean_squared_error(v1.zeros(2, v1.float64), v1.ones(2, v1.float64)).dtype == v1.float64
-        assert v1.losses.absolute_difference(v1.zeros(2, v1.float16), v1.ones(2, v1.float16)).dtype == v1.float16
-
 
 class TestSmallFunctions:
     def test_text(self) -> None:

@@ -135,8 +135,6 @@ from ...compat.legacy.asserts import (
 )
 from ...compat.legacy.core import convert_to_tensor, device, get_local_variable, hessians, tuple
 from ...compat.legacy.linalg import diag, diag_part, sparse_matmul
-from ...compat.legacy.linalg import diag as matrix_diag
-from ...compat.legacy.linalg import diag_part as matrix_diag_part
 from ...compat.legacy.math import (
     div,
     floor_div,
@@ -291,9 +289,22 @@ from ...ops.effects import Assert, Print, group, no_op, print
 from ...ops.effects_shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_type
 from ...ops.einsum import einsum
 from ...ops.linalg import matmul, matrix_transpose, tensordot
-from ...ops.linalg_diag import band_part as matrix_band_part
-from ...ops.linalg_diag import cross, trace
-from ...ops.linalg_diag import set_diag as matrix_set_diag
+from ...ops.linalg_diag import (
+    band_part as matrix_band_part,
+)
+from ...ops.linalg_diag import (
+    cross,
+    trace,
+)
+from ...ops.linalg_diag import (
+    diag as matrix_diag,
+)
+from ...ops.linalg_diag import (
+    diag_part as matrix_diag_part,
+)
+from ...ops.linalg_diag import (
+    set_diag as matrix_set_diag,
+)
 from ...ops.linalg_factor import (
     cholesky,
     cholesky_solve,

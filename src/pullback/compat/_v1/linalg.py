@@ -1,6 +1,5 @@
 """The names of `tf.compat.v1.linalg`."""
 
-from ...compat.legacy.linalg import diag, diag_part
 from ...compat.legacy.nn import l2_normalize
 from ...compat.legacy.reduce import norm
 from ...interop.names import missing as _missing
@@ -9,7 +8,7 @@ from ...ops.clip import global_norm
 from ...ops.einsum import einsum
 from ...ops.linalg import adjoint, matmul, matrix_transpose, matvec, tensordot
 from ...ops.linalg import matrix_transpose as transpose
-from ...ops.linalg_diag import band_part, cross, set_diag, tensor_diag, tensor_diag_part, trace
+from ...ops.linalg_diag import band_part, cross, diag, diag_part, set_diag, tensor_diag, tensor_diag_part, trace
 from ...ops.linalg_factor import cholesky, cholesky_solve, det, inv, logdet, lstsq, slogdet, solve, triangular_solve
 from ...ops.linalg_spectral import eigh, eigvalsh, matrix_rank, pinv, qr, svd
 from ...ops.reduce_composed import normalize
