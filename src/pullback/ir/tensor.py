@@ -588,5 +588,5 @@ class IndexedSlices:
         return IndexedSlices(-self.values, self.indices, self.dense_shape)
 
     def __repr__(self) -> str:
-        shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"
-        return f"IndexedSlices(indices={self.indices}, values={self.values}{shape})"
+        shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape!s}"
+        return f"IndexedSlices(indices={self.indices!s}, values={self.values!s}{shape})"

@@ -18,6 +18,7 @@ from .array_create import range as range_
 from .array_gather import boolean_mask
 from .array_join import CONCAT, TILE
 from .array_shape import EXPAND_DIMS
+from .array_types import known, known_int, times
 from .compare import less
 from .math import maximum
 from .reduce import reduce_max
@@ -117,23 +118,26 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         axis = axis + rank if axis < 0 else axis
         if counts.dims not in ((), (1,)):
             return _repeat_each(data, counts, axis)
-        sizes = shape_of(data)
         copies = [reshape(counts, []) if i == axis + 1 else 1 for i in range(rank + 1)]
         tiled = TILE(EXPAND_DIMS(data, axis + 1), copies)
-        return reshape(tiled, _joined(sizes, [-1], axis))
+        middle = times(data.dims[axis], known_int(counts))
+        return reshape(tiled, _with_size(data, axis, -1 if middle is None else middle))
 
 
 def _repeat_each(data: Any, counts: Any, axis: int) -> Any:
     """Every slice as often as the largest count, then those beyond its own count dropped."""
     most = maximum(reduce_max(counts), 0)
     copies = [most if i == axis + 1 else 1 for i in range(len(data.dims) + 1)]
-    return boolean_mask(TILE(EXPAND_DIMS(data, axis + 1), copies), sequence_mask(counts, most), axis)
+    out = boolean_mask(TILE(EXPAND_DIMS(data, axis + 1), copies), sequence_mask(counts, most), axis)
+    each = known(counts)
+    out.set_shape([*data.dims[:axis], None if each is None else int(each.sum()), *data.dims[axis + 1 :]])
+    return out
 
 
-def _joined(sizes: Any, middle: list[int], axis: int) -> Any:
-    if isinstance(sizes, np.ndarray):
-        return np.array([*sizes[:axis], *middle, *sizes[axis + 1 :]], np.int32)
-    return CONCAT([sizes[:axis], middle, sizes[axis + 1 :]], 0)
+def _with_size(data: Any, axis: int, size: int) -> Any:
+    """The shape of `data` with another size for `axis`."""
+    sizes = shape_of(data)
+    return [size if i == axis else n if n is not None else sizes[i] for i, n in enumerate(data.dims)]
 
 
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None) -> Any:
