@@ -17,7 +17,7 @@ from ..ir.tensor import METHODS, TensorType
 from .array_basic import ones_of, zeros_of
 from .array_types import Array
 from .families import elementwise
-from .nn_types import require_same, same_type
+from .nn_types import require_same, same_type, where_open
 
 # Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -57,7 +57,7 @@ def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
     return _gradient(
         name,
         "features",
-        lambda g, x: np.where(open_where(x), g, g.dtype.type(0)),
+        lambda g, x: where_open(g, open_where(x)),
         {"gradients": lambda g, features: OPS[name].call(g, features), "features": lambda features_type: zeros_of(features_type)},
         REAL,
     )
@@ -82,12 +82,15 @@ def _for_negative(g: Any, gradients: Any, outputs: Any) -> Any:
 
 
 def _elu(x: Array) -> Array:
-    return np.where(x < 0, np.expm1(np.minimum(x, x.dtype.type(0))), x)
+    out: Array = np.expm1(np.minimum(x, x.dtype.type(0)))
+    out += np.maximum(x, x.dtype.type(0))
+    return out
 
 
 def _selu(x: Array) -> Array:
-    below: Array = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
-    return np.where(x < 0, below, x * x.dtype.type(SELU_SCALE))
+    out: Array = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
+    out += np.maximum(x, x.dtype.type(0)) * x.dtype.type(SELU_SCALE)
+    return out
 
 
 ELU_GRAD: Op = _gradient(
@@ -139,8 +142,9 @@ LEAKY_RELU: Op = define(
 
 def _softplus(x: Array) -> Array:
     wide = x.astype(np.float32) if x.dtype.itemsize < 4 else x
-    out: Array = np.logaddexp(wide, wide.dtype.type(0)).astype(x.dtype)
-    return out
+    out: Array = np.log1p(np.exp(-np.abs(wide)))
+    out += np.maximum(wide, wide.dtype.type(0))
+    return out.astype(x.dtype, copy=False)
 
 
 def _softplus_grad(g: Array, x: Array) -> Array:

@@ -1,13 +1,14 @@
 """Convolution on NumPy arrays: gather the patches under the filter into a matrix, then let the matrix product do the work.
 
 Everything here is NHWC for images and HWIO for filters.  The patches of one batch chunk are held at a time, so the extra memory is
-bounded; a one-point filter needs no patches at all.  The gradient with respect to the input runs the same way backwards: one product,
-then one shifted addition for each point of the filter.
+bounded; a one-point filter needs no patches at all.  The gradient with respect to the input is a convolution with the filter turned round
+where the steps are one, else a product and one shifted addition for each point of the filter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -53,11 +54,24 @@ def conv2d_input(shape: tuple[int, ...], w: Array, g: Array, hw: Pair) -> Array:
         part = (*shape[:3], shape[3] // groups)
         pairs = zip(np.split(w, groups, axis=3), np.split(g, groups, axis=3), strict=True)
         return np.concatenate([conv2d_input(part, a, b, hw) for a, b in pairs], axis=3)
+    if all(n.stride == 1 and n.before < n.reach and n.after < n.reach for n in hw):
+        turned = np.ascontiguousarray(w[::-1, ::-1].swapaxes(2, 3))
+        back = tuple(
+            replace(n, before=n.reach - 1 - n.before, after=n.reach - 1 - n.after, out=size) for n, size in zip(hw, shape[1:3], strict=True)
+        )
+        return conv2d(g, turned, back)  # type: ignore[arg-type]  # two, as in `hw`
+    return _scattered(shape, w, g, hw)
+
+
+def _scattered(shape: tuple[int, ...], w: Array, g: Array, hw: Pair) -> Array:
+    """The gradient for steps beyond one: a product, then one shifted addition for each point of the filter."""
     h, v = hw
     out = np.zeros((shape[0], shape[1] + h.before + h.after, shape[2] + v.before + v.after, shape[3]), np.result_type(w, g))
-    for i in range(w.shape[0]):
-        for j in range(w.shape[1]):
-            out[:, h.at(i), v.at(j)] += g @ w[i, j].T
+    columns = g.reshape(-1, g.shape[3]) @ w.reshape(-1, w.shape[3]).T
+    spread = columns.reshape(*g.shape[:3], h.size, v.size, shape[3])
+    for i in range(h.size):
+        for j in range(v.size):
+            out[:, h.at(i), v.at(j)] += spread[:, :, :, i, j]
     return out[:, h.before : h.before + shape[1], v.before : v.before + shape[2]]
 
 

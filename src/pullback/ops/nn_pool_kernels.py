@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .nn_types import where_open
 from .nn_windows import Array, Window, offsets, padded, unpadded
 
 
@@ -36,7 +37,7 @@ def max_pool_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) -> Ar
     pending = np.ones(y.shape, bool)
     for at in offsets(windows):
         chosen = (wide[at] == y) & pending
-        dx[at] += np.where(chosen, g, g.dtype.type(0))
+        dx[at] += where_open(g, chosen)
         pending &= ~chosen
     return unpadded(dx, windows)
 

@@ -30,8 +30,9 @@ class Window:
         return slice(start, start + max(self.out - 1, 0) * self.stride + min(self.out, 1), self.stride)
 
     @property
-    def trivial(self) -> bool:
-        return self.size == self.stride == 1 and self.before == self.after == 0
+    def reach(self) -> int:
+        """How many points of the axis it spans."""
+        return (self.size - 1) * self.dilation + 1
 
 
 def place(length: int, size: int, stride: int, dilation: int, padding: str, explicit: tuple[int, int] = (0, 0)) -> Window:
@@ -47,8 +48,11 @@ def place(length: int, size: int, stride: int, dilation: int, padding: str, expl
 
 def padded(x: Array, windows: Sequence[Window], value: float = 0) -> Array:
     """`x` with each axis padded as its window asks."""
-    widths = [(w.before, w.after) for w in windows]
-    return np.pad(x, widths, constant_values=value) if any(b or a for b, a in widths) else x
+    if not any(w.before or w.after for w in windows):
+        return x
+    wide = np.full([n + w.before + w.after for n, w in zip(x.shape, windows, strict=True)], value, x.dtype)
+    unpadded(wide, windows)[...] = x
+    return wide
 
 
 def unpadded(x: Array, windows: Sequence[Window]) -> Array:

@@ -22,6 +22,7 @@ Shape = tuple[int, ...]
 _BLOCKS_PER_SAMPLE = 256  # what a stateful draw reserves for each number, used or not
 _LARGE_DOUBLE_MANTISSA = np.uint64(0xFFFFF)
 _SMALLEST_UNIFORM = 1.0e-7
+_STRETCH = 1 << 15  # numbers
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 
@@ -35,10 +36,21 @@ def reserved(count: int) -> int:
 
 def uniform(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Numbers in [0, 1): random mantissa bits under a fixed exponent, minus one."""
-    count = math.prod(shape)
     if dtype == np.float64:
-        return doubles(stream.words(2 * count)).reshape(shape)
-    return _unit(stream.words(count), dtype).reshape(shape)
+        return _filled(stream, shape, dtype, 2, doubles)
+    return _filled(stream, shape, dtype, 1, lambda words: _unit(words, dtype))
+
+
+def _filled(stream: Philox, shape: Shape, dtype: np.dtype[Any], width: int, transform: Callable[[Words], Array]) -> Array:
+    """An array of numbers made of `width` words each, a stretch of the stream at a time so that it stays in the processor's cache."""
+    count = math.prod(shape)
+    if count <= _STRETCH:
+        return transform(stream.words(-(-count // 2) * 2 * width))[:count].reshape(shape).astype(dtype, copy=False)
+    out = np.empty(count, dtype)
+    for start in range(0, count, _STRETCH):
+        part = out[start : start + _STRETCH]
+        part[:] = transform(stream.skip(start * width // 4).words(-(-len(part) // 2) * 2 * width))[: len(part)]
+    return out.reshape(shape)
 
 
 def _unit(words: Words, dtype: np.dtype[Any]) -> Array:
@@ -80,11 +92,9 @@ def bits_of(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
 
 def normal(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Standard normal numbers by the Box-Muller transform, sine first."""
-    count = math.prod(shape)
-    pairs = -(-count // 2)
     if dtype == np.float64:
-        return box_muller_64(stream.words(4 * pairs))[:count].reshape(shape)
-    return _box_muller_32(stream.words(2 * pairs))[:count].reshape(shape).astype(dtype)
+        return _filled(stream, shape, dtype, 2, box_muller_64)
+    return _filled(stream, shape, dtype, 1, _box_muller_32)
 
 
 def _box_muller_32(words: Words) -> npt.NDArray[np.float32]:

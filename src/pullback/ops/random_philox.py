@@ -21,10 +21,11 @@ Words = npt.NDArray[np.uint32]
 
 _ROUNDS = 10
 _WEYL = (0x9E3779B9, 0xBB67AE85)
-_MULTIPLIERS = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
+_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 _LOW32 = np.uint64(0xFFFFFFFF)
 _32 = np.uint64(32)
 _MASK32, _MASK64, _MASK128 = 2**32 - 1, 2**64 - 1, 2**128 - 1
+_FEW, _CHUNK = 8, 1 << 14  # blocks
 _SCRAMBLE_KEY = (0x3EC8F720, 0x02461E29)
 
 
@@ -41,28 +42,52 @@ class Philox:
 
     def words(self, count: int) -> Words:
         """The first `count` 32-bit words."""
-        return self.blocks(np.arange(-(-count // 4), dtype=np.uint64)).reshape(-1)[:count]
+        blocks = -(-count // 4)
+        if blocks <= _FEW:
+            return np.array([word for i in range(blocks) for word in _block((self.counter + i) & _MASK128, self.key)], np.uint32)[:count]
+        return self.blocks(np.arange(blocks, dtype=np.uint64)).reshape(-1)[:count]
 
     def blocks(self, offsets: npt.NDArray[np.uint64]) -> Words:
-        """The blocks at `counter + offsets`: shape `offsets.shape + (4,)`."""
+        """The blocks at `counter + offsets`, a vector: shape `[len(offsets), 4]`."""
+        out = np.empty((len(offsets), 4), np.uint32)
+        keys = [(np.uint64(k0), np.uint64(k1)) for k0, k1 in _round_keys(self.key)]
         start = np.uint64(self.counter & _MASK64)
-        low = offsets + start  # wraps around
-        high = np.uint64(self.counter >> 64) + (low < start).astype(np.uint64)
-        return _cipher(low & _LOW32, low >> _32, high & _LOW32, high >> _32, self.key)
+        for at in range(0, len(offsets), _CHUNK):
+            low = offsets[at : at + _CHUNK] + start  # wraps around
+            high = np.uint64(self.counter >> 64) + (low < start).astype(np.uint64)
+            _cipher(low & _LOW32, low >> _32, high & _LOW32, high >> _32, keys, out[at : at + _CHUNK])
+        return out
 
 
-def _cipher(c0: Any, c1: Any, c2: Any, c3: Any, key: tuple[int, int]) -> Words:
-    k0, k1 = key
-    for _ in range(_ROUNDS):
+def _round_keys(key: tuple[int, int]) -> list[tuple[int, int]]:
+    return [((key[0] + i * _WEYL[0]) & _MASK32, (key[1] + i * _WEYL[1]) & _MASK32) for i in range(_ROUNDS)]
+
+
+def _block(counter: int, key: tuple[int, int]) -> tuple[int, int, int, int]:
+    """One block in plain integers: for a few of them quicker than arrays."""
+    c0, c1, c2, c3 = (counter >> shift & _MASK32 for shift in (0, 32, 64, 96))
+    for k0, k1 in _round_keys(key):
         first, second = c0 * _MULTIPLIERS[0], c2 * _MULTIPLIERS[1]
-        c0, c1, c2, c3 = (
-            (second >> _32) ^ c1 ^ np.uint64(k0),
-            second & _LOW32,
-            (first >> _32) ^ c3 ^ np.uint64(k1),
-            first & _LOW32,
-        )
-        k0, k1 = (k0 + _WEYL[0]) & _MASK32, (k1 + _WEYL[1]) & _MASK32
-    return np.stack([c0, c1, c2, c3], axis=-1).astype(np.uint32)
+        c0, c1, c2, c3 = second >> 32 ^ c1 ^ k0, second & _MASK32, first >> 32 ^ c3 ^ k1, first & _MASK32
+    return c0, c1, c2, c3
+
+
+def _cipher(c0: Any, c1: Any, c2: Any, c3: Any, keys: list[tuple[np.uint64, np.uint64]], out: Words) -> None:
+    """Encrypt the counters, whose arrays it uses up, into `out`; a chunk of them stays in the processor's cache."""
+    first, second = np.empty_like(c0), np.empty_like(c0)
+    for k0, k1 in keys:
+        np.multiply(c0, np.uint64(_MULTIPLIERS[0]), out=first)
+        np.multiply(c2, np.uint64(_MULTIPLIERS[1]), out=second)
+        np.right_shift(second, _32, out=c0)
+        c0 ^= c1
+        c0 ^= k0
+        np.bitwise_and(second, _LOW32, out=c1)
+        np.right_shift(first, _32, out=c2)
+        c2 ^= c3
+        c2 ^= k1
+        np.bitwise_and(first, _LOW32, out=c3)
+    for i, words in enumerate((c0, c1, c2, c3)):
+        out[:, i] = words
 
 
 def from_seeds(seed: int, seed2: int) -> Philox:
