@@ -102,12 +102,22 @@ def _backwards(d: Derivative, lists: list[Any], starts: list[Any], invariants: l
     state = [LENGTH(lists[0]), *lists, *starts, *sums]
     with unrecorded(), graph.building():
         inner = [graph.declare(t.dims, t.dtype, "state") for t in state]
-        left, stacks, gs, totals = inner[0], inner[1 : 1 + len(lists)], inner[1 + len(lists) : 1 + len(lists) + len(starts)], inner[1 + len(lists) + len(starts) :]
+        left, stacks, gs, totals = (
+            inner[0],
+            inner[1 : 1 + len(lists)],
+            inner[1 + len(lists) : 1 + len(lists) + len(starts)],
+            inner[1 + len(lists) + len(starts) :],
+        )
         kinds: Sequence[Any] = d.residuals or [_TICK]
         popped = [POP(s, element_dtype=t.dtype, dims=t.dims) for s, t in zip(stacks, kinds, strict=True)]
         answers = call(d.backward, [*gs, *(element for _, element in popped[: len(d.residuals)]), *d.outside])
         new_gs, more = answers[: len(starts)], answers[len(starts) :]
-        outputs = [subtract(left, 1), *(rest for rest, _ in popped), *new_gs, *(add(total, m) for total, m in zip(totals, more, strict=True))]
+        outputs = [
+            subtract(left, 1),
+            *(rest for rest, _ in popped),
+            *new_gs,
+            *(add(total, m) for total, m in zip(totals, more, strict=True)),
+        ]
     final = while_node(state, _positive(graph, state), graph, outputs)
     return final[1 + len(lists) :]
 
@@ -119,7 +129,9 @@ def _positive(beside: FunctionGraph, state: Sequence[Any]) -> tuple[FunctionGrap
         return graph, OPS["Greater"](inner[0], convert_to_tensor(0, int32))
 
 
-def while_node(state: Sequence[Any], condition: tuple[FunctionGraph, Any], graph: FunctionGraph, outputs: Sequence[Any], name: str | None = None) -> list[Any]:
+def while_node(
+    state: Sequence[Any], condition: tuple[FunctionGraph, Any], graph: FunctionGraph, outputs: Sequence[Any], name: str | None = None
+) -> list[Any]:
     """A `While` node from a condition's and a body's finished graphs, whose declared inputs are the loop variables."""
     cond_graph, verdict = condition
     inner = [graph.own(t) for t in outputs]
@@ -145,7 +157,15 @@ def aligned(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTensor]],
 
 _TICK = TensorType((), int32)
 WHILE = define(
-    "While", "*args:any", _while_type, _while_kernel, {"args": _while_vjp}, outputs="*outputs", holomorphic=False, stateful=True, fills=False
+    "While",
+    "*args:any",
+    _while_type,
+    _while_kernel,
+    {"args": _while_vjp},
+    outputs="*outputs",
+    holomorphic=False,
+    stateful=True,
+    fills=False,
 )
 WHILE.effects = False
 __all__ = ["WHILE", "run_loop", "while_node"]

@@ -34,7 +34,8 @@ def while_loop(
     boolean.  body: of the same arguments, their new values in the same structure, with the same dtypes and shapes.
     shape_invariants: for variables whose shape changes, what stays.  back_prop: False holds the result constant for gradients.
     maximum_iterations: stop after so many.  parallel_iterations, swap_memory: accepted, and not needed.
-    Differentiable to any order.  Raises TypeError: cond or body no functions, a dtype that changes; ValueError: a structure or shape that changes.
+    Differentiable to any order.
+    Raises TypeError: cond or body no functions, a dtype that changes; ValueError: a structure or shape that changes.
 
     >>> import pullback as tf
     >>> i, total = tf.while_loop(lambda i, s: i < 4, lambda i, s: (i + 1, s + i), [tf.constant(0), tf.constant(0)])

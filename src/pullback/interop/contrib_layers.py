@@ -86,7 +86,7 @@ def l2_regularizer(scale: float, scope: str | None = None) -> Regularizer:
 
 
 def _regularizer(scale: Any, loss: Regularizer) -> Regularizer:
-    if not isinstance(scale, numbers.Real) or isinstance(scale, bool) or scale < 0:
+    if isinstance(scale, bool) or not isinstance(scale, numbers.Real) or scale < 0:
         raise ValueError(f"scale must be a number of at least 0, not {scale!r}")
     return (lambda weights: None) if scale == 0 else lambda weights: loss(convert_to_tensor(weights))
 

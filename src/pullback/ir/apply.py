@@ -179,7 +179,8 @@ def explained(op: Op, arguments: tuple[Any, ...], attrs: dict[str, Any], error: 
     label = f" [Op:{op.name}] name: "
     if isinstance(error, OpError):
         if "[Op:" not in error.message:
-            error = type(error)(None, None, error.message + label) if type(error) is not OpError else error
+            kind: Any = type(error)
+            error = kind(None, None, error.message + label) if kind is not OpError else error
         return error
     message = str(error)
     try:
@@ -331,7 +332,7 @@ def _allowed_kinds(op: Op) -> frozenset[np.dtype[Any]]:
     allowed = op.dtypes.get("T")
     if allowed is None:
         raise TypeError(f"{op.name}: an element-wise op names its dtypes")
-    return frozenset(d.numpy for d in allowed if d.numpy is not None)
+    return frozenset(d.numpy for d in allowed)
 
 
 def _plainly(graph: Graph) -> bool:
@@ -388,8 +389,8 @@ def binary_door(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable
             graph, symbolic = x.node.graph, x.dtype
             if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and _plainly(graph):
                 return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
-        elif current().graph is None and (a := _at_hand(x, y)) is not None and (b := _at_hand(y, x)) is not None:
-            return call(a, b, name)
+        elif current().graph is None and (first := _at_hand(x, y)) is not None and (second := _at_hand(y, x)) is not None:
+            return call(first, second, name)
         return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
 
     return call

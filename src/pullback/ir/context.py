@@ -7,7 +7,7 @@ The root context is what code sees that entered nothing; TensorFlow 1's face poi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -60,14 +60,19 @@ def entered(graph: Graph | None) -> Iterator[None]:
 
 
 @contextmanager
-def unrecorded() -> Iterator[None]:
-    """Let nobody listen for the length of the block."""
-    context = current()
-    _current.set(Context(context.graph, ()))
+def within(context: Context) -> Iterator[None]:
+    """Make `context` the current one for the length of the block."""
+    before = current()
+    _current.set(context)
     try:
         yield
     finally:
-        _current.set(context)
+        _current.set(before)
+
+
+def unrecorded() -> AbstractContextManager[None]:
+    """Let nobody listen for the length of the block."""
+    return within(Context(current().graph, ()))
 
 
 def start_listening(recorder: Recorder) -> None:

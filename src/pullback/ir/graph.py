@@ -241,7 +241,7 @@ class Graph:
             self._colocation = before
 
     @contextmanager
-    def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
+    def gradient_override_map(self, op_type_map: Any) -> Iterator[None]:
         """Nodes of type k made in the block are differentiated by the gradient registered as op_type_map[k]."""
         if not isinstance(op_type_map, dict) or not all(isinstance(s, str) for pair in op_type_map.items() for s in pair):
             raise TypeError("op_type_map must be a dictionary mapping strings to strings")
@@ -312,7 +312,7 @@ class Graph:
     def as_operation(self, obj: Any) -> Node:
         """The operation that `obj` is, or that makes it."""
         element = self.as_graph_element(obj)
-        return element.node if isinstance(element, SymbolicTensor) else element  # type: ignore[no-any-return]
+        return element.node if isinstance(element, SymbolicTensor) else element
 
     def get_tensor_by_name(self, name: str) -> SymbolicTensor:
         """The tensor `"op:0"`; a KeyError where there is none, a ValueError for a name that is none of a tensor."""
@@ -434,7 +434,7 @@ def _joined(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.nda
 
 
 def _all_unknown(t: Tensor) -> np.ndarray | None:
-    return None if num_elements(t.dims) is None else np.full(t.dims or (), None, object)
+    return None if num_elements(t.dims) is None else np.full([n for n in t.dims or () if n is not None], None, object)
 
 
 def _const_type(*, value: np.ndarray, dtype: DType) -> TensorType:

@@ -9,7 +9,7 @@ import itertools
 import linecache
 import os
 import sys
-from types import CodeType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ class Node:
     name: str
     device: str
     position: int
+    colocation: tuple[Node, ...]
+    _control_inputs: tuple[Node, ...]
+    _original_op: Node | None
 
     def __init__(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
         self.op = op
@@ -109,9 +112,9 @@ class Node:
 
 def user_frame() -> Source | None:
     """The innermost frame outside this package: the line of the program that asked."""
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        frame = frame.f_back  # type: ignore[assignment]  # None ends the loop
+        frame = frame.f_back
     return (frame.f_code, frame.f_lasti) if frame is not None else None
 
 

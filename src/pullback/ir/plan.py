@@ -106,8 +106,8 @@ class Plan:
         told = explained(node.op, node.op.arguments(values), attrs, error)
         message = told.message.split(" [Op:")[0] if isinstance(told, OpError) else str(told)
         where = f"\n\t [[{{{{node {node.name}}}}}]] (op {node.op.name}, made at {node.where})"
-        kind = type(told) if isinstance(told, OpError) else InvalidArgumentError
-        return kind(None, node, message + where)
+        kind: Any = type(told) if isinstance(told, OpError) and type(told) is not OpError else InvalidArgumentError
+        return kind(None, node, message + where)  # type: ignore[no-any-return]
 
 
 def _as_type(tensor: SymbolicTensor, value: Any) -> Any:

@@ -307,7 +307,8 @@ class EagerTensor(Tensor):
         return self.value.__index__()
 
     def __round__(self, digits: int = 0) -> Any:
-        return self.value[()].__round__(digits)
+        scalar: Any = self.value[()]
+        return scalar.__round__(digits)
 
     def __format__(self, spec: str) -> str:
         return self.numpy().__format__(spec)  # type: ignore[no-any-return]
@@ -378,6 +379,10 @@ class HandleTensor(EagerTensor):
     """A scalar whose value is no array: a variable's storage (dtype resource), a list of tensors (variant); the value tells which."""
 
     __slots__ = ()
+    value: Any
+
+    def __init__(self, value: Any) -> None:
+        super().__init__(value)
 
     @property
     def dims(self) -> tuple[int, ...]:
@@ -385,7 +390,7 @@ class HandleTensor(EagerTensor):
 
     @property
     def dtype(self) -> DType:
-        return self.value.tensor_dtype
+        return self.value.tensor_dtype  # type: ignore[no-any-return]
 
     @property
     def constant(self) -> None:  # type: ignore[override]  # a resource has no content to know

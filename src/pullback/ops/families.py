@@ -69,7 +69,7 @@ def elementwise(
     count = len(inputs.split())
     rule = _unary_type if count == 1 else _binary_type if count == 2 else _many_type
     infer: Callable[..., TensorType] = rule if output is None else lambda *types: TensorType(rule(*types).dims, output)
-    vjp = None if partials is None else {wrt: _cotangent(d) for wrt, d in partials.items()}
+    vjp: Any = None if partials is None else {wrt: _cotangent(d) for wrt, d in partials.items()}
     passes = partials is not None and all(d == 1 for d in partials.values())
     op = define(
         name, inputs, infer, kernel, vjp,

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, INDEX, DType, bool, resource
+from ..base import dtypes
+from ..base.dtypes import ANY, INDEX, DType, resource
 from ..base.errors import FailedPreconditionError, InvalidArgumentError
 from ..base.shapes import show as show_dims
 from ..ir.apply import Site
@@ -46,7 +47,8 @@ def variable_type(handle: Any) -> tuple[DType, Dims]:
         return handle.value.dtype, handle.value.dims
     if isinstance(handle, SymbolicTensor):
         attrs = handle.node.attrs
-        return attrs["variable"] if "variable" in attrs else (attrs["dtype"], attrs["shape"])
+        dtype, dims = attrs["variable"] if "variable" in attrs else (attrs["dtype"], attrs["shape"])
+        return dtype, dims
     raise TypeError(f"{handle!r} is no handle of a variable")
 
 
@@ -70,7 +72,7 @@ READ = define(
 IS_INITIALIZED = define(
     "VarIsInitializedOp",
     "resource:R",
-    lambda resource: TensorType((), bool),
+    lambda resource: TensorType((), dtypes.bool),
     lambda resource, *, site: np.asarray(resource.value is not None),
     {},
     stateful=True,

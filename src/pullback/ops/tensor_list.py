@@ -13,7 +13,7 @@ from ..base.dtypes import DType, int32, variant
 from ..base.errors import InvalidArgumentError
 from ..ir.context import entered
 from ..ir.graph import Graph
-from ..ir.op import define
+from ..ir.op import Op, define
 from ..ir.tensor import METHODS, Dims, SymbolicTensor, TensorType
 from .tensor_list_value import ListValue
 
@@ -21,8 +21,9 @@ _LIST = TensorType((), variant)
 
 
 EMPTY = define("EmptyTensorList", "", lambda: _LIST, lambda: ListValue([]), {})
-PUSH = define(
-    "TensorListPushBack", "input_handle:variant tensor:any", lambda input_handle, tensor: _LIST, lambda input_handle, tensor: input_handle.push(tensor),
+PUSH: Op = define(
+    "TensorListPushBack", "input_handle:variant tensor:any", lambda input_handle, tensor: _LIST,
+    lambda input_handle, tensor: input_handle.push(tensor),
     {("input_handle", "tensor"): lambda g, tensor_type: POP(g, element_dtype=tensor_type.dtype, dims=tensor_type.dims)}, holomorphic=False,
 )  # fmt: skip
 
@@ -34,17 +35,18 @@ def _pop_kernel(input_handle: ListValue, *, element_dtype: DType, dims: Dims) ->
     return input_handle.pop(), last
 
 
-POP = define(
+POP: Op = define(
     "TensorListPopBack", "input_handle:variant",
     lambda input_handle, *, element_dtype, dims: (_LIST, TensorType(dims, element_dtype)), _pop_kernel,
-    {"input_handle": lambda g_rest, g_element: SKIP(g_rest) if g_element is None else PUSH(g_rest, g_element)}, outputs="rest element", holomorphic=False,
+    {"input_handle": lambda g_rest, g_element: SKIP(g_rest) if g_element is None else PUSH(g_rest, g_element)},
+    outputs="rest element", holomorphic=False,
 )  # fmt: skip
 #: The adjoint partners of pushing and popping an element that has no cotangent: a place that is empty, a place dropped.
-SKIP = define(
+SKIP: Op = define(
     "TensorListPushNothing", "input_handle:variant", lambda input_handle: _LIST, lambda input_handle: input_handle.push(None),
     {"input_handle": lambda g: DROP(g)}, holomorphic=False,
 )  # fmt: skip
-DROP = define(
+DROP: Op = define(
     "TensorListDropBack", "input_handle:variant", lambda input_handle: _LIST, lambda input_handle: input_handle.pop(),
     {"input_handle": lambda g: SKIP(g)}, holomorphic=False,
 )  # fmt: skip
