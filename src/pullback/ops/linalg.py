@@ -13,10 +13,11 @@ import numpy as np
 
 from ..base.dtypes import FLOAT_OR_COMPLEX, NUMERIC, as_dtype, bfloat16, float32, int8, int32, int64, uint8, uint16, uint32, uint64
 from ..base.shapes import show as show_dims
-from ..ir.apply import ShapeError
+from ..ir.apply import ShapeError, apply, explained
+from ..ir.context import current
 from ..ir.convert import holds_tensors, is_tensor_like
 from ..ir.op import OPS, define
-from ..ir.tensor import METHODS, Dims, TensorType
+from ..ir.tensor import METHODS, Dims, EagerTensor, TensorType
 from .array_basic import matrix_transpose as matrix_transpose
 from .array_basic import reshape, shape_of, transpose
 from .array_gather import gather
@@ -140,6 +141,29 @@ def _as(x: Any, like: Any) -> Any:
 
 
 MATMUL = define("MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT)
+_KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
+_FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
+
+
+def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None) -> Any:
+    """The short way into MatMul for two eager tensors of one dtype; everything else goes through the door."""
+    if type(a) is EagerTensor and type(b) is EagerTensor:
+        x, y = a.value, b.value
+        if x.dtype is y.dtype and x.dtype in _KINDS:
+            context = current()
+            if context.graph is None:
+                attrs = _FLAGS[transpose_a, transpose_b]
+                try:
+                    out = EagerTensor(_matmul(x, y, transpose_a=transpose_a, transpose_b=transpose_b))
+                except ValueError as error:
+                    raise explained(MATMUL, (a, b), attrs, error) from None
+                for recorder in context.recorders:
+                    recorder.record(MATMUL, (a, b), attrs, (out,), None)
+                return out
+    return apply(MATMUL, (a, b), _FLAGS[transpose_a, transpose_b], name)
+
+
+MATMUL.call = _multiplied
 BATCH_MATMUL = define(
     "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False
 )
@@ -188,6 +212,9 @@ def matmul(
     for one, other, which in ((transpose_a, adjoint_a, "a"), (transpose_b, adjoint_b, "b")):
         if one and other:
             raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both.")
+    plain = type(a) is EagerTensor and type(b) is EagerTensor and a.value.ndim == b.value.ndim == 2
+    if plain and output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse):
+        return MATMUL.call(a, b, bool(transpose_a), bool(transpose_b), name)
     with scope(name, "MatMul") as full:
         a = METHODS["convert"](a)
         b = b if is_tensor_like(b) else METHODS["convert"](b, None if holds_tensors(b) else a.dtype)

@@ -6,6 +6,7 @@ float16 and bfloat16 are reduced in float32 and rounded once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -80,7 +81,7 @@ def _prod(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
 
 
 def _mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
+    count = math.prod(x.shape[a] for a in axes)
     if x.dtype.kind in "iu":
         wide = np.uint64 if x.dtype.kind == "u" else np.int64
         total = _add(x, axis=axes, keepdims=keep_dims, dtype=wide)

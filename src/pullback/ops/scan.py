@@ -40,13 +40,13 @@ def _along(x: Array, axis: Array, reverse: bool) -> Array:
         raise invalid(f"ScanOp: axis must be a scalar, not {list(axis.shape)}")
     if not -x.ndim <= int(axis) < x.ndim:
         raise invalid(f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {int(axis)}")
-    first = np.moveaxis(x, int(axis), 0)
+    first = x.swapaxes(int(axis), 0)
     return first[::-1] if reverse else first
 
 
 def _back(x: Array, axis: Array, reverse: bool) -> Array:
     """What `_along` changed, changed back."""
-    return np.ascontiguousarray(np.moveaxis(x[::-1] if reverse else x, 0, int(axis)))
+    return np.ascontiguousarray((x[::-1] if reverse else x).swapaxes(0, int(axis)))
 
 
 def _scan(accumulate: Callable[[Array], Array], start: float, wide: bool = False) -> Callable[..., Any]:

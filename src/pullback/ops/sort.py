@@ -58,7 +58,7 @@ def _position(find: Callable[..., Any], worst: int) -> Callable[..., Any]:
             raise invalid(f"Reduction axis {axis} is empty in shape {list(input.shape)}")
         if is_narrow(input):
             input = input.astype(np.float32)
-        if input.dtype.kind == "f":
+        if input.dtype.kind == "f" and np.isnan(input).any():
             input = np.where(np.isnan(input), limits(input.dtype)[worst], input)
         return np.asarray(find(input, axis=axis)).astype(output_type.numpy)
 
