@@ -280,3 +280,39 @@ class TestSmallFunctions:
         assert v1.dimension_value(v1.Dimension(2)) == 2
         assert v1.dimension_at_index(v1.TensorShape([None, 3]), 1).value == 3
         assert v1.dimension_at_index(v1.TensorShape(None), 1).value is None
+
+
+class TestRawOps:
+    def test_by_keyword(self) -> None:
+        product = pullback.raw_ops.MatMul(a=[[1.0, 2.0]], b=[[3.0, 4.0]], transpose_b=True)
+        assert product.numpy().tolist() == [[11.0]]
+        assert pullback.raw_ops.ConcatV2(values=[[1], [2, 3]], axis=0).numpy().tolist() == [1, 2, 3]
+        with v1.Graph().as_default():
+            assert v1.raw_ops.AddV2(x=1.0, y=2.0, name="sum").name == "sum:0"
+
+    def test_refusals(self) -> None:
+        with pytest.raises(AttributeError, match=r"tf.raw_ops.MatMull is not in Pullback. The nearest name here: tf.raw_ops.MatMul"):
+            _ = pullback.raw_ops.MatMull
+        with pytest.raises(TypeError, match=r"MatMul\(\) missing required argument\(s\): b"):
+            pullback.raw_ops.MatMul(a=[[1.0]])
+        with pytest.raises(TypeError, match="positional"):
+            pullback.raw_ops.Neg([1.0])
+        assert "MatMul" in dir(pullback.raw_ops)
+
+    def test_generated_modules(self, tmp_path: Path) -> None:
+        program = tmp_path / "program.py"
+        program.write_text(
+            "import tensorflow as tf\n"
+            "from tensorflow.python.framework import ops\n"
+            "from tensorflow.python.ops import gen_nn_ops, gen_math_ops\n"
+            "@ops.RegisterGradient('Guided')\n"
+            "def guided(op, grad):\n"
+            "    return tf.where(0.0 < grad, gen_nn_ops._relu_grad(grad, op.outputs[0]), tf.zeros_like(grad))\n"
+            "with tf.Graph().as_default() as g, g.gradient_override_map({'Relu': 'Guided'}):\n"
+            "    x = tf.placeholder(tf.float32, [3])\n"
+            "    y = tf.nn.relu(x) * [1.0, -1.0, 2.0]\n"
+            "    print(tf.Session().run(tf.gradients(y, x)[0], {x: [1.0, 2.0, -3.0]}))\n"
+            "    print(gen_math_ops.mat_mul([[1.0]], [[2.0]], False, True, 'm').name, ops.get_gradient_function(y.op).__name__ is not None)\n"
+        )
+        done = pullback_run(program)
+        assert done.stdout == "[1. 0. 0.]\nm:0 True\n", done.stderr

@@ -9,6 +9,9 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
+from ..transforms.registry import get_gradient_function
+from .raw_ops import by_position
+
 _MODULES = {
     "client.session": ("",),
     "eager.backprop": ("", "autodiff"),
@@ -87,7 +90,17 @@ _RENAMED = {
     "EagerTensor": "Tensor",
 }
 
-PYTHON_PACKAGES = frozenset(part for name in _MODULES for part in [name, name.rpartition(".")[0], name.partition(".")[0]]) | {""}
+# What those modules have that is public nowhere.
+_INSIDE = {
+    "framework.ops.get_gradient_function": get_gradient_function,
+}
+
+# Modules of functions made from TensorFlow's list of operations, one for each.
+_GENERATED = tuple(f"ops.gen_{family}_ops" for family in ("array", "control_flow", "linalg", "logging", "math", "nn", "random", "state"))
+
+PYTHON_PACKAGES = frozenset(
+    part for name in (*_MODULES, *_GENERATED) for part in (name, name.rpartition(".")[0], name.partition(".")[0], "")
+)
 
 
 def find_python_name(module: str, name: str, one: ModuleType, two: ModuleType) -> Any:
@@ -96,6 +109,10 @@ def find_python_name(module: str, name: str, one: ModuleType, two: ModuleType) -
     Raises:
         AttributeError: neither has it.
     """
+    if f"{module}.{name}" in _INSIDE:
+        return _INSIDE[f"{module}.{name}"]
+    if module in _GENERATED and (generated := by_position(name)) is not None:
+        return generated
     public = _RENAMED.get(name, name)
     faces = [one, two]
     if public.endswith("_v2"):

@@ -1,51 +1,65 @@
-"""`tf.raw_ops`: every operation of the registry by its own name, inputs and attributes by keyword.
+"""`tf.raw_ops`: every operation by its own name, called by keyword with its inputs and attributes.
 
 >>> import pullback as tf
->>> tf.raw_ops.AddV2(x=1.0, y=2.0).numpy().item()
-3.0
+>>> tf.raw_ops.ReluGrad(gradients=[1.0, 1.0], features=[-1.0, 2.0]).numpy().tolist()
+[0.0, 1.0]
 """
 
 from __future__ import annotations
 
-from collections import namedtuple
+import difflib
+import re
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from ..ir.op import OPS, Op
 
+__all__: list[str] = []
 
-def __getattr__(name: str) -> Callable[..., Any]:
+
+def __getattr__(name: str) -> Any:
     if name not in OPS:
-        raise AttributeError(f"tf.raw_ops.{name} is not in Pullback yet")
-    return _function(name)
+        close = difflib.get_close_matches(name, OPS, n=1)
+        near = f". The nearest name here: tf.raw_ops.{close[0]}" if close else ""
+        raise AttributeError(f"tf.raw_ops.{name} is not in Pullback{near}", name=name)
+    return by_keyword(OPS[name])
 
 
 def __dir__() -> list[str]:
     return sorted(OPS)
 
 
-@cache
-def _function(name: str) -> Callable[..., Any]:
-    op = OPS[name]
-    variables = {spec.variable for spec in op.inputs} | {"N"}
+def by_keyword(op: Op) -> Callable[..., Any]:
+    """`op` as a function of its inputs and attributes by name, and of `name`."""
 
-    def raw(**arguments: Any) -> Any:
-        label = arguments.pop("name", None)
-        missing = [spec.name for spec in op.inputs if spec.name not in arguments]
-        if missing:
-            raise TypeError(f"{name} takes the inputs {[spec.name for spec in op.inputs]} by keyword; missing: {missing}")
-        inputs = [arguments.pop(spec.name) for spec in op.inputs]
-        attrs = {key: value for key, value in arguments.items() if key in op.attributes or key not in variables}
-        return _named(op, op.call(*inputs, name=label, **attrs))
+    def call(*, name: str | None = None, **given: Any) -> Any:
+        inputs = [i.name for i in op.inputs]
+        lacking = [i for i in inputs if i not in given]
+        if lacking:
+            raise TypeError(f"{op.name}() missing required argument(s): {', '.join(lacking)}")
+        attributes = {k: v for k, v in given.items() if k not in inputs}
+        return op(*(given[i] for i in inputs), name=name, **attributes)
 
-    raw.__name__ = name
-    raw.__doc__ = f"The operation {name}: inputs {[spec.name for spec in op.inputs]}, attributes {list(op.attributes)}, all by keyword."
-    return raw
+    call.__name__ = call.__qualname__ = op.name
+    names = ", ".join(i.name for i in op.inputs)
+    call.__doc__ = f"The operation {op.name}: inputs {names}; attributes {', '.join(op.attributes) or 'none'}."
+    return call
 
 
-def _named(op: Op, result: Any) -> Any:
-    """Several outputs as a tuple that knows their names."""
-    if not isinstance(result, tuple):
-        return result
-    return namedtuple(op.name, [output.lstrip("*") for output in op.outputs])(*result)
+def by_position(snake: str) -> Callable[..., Any] | None:
+    """The function of `tensorflow.python.ops.gen_*_ops` called `snake`: inputs, then attributes, then the name, by position or keyword."""
+    wanted = snake.lstrip("_").replace("_", "").lower()
+    op = next((o for name, o in OPS.items() if re.sub("_", "", name).lower() == wanted), None)
+    if op is None:
+        return None
+    order = [*(i.name for i in op.inputs), *op.attributes, "name"]
+    keyword = by_keyword(op)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > len(order):
+            raise TypeError(f"{snake}() takes at most {len(order)} arguments ({', '.join(order)}), {len(args)} given")
+        return keyword(**dict(zip(order, args, strict=False)), **kwargs)
+
+    call.__name__ = call.__qualname__ = snake
+    call.__doc__ = keyword.__doc__
+    return call

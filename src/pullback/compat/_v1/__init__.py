@@ -181,6 +181,7 @@ from ...compat.legacy.state import (
 )
 from ...control.cond import cond_v1 as cond
 from ...control.while_loop import while_loop_v1 as while_loop
+from ...interop import raw_ops
 from ...interop.behavior import (
     disable_eager_execution,
     disable_resource_variables,
@@ -760,6 +761,7 @@ __all__ = [
     "random_uniform_initializer",
     "range",
     "rank",
+    "raw_ops",
     "real",
     "realdiv",
     "reciprocal",
