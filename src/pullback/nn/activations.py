@@ -66,9 +66,9 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
     >>> tf.nn.crelu([1.0, -2.0]).numpy().tolist()
     [1.0, 0.0, 0.0, 2.0]
     """
-    with scope(name, "CRelu") as inner:
+    with scope(name, "CRelu"):
         x = convert_to_tensor(features, name="features")
-        return RELU.call(concat([x, negative(x)], axis), inner or None)
+        return RELU.call(concat([x, negative(x)], axis))
 
 
 def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:

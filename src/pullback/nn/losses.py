@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32
 from ..ir.apply import convert_to_tensor
+from ..ir.context import current
 from ..ir.op import OPS
 from ..ops.array_basic import reshape, shape_of, transpose, zeros_of
 from ..ops.array_join import concat
@@ -48,11 +49,11 @@ def dense(labels: Any, logits: Any, axis: Any, name: str | None, default: str) -
         if rank is not None and axis not in (-1, rank - 1):
             order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
             precise, labels = transpose(precise, order), transpose(labels, order)
-        if rank == 2:
+        if rank == 2 and current().graph is None:
             loss, _ = CROSS_ENTROPY(precise, labels, name=inner or None)
         else:
             rows = _outer(precise)
-            loss, _ = CROSS_ENTROPY(_flattened(precise), _flattened(labels))
+            loss, _ = CROSS_ENTROPY(_flattened(precise), _flattened(labels), name=inner or None)
             loss = reshape(loss, rows)
         return cast(loss, logits.dtype)
 

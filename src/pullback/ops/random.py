@@ -114,7 +114,7 @@ def stretched(drawn: Any, minval: Any, maxval: Any, dtype: Any, unit: list[bool]
         return drawn
     high = convert_to_tensor(maxval, dtype, name="max")
     if unit[0]:
-        return multiply(drawn, high, name)
+        return multiply(drawn, high)
     low = convert_to_tensor(minval, dtype, name="min")
     return add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, name)
 

@@ -6,7 +6,7 @@ An operation is the same when its type, its attributes and the dtypes of its inp
 
 from __future__ import annotations
 
-import secrets
+import random
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from .random_seed import STREAMS
 from .reduce import reduce_sum
 
 _SEEDED = {"T": INDEX}
+_FRESH = random.SystemRandom()
 
 
 def _next(site: Any, op: str, seed: int, seed2: int, key: tuple[Any, ...], blocks: int) -> Philox:
@@ -32,7 +33,7 @@ def _next(site: Any, op: str, seed: int, seed2: int, key: tuple[Any, ...], block
     place = (site.name, op, seed, seed2, *key)
     stream = streams.get(place)
     if stream is None:
-        stream = from_seeds(secrets.randbits(64), secrets.randbits(64)) if seed == seed2 == 0 else from_seeds(seed, seed2)
+        stream = from_seeds(_FRESH.getrandbits(64), _FRESH.getrandbits(64)) if seed == seed2 == 0 else from_seeds(seed, seed2)
     streams[place] = stream.skip(blocks)
     return stream  # type: ignore[no-any-return]  # memories hold anything
 
