@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base.dtypes import DType, variant
 from ..ir.apply import convert_to_tensor
-from ..ir.context import entered, executing_eagerly
+from ..ir.context import current, entered, executing_eagerly
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
 from ..ir.op import OPS
@@ -97,10 +97,11 @@ def _gradients(
     weights = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
     if len(weights) != len(ys):
         raise ValueError(f"Length mismatch. Passed {len(weights)} grad_ys for {len(ys)} ys")
-    graph = _graph_of([*ys, *xs])
+    current_graph = current().graph
+    graph = current_graph if current_graph is not None and current_graph.captures_others else _graph_of([*ys, *xs])
     with entered(graph), graph.name_scope(name or "gradients") as scope:
-        targets = [_target(y, "y") for y in ys]
-        sources = [_source(x) for x in xs]
+        targets = [graph.own(_target(y, "y")) if graph.captures_others else _target(y, "y") for y in ys]
+        sources = [graph.own(_source(x)) if graph.captures_others else _source(x) for x in xs]
         _same_graph(graph, [*targets, *sources])
         hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation)
         seeds = [hooks.seed(i, y, g) for i, (y, g) in enumerate(zip(targets, weights, strict=True))]

@@ -20,7 +20,18 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, current
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
-from ..ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, IndexedSlices, Operators, Reference, SymbolicTensor, number_text, own_lines
+from ..ir.tensor import (
+    METHODS,
+    Dims,
+    EagerTensor,
+    HandleTensor,
+    IndexedSlices,
+    Operators,
+    Reference,
+    SymbolicTensor,
+    number_text,
+    own_lines,
+)
 from ..ops.state import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, IS_INITIALIZED, READ, SCATTER, VAR_HANDLE, Storage
 from .names import name_scope
 

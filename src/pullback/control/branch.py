@@ -63,18 +63,18 @@ CASE.effects = False
 def _exported(node: Node, found: list[Derivative]) -> list[Any]:
     """The node's outputs that carry the residuals of each branch in turn; a graph's node is given those it lacks."""
     branches: tuple[Body, ...] = node.attrs["branches"]
-    carried: dict[int, int] = node.attrs.get("_carried", {})
+    carried: dict[tuple[int, int], int] = node.attrs.get("_carried", {})
     places = []
     for at, d in enumerate(found):
         for t in d.residuals:
             own = {o.uid: i for i, o in enumerate(branches[at].outputs)}
-            if t.uid not in own and t.uid not in carried:
+            if t.uid not in own and (at, t.uid) not in carried:
                 if not hasattr(node, "graph"):
                     raise RuntimeError("a branch was recorded without the values its gradient reads")
-                carried = {**carried, t.uid: len(branches[0].outputs)}
+                carried = {**carried, (at, t.uid): len(branches[0].outputs)}
                 branches = tuple(b.with_outputs((*b.outputs, t if i == at else empty_value(b.graph, t))) for i, b in enumerate(branches))
                 node.outputs = (*node.outputs, SymbolicTensor(node, len(node.outputs), t.dims, t.dtype, None))
-            places.append(own[t.uid] if t.uid in own and t.uid not in carried else carried[t.uid])
+            places.append(carried[at, t.uid] if (at, t.uid) in carried else own[t.uid])
     node.attrs = {**node.attrs, "branches": branches, "_carried": carried}
     return [node.outputs[place] for place in places]
 

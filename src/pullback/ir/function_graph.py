@@ -1,7 +1,8 @@
 """Bodies: graphs that are functions, with declared inputs, captures and outputs.
 
 A tensor from outside that is used while a body is built becomes one of its inputs (a capture), so a body is closed: it can be run,
-put into a node, differentiated.  Small constants are copied in instead.  `Body` is what a node holds: a graph, the placeholders that
+put into a node, differentiated.  A stand-in has the uid of what it stands for, so a tape that watches a tensor follows it into every body.
+Constants that no gradient can reach are copied in instead.  `Body` is what a node holds: a graph, the placeholders that
 stand for its inputs, and its outputs; several bodies may share one graph and differ in what they give.
 """
 
@@ -61,7 +62,7 @@ class FunctionGraph(Graph):
         known = self.captured.get(tensor.uid)
         if known is not None:
             return known[1]
-        if isinstance(tensor, SymbolicTensor) and tensor.node.op.name == "Const":
+        if isinstance(tensor, SymbolicTensor) and tensor.node.op.name == "Const" and not tensor.dtype.trainable:
             inner = self.constant(np.array(tensor.node.attrs["value"]), name)
         else:
             inner = self._capture(tensor)
@@ -71,6 +72,7 @@ class FunctionGraph(Graph):
     def _capture(self, tensor: Tensor) -> SymbolicTensor:
         with self.control_dependencies(None):
             inner = self._stand_in(tensor.dims, tensor.dtype, "capture")
+        inner.uid = tensor.uid
         if isinstance(tensor, SymbolicTensor):
             inner._constant = tensor.constant
         if tensor.dtype is resource:

@@ -37,6 +37,7 @@ Cotangent = Any
 
 
 _FIXED = frozenset(d.name for d in ANY)
+_RESERVED = frozenset({"g", "gs", "out", "node", "active"})
 
 
 class Input:
@@ -211,6 +212,9 @@ def define(
     op = Op.__new__(Op)
     op.name, op.infer, op.kernel, op.jvp, op.batch, op.lower = name, infer, kernel, jvp, batch, lower
     op.inputs = tuple(Input(text) for text in inputs.split())
+    shadowed = sorted({spec.name for spec in op.inputs} & _RESERVED)
+    if shadowed:
+        raise TypeError(f"{name}: an input may not be called {shadowed}: in a gradient formula these names mean something else")
     op.outputs = tuple(outputs.split())
     op.broadcasts, op.holomorphic, op.sparse, op.stateful = broadcasts, holomorphic, sparse, stateful
     op.pointwise, op.bare, op.fills = False, {}, fills

@@ -359,4 +359,4 @@ def ones_of(like: Any) -> Any:
     return ONES_LIKE.call(like)
 
 
-METHODS["reshape"] = reshape
+METHODS.update(reshape=reshape, identity=identity)

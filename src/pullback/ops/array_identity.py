@@ -10,7 +10,7 @@ from ..base.dtypes import ANY, NUMERIC, DType, as_dtype
 from ..ir.apply import ShapeError
 from ..ir.context import executing_eagerly
 from ..ir.op import define
-from ..ir.tensor import TensorType
+from ..ir.tensor import METHODS, TensorType
 from .array_types import Array, invalid
 from .families import elementwise
 
@@ -127,3 +127,6 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
     1065353216
     """
     return BITCAST(input, type=as_dtype(type), name=name)
+
+
+METHODS["stop_gradient"] = stop_gradient
