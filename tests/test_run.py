@@ -189,7 +189,9 @@ class TestModuleNames:
             ("from tensorflow.python.ops import math_ops\nmath_ops.nonsense", "tensorflow.python.ops.math_ops.nonsense"),
             ("import tensorflow as tf\ntf.image.resize", "tf.image is not in Pullback yet"),
             ("import tensorflow as tf\ntf.reduce_summ", "TensorFlow has no tf.reduce_summ. The nearest name here: tf.reduce_sum"),
-            ("from tensorflow import Sessoin", "cannot import name 'Sessoin'"),
+            ("from tensorflow import reduce_summ", "TensorFlow has no tf.reduce_summ. The nearest name here: tf.reduce_sum"),
+            ("import tensorflow as tf\ntf.compat.v1.Sessoin", "TensorFlow has no tf.Sessoin. The nearest name here: tf.Session"),
+            ("from tensorflow.keras import layers", "tf.keras.layers is not in Pullback yet"),
         ],
     )
     def test_what_is_not_there(self, text: str, said: str, tmp_path: Path) -> None:

@@ -59,7 +59,8 @@ class Finder(MetaPathFinder, Loader):
         """The module.
 
         Raises:
-            ModuleNotFoundError: Pullback has no such module.
+            ImportError: Pullback has no such module. It is not a ModuleNotFoundError, which `from tensorflow import name` would
+                swallow together with what it says about the name.
         """
         parts = spec.name.split(".")[1:]
         if parts[:1] == ["python"]:
@@ -81,14 +82,14 @@ class Finder(MetaPathFinder, Loader):
             try:
                 found = getattr(found, name)
             except AttributeError as error:
-                raise ModuleNotFoundError(f"no module {fullname!r}: {error}", name=fullname) from error
+                raise ImportError(f"no module {fullname!r}: {error}", name=fullname) from error
         if not isinstance(found, ModuleType):
-            raise ModuleNotFoundError(f"{fullname!r} is not a module", name=fullname)
+            raise ImportError(f"{fullname!r} is not a module", name=fullname)
         return found
 
     def _python_module(self, fullname: str, inner: str) -> ModuleType:
         if inner not in PYTHON_PACKAGES:
-            raise ModuleNotFoundError(
+            raise ImportError(
                 f"no module {fullname!r}: it is inside TensorFlow, and Pullback stands in only for "
                 f"the parts of tensorflow.python that programs about gradients use",
                 name=fullname,

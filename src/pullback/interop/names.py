@@ -64,20 +64,20 @@ def explain(space: str, name: str) -> str:
         why = f"TensorFlow has no {shown}"
     else:
         why = f"{shown} is not in Pullback"
-    near = nearest(space, name)
+    near = nearest(space, name, alike="TensorFlow has no" in why or "yet" in why)
     return f"{why}. The nearest name here: {near}" if near else why
 
 
-def nearest(space: str, name: str) -> str | None:
-    """The same name in another namespace of the face, else the name most like it."""
+def nearest(space: str, name: str, alike: bool = True) -> str | None:
+    """The same name in another namespace of the face, else, where names that are only `alike` will do, the one most like it."""
     face = space.partition(".")[0]
     spaces = [s for s in _here if s.partition(".")[0] == face]
     same = [s for s in spaces if name in _here[s]]
     if same:
         return f"{_written(min(same, key=len))}.{name}"
-    for candidates in ([space], spaces):
+    for candidates in ([space], spaces) if alike else ():
         names = {n: s for s in reversed(candidates) for n in _here.get(s, ())}
-        close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+        close = difflib.get_close_matches(name, names, n=1, cutoff=0.7)
         if close:
             return f"{_written(names[close[0]])}.{close[0]}"
     return None

@@ -179,7 +179,9 @@ from ...compat.legacy.state import (
     scatter_sub,
     scatter_update,
 )
+from ...control.cond import case, switch_case
 from ...control.cond import cond_v1 as cond
+from ...control.custom import custom_gradient, grad_pass_through, recompute_grad
 from ...control.while_loop import while_loop_v1 as while_loop
 from ...interop import raw_ops
 from ...interop.behavior import (
@@ -559,6 +561,7 @@ __all__ = [
     "broadcast_dynamic_shape",
     "broadcast_static_shape",
     "broadcast_to",
+    "case",
     "cast",
     "ceil",
     "check_numerics",
@@ -588,6 +591,7 @@ __all__ = [
     "cross",
     "cumprod",
     "cumsum",
+    "custom_gradient",
     "debugging",
     "depth_to_space",
     "device",
@@ -649,6 +653,7 @@ __all__ = [
     "global_variables_initializer",
     "glorot_normal_initializer",
     "glorot_uniform_initializer",
+    "grad_pass_through",
     "gradients",
     "greater",
     "greater_equal",
@@ -765,6 +770,7 @@ __all__ = [
     "real",
     "realdiv",
     "reciprocal",
+    "recompute_grad",
     "reduce_all",
     "reduce_any",
     "reduce_logsumexp",
@@ -836,6 +842,7 @@ __all__ = [
     "subtract",
     "summary",
     "svd",
+    "switch_case",
     "tables_initializer",
     "tan",
     "tanh",

@@ -40,6 +40,9 @@ from ...base.dtypes import (
     float64 as double,
 )
 from ...base.shapes import TensorShape
+from ...control.cond import case, cond, switch_case
+from ...control.custom import custom_gradient, grad_pass_through, recompute_grad
+from ...control.while_loop import while_loop
 from ...interop import raw_ops
 from ...interop.logging import get_logger
 from ...interop.names import missing as _missing
@@ -172,6 +175,7 @@ __all__ = [
     "broadcast_dynamic_shape",
     "broadcast_static_shape",
     "broadcast_to",
+    "case",
     "cast",
     "clip_by_global_norm",
     "clip_by_norm",
@@ -180,6 +184,7 @@ __all__ = [
     "complex64",
     "complex128",
     "concat",
+    "cond",
     "config",
     "constant",
     "constant_initializer",
@@ -188,6 +193,7 @@ __all__ = [
     "cos",
     "cosh",
     "cumsum",
+    "custom_gradient",
     "debugging",
     "device",
     "divide",
@@ -212,6 +218,7 @@ __all__ = [
     "gather_nd",
     "get_current_name_scope",
     "get_logger",
+    "grad_pass_through",
     "gradients",
     "greater",
     "greater_equal",
@@ -274,6 +281,7 @@ __all__ = [
     "rank",
     "raw_ops",
     "realdiv",
+    "recompute_grad",
     "reduce_all",
     "reduce_any",
     "reduce_logsumexp",
@@ -316,6 +324,7 @@ __all__ = [
     "string",
     "subtract",
     "summary",
+    "switch_case",
     "tan",
     "tanh",
     "tensor_scatter_nd_add",
@@ -343,6 +352,7 @@ __all__ = [
     "variant",
     "version",
     "where",
+    "while_loop",
     "zeros",
     "zeros_initializer",
     "zeros_like",
