@@ -112,6 +112,7 @@ PRINT = define(
     {"input": lambda g: g},
     holomorphic=False,
     stateful=True,
+    effects=True,
 )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..ir.apply import EAGER_MEMORY
 from ..ir.context import current
+from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 
 DEFAULT_GRAPH_SEED = 87654321
@@ -59,13 +60,20 @@ def set_seed(seed: Any) -> None:
 def get_seed(op_seed: Any) -> tuple[int | None, int | None]:
     """The two seeds of an operation whose own seed is `op_seed` (None for none): `(None, None)` where nothing is seeded."""
     graph = current().graph
-    global_seed = _eager.seed if graph is None else graph.seed
+    global_seed = _global_seed(graph)
     if global_seed is None:
         return (None, None) if op_seed is None else (DEFAULT_GRAPH_SEED, int(op_seed) % _LARGEST)
     if op_seed is None:
         op_seed = _eager.generator.randint(0, _LARGEST) if graph is None else _next_of(graph)
     seeds = int(global_seed) % _LARGEST, int(op_seed) % _LARGEST
     return (0, _LARGEST) if seeds == (0, 0) else seeds
+
+
+def _global_seed(graph: Graph | None) -> int | None:
+    """The global seed of a graph; a function's body goes by what surrounds it."""
+    while isinstance(graph, FunctionGraph) and graph.seed is None:
+        graph = graph.outer
+    return _eager.seed if graph is None else graph.seed
 
 
 def _next_of(graph: Graph) -> int:
