@@ -8,7 +8,7 @@ All three answer `dims`, `dtype`, `uid` and `constant`; type rules and gradient 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -17,6 +17,10 @@ from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
 from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT
+from .indexed_slices import IndexedSlices as IndexedSlices
+from .operators import METHODS as METHODS
+from .operators import Operators
+from .operators import Reference as Reference
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -24,9 +28,6 @@ if TYPE_CHECKING:
 
 Dims = tuple[int | None, ...] | None
 fresh_uid = itertools.count(1).__next__
-
-#: What operators and methods of tensors call, by name: `ir` never imports `ops`, which fills this in.
-METHODS: dict[str, Callable[..., Any]] = {}
 
 
 class TensorType:
@@ -64,128 +65,6 @@ class Forgotten:
     @property
     def shape(self) -> TensorShape:
         return TensorShape.of(self.dims)
-
-
-class Reference:
-    """A hashable handle of a tensor or variable, compared by identity."""
-
-    __slots__ = ("_object",)
-
-    def __init__(self, referenced: Any) -> None:
-        self._object = referenced
-
-    def deref(self) -> Any:
-        """The tensor or variable this stands for."""
-        return self._object
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and self._object is other._object
-
-    def __hash__(self) -> int:
-        return id(self._object)
-
-    def __repr__(self) -> str:
-        return f"<Reference wrapping {self._object!r}>"
-
-
-class Operators:
-    """Python's operators, each a call by name of the op that means it."""
-
-    __slots__ = ()
-    __array_priority__ = 100
-
-    def __add__(self, other: Any) -> Any:
-        return METHODS["add"](self, other, "add")
-
-    def __radd__(self, other: Any) -> Any:
-        return METHODS["add"](other, self, "add")
-
-    def __sub__(self, other: Any) -> Any:
-        return METHODS["sub"](self, other, "sub")
-
-    def __rsub__(self, other: Any) -> Any:
-        return METHODS["sub"](other, self, "sub")
-
-    def __mul__(self, other: Any) -> Any:
-        return METHODS["mul"](self, other, "mul")
-
-    def __rmul__(self, other: Any) -> Any:
-        return METHODS["mul"](other, self, "mul")
-
-    def __truediv__(self, other: Any) -> Any:
-        return METHODS["truediv"](self, other, "truediv")
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return METHODS["truediv"](other, self, "truediv")
-
-    def __floordiv__(self, other: Any) -> Any:
-        return METHODS["floordiv"](self, other, "floordiv")
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        return METHODS["floordiv"](other, self, "floordiv")
-
-    def __mod__(self, other: Any) -> Any:
-        return METHODS["mod"](self, other, "mod")
-
-    def __rmod__(self, other: Any) -> Any:
-        return METHODS["mod"](other, self, "mod")
-
-    def __pow__(self, other: Any) -> Any:
-        return METHODS["pow"](self, other, "pow")
-
-    def __rpow__(self, other: Any) -> Any:
-        return METHODS["pow"](other, self, "pow")
-
-    def __matmul__(self, other: Any) -> Any:
-        return METHODS["matmul"](self, other, name="matmul")
-
-    def __rmatmul__(self, other: Any) -> Any:
-        return METHODS["matmul"](other, self, name="matmul")
-
-    def __and__(self, other: Any) -> Any:
-        return METHODS["and"](self, other, "and")
-
-    def __rand__(self, other: Any) -> Any:
-        return METHODS["and"](other, self, "and")
-
-    def __or__(self, other: Any) -> Any:
-        return METHODS["or"](self, other, "or")
-
-    def __ror__(self, other: Any) -> Any:
-        return METHODS["or"](other, self, "or")
-
-    def __xor__(self, other: Any) -> Any:
-        return METHODS["xor"](self, other, "xor")
-
-    def __rxor__(self, other: Any) -> Any:
-        return METHODS["xor"](other, self, "xor")
-
-    def __invert__(self) -> Any:
-        return METHODS["invert"](self)
-
-    def __neg__(self) -> Any:
-        return METHODS["neg"](self)
-
-    def __pos__(self) -> Any:
-        return self
-
-    def __abs__(self) -> Any:
-        return METHODS["abs"](self)
-
-    def __lt__(self, other: Any) -> Any:
-        return METHODS["less"](self, other)
-
-    def __le__(self, other: Any) -> Any:
-        return METHODS["less_equal"](self, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return METHODS["greater"](self, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return METHODS["greater_equal"](self, other)
-
-    def __getitem__(self, key: Any) -> Any:
-        return METHODS["getitem"](self, key)
 
 
 class Tensor(Operators):
@@ -529,69 +408,3 @@ class SymbolicTensor(Tensor):
 
     def _show_dims(self) -> str:
         return "<unknown>" if self._dims is None else str(self._dims)
-
-
-class IndexedSlices:
-    """Rows of a larger tensor: `values[i]` belongs to row `indices[i]` of a tensor of shape `dense_shape`; equal indices add up.
-
-    values: a tensor of shape [k, ...]; indices: integers of shape [k]; dense_shape: integers or None.
-    """
-
-    _is_composite = True
-
-    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Any = None) -> None:
-        self.values = values
-        self.indices = indices
-        self.dense_shape = dense_shape
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype of the values."""
-        return self.values.dtype
-
-    @property
-    def dims(self) -> Dims:
-        """The dense shape as far as it is known, as a plain tuple."""
-        known = None if self.dense_shape is None else self.dense_shape.constant
-        return None if known is None else tuple(None if n is None else int(n) for n in known)
-
-    @property
-    def shape(self) -> TensorShape:
-        """The dense shape as far as it is known."""
-        return TensorShape.of(self.dims)
-
-    @property
-    def name(self) -> str:
-        """The name of the values."""
-        return str(self.values.name)  # type: ignore[attr-defined]  # eager tensors raise, as TensorFlow's do
-
-    @property
-    def op(self) -> Any:
-        """The operation that makes the values."""
-        return self.values.op  # type: ignore[attr-defined]
-
-    @property
-    def graph(self) -> Any:
-        """The graph of the values."""
-        return self.values.graph  # type: ignore[attr-defined]
-
-    @property
-    def device(self) -> Any:
-        """The device of the values."""
-        return self.values.device  # type: ignore[attr-defined]
-
-    def _to_tensor(self, dtype: DType | None = None, name: str | None = None) -> Any:
-        return METHODS["densify"](self, dtype, name)
-
-    def _components(self) -> list[Any]:
-        return [self.values, self.indices] + ([] if self.dense_shape is None else [self.dense_shape])
-
-    def _from_components(self, components: list[Any]) -> IndexedSlices:
-        return IndexedSlices(*components)
-
-    def __neg__(self) -> IndexedSlices:
-        return IndexedSlices(-self.values, self.indices, self.dense_shape)
-
-    def __repr__(self) -> str:
-        shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape!s}"
-        return f"IndexedSlices(indices={self.indices!s}, values={self.values!s}{shape})"

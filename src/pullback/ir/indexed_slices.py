@@ -1,0 +1,78 @@
+"""`IndexedSlices`: rows of a larger tensor, the form in which the gradient of `gather` stays sparse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..base.dtypes import DType
+from ..base.shapes import TensorShape
+from .operators import METHODS
+
+if TYPE_CHECKING:
+    from .tensor import Dims, Tensor
+
+
+class IndexedSlices:
+    """Rows of a larger tensor: `values[i]` belongs to row `indices[i]` of a tensor of shape `dense_shape`; equal indices add up.
+
+    values: a tensor of shape [k, ...]; indices: integers of shape [k]; dense_shape: integers or None.
+    """
+
+    _is_composite = True
+
+    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Any = None) -> None:
+        self.values = values
+        self.indices = indices
+        self.dense_shape = dense_shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the values."""
+        return self.values.dtype
+
+    @property
+    def dims(self) -> Dims:
+        """The dense shape as far as it is known, as a plain tuple."""
+        known = None if self.dense_shape is None else self.dense_shape.constant
+        return None if known is None else tuple(None if n is None else int(n) for n in known)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The dense shape as far as it is known."""
+        return TensorShape.of(self.dims)
+
+    @property
+    def name(self) -> str:
+        """The name of the values."""
+        return str(self.values.name)  # type: ignore[attr-defined]  # eager tensors raise, as TensorFlow's do
+
+    @property
+    def op(self) -> Any:
+        """The operation that makes the values."""
+        return self.values.op  # type: ignore[attr-defined]
+
+    @property
+    def graph(self) -> Any:
+        """The graph of the values."""
+        return self.values.graph  # type: ignore[attr-defined]
+
+    @property
+    def device(self) -> Any:
+        """The device of the values."""
+        return self.values.device  # type: ignore[attr-defined]
+
+    def _to_tensor(self, dtype: DType | None = None, name: str | None = None) -> Any:
+        return METHODS["densify"](self, dtype, name)
+
+    def _components(self) -> list[Any]:
+        return [self.values, self.indices] + ([] if self.dense_shape is None else [self.dense_shape])
+
+    def _from_components(self, components: list[Any]) -> IndexedSlices:
+        return IndexedSlices(*components)
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self.values, self.indices, self.dense_shape)
+
+    def __repr__(self) -> str:
+        shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape!s}"
+        return f"IndexedSlices(indices={self.indices!s}, values={self.values!s}{shape})"
