@@ -162,6 +162,23 @@ CASES += [
     case(FUSED, "moving average", fused(exponential_avg_factor=0.3), IMAGES, *TWO, *MOVING, face="v1", smooth=False),
 ]
 
+CHANNELS = floats(1, 2, 2, 6, seed=6)
+CASES += [
+    case("LRN", "defaults", lambda tf, x: tf.nn.local_response_normalization(x), CHANNELS, rtol=1e-4),  # powers in single precision
+    case("LRN", "options", lambda tf, x: tf.nn.lrn(x, depth_radius=1, bias=2.0, alpha=0.3, beta=0.75), CHANNELS, rtol=1e-4),  # the same
+    case("LRN", "float16", lambda tf, x: tf.nn.lrn(x, 2), CHANNELS.astype(np.float16), smooth=False, rtol=2e-2),  # halves
+    case(
+        "nn.batch_norm_with_global_normalization",
+        "scaled",
+        lambda tf, x, m, v, b, s: tf.nn.batch_norm_with_global_normalization(x, m, v, b, s, 0.01, True),
+        floats(2, 3),
+        floats(3, seed=1),
+        floats(3, low=0.5, seed=2),
+        floats(3, seed=3),
+        floats(3, seed=4),
+    ),
+]
+
 
 def dropped(**options: Any) -> Callable[..., Any]:
     def call(tf: Any, x: Any) -> Any:
@@ -233,5 +250,7 @@ ERRORS: list[ErrorCase] = [
     error("embedding_lookup: no params", lambda tf, i: tf.nn.embedding_lookup(None, i), np.array([5])),
     error("embedding_lookup: float ids", lookup(), floats(5, 3), floats(2)),
     error("dropout: keep_prob above one", lambda tf, x: tf.nn.dropout(x, keep_prob=1.5), floats(3), face="v1"),
+    error("LRN: rank 2", lambda tf, x: tf.nn.lrn(x), floats(2, 2)),
+    error("LRN: float64", lambda tf, x: tf.nn.lrn(x), floats(1, 1, 1, 2, dtype="float64")),
     error("FusedBatchNormV3: rank 2", fused(), floats(2, 2), floats(2), floats(2), face="v1"),
 ]

@@ -60,6 +60,8 @@ CASES += [
     case("MaxPool", "window larger, SAME", maximum(7, 1, "SAME"), X),
     # TensorFlow's gradient counts the points of these windows wrongly.
     case("AvgPool", "window larger, SAME", lambda tf, x: tf.stop_gradient(average(7, 1, "SAME")(tf, x)), X, smooth=False),
+    case("MaxPool", "by name", lambda tf, x: tf.nn.pool(x, [2, 2], "MAX", strides=[2, 1], padding="SAME"), X),
+    case("AvgPool", "by name", lambda tf, x: tf.nn.pool(x, [2, 2], "AVG"), X),
     case("MaxPool", "int32", maximum(2, 1), ints(1, 3, 3, 1), smooth=False),
     case("MaxPool", "negative numbers padded", maximum(3, 1, "SAME"), floats(1, 3, 3, 1, low=-9, high=-1, dtype="float64")),
     case(
@@ -127,6 +129,7 @@ ERRORS: list[ErrorCase] = [
     error("MaxPool: unknown padding", maximum(2, 2, "HALF"), floats(1, 4, 4, 1)),
     error("AvgPool: int32", average(2, 2), ints(1, 4, 4, 1)),
     error("AvgPool: int32", average(2, 2), ints(1, 4, 4, 1), mode="graph"),
+    error("pool: unknown name", lambda tf, x: tf.nn.pool(x, [2, 2], "MIN"), floats(1, 4, 4, 1)),
     error("max_pool2d: three sizes", maximum([2, 2, 2], 2), floats(1, 4, 4, 1)),
     error("MaxPool: window in the batch", maximum([2, 1, 1, 1], 1), floats(2, 4, 4, 1)),
 ]

@@ -197,3 +197,22 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
             sums = reduce_sum(square(real(x)) + square(imag(x)), axis, keepdims=True)
             return multiply(x, cast(rsqrt(maximum(sums, epsilon)), x.dtype), inner or None)
         return multiply(x, rsqrt(maximum(reduce_sum(square(x), axis, keepdims=True), epsilon)), inner or None)
+
+
+def batch_norm_with_global_normalization(
+    input: Any,
+    mean: Any,
+    variance: Any,
+    beta: Any,
+    gamma: Any,
+    variance_epsilon: Any,
+    scale_after_normalization: bool,
+    name: str | None = None,
+) -> Any:
+    """`batch_normalization` with offset `beta`, and scale `gamma` where `scale_after_normalization`.
+
+    >>> import pullback as tf
+    >>> tf.nn.batch_norm_with_global_normalization(tf.constant([3.0]), [1.0], [4.0], [0.5], [2.0], 0.0, True).numpy().tolist()
+    [2.5]
+    """
+    return batch_normalization(input, mean, variance, beta, gamma if scale_after_normalization else None, variance_epsilon, name)

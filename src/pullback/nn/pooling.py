@@ -113,3 +113,29 @@ def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: An
     1.5
     """
     return _by_rank(avg_pool2d, avg_pool1d, "avg_pool", input, ksize, strides, padding, data_format, name)
+
+
+def pool(
+    input: Any,
+    window_shape: Any,
+    pooling_type: str,
+    strides: Any = None,
+    padding: str = "VALID",
+    data_format: Any = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """The pool named by `pooling_type`, "MAX" or "AVG", of sequences or images, by the length of `window_shape`.
+
+    strides: 1 when None.  Raises ValueError for another name, and for windows with gaps (`dilations`), which are not there.
+
+    >>> import pullback as tf
+    >>> tf.nn.pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), [2, 2], "MAX").numpy().item()
+    3.0
+    """
+    pools = {"MAX": max_pool, "AVG": avg_pool}
+    if pooling_type not in pools:
+        raise ValueError(f"`pooling_type` must be either 'MAX' or 'AVG'. Received: pooling_type={pooling_type}")
+    if dilations is not None and any(rate != 1 for rate in dilations):
+        raise ValueError(f"pool takes no windows with gaps. Received: dilations={dilations}")
+    return pools[pooling_type](input, list(window_shape), 1 if strides is None else list(strides), padding, data_format, name)

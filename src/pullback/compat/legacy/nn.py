@@ -302,3 +302,39 @@ def embedding_lookup(
 ) -> Any:
     """`tf.nn.embedding_lookup` of TensorFlow 2 that deals the rows of several tables out by `partition_strategy`, "mod" or "div"."""
     return looked_up(params, ids, partition_strategy, max_norm, name)
+
+
+def batch_norm_with_global_normalization(
+    t: Any = None,
+    m: Any = None,
+    v: Any = None,
+    beta: Any = None,
+    gamma: Any = None,
+    variance_epsilon: Any = None,
+    scale_after_normalization: Any = None,
+    name: str | None = None,
+    input: Any = None,
+    mean: Any = None,
+    variance: Any = None,
+) -> Any:
+    """`tf.nn.batch_norm_with_global_normalization` of TensorFlow 2, with `t`, `m` and `v` for `input`, `mean` and `variance`."""
+    x, mean, variance = _one("input", input, "t", t), _one("mean", mean, "m", m), _one("variance", variance, "v", v)
+    return normalization.batch_norm_with_global_normalization(
+        x, mean, variance, beta, gamma, variance_epsilon, bool(scale_after_normalization), name
+    )
+
+
+def pool(
+    input: Any,
+    window_shape: Any,
+    pooling_type: str,
+    padding: str,
+    dilation_rate: Any = None,
+    strides: Any = None,
+    name: str | None = None,
+    data_format: Any = None,
+    dilations: Any = None,
+) -> Any:
+    """`tf.nn.pool` of TensorFlow 2, with `dilation_rate` for `dilations`."""
+    rates = _one("dilations", dilations, "dilation_rate", dilation_rate)
+    return pooling.pool(input, window_shape, pooling_type, strides, padding, data_format, rates, name)

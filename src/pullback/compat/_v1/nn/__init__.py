@@ -4,6 +4,7 @@ from ....compat.legacy.array import depth_to_space, space_to_batch, space_to_dep
 from ....compat.legacy.nn import (
     avg_pool,
     avg_pool2d,
+    batch_norm_with_global_normalization,
     conv1d,
     conv2d,
     conv2d_backprop_filter,
@@ -20,6 +21,7 @@ from ....compat.legacy.nn import (
     max_pool,
     max_pool_v2,
     moments,
+    pool,
     separable_conv2d,
     sigmoid_cross_entropy_with_logits,
     softmax,
@@ -40,6 +42,7 @@ from ....nn.pooling import avg_pool1d, max_pool1d, max_pool2d
 from ....ops.math_functions import sigmoid, tanh
 from ....ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
 from ....ops.nn_bias import bias_add, l2_loss
+from ....ops.nn_lrn import local_response_normalization, lrn
 from ....ops.reduce_composed import zero_fraction
 from ....ops.sort import top_k
 from . import experimental
@@ -49,6 +52,7 @@ __all__ = [
     "avg_pool",
     "avg_pool1d",
     "avg_pool2d",
+    "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
     "conv1d",
@@ -70,14 +74,17 @@ __all__ = [
     "l2_loss",
     "l2_normalize",
     "leaky_relu",
+    "local_response_normalization",
     "log_poisson_loss",
     "log_softmax",
+    "lrn",
     "max_pool",
     "max_pool1d",
     "max_pool2d",
     "max_pool_v2",
     "moments",
     "normalize_moments",
+    "pool",
     "relu",
     "relu6",
     "relu_layer",

@@ -12,12 +12,21 @@ from ....nn.losses import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
-from ....nn.normalization import batch_normalization, l2_normalize, moments, normalize_moments, sufficient_statistics, weighted_moments
-from ....nn.pooling import avg_pool, avg_pool1d, avg_pool2d, max_pool, max_pool1d, max_pool2d
+from ....nn.normalization import (
+    batch_norm_with_global_normalization,
+    batch_normalization,
+    l2_normalize,
+    moments,
+    normalize_moments,
+    sufficient_statistics,
+    weighted_moments,
+)
+from ....nn.pooling import avg_pool, avg_pool1d, avg_pool2d, max_pool, max_pool1d, max_pool2d, pool
 from ....ops.array_blocks import depth_to_space, space_to_batch, space_to_depth
 from ....ops.math_functions import sigmoid, tanh
 from ....ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
 from ....ops.nn_bias import bias_add, l2_loss
+from ....ops.nn_lrn import local_response_normalization, lrn
 from ....ops.reduce_composed import zero_fraction
 from ....ops.sort import in_top_k, top_k
 from . import experimental
@@ -27,6 +36,7 @@ __all__ = [
     "avg_pool",
     "avg_pool1d",
     "avg_pool2d",
+    "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
     "conv1d",
@@ -45,13 +55,16 @@ __all__ = [
     "l2_loss",
     "l2_normalize",
     "leaky_relu",
+    "local_response_normalization",
     "log_poisson_loss",
     "log_softmax",
+    "lrn",
     "max_pool",
     "max_pool1d",
     "max_pool2d",
     "moments",
     "normalize_moments",
+    "pool",
     "relu",
     "relu6",
     "selu",
