@@ -89,8 +89,8 @@ def _aligned(found: list[Derivative], outside: dict[int, Tensor]) -> tuple[Body,
         stand_ins = {t.uid: inner for t, inner in zip(d.outside, own[len(d.residuals) :], strict=True)}
         residuals: list[SymbolicTensor] = []
         for other, e in enumerate(found):
-            residuals += own[: len(d.residuals)] if other == at else [graph.declare(t.dims, t.dtype, "unused") for t in e.residuals]
-        rest = [stand_ins[uid] if uid in stand_ins else graph.declare(t.dims, t.dtype, "unused") for uid, t in outside.items()]
+            residuals += own[: len(d.residuals)] if other == at else [graph.declare_like(t, "unused") for t in e.residuals]
+        rest = [stand_ins[uid] if uid in stand_ins else graph.declare_like(t, "unused") for uid, t in outside.items()]
         bodies.append(Body(graph, [*d.backward.inputs[:count], *residuals, *rest], d.backward.outputs))
     return tuple(bodies)
 

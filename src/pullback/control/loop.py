@@ -152,7 +152,7 @@ def while_node(
 def aligned(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTensor]], outside: dict[int, Tensor]) -> list[SymbolicTensor]:
     """The stand-ins in `graph` of all the tensors `outside`; new ones, which nobody reads, for those it does not know."""
     stand_ins = {t.uid: inner for t, inner in captured}
-    return [stand_ins[uid] if uid in stand_ins else graph._stand_in(t.dims, t.dtype, "unused") for uid, t in outside.items()]
+    return [stand_ins[uid] if uid in stand_ins else graph.stand_in_like(t, "unused") for uid, t in outside.items()]
 
 
 _TICK = TensorType((), int32)

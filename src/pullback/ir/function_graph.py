@@ -49,6 +49,19 @@ class FunctionGraph(Graph):
         self.inputs.append(placeholder)
         return placeholder
 
+    def declare_like(self, tensor: Tensor, name: str) -> SymbolicTensor:
+        """A new input for tensors like `tensor`; for a variable's handle it knows what variable that is."""
+        declared = self.stand_in_like(tensor, name)
+        self.inputs.append(declared)
+        return declared
+
+    def stand_in_like(self, tensor: Tensor, name: str) -> SymbolicTensor:
+        """What stands here for a tensor like `tensor`, without being an input yet."""
+        inner = self._stand_in(tensor.dims, tensor.dtype, name)
+        if tensor.dtype is resource:
+            inner.node.attrs = {**inner.node.attrs, "variable": METHODS["variable_type"](tensor)}
+        return inner
+
     def _stand_in(self, dims: Any, dtype: Any, name: str) -> SymbolicTensor:
         with entered(self):
             return OPS["Placeholder"](dtype=dtype, shape=dims, name=self.unique_name(name) + "/")  # type: ignore[no-any-return]
@@ -71,12 +84,10 @@ class FunctionGraph(Graph):
 
     def _capture(self, tensor: Tensor) -> SymbolicTensor:
         with self.control_dependencies(None):
-            inner = self._stand_in(tensor.dims, tensor.dtype, "capture")
+            inner = self.stand_in_like(tensor, "capture")
         inner.uid = tensor.uid
         if isinstance(tensor, SymbolicTensor):
             inner._constant = tensor.constant
-        if tensor.dtype is resource:
-            inner.node.attrs = {**inner.node.attrs, "variable": METHODS["variable_type"](tensor)}
         return inner
 
     def _check_reach(self, tensor: SymbolicTensor) -> None:
