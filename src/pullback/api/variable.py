@@ -20,20 +20,20 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, current
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
+from ..ir.operators import Operators
 from ..ir.tensor import (
     METHODS,
     Dims,
     EagerTensor,
     HandleTensor,
-    IndexedSlices,
-    Operators,
     Reference,
     SymbolicTensor,
     number_text,
     own_lines,
 )
-from ..ops.state import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, IS_INITIALIZED, READ, SCATTER, VAR_HANDLE, Storage
+from ..ops.state import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
 from .names import name_scope
+from .variable_writes import Writes
 
 _fresh = itertools.count(1).__next__
 
@@ -44,7 +44,7 @@ class Defaults:
     use_resource = True
 
 
-class Variable(Operators):
+class Variable(Writes, Operators):
     """A value that programs change and gradients are taken with respect to.
 
     initial_value: what converts to a tensor, or a function giving it.  trainable: whether tapes watch it when it is read and
@@ -96,10 +96,10 @@ class Variable(Operators):
         else:
             ref = not (Defaults.use_resource if use_resource is None else use_resource)
             self._make_in_graph(graph, initial_value, wanted, declared, shape is not None, name, full_name, ref)
-            wanted_collections = ["variables"] if collections is None else list(collections)
-            if (self.trainable and "trainable_variables" not in wanted_collections and collections is None) or (self.trainable and collections is not None and "trainable_variables" not in wanted_collections):
-                wanted_collections.append("trainable_variables")
-            graph.add_to_collections(wanted_collections, self)
+            held = ["variables"] if collections is None else list(collections)
+            if self.trainable and "trainable_variables" not in held:
+                held.append("trainable_variables")
+            graph.add_to_collections(held, self)
 
     def _make_eagerly(self, initial: Any, dtype: DType | None, declared: Dims, has_shape: bool, name: str | None) -> None:
         with name_scope(name or "Variable") as scope:
@@ -110,13 +110,23 @@ class Variable(Operators):
         self._graph: Graph | None = None
         self._dtype = value.dtype.base_dtype
         self._dims: Dims = declared if has_shape else value.dims
-        array = value.value if value.value.base is None and not callable(initial) and isinstance(initial, (int, float)) else value.value.copy()
+        array = (
+            value.value if value.value.base is None and not callable(initial) and isinstance(initial, (int, float)) else value.value.copy()
+        )
         self.handle: Any = HandleTensor(Storage(self._name[:-2], self._dtype, self._dims, array))
         self._check(value)
         self._is_ref = False
 
     def _make_in_graph(
-        self, graph: Graph, initial: Any, dtype: DType | None, declared: Dims, has_shape: bool, name: str | None, full_name: str | None, ref: bool
+        self,
+        graph: Graph,
+        initial: Any,
+        dtype: DType | None,
+        declared: Dims,
+        has_shape: bool,
+        name: str | None,
+        full_name: str | None,
+        ref: bool,
     ) -> None:
         self._graph, self._is_ref = graph, ref
         with graph.control_dependencies(None), _scope_for(graph, full_name or name or "Variable", full_name is not None) as scope:
@@ -186,105 +196,6 @@ class Variable(Operators):
     def gather_nd(self, indices: Any, name: str | None = None) -> Any:
         """The elements or slices at `indices`."""
         return METHODS["gather_nd"](self.value(), indices, name=name)
-
-    # ---- writing
-
-    def _write(self, op: Any, value: Any, name: str | None) -> Any:
-        tensor = convert_to_tensor(value.value() if isinstance(value, Variable) else value, dtype=self._dtype)
-        if self._graph is None and op is not ASSIGN:
-            self._check_eagerly(tensor, op.name)
-        self._check(tensor)
-        return op.call(self.handle, tensor, name=name)
-
-    def _check_eagerly(self, value: Any, op_name: str) -> None:
-        """An update in place is refused by the operation itself, with the class that operations raise."""
-        if self._dims is not None and value.dims != self._dims and None not in self._dims:
-            shapes = f"variable '{self._name}' with shape {show(self._dims)} using a Tensor with shape {show(value.dims)}"
-            raise InvalidArgumentError(None, None, f"Cannot update {shapes}, shapes must be equal. [Op:{op_name}] name: ")
-
-    def _check(self, value: Any) -> None:
-        if self._validates and self._dims is not None and not TensorShape(self._dims).is_compatible_with(TensorShape(value.dims)):
-            raise ValueError(
-                f"Cannot assign value to variable ' {self._name}': Shape mismatch.The variable shape {TensorShape(self._dims)}, and the "
-                f"assigned value shape {TensorShape(value.dims)} are incompatible."
-            )
-
-    def _written(self, result: Any, read_value: bool) -> Any:
-        if self._graph is None:
-            return self if read_value else None
-        return result if read_value else result.op
-
-    def assign(self, value: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
-        """Make `value` the new value.  Eagerly gives this variable, in a graph the tensor of the new value."""
-        return self._written(self._write(ASSIGN, value, name), read_value)
-
-    def assign_add(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
-        """Add `delta` to the value; result as `assign`."""
-        return self._written(self._write(ASSIGN_ADD, delta, name), read_value)
-
-    def assign_sub(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
-        """Subtract `delta` from the value; result as `assign`."""
-        return self._written(self._write(ASSIGN_SUB, delta, name), read_value)
-
-    def _scatter(self, how: str, slices: IndexedSlices, name: str | None) -> Any:
-        if not isinstance(slices, IndexedSlices):
-            raise TypeError(f"sparse_delta is not IndexedSlices: {slices!r}")
-        result = SCATTER[how].call(self.handle, slices.indices, convert_to_tensor(slices.values, dtype=self._dtype), shape=self._dims, name=name)
-        return self._written(result, True)
-
-    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Replace the rows `sparse_delta.indices` by `sparse_delta.values`."""
-        return self._scatter("update", sparse_delta, name)
-
-    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Add rows; those of equal index add up."""
-        return self._scatter("add", sparse_delta, name)
-
-    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Subtract rows; those of equal index add up."""
-        return self._scatter("sub", sparse_delta, name)
-
-    def scatter_mul(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Multiply rows."""
-        return self._scatter("mul", sparse_delta, name)
-
-    def scatter_div(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Divide rows."""
-        return self._scatter("div", sparse_delta, name)
-
-    def scatter_min(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Take the element-wise minimum with rows."""
-        return self._scatter("min", sparse_delta, name)
-
-    def scatter_max(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Take the element-wise maximum with rows."""
-        return self._scatter("max", sparse_delta, name)
-
-    def batch_scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Replace, in each batch of the leading dimensions, the rows `sparse_delta.indices[..., :]` by `sparse_delta.values`.
-
-        Raises ValueError where the shape of the indices is not known.
-        """
-        indices = convert_to_tensor(sparse_delta.indices)
-        if indices.dims is None or None in indices.dims:
-            raise ValueError(f"batch_scatter_update needs indices of known shape, got {show(indices.dims)}")
-        batch = np.indices(indices.dims, indices.dtype.base_dtype.numpy)[:-1]
-        return self.scatter_nd_update(METHODS["pack"]([*batch, indices], -1), sparse_delta.values, name)
-
-    def _scatter_nd(self, op: str, indices: Any, updates: Any, name: str | None) -> Any:
-        return self.assign(METHODS[op](self.value(), indices, convert_to_tensor(updates, dtype=self._dtype)), name=name)
-
-    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Replace the elements or slices at `indices`."""
-        return self._scatter_nd("tensor_scatter_nd_update", indices, updates, name)
-
-    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Add to the elements or slices at `indices`."""
-        return self._scatter_nd("tensor_scatter_nd_add", indices, updates, name)
-
-    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Subtract from the elements or slices at `indices`."""
-        return self._scatter_nd("tensor_scatter_nd_sub", indices, updates, name)
 
     def __getitem__(self, key: Any) -> Any:
         part = METHODS["getitem"](self.value(), key)
@@ -429,7 +340,9 @@ class Variable(Operators):
         self._refuse_in_place("/", "assign")
 
     def _refuse_in_place(self, sign: str, method: str) -> NoReturn:
-        raise RuntimeError(f"a variable has no `{sign}=`: call `{method}` to change it, or write `out = variable {sign} value` for a new tensor")
+        raise RuntimeError(
+            f"a variable has no `{sign}=`: call `{method}` to change it, or write `out = variable {sign} value` for a new tensor"
+        )
 
     def __eq__(self, other: object) -> Any:
         return METHODS["equal_operator"](self, other) if self._graph is None and not (ROOT.graph is not None) else self is other

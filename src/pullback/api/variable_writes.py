@@ -1,0 +1,132 @@
+"""The ways to write a variable: assign, add, subtract, and by rows or elements.
+
+Eagerly each gives the variable itself, in a graph the tensor of the new value (or its operation, with `read_value=False`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType
+from ..base.errors import InvalidArgumentError
+from ..base.shapes import TensorShape, show
+from ..ir.apply import convert_to_tensor
+from ..ir.graph import Graph
+from ..ir.tensor import METHODS, Dims, IndexedSlices
+from ..ops.state import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
+
+
+class Writes:
+    """What writes to the storage behind `handle`."""
+
+    handle: Any
+    _graph: Graph | None
+    _dtype: DType
+    _dims: Dims
+    _name: str
+    _validates: bool
+
+    def value(self) -> Any:
+        """The current value, a tensor."""
+        raise NotImplementedError
+
+    def _write(self, op: Any, value: Any, name: str | None) -> Any:
+        tensor = convert_to_tensor(value.value() if isinstance(value, Writes) else value, dtype=self._dtype)
+        if self._graph is None and op is not ASSIGN:
+            self._check_eagerly(tensor, op.name)
+        self._check(tensor)
+        return op.call(self.handle, tensor, name=name)
+
+    def _check_eagerly(self, value: Any, op_name: str) -> None:
+        """An update in place is refused by the operation itself, with the class that operations raise."""
+        if self._dims is not None and value.dims != self._dims and None not in self._dims:
+            shapes = f"variable '{self._name}' with shape {show(self._dims)} using a Tensor with shape {show(value.dims)}"
+            raise InvalidArgumentError(None, None, f"Cannot update {shapes}, shapes must be equal. [Op:{op_name}] name: ")
+
+    def _check(self, value: Any) -> None:
+        if self._validates and self._dims is not None and not TensorShape(self._dims).is_compatible_with(TensorShape(value.dims)):
+            raise ValueError(
+                f"Cannot assign value to variable ' {self._name}': Shape mismatch.The variable shape {TensorShape(self._dims)}, and the "
+                f"assigned value shape {TensorShape(value.dims)} are incompatible."
+            )
+
+    def _written(self, result: Any, read_value: bool) -> Any:
+        if self._graph is None:
+            return self if read_value else None
+        return result if read_value else result.op
+
+    def assign(self, value: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Make `value` the new value.  Eagerly gives this variable, in a graph the tensor of the new value."""
+        return self._written(self._write(ASSIGN, value, name), read_value)
+
+    def assign_add(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Add `delta` to the value; result as `assign`."""
+        return self._written(self._write(ASSIGN_ADD, delta, name), read_value)
+
+    def assign_sub(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Subtract `delta` from the value; result as `assign`."""
+        return self._written(self._write(ASSIGN_SUB, delta, name), read_value)
+
+    def _scatter(self, how: str, slices: IndexedSlices, name: str | None) -> Any:
+        if not isinstance(slices, IndexedSlices):
+            raise TypeError(f"sparse_delta is not IndexedSlices: {slices!r}")
+        result = SCATTER[how].call(
+            self.handle, slices.indices, convert_to_tensor(slices.values, dtype=self._dtype), shape=self._dims, name=name
+        )
+        return self._written(result, True)
+
+    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Replace the rows `sparse_delta.indices` by `sparse_delta.values`."""
+        return self._scatter("update", sparse_delta, name)
+
+    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Add rows; those of equal index add up."""
+        return self._scatter("add", sparse_delta, name)
+
+    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Subtract rows; those of equal index add up."""
+        return self._scatter("sub", sparse_delta, name)
+
+    def scatter_mul(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Multiply rows."""
+        return self._scatter("mul", sparse_delta, name)
+
+    def scatter_div(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Divide rows."""
+        return self._scatter("div", sparse_delta, name)
+
+    def scatter_min(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Take the element-wise minimum with rows."""
+        return self._scatter("min", sparse_delta, name)
+
+    def scatter_max(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Take the element-wise maximum with rows."""
+        return self._scatter("max", sparse_delta, name)
+
+    def batch_scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Replace, in each batch of the leading dimensions, the rows `sparse_delta.indices[..., :]` by `sparse_delta.values`.
+
+        Raises ValueError where the shape of the indices is not known.
+        """
+        indices = convert_to_tensor(sparse_delta.indices)
+        if indices.dims is None or None in indices.dims:
+            raise ValueError(f"batch_scatter_update needs indices of known shape, got {show(indices.dims)}")
+        batch = np.indices(indices.dims, indices.dtype.base_dtype.numpy)[:-1]
+        return self.scatter_nd_update(METHODS["pack"]([*batch, indices], -1), sparse_delta.values, name)
+
+    def _scatter_nd(self, op: str, indices: Any, updates: Any, name: str | None) -> Any:
+        return self.assign(METHODS[op](self.value(), indices, convert_to_tensor(updates, dtype=self._dtype)), name=name)
+
+    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Replace the elements or slices at `indices`."""
+        return self._scatter_nd("tensor_scatter_nd_update", indices, updates, name)
+
+    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Add to the elements or slices at `indices`."""
+        return self._scatter_nd("tensor_scatter_nd_add", indices, updates, name)
+
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Subtract from the elements or slices at `indices`."""
+        return self._scatter_nd("tensor_scatter_nd_sub", indices, updates, name)
