@@ -13,6 +13,7 @@ from ..base.dtypes import bfloat16, float16, float32
 from ..base.shapes import show
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
+from .array_basic import fill, reshape, shape_of
 from .array_types import Array, invalid, require_rank
 
 
@@ -36,14 +37,13 @@ def _lrn(input: Array, *, depth_radius: int, bias: float, alpha: float, beta: fl
 
 
 def _back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
-    if input.dims is None or input.dims[3] is None:
-        raise ValueError("LRN: its gradient needs the number of channels while the graph is built; give the input a shape with set_shape")
-    channels, dtype = input.dims[3], input.dtype
-    band = METHODS["convert"](_band(channels, depth_radius, dtype.base_dtype.numpy))
+    channels = shape_of(input)[3]
+    ones = fill(METHODS["pack"]([channels, channels]), METHODS["convert"](1.0, input.dtype))
+    band = OPS["MatrixBandPart"].call(ones, depth_radius, depth_radius)
 
     def neighbours(t: Any) -> Any:
-        flat = OPS["Reshape"].call(t, np.array([-1, channels], np.int32))
-        return OPS["Reshape"].call(METHODS["matmul"](flat, band), OPS["Shape"].call(input))
+        flat = reshape(t, METHODS["pack"]([-1, channels]))
+        return reshape(METHODS["matmul"](flat, band), shape_of(input))
 
     level = bias + alpha * neighbours(input * input)
     scale = level ** (-beta)
