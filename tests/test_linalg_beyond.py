@@ -181,3 +181,24 @@ def test_unknown_rank_in_graphs() -> None:
     assert found[0] == pytest.approx(55 / 6)
     np.testing.assert_allclose(found[1], np.arange(6.0).reshape(2, 3) / 3, rtol=1e-6)
     np.testing.assert_array_equal(found[2], np.arange(6.0).reshape(2, 3).T)
+
+
+@pytest.mark.parametrize("shape", [(4, 2), (2, 4)])
+def test_least_squares_of_a_size_known_only_when_the_graph_runs(shape: tuple[int, int]) -> None:
+    v1 = tf.compat.v1
+    rng = np.random.default_rng(5)
+    matrix, side = rng.normal(size=shape), rng.normal(size=(shape[0], 1))
+    with v1.Graph().as_default():
+        a = v1.placeholder(tf.float64, [None, None])
+        x = tf.linalg.lstsq(a, tf.constant(side), l2_regularizer=0.1)
+        (g,) = v1.gradients(x, a)
+        (again,) = v1.gradients(x, a, grad_ys=[g[:1, :1] * tf.ones_like(x)])
+        with v1.Session() as session:
+            found = session.run(g, {a: matrix})
+        with pytest.raises(LookupError, match="MatrixSolveLsGrad"):
+            v1.gradients(again, a)
+    given = tf.constant(matrix)
+    with tf.GradientTape() as tape:
+        tape.watch(given)
+        y = tf.linalg.lstsq(given, tf.constant(side), l2_regularizer=0.1)
+    np.testing.assert_allclose(found, tape.gradient(y, given).numpy(), rtol=1e-10)

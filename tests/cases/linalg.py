@@ -156,6 +156,18 @@ def _solves() -> list[Case]:
     ]
 
 
+def _unknown_size(tf: Any) -> Any:
+    """The gradient of lstsq for a matrix whose size is known only when the graph runs."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default():
+        matrix = v1.placeholder(tf.float64, [None, None])
+        x = tf.linalg.lstsq(matrix, tf.constant([[1.0], [2.0]], tf.float64), l2_regularizer=0.5)
+        gradients = v1.gradients(x, matrix)
+        with v1.Session() as session:
+            found = session.run(gradients[0], {matrix: floats(2, 4, dtype="float64")})
+    return tf.constant(found)
+
+
 def _least_squares() -> list[Case]:
     fit = lambda tf, a, b, **k: tf.linalg.lstsq(a, b, **k)
     tall, wide = floats(4, 2, dtype="float64"), floats(2, 4, dtype="float64")
@@ -178,6 +190,7 @@ def _least_squares() -> list[Case]:
             wide,
             floats(2, 1, dtype="float64", seed=1),
         ),
+        case("MatrixSolveLs", "size known when the graph runs", _unknown_size, smooth=False),
         case("MatrixSolveLs", "square", fit, regular(2), floats(2, 1), **loose),
         case("MatrixSolveLs", "batch", fit, floats(2, 4, 2), floats(2, 4, 1, seed=1), **loose),
         case(
@@ -234,6 +247,7 @@ def _spectra() -> list[Case]:
         case("Svd", "full", lambda tf, x: projectors(tf, x, True), floats(2, 3, dtype="float64")),
         case("Svd", "values, complex", la("svd", compute_uv=False), floats(2, 3, dtype="complex128")),
         case("Svd", "spectral norm", lambda tf, x: tf.norm(x, 2, axis=[0, 1]), floats(2, 3)),
+        case("Svd", "spectral norm of complex", lambda tf, x: tf.norm(x, 2, axis=[-2, -1]), floats(2, 3, dtype="complex128")),
         case("Svd", "matrix_rank", la("matrix_rank"), SINGULAR, smooth=False),
         case("Svd", "pinv of tall", la("pinv"), floats(3, 2, dtype="float64")),
         case("Svd", "pinv of wide", la("pinv"), floats(2, 3)),

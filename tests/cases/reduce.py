@@ -205,6 +205,7 @@ def _errors() -> list[ErrorCase]:
             error("norm: unknown matrix order", lambda tf, x: tf.norm(x, 3, axis=[0, 1]), floats(2, 2), mode=mode),
             error("norm: three axes", lambda tf, x: tf.norm(x, axis=[0, 1, 2]), floats(1, 1, 1), mode=mode),
             error("norm: one axis twice", lambda tf, x: tf.norm(x, axis=[0, 0]), floats(2, 2), mode=mode),
+            error("norm: bools", lambda tf, x: tf.norm(x), bools(3), mode=mode),
             error("Sqrt: norm of integers", lambda tf, x: tf.norm(x), ints(3), mode=mode),
             error(
                 "reduce_sum: both axis and reduction_indices",

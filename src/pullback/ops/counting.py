@@ -9,7 +9,8 @@ import numpy as np
 from ..base.dtypes import INDEX, DType, as_dtype, float32, float64, int32, int64
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, define
-from ..ir.tensor import METHODS, TensorType
+from ..ir.operators import METHODS
+from ..ir.tensor import TensorType
 from .array_basic import reshape, shape_of
 from .array_join import stack
 from .array_types import invalid, known_int

@@ -20,7 +20,8 @@ from ..base.dtypes import NUMERIC
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, define
-from ..ir.tensor import METHODS, TensorType
+from ..ir.operators import METHODS
+from ..ir.tensor import TensorType
 from .array_basic import shape_of
 from .array_join import stack
 from .reduce import is_narrow

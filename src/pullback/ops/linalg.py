@@ -17,7 +17,8 @@ from ..ir.apply import ShapeError, apply, explained
 from ..ir.context import current
 from ..ir.convert import holds_tensors, is_tensor_like
 from ..ir.op import OPS, define
-from ..ir.tensor import METHODS, Dims, EagerTensor, TensorType
+from ..ir.operators import METHODS
+from ..ir.tensor import Dims, EagerTensor, TensorType
 from .array_basic import matrix_transpose as matrix_transpose
 from .array_basic import reshape, shape_of, transpose
 from .array_gather import gather

@@ -123,7 +123,6 @@ def _matrix_diag(diagonal: Array, k: Array, num_rows: Array, num_cols: Array, pa
         raise ValueError("a scalar")  # the type rule finds the words
     low, high = _limits(k)
     rows, columns = _matrix_size(low, high, diagonal.shape[-1], int(num_rows), int(num_cols))
-    _check_band(low, high, rows, columns)
     band = diagonal[..., None, :] if low == high else diagonal
     if band.shape[-2] != high - low + 1:
         raise invalid(f"The number of diagonals in {list(diagonal.shape)} does not match the range of diagonals from {low} to {high}")

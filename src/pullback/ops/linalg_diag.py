@@ -12,7 +12,8 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
 from ..ir.context import executing_eagerly
 from ..ir.op import Op, define
-from ..ir.tensor import METHODS, TensorType
+from ..ir.operators import METHODS
+from ..ir.tensor import TensorType
 from .array_types import invalid
 from .families import linear
 from .linalg_bands import BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG

@@ -15,8 +15,10 @@ import numpy as np
 from ..base.dtypes import FLOAT_OR_COMPLEX, bfloat16, float64
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
+from ..ir.context import entered, unrecorded
 from ..ir.op import OPS, define
-from ..ir.tensor import METHODS, Dims, TensorType
+from ..ir.operators import METHODS
+from ..ir.tensor import Dims, EagerTensor, TensorType
 from .array_types import invalid
 from .families import broadcast_dims
 from .linalg import adjoint, adjoint_array, batch_matmul
@@ -299,7 +301,7 @@ def _least_squares_back(g: Any, matrix: Any, rhs: Any, l2_regularizer: Any, out:
         raise ValueError("MatrixSolveLs: Gradient not defined for fast=False; use fast=True")
     rows, columns = matrix.dims[-2:] if matrix.dims is not None else (None, None)
     if rows is None or columns is None:
-        raise invalid(f"MatrixSolveLs: the gradient needs to know the size of the matrix when it is built: {matrix}")
+        return LEAST_SQUARES_GRAD(g, matrix, rhs, l2_regularizer, out)
     weight = OPS["Cast"].call(l2_regularizer, DstT=matrix.dtype)
     if rows >= columns:
         gram = batch_matmul(matrix, matrix, adj_x=True) + weight * np.eye(columns, dtype=matrix.dtype.numpy)
@@ -313,6 +315,21 @@ def _least_squares_back(g: Any, matrix: Any, rhs: Any, l2_regularizer: Any, out:
     return batch_matmul(SOLVE(gram, rhs), left, adj_y=True) - batch_matmul(u, out, adj_y=True), u
 
 
+def _least_squares_grad_type(upstream: Any, matrix: Any, rhs: Any, l2_regularizer: Any, x: Any) -> tuple[TensorType, TensorType]:
+    return TensorType(matrix.dims, matrix.dtype), TensorType(rhs.dims, rhs.dtype)
+
+
+def _least_squares_grad(upstream: Array, matrix: Array, rhs: Array, l2_regularizer: Array, x: Array) -> tuple[Array, Array]:
+    """The rule itself, run on values: whether the matrix is tall or wide was not known when the graph was built."""
+    with unrecorded(), entered(None):
+        for_matrix, for_rhs = _least_squares_back(*(EagerTensor(v) for v in (upstream, matrix, rhs, l2_regularizer, x)), fast=True)
+        return for_matrix.value, for_rhs.value
+
+
+LEAST_SQUARES_GRAD = define(
+    "MatrixSolveLsGrad", "upstream matrix rhs l2_regularizer:float64 x", _least_squares_grad_type, _least_squares_grad, None,
+    outputs="for_matrix for_rhs", dtypes=SOLVED, holomorphic=False,
+)  # fmt: skip
 LEAST_SQUARES = define(
     "MatrixSolveLs", "matrix rhs l2_regularizer:float64", _least_squares_type, widened(_least_squares),
     {("matrix", "rhs"): _least_squares_back}, dtypes=SOLVED, holomorphic=False,

@@ -14,7 +14,8 @@ import numpy as np
 
 from ..base.dtypes import int32
 from ..ir.op import OPS, define
-from ..ir.tensor import METHODS, TensorType
+from ..ir.operators import METHODS
+from ..ir.tensor import TensorType
 from .array_basic import ones_of, shape_of, zeros_of
 from .array_join import concat
 from .linalg import adjoint, adjoint_array, batch_matmul

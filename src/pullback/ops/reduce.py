@@ -17,7 +17,8 @@ from ..base.dtypes import INDEX, NUMERIC, REAL, int32
 from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.op import OPS, Op, define, is_known
-from ..ir.tensor import METHODS, EagerTensor, TensorType
+from ..ir.operators import METHODS
+from ..ir.tensor import EagerTensor, TensorType
 from .array_basic import broadcast_to, reshape, shape_of
 
 Array = np.ndarray[Any, Any]

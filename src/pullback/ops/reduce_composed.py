@@ -8,8 +8,9 @@ import numpy as np
 
 from ..base.dtypes import as_dtype, float32, int64, string
 from ..ir.op import OPS
-from ..ir.tensor import METHODS
+from ..ir.operators import METHODS
 from .array_basic import reshape, shape_of, zeros_of
+from .array_types import invalid
 from .reduce import reduce_max, reduce_mean, reduce_sum
 from .scopes import scope
 
@@ -131,9 +132,13 @@ def _spectral(x: Any, axes: tuple[int, int]) -> Any:
     if x.dims is None:
         raise ValueError("norm: the matrix norm of order 2 needs a tensor of known rank")
     rank = len(x.dims)
+    if not all(-rank <= a < rank for a in axes):
+        raise invalid(f"norm: the axes {axes} are out of range for a tensor of rank {rank} [Op:Transpose]")
     axes = (axes[0] % rank, axes[1] % rank)
     order = [i for i in range(rank) if i not in axes] + list(axes)
     values = OPS["Svd"].call(OPS["Transpose"].call(x, order), compute_uv=False)[0]
+    if values.dtype.is_complex:
+        values = OPS["Real"].call(values)
     greatest = OPS["ExpandDims"].call(reduce_max(values, -1, keepdims=True), -1)
     return OPS["Transpose"].call(greatest, np.argsort(order).astype(np.int32))
 
@@ -169,6 +174,8 @@ def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool |
     matrix = _norm_axes(axis, ord)
     with scope(name, "norm"):
         x = _convert(tensor)
+        if x.dtype.is_bool or x.dtype is string:
+            raise TypeError(f"norm: Expected numeric or variant tensor, got dtype {x.dtype!r}.")
         result = _kept_norm(x, ord, axis, matrix)
         return result if keepdims else _squeezed(result, axis)
 

@@ -17,7 +17,8 @@ from ..base.dtypes import INDEX, NUMERIC, REAL, int16
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
-from ..ir.tensor import METHODS, TensorType
+from ..ir.operators import METHODS
+from ..ir.tensor import TensorType
 from .array_basic import ones_of, reshape, shape_of, zeros_of
 from .array_gather import gather
 from .array_join import stack

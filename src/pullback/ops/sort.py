@@ -16,7 +16,8 @@ from ..base.dtypes import bool as boolean
 from ..ir.apply import ShapeError
 from ..ir.context import executing_eagerly
 from ..ir.op import OPS, Op, define
-from ..ir.tensor import METHODS, TensorType
+from ..ir.operators import METHODS
+from ..ir.tensor import TensorType
 from .array_basic import shape_of
 from .array_types import invalid, known_int, require_rank
 from .families import linear
