@@ -81,6 +81,11 @@ def pullback(
                 g = [None if one is None else sums.closed(t, one) for t in outputs for one in (table.get(t.uid),)]
                 if all(one is None for one in g):
                     continue
+            for t in node.inputs:
+                if t.uid in active:
+                    break
+            else:
+                continue
             if hooks is not None:
                 hooks.begin(node)
             found = cotangents_of(node, g, active)

@@ -152,8 +152,16 @@ def refusals(tf: Any) -> dict[str, Any]:
         "nested xs": raises(lambda: tf.gradients(y, [[a]])),
         "None in xs": ours(raised("TypeError", "ValueError", "AttributeError"), raises(lambda: tf.gradients(y, [None]))),
         "None as ys": ours(raised("TypeError", "ValueError", "AttributeError"), raises(lambda: tf.gradients(None, a))),
+        "IndexedSlices as y": ours(
+            [np.float32(4.0)], gradients(tf, tf.IndexedSlices(tf.reshape(y, [1]), tf.constant([0]), tf.constant([2])), a)
+        ),
+        "IndexedSlices as x": ours(raised("TypeError", "ValueError", "AttributeError"), raises(lambda: tf.gradients(y, _slices(tf)))),
         "None in ys": ours(raised("TypeError", "ValueError", "AttributeError"), raises(lambda: tf.gradients([y, None], a))),
     }
+
+
+def _slices(tf: Any) -> Any:
+    return tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]), tf.constant([2]))
 
 
 def the_other_graph(tf: Any) -> dict[str, Any]:

@@ -110,3 +110,44 @@ def not_differentiable(tf: Any) -> dict[str, Any]:
     with tf.get_default_graph().gradient_override_map({"Sin": "GoldenConstant"}):
         y = tf.sin(x)
     return {"override by a name without gradient": gradients(tf, y, x), "beside another path": gradients(tf, y + x, x)}
+
+
+def missing(tf: Any) -> dict[str, Any]:
+    x = tf.constant([1.5, 2.5])
+    made = tf.raw_ops.RandomGammaGrad(alpha=x, sample=x, name="nameless")
+    return {
+        "no gradient registered": raises(lambda: tf.gradients(made, x), "RandomGammaGrad", "stop_gradient"),
+        "further up": raises(lambda: tf.gradients(tf.sin(made) * x, x), "RandomGammaGrad"),
+        "not on the path": gradients(tf, made * x, made),
+        "stopped before": gradients(tf, tf.stop_gradient(made) * x, x),
+        "gradient disabled": raises(lambda: tf.gradients(tf.raw_ops.PreventGradient(input=x, message="hi"), x), "hi"),
+        "a constant stands in": lambda: _overridden(tf, x),
+    }
+
+
+def _overridden(tf: Any, x: Any) -> Any:
+    tf.RegisterGradient("GoldenStandIn")(lambda op, g: [g * 3.0, None])
+    with tf.get_default_graph().gradient_override_map({"RandomGammaGrad": "GoldenStandIn"}):
+        y = tf.raw_ops.RandomGammaGrad(alpha=x, sample=x)
+    return gradients(tf, y, x)
+
+
+def op_attributes(tf: Any) -> dict[str, Any]:
+    a = tf.constant([[1.0, 2.0]], name="a")
+    m = tf.matmul(a, a, transpose_b=True, name="m")
+    s = tf.squeeze(a, [0], name="s")
+    c = tf.cast(a, tf.float64, name="c")
+    r = tf.reduce_sum(a, 1, keepdims=True, name="r")
+    return {
+        "transpose_b": m.op.get_attr("transpose_b"),
+        "transpose_a": m.op.get_attr("transpose_a"),
+        "T": m.op.get_attr("T").name,
+        "squeeze_dims": list(s.op.get_attr("squeeze_dims")),
+        "SrcT": c.op.get_attr("SrcT").name,
+        "DstT": c.op.get_attr("DstT").name,
+        "keep_dims": r.op.get_attr("keep_dims"),
+        "inputs of a sum": [t.op.type for t in r.op.inputs],
+        "types": [t.op.type for t in (a, m, s, c, r)],
+        "outputs": [t.name for t in m.op.outputs],
+        "graph": m.op.graph is tf.get_default_graph(),
+    }
