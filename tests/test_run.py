@@ -139,6 +139,21 @@ class TestTheMainProgram:
         assert done.returncode == 1
         assert f'{path}", line 4' in done.stderr and "'x'" in done.stderr
 
+    def test_placeholders_of_unknown_rank(self, tmp_path: Path) -> None:
+        text = """
+x, y = tf.placeholder("float"), tf.placeholder("float")
+w = tf.Variable(2.0)
+cost = tf.reduce_sum(tf.pow(x * w - y, 2)) / 2
+train = tf.train.GradientDescentOptimizer(0.1).minimize(cost)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run(train, {x: 3.0, y: 4.0})
+    print("%.4f" % sess.run(w))
+    sess.run(train, {x: [1.0, 2.0], y: [0.0, 1.0]})
+    print("%.4f" % sess.run(w))
+"""
+        assert output(tmp_path, HEAD + text) == "1.4000\n0.9000\n"
+
     def test_no_such_program(self, tmp_path: Path) -> None:
         done = pullback_run(tmp_path / "none.py")
         assert done.returncode == 2

@@ -137,6 +137,7 @@ def division() -> Iterator[Case]:
     ):
         yield case(op, "signs", via(path), *signed, smooth=False)
         yield case(op, "signs int64", via(path), *(s.astype(np.int64) for s in signed), smooth=False)
+        yield case(op, "nothing over zero", via(path), np.zeros(0, np.int32), np.array(0, np.int32), smooth=False)
     for op, path in (("FloorDiv", "math.floordiv"), ("FloorMod", "math.floormod")):
         yield case(op, "signs float32", via(path), *(s.astype(np.float32) for s in signed), smooth=False)
         yield case(op, "zero divisor float32", via(path), [1.0, -1.0, 0.0], [0.0, 0.0, 0.0], smooth=False)

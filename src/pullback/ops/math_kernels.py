@@ -81,15 +81,15 @@ def reciprocal_grad(y: Array, dy: Array) -> Any:
 ZERO_DIVISOR = "Integer division by zero"
 
 
-def _check_divisor(y: Array) -> None:
-    if not np.all(y):
+def _check_divisor(x: Array, y: Array) -> None:
+    if x.size and not np.all(y):
         raise InvalidArgumentError(None, None, ZERO_DIVISOR)
 
 
 def floor_div(x: Array, y: Array) -> Any:
     """The quotient rounded down; floating numbers as floor(x / y)."""
     if y.dtype.kind in "iu":
-        _check_divisor(y)
+        _check_divisor(x, y)
         return np.floor_divide(x, y)
     return np.floor(x / y)
 
@@ -97,14 +97,14 @@ def floor_div(x: Array, y: Array) -> Any:
 def floor_mod(x: Array, y: Array) -> Any:
     """What `floor_div` leaves; it has y's sign."""
     if y.dtype.kind in "iu":
-        _check_divisor(y)
+        _check_divisor(x, y)
     return np.mod(x, y)
 
 
 def truncate_div(x: Array, y: Array) -> Any:
     """The quotient rounded towards zero, as C divides."""
     if y.dtype.kind in "iu":
-        _check_divisor(y)
+        _check_divisor(x, y)
         quotient = np.floor_divide(x, y)
         inexact_negative = (quotient * y != x) & ((x < 0) != (y < 0))
         return quotient + inexact_negative.astype(quotient.dtype)
@@ -114,7 +114,7 @@ def truncate_div(x: Array, y: Array) -> Any:
 def truncate_mod(x: Array, y: Array) -> Any:
     """What `truncate_div` leaves; it has x's sign."""
     if y.dtype.kind in "iu":
-        _check_divisor(y)
+        _check_divisor(x, y)
     return np.fmod(x, y)
 
 

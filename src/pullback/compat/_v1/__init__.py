@@ -181,7 +181,10 @@ from ...compat.legacy.state import (
 )
 from ...control.cond import case, switch_case
 from ...control.cond import cond_v1 as cond
-from ...control.custom import custom_gradient, grad_pass_through, recompute_grad
+from ...control.custom import custom_gradient, grad_pass_through
+from ...control.functional import foldl, foldr, map_fn, scan
+from ...control.recompute import recompute_grad
+from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop_v1 as while_loop
 from ...interop import raw_ops
 from ...interop.behavior import (
@@ -212,8 +215,9 @@ from ...interop.summary_message import HistogramProto, Summary
 from ...interop.text import dimension_at_index, dimension_value
 from ...ir.context import executing_eagerly
 from ...ir.graph import Graph
+from ...ir.indexed_slices import IndexedSlices
 from ...ir.node import Node as Operation
-from ...ir.tensor import IndexedSlices, Tensor
+from ...ir.tensor import Tensor
 from ...nn.initializers import (
     Constant as constant_initializer,
 )
@@ -495,6 +499,7 @@ __all__ = [
     "Session",
     "Summary",
     "Tensor",
+    "TensorArray",
     "TensorShape",
     "TensorSpec",
     "UnconnectedGradients",
@@ -636,6 +641,8 @@ __all__ = [
     "floor_div",
     "floordiv",
     "floormod",
+    "foldl",
+    "foldr",
     "gather",
     "gather_nd",
     "get_collection",
@@ -709,6 +716,7 @@ __all__ = [
     "logical_xor",
     "losses",
     "manip",
+    "map_fn",
     "math",
     "matmul",
     "matrix_band_part",
@@ -795,6 +803,7 @@ __all__ = [
     "rsqrt",
     "saturate_cast",
     "scalar_mul",
+    "scan",
     "scatter_add",
     "scatter_div",
     "scatter_max",

@@ -1,7 +1,8 @@
 """TensorFlow 2's face: every name of `tf` that Pullback has."""
 
 from ...api.default import init_scope
-from ...api.gradients import gradients, hessians
+from ...api.gradients import gradients
+from ...api.hessians import hessians
 from ...api.names import control_dependencies, device, get_current_name_scope, name_scope
 from ...api.tape import GradientTape
 from ...api.unconnected import AggregationMethod, UnconnectedGradients
@@ -41,7 +42,10 @@ from ...base.dtypes import (
 )
 from ...base.shapes import TensorShape
 from ...control.cond import case, cond, switch_case
-from ...control.custom import custom_gradient, grad_pass_through, recompute_grad
+from ...control.custom import custom_gradient, grad_pass_through
+from ...control.functional import foldl, foldr, map_fn, scan
+from ...control.recompute import recompute_grad
+from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop
 from ...interop import raw_ops
 from ...interop.logging import get_logger
@@ -50,8 +54,9 @@ from ...interop.options import VariableAggregation, VariableSynchronization
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.graph import Graph
+from ...ir.indexed_slices import IndexedSlices
 from ...ir.node import Node as Operation
-from ...ir.tensor import IndexedSlices, Tensor
+from ...ir.tensor import Tensor
 from ...nn.initializers import Ones as ones_initializer
 from ...nn.initializers import Zeros as zeros_initializer
 from ...nn.keras_initializers import (
@@ -141,6 +146,7 @@ __all__ = [
     "Operation",
     "RegisterGradient",
     "Tensor",
+    "TensorArray",
     "TensorShape",
     "TensorSpec",
     "UnconnectedGradients",
@@ -214,6 +220,8 @@ __all__ = [
     "float32",
     "float64",
     "floor",
+    "foldl",
+    "foldr",
     "gather",
     "gather_nd",
     "get_current_name_scope",
@@ -246,6 +254,7 @@ __all__ = [
     "logical_and",
     "logical_not",
     "logical_or",
+    "map_fn",
     "math",
     "matmul",
     "maximum",
@@ -300,6 +309,7 @@ __all__ = [
     "round",
     "saturate_cast",
     "scalar_mul",
+    "scan",
     "scatter_nd",
     "searchsorted",
     "sequence_mask",

@@ -2,6 +2,7 @@
 
 from ....compat.legacy.random import multinomial, set_random_seed, stateless_multinomial
 from ....interop.names import missing as _missing
+from ....nn.generator import Generator, create_rng_state, get_global_generator, set_global_generator
 from ....ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
 from ....ops.random_seed import get_seed
 from ....ops.random_stateless_draws import (
@@ -16,13 +17,17 @@ from ....ops.random_stateless_draws import (
 from . import experimental
 
 __all__ = [
+    "Generator",
     "categorical",
+    "create_rng_state",
     "experimental",
     "fold_in",
     "gamma",
+    "get_global_generator",
     "get_seed",
     "multinomial",
     "normal",
+    "set_global_generator",
     "set_random_seed",
     "shuffle",
     "split",

@@ -1,6 +1,7 @@
 """The names of `tf.random`."""
 
 from ....interop.names import missing as _missing
+from ....nn.generator import Generator, create_rng_state, get_global_generator, set_global_generator
 from ....ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
 from ....ops.random_seed import set_seed
 from ....ops.random_stateless_draws import (
@@ -15,11 +16,15 @@ from ....ops.random_stateless_draws import (
 from . import experimental
 
 __all__ = [
+    "Generator",
     "categorical",
+    "create_rng_state",
     "experimental",
     "fold_in",
     "gamma",
+    "get_global_generator",
     "normal",
+    "set_global_generator",
     "set_seed",
     "shuffle",
     "split",
