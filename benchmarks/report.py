@@ -31,7 +31,7 @@ def machine() -> str:
 def page(measures: Sequence[Measure], versions: dict[str, str]) -> str:
     which = ", ".join(f"{name} {version}" for name, version in versions.items())
     head = f"Measured on {datetime.now(UTC):%Y-%m-%d} by `make bench`, on {machine()}.\nAll in one run: {which}. Less is better everywhere."
-    return "\n\n".join(["# Pullback and its peers", head, "![the ratios](core.svg)", *map(table, measures)]) + "\n"
+    return "\n\n".join(["# Pullback and its peers", head, "![all measures, on logarithmic scales](core.svg)", *map(table, measures)]) + "\n"
 
 
 def picture(measures: Sequence[Measure], path: Path) -> None:
@@ -39,15 +39,18 @@ def picture(measures: Sequence[Measure], path: Path) -> None:
 
     mpl.use("svg")
     from matplotlib import pyplot as plt
+    from matplotlib.ticker import NullLocator
 
-    mpl.rcParams["svg.hashsalt"] = "pullback"
+    mpl.rcParams.update({"svg.hashsalt": "pullback", "svg.fonttype": "none"})
     compared = [m for m in measures if len(m.values) > 1]
     figure, axes = plt.subplots(len(compared), 1, figsize=(8, 1.3 + 1.7 * len(compared)), squeeze=False, layout="constrained")
     for axis, measure in zip(axes[:, 0], compared, strict=True):
         bars = sorted(((name, v) for name, v in measure.values.items() if v > 0), key=lambda item: -item[1])
         drawn = axis.barh([n for n, _ in bars], [v for _, v in bars], color=["#c4562f" if n.startswith(US) else "#9db3c4" for n, _ in bars])
-        axis.bar_label(drawn, labels=[f"{v:,.3g} {measure.unit}" for _, v in bars], padding=3, fontsize=8)
-        axis.set(xscale="log", title=measure.title)
+        axis.bar_label(drawn, labels=[f"{v:,.0f}" if v >= 100 else f"{v:.3g}" for _, v in bars], padding=3, fontsize=8)
+        axis.set(xscale="log", title=f"{measure.title}, in {measure.unit}" if measure.unit not in measure.title else measure.title)
+        axis.xaxis.set_major_locator(NullLocator())  # the bars are logarithmic, the numbers stand beside them
+        axis.xaxis.set_minor_locator(NullLocator())
         axis.title.set_fontsize(9)
         axis.tick_params(labelsize=8)
         axis.margins(x=0.25)
