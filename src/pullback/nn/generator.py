@@ -1,0 +1,199 @@
+"""`tf.random.Generator`: a random stream whose position is a variable, so that it can be saved, split and moved."""
+
+from __future__ import annotations
+
+import random as python_random
+from typing import Any
+
+import numpy as np
+
+from ..api.variable import Variable
+from ..base.dtypes import as_dtype, float32, int64, uint64
+from ..ir.apply import convert_to_tensor
+from ..ops.array_identity import bitcast
+from ..ops.array_join import stack
+from ..ops.cast import cast
+from ..ops.math import add, multiply, subtract
+from ..ops.random import DRAWN, scaled, shape_input
+from ..ops.random_generator import RNG_READ_AND_SKIP
+from ..ops.random_stateless import (
+    PHILOX,
+    STATELESS_FULL_INT,
+    STATELESS_INT,
+    STATELESS_NORMAL,
+    STATELESS_TRUNCATED_NORMAL,
+    STATELESS_UNIFORM,
+)
+from ..ops.reduce import reduce_prod
+from ..ops.scopes import scope
+
+_ALG = np.array(PHILOX, np.int32)
+_ALGORITHMS = (None, PHILOX, "philox", "auto_select")
+
+
+def _check_algorithm(alg: Any) -> None:
+    if alg not in _ALGORITHMS:
+        raise ValueError(f"Argument `alg` got unsupported value {alg}: the algorithm there is here is 'philox'")
+
+
+def create_rng_state(seed: Any, alg: Any) -> Any:
+    """The state of a generator that starts from `seed`, an integer or up to three.
+
+    >>> import pullback as tf
+    >>> tf.random.create_rng_state(5, "philox").numpy().tolist()
+    [5, 0, 0]
+    """
+    _check_algorithm(alg)
+    words = [int(word) for word in np.ravel(seed.numpy() if hasattr(seed, "numpy") else seed)]
+    if len(words) > 3:
+        raise ValueError(f"a Philox generator's state has 3 numbers; the seed has {len(words)}")
+    signed = [(word + 2**63) % 2**64 - 2**63 for word in words]
+    return convert_to_tensor(np.array(signed + [0] * (3 - len(words)), np.int64))
+
+
+class Generator:
+    """A random stream with a position of its own.
+
+    Make one with `from_seed`, `from_state`, `from_key_counter` or `from_non_deterministic_state`.  Every draw moves it on, in functions
+    and graphs too.
+
+    >>> import pullback as tf
+    >>> g = tf.random.Generator.from_seed(1234)
+    >>> g.normal([2]).numpy().round(4).tolist()
+    [0.935699999332428, 1.0853999853134155]
+    >>> g.state.numpy().tolist()
+    [1746, 0, 0]
+    """
+
+    def __init__(self, copy_from: Any = None, state: Any = None, alg: Any = None) -> None:
+        if copy_from is not None:
+            state, alg = copy_from.state.read_value(), copy_from.algorithm
+        elif state is None:
+            raise ValueError("Argument `state` must be given; Generator.from_seed makes a generator from a seed.")
+        _check_algorithm(alg)
+        self._state = Variable(convert_to_tensor(state, int64), dtype=int64, trainable=False, name="StateVar")
+
+    @classmethod
+    def from_state(cls, state: Any, alg: Any) -> Generator:
+        """A generator at the position that `state`, three integers, tells."""
+        return cls(state=state, alg=alg)
+
+    @classmethod
+    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+        """A generator that starts from `seed`, an integer."""
+        return cls(state=create_rng_state(seed, alg), alg=alg)
+
+    @classmethod
+    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
+        """A generator that starts where no other did."""
+        fresh = python_random.SystemRandom()
+        return cls(state=create_rng_state([fresh.getrandbits(64) for _ in range(3)], alg), alg=alg)
+
+    @classmethod
+    def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
+        """A generator of a key, an integer, and a counter, two of them."""
+        return cls(state=create_rng_state([*np.ravel(counter), int(key)], alg), alg=alg)
+
+    @property
+    def state(self) -> Any:
+        """The variable that holds counter and key."""
+        return self._state
+
+    @property
+    def algorithm(self) -> int:
+        """The number of the algorithm."""
+        return PHILOX
+
+    @property
+    def key(self) -> Any:
+        """The key, a scalar."""
+        return self._state.read_value()[2]
+
+    def reset(self, state: Any) -> None:
+        """Move to the position that `state` tells."""
+        self._state.assign(convert_to_tensor(state, int64))
+
+    def reset_from_seed(self, seed: Any) -> None:
+        """Move to where `from_seed` starts."""
+        self.reset(create_rng_state(seed, None))
+
+    def reset_from_key_counter(self, key: Any, counter: Any) -> None:
+        """Move to where `from_key_counter` starts."""
+        self.reset(create_rng_state([*np.ravel(counter), int(key)], None))
+
+    def skip(self, delta: Any) -> Any:
+        """Move on as drawing `delta` numbers does; gives the state before."""
+        return RNG_READ_AND_SKIP(self._state.handle, _ALG, cast(convert_to_tensor(delta), uint64))
+
+    def _keyed(self, sizes: Any) -> tuple[Any, Any, Any]:
+        """Key, counter and algorithm for a draw of `sizes`."""
+        state = bitcast(self.skip(reduce_prod(sizes)), uint64)
+        return state[2:3], state[:2], _ALG
+
+    def normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None) -> Any:
+        """Normally distributed numbers; arguments as `tf.random.normal`."""
+        return self._spread(STATELESS_NORMAL, "stateful_normal", shape, mean, stddev, dtype, name)
+
+    def truncated_normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None) -> Any:
+        """Truncated normal numbers; arguments as `tf.random.truncated_normal`."""
+        return self._spread(STATELESS_TRUNCATED_NORMAL, "truncated_normal", shape, mean, stddev, dtype, name)
+
+    def _spread(self, op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: Any, name: str | None) -> Any:
+        kind = as_dtype(dtype)
+        with scope(name, default) as inner:
+            sizes = convert_to_tensor(shape_input(shape))
+            mean, stddev = convert_to_tensor(mean, kind, name="mean"), convert_to_tensor(stddev, kind, name="stddev")
+            return scaled(op(sizes, *self._keyed(sizes), dtype=kind), mean, stddev, inner)
+
+    def uniform(self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
+        """Uniformly distributed numbers; arguments as `tf.random.uniform`."""
+        kind = as_dtype(dtype)
+        if kind not in DRAWN:
+            raise ValueError(f"Argument `dtype` got invalid value {kind!r}. Accepted dtypes are {DRAWN}.")
+        if maxval is None and kind.is_integer:
+            raise ValueError(f"Must specify maxval for integer dtype {kind!r}")
+        with scope(name, "stateful_uniform") as inner:
+            sizes = convert_to_tensor(shape_input(shape))
+            low = convert_to_tensor(minval, kind, name="min")
+            high = convert_to_tensor(1 if maxval is None else maxval, kind, name="max")
+            if kind.is_integer:
+                return STATELESS_INT(sizes, *self._keyed(sizes), low, high, name=inner or None)
+            drawn = STATELESS_UNIFORM(sizes, *self._keyed(sizes), dtype=kind)
+            return add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, inner)
+
+    def uniform_full_int(self, shape: Any, dtype: Any = uint64, name: str | None = None) -> Any:
+        """Integers, every bit random; dtype: int32, int64, uint32 or uint64."""
+        with scope(name, "stateful_uniform_full_int") as inner:
+            sizes = convert_to_tensor(shape_input(shape))
+            return STATELESS_FULL_INT(sizes, *self._keyed(sizes), dtype=as_dtype(dtype), name=inner or None)
+
+    def make_seeds(self, count: int = 1) -> Any:
+        """Seeds for stateless functions: integers of shape [2, count], one in each column."""
+        keys = self.uniform_full_int([count], int64)
+        return stack([keys, keys - keys])
+
+    def split(self, count: int = 1) -> list[Generator]:
+        """`count` new generators whose streams have nothing in common."""
+        keys = self.uniform_full_int([count], int64)
+        return [Generator(state=stack([keys[i] - keys[i], keys[i] - keys[i], keys[i]]), alg=PHILOX) for i in range(count)]
+
+
+class _Global:
+    generator: Generator | None = None
+
+
+def get_global_generator() -> Generator:
+    """The generator that is there for all: from a state of its own at first.
+
+    >>> import pullback as tf
+    >>> tf.random.get_global_generator().normal([2]).shape
+    TensorShape([2])
+    """
+    if _Global.generator is None:
+        _Global.generator = Generator.from_non_deterministic_state()
+    return _Global.generator
+
+
+def set_global_generator(generator: Generator) -> None:
+    """Make `generator` the one that is there for all."""
+    _Global.generator = generator

@@ -1,0 +1,41 @@
+"""`RngReadAndSkip`: the position of a random generator that lives in a variable, read and moved on in one step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import int64
+from ..ir.op import Op, define
+from ..ir.tensor import TensorType
+from .array_types import Array, invalid
+from .random_kernels import reserved
+from .random_stateless import PHILOX
+from .state import Storage
+
+_WORDS = 3  # two of the counter, low word first, and the key
+_MASK64 = 2**64 - 1
+
+
+def _read_and_skip(resource: Storage, alg: Array, delta: Array, *, site: Any) -> Array:
+    state = resource.read()
+    if alg != PHILOX or state.shape != (_WORDS,):
+        text = f"a Philox generator (algorithm {PHILOX}) has {_WORDS} numbers for state"
+        raise invalid(f"{text}, got algorithm {alg} and shape {list(state.shape)}")
+    low, high, key = (int(word) & _MASK64 for word in state)
+    counter = (low | high << 64) + reserved(int(delta))
+    words = np.array([counter & _MASK64, counter >> 64 & _MASK64, key], np.uint64)
+    site.write(resource, words.view(np.int64))
+    return state
+
+
+RNG_READ_AND_SKIP: Op = define(
+    "RngReadAndSkip",
+    "resource:R alg:int32 delta:uint64",
+    lambda resource, alg, delta: TensorType((_WORDS,), int64),
+    _read_and_skip,
+    {},
+    stateful=True,
+    effects=True,
+)
