@@ -48,7 +48,7 @@ def picture(measures: Sequence[Measure], path: Path) -> None:
         bars = sorted(((name, v) for name, v in measure.values.items() if v > 0), key=lambda item: -item[1])
         drawn = axis.barh([n for n, _ in bars], [v for _, v in bars], color=["#c4562f" if n.startswith(US) else "#9db3c4" for n, _ in bars])
         axis.bar_label(drawn, labels=[f"{v:,.0f}" if v >= 100 else f"{v:.3g}" for _, v in bars], padding=3, fontsize=8)
-        axis.set(xscale="log", title=f"{measure.title}, in {measure.unit}" if measure.unit not in measure.title else measure.title)
+        axis.set(xscale="log", title=measure.title if measure.unit == "tensors" else f"{measure.title}, in {measure.unit}")
         axis.xaxis.set_major_locator(NullLocator())  # the bars are logarithmic, the numbers stand beside them
         axis.xaxis.set_minor_locator(NullLocator())
         axis.title.set_fontsize(9)
