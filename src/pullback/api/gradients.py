@@ -93,19 +93,19 @@ def _gradients(
     option = unconnected(unconnected_gradients)
     if aggregation not in (None, 0, 1, 2):
         raise ValueError(f"Invalid `aggregation_method` specified {aggregation}. Accepted values are [0, 1, 2].")
-    ys, xs = _listed(ys), _listed(xs)
-    weights = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
+    ys, xs = listed(ys), listed(xs)
+    weights = [None] * len(ys) if grad_ys is None else listed(grad_ys)
     if len(weights) != len(ys):
         raise ValueError(f"Length mismatch. Passed {len(weights)} grad_ys for {len(ys)} ys")
     current_graph = current().graph
     graph = current_graph if current_graph is not None and current_graph.captures_others else _graph_of([*ys, *xs])
     with entered(graph), graph.name_scope(name or "gradients") as scope:
         targets = [graph.own(_target(y, "y")) if graph.captures_others else _target(y, "y") for y in ys]
-        sources = [graph.own(_source(x)) if graph.captures_others else _source(x) for x in xs]
+        sources = [graph.own(source_of(x)) if graph.captures_others else source_of(x) for x in xs]
         _same_graph(graph, [*targets, *sources])
         hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation)
         seeds = [hooks.seed(i, y, g) for i, (y, g) in enumerate(zip(targets, weights, strict=True))]
-        held = {_stopped(t).uid for t in ([] if stop is None else _listed(stop))}
+        held = {_stopped(t).uid for t in ([] if stop is None else listed(stop))}
         nodes = [node for node in between(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
         active = depending_on(nodes, sources, flows)
         with _without_collecting():
@@ -128,7 +128,7 @@ def _without_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def _listed(things: Any) -> list[Any]:
+def listed(things: Any) -> list[Any]:
     return list(things) if isinstance(things, (list, tuple)) else [things]
 
 
@@ -151,10 +151,10 @@ def _target(y: Any, name: str) -> Any:
 def _stopped(t: Any) -> Any:
     if not (isinstance(t, Tensor) or hasattr(t, "handle")):
         raise AttributeError(f"'{type(t).__name__}' object has no attribute 'op': stop_gradients takes tensors and variables, not {t!r}")
-    return _source(t)
+    return source_of(t)
 
 
-def _source(x: Any) -> Any:
+def source_of(x: Any) -> Any:
     """The tensor that stands for a source: the handle of a variable, a tensor itself, a fresh constant for a value."""
     if hasattr(x, "handle"):
         return x.handle
@@ -290,42 +290,3 @@ def _check_weight(y: Any, weight: Any) -> None:
         raise TypeError(f"Input gradient {weight} for resource tensor {y} should not be a resource")
     else:
         raise TypeError(f"Tensor {y} with type {have.name} must be numeric to obtain a default gradient")
-
-
-def hessians(
-    ys: Any,
-    xs: Any,
-    gate_gradients: Any = False,
-    aggregation_method: Any = None,
-    name: str | None = "hessians",
-) -> list[Any]:
-    """The second derivatives of the sum of `ys` with respect to each of `xs`, of shape `x.shape + x.shape`.
-
-    Raises ValueError where `ys` do not depend on an x.  One row of gradients per element of x: its shape must be known.
-
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.constant([1.0, 2.0])
-    ...     print(sess.run(tf.hessians(x * x * x, x))[0].tolist())
-    [[6.0, 0.0], [0.0, 12.0]]
-    """
-    xs = _listed(xs)
-    options = {"gate_gradients": gate_gradients, "aggregation_method": aggregation_method}
-    first = gradients(ys, xs, name=name, **options)
-    return [_hessian(g, x, options) for g, x in zip(first, xs, strict=True)]
-
-
-def _hessian(g: Any, x: Any, options: dict[str, Any]) -> Any:
-    if g is None:
-        raise ValueError(
-            "Tried to convert 'tensor' to a tensor and failed. Error: None values not supported. (the targets do not depend on this source)"
-        )
-    dims = x.dims
-    if dims is None or None in dims:
-        raise ValueError(f"tf.hessians needs a fully known shape, {x} has {dims}: give the placeholder a shape")
-    size = int(np.prod(dims, dtype=np.int64))
-    flat = METHODS["reshape"](g, [-1])
-    with x.graph.as_default():
-        rows = [gradients(METHODS["getitem"](flat, i), x, unconnected_gradients="zero", **options)[0] for i in range(size)]
-        stacked = METHODS["pack"](rows) if rows else convert_to_tensor(np.zeros((0, *dims), x.dtype.base_dtype.numpy))
-        return METHODS["reshape"](stacked, [*dims, *dims])

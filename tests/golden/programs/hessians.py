@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.golden.programs.kit import gradients, ours, raised, raises, run_all
+from tests.golden.programs.kit import gradients, raises, run_all
 
 FACE = "v1"
 
@@ -34,15 +34,8 @@ def values(tf: Any) -> dict[str, Any]:
         "result is a list": type(tf.hessians(tf.reduce_sum(x**2), x)).__name__,
         "shape": str(tf.hessians(tf.reduce_sum(m**3), m)[0].shape),
         "float64": (lambda d: of(tf.reduce_sum(tf.exp(d)), d))(tf.constant([0.5, 1.5], tf.float64)),
-        # TensorFlow loops over the elements; here a shape must be known until there are loops, and the error says so.
-        "unknown length": ours(raised("ValueError", says=("shape",)), raises(lambda: _of_unknown_length(tf))),
         "unconnected": raises(lambda: tf.hessians(tf.reduce_sum(x), s)),
     }
-
-
-def _of_unknown_length(tf: Any) -> Any:
-    p = tf.placeholder(tf.float32, [None])
-    return tf.hessians(tf.reduce_sum(p**3), p)
 
 
 def higher(tf: Any) -> dict[str, Any]:

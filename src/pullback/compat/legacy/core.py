@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...api import gradients, names
+from ...api import names
+from ...api.hessians import hessians as hessian_matrices
 from ...api.variable_scope import get_variable
 from ...ir import apply
 from ...ops import effects
@@ -38,7 +39,7 @@ def hessians(
     Args:
         colocate_gradients_with_ops: taken; everything runs on one CPU.
     """
-    return gradients.hessians(ys, xs, gate_gradients, aggregation_method, name)
+    return hessian_matrices(ys, xs, gate_gradients, aggregation_method, name)
 
 
 def device(device_name_or_function: Any) -> Any:
