@@ -3,6 +3,7 @@
 A decorated function runs as it is; then one node, `CustomGradient`, passes its results on and, when it is differentiated, asks the
 user's function for the cotangents of the arguments and of the variables that were read.  The same node serves tapes, graphs and
 functions; it is transposed for forward mode, and the operations inside the user's function are differentiated for higher orders.
+`recompute.py` makes the same node with a rule of its own.
 """
 
 from __future__ import annotations
@@ -14,12 +15,10 @@ from typing import Any
 
 from ..base import nest
 from ..ir.apply import convert_to_tensor
-from ..ir.context import Context, current, start_listening, stop_listening, within
+from ..ir.context import current, start_listening, stop_listening
 from ..ir.node import show_source, user_frame
 from ..ir.op import define
-from ..ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
-from ..transforms.recording import Recording
-from ..transforms.reverse import pullback
+from ..ir.tensor import IndexedSlices, Tensor, TensorType
 
 Flags = tuple[bool, ...]
 
@@ -28,12 +27,18 @@ def _passed(args: tuple[Any, ...], *, count: int, rule: Any) -> tuple[TensorType
     return tuple(TensorType(t.dims, t.dtype, t.constant) for t in args[:count])
 
 
-def _custom_vjp(gs: list[Any], rule: Any, count: int) -> list[Any]:
-    return [*[None] * count, *rule(gs)]
+def _custom_vjp(gs: list[Any], rule: Any, count: int, active: Flags) -> list[Any]:
+    return [*[None] * count, *rule(gs, active[count:])]
 
 
 CUSTOM = define(
-    "CustomGradient", "*args:any", _passed, lambda args, *, count, rule: list(args[:count]), {"args": _custom_vjp}, outputs="*outputs", holomorphic=False
+    "CustomGradient",
+    "*args:any",
+    _passed,
+    lambda args, *, count, rule: list(args[:count]),
+    {"args": _custom_vjp},
+    outputs="*outputs",
+    holomorphic=False,
 )
 
 
@@ -53,6 +58,11 @@ class VariableReads:
         if variable.trainable:
             self.found.setdefault(id(variable), variable)
 
+    def beyond(self, sources: Sequence[Any]) -> list[Any]:
+        """The variables that are not among `sources`."""
+        uids = {t.uid for t in sources}
+        return [v for v in self.found.values() if v.handle.uid not in uids]
+
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """Decorator: a function that returns its result and a function for its gradient.
@@ -60,7 +70,8 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     f: takes tensors (perhaps nested, and anything by keyword) and returns `(result, grad_fn)`.  grad_fn takes one cotangent for each
     tensor of the result and returns one for each tensor among the positional arguments (None allowed); where `f` reads variables it
     must accept `variables=` and return `(argument cotangents, variable cotangents)`.
-    Raises TypeError where variables are read and grad_fn takes none; ValueError, when differentiated, for a wrong number of cotangents.
+    Raises TypeError where variables are read and grad_fn takes none, or `f` returns no such pair; ValueError, when differentiated, for
+    a wrong number of cotangents.
 
     >>> import pullback as tf
     >>> @tf.custom_gradient
@@ -79,37 +90,59 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
 
     @functools.wraps(function)
     def decorated(*args: Any, **kwargs: Any) -> Any:
-        flat = [convert_to_tensor(t) if not hasattr(t, "handle") else t for t in nest.flatten(list(args), expand_composites=True)]
-        given = nest.pack_sequence_as(list(args), flat, expand_composites=True)
+        if current().graph is not None:
+            args = tuple(_converted(list(args)))
         reads = VariableReads()
         start_listening(reads)
         try:
-            result, grad_fn = function(*given, **kwargs)
+            returned = function(*args, **kwargs)
         finally:
             stop_listening(reads)
-        return _joined(function, flat, result, grad_fn, reads)
+        result, grad_fn = _pair(function, returned)
+        sources = [source_of(t) for t in nest.flatten(list(args), expand_composites=True)]
+        variables = reads.beyond(sources)
+        if variables and not _takes_variables(grad_fn):
+            raise TypeError(
+                f"@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: {variables} "
+                f"(in {name_of(function)}, called at {show_source(user_frame())})"
+            )
+        rule = _Rule(name_of(function), grad_fn, len(sources), variables, show_source(user_frame()))
+        return passed_on(result, [*sources, *(v.handle for v in variables)], rule)
 
     return decorated
 
 
-def _joined(function: Any, flat: list[Any], result: Any, grad_fn: Any, reads: VariableReads) -> Any:
-    """The results, passed through a node that knows the gradient."""
-    sources = [t.handle if hasattr(t, "handle") else t for t in flat]
-    uids = {t.uid for t in sources}
-    variables = [v for v in reads.found.values() if v.handle.uid not in uids]
-    for variable in variables:
-        for recorder in current().recorders:
-            recorder.read(variable)
-    if variables and not _takes_variables(grad_fn):
+def _converted(args: list[Any]) -> Any:
+    """Arguments as tensors of the graph that is being built; variables stay."""
+    return nest.map_structure(lambda t: t if hasattr(t, "handle") else convert_to_tensor(t), args, expand_composites=True)
+
+
+def _pair(function: Any, returned: Any) -> tuple[Any, Any]:
+    if not isinstance(returned, (tuple, list)) or len(returned) != 2 or not callable(returned[1]):
+        shown = f"{len(returned)} values" if isinstance(returned, (tuple, list)) else type(returned).__name__
         raise TypeError(
-            f"@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: {variables} "
-            f"(in {getattr(function, '__qualname__', function)}, called at {show_source(user_frame())})"
+            f"a function under @tf.custom_gradient must return (result, grad_fn): {name_of(function)}, called at "
+            f"{show_source(user_frame())}, returned {shown}"
         )
+    return returned[0], returned[1]
+
+
+def name_of(function: Any) -> str:
+    """What errors call a function."""
+    return str(getattr(function, "__qualname__", function))
+
+
+def source_of(thing: Any) -> Any:
+    """The tensor that stands for an argument: a variable's handle, a tensor, what converts to one."""
+    return thing.handle if hasattr(thing, "handle") else convert_to_tensor(thing)
+
+
+def passed_on(result: Any, sources: Sequence[Any], rule: Callable[[Sequence[Any], Flags], list[Any]]) -> Any:
+    """`result` through a node whose gradient is `rule(cotangents, which sources are asked for)`, a cotangent for each of `sources`."""
     results = [convert_to_tensor(t) for t in nest.flatten(result, expand_composites=True)]
     if not results:
         return result
-    rule = _Rule(getattr(function, "__qualname__", "custom_gradient"), grad_fn, len(flat), variables, show_source(user_frame()))
-    passed = CUSTOM([*results, *sources, *(v.handle for v in variables)], count=len(results), rule=rule)
+    passed = CUSTOM([*results, *sources], count=len(results), rule=rule)
     return nest.pack_sequence_as(result, passed, expand_composites=True)
 
 
@@ -126,11 +159,14 @@ class _Rule:
     def __init__(self, name: str, grad_fn: Any, count: int, variables: list[Any], where: str) -> None:
         self.name, self.grad_fn, self.count, self.variables, self.where = name, grad_fn, count, variables, where
 
-    def __call__(self, gs: Sequence[Any]) -> list[Any]:
+    def __call__(self, gs: Sequence[Any], active: Flags) -> list[Any]:
         if self.variables:
             answer = self.grad_fn(*gs, variables=list(self.variables))
             if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-                raise ValueError(f"the gradient of {self.name} reads variables, so it must return (argument cotangents, variable cotangents), not {answer!r}")
+                raise ValueError(
+                    f"the gradient of {self.name} (used at {self.where}) reads variables, so it must return (argument cotangents, "
+                    f"variable cotangents), not {answer!r}"
+                )
             of_args, of_variables = answer
             of_variables = nest.flatten(of_variables)
             if len(of_variables) != len(self.variables):
@@ -143,8 +179,8 @@ class _Rule:
         found = nest.flatten(of_args) if isinstance(of_args, (list, tuple, dict)) else [of_args]
         if len(found) != self.count:
             raise ValueError(
-                f"custom_gradient function expected to return {self.count} gradients, but returned {len(found)} instead. (Num gradients {len(found)} "
-                f"do not match num inputs {self.count} of {self.name}, used at {self.where})"
+                f"custom_gradient function expected to return {self.count} gradients, but returned {len(found)} instead. (Num gradients "
+                f"{len(found)} do not match num inputs {self.count} of {self.name}, used at {self.where})"
             )
         return [_cotangent(g) for g in (*found, *of_variables)]
 
@@ -177,51 +213,4 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     return functools.wraps(f)(passing)
 
 
-def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
-    """`f` without memory of what it computed: a gradient runs it again.
-
-    The arguments' tensors and the results are kept, nothing between.  Right with repeated arguments, with variables, inside functions
-    and loops, under forward mode, to any order.
-
-    >>> import pullback as tf
-    >>> x = tf.constant(2.0)
-    >>> with tf.GradientTape() as tape:
-    ...     tape.watch(x)
-    ...     y = tf.recompute_grad(lambda x: tf.exp(x * x) * x)(x)
-    >>> bool(abs(tape.gradient(y, x) - 9 * tf.exp(4.0)) < 1e-3)
-    True
-    """
-
-    @custom_gradient
-    def forgetful(*args: Any, **kwargs: Any) -> Any:
-        reads = next(r for r in reversed(current().recorders) if isinstance(r, VariableReads))
-        with within(Context(current().graph, (reads,))):
-            result = f(*args, **kwargs)
-
-        def grad(*gs: Any, variables: Any = None) -> Any:
-            return _again(f, args, kwargs, gs, variables)
-
-        return result, grad
-
-    return functools.wraps(f)(forgetful)
-
-
-def _again(f: Any, args: Any, kwargs: Any, gs: Sequence[Any], variables: Any) -> Any:
-    """Run `f` once more, on copies of its arguments so that one that was passed twice counts twice, and pull `gs` back through it."""
-    flat = nest.flatten(list(args), expand_composites=True)
-    copies = [t if hasattr(t, "handle") else METHODS["identity"](t) for t in flat]
-    recording = Recording(reads_variables=True)
-    for t in copies:
-        recording.watch(t.handle if hasattr(t, "handle") else t)
-    start_listening(recording)
-    try:
-        result = f(*nest.pack_sequence_as(list(args), copies, expand_composites=True), **kwargs)
-    finally:
-        stop_listening(recording)
-    ys = [convert_to_tensor(t) for t in nest.flatten(result, expand_composites=True)]
-    sources = [t.handle if hasattr(t, "handle") else t for t in copies] + [v.handle for v in variables or ()]
-    found = pullback(tuple(recording.nodes), ys, gs, sources, recording.active)
-    return (found[: len(flat)], found[len(flat) :]) if variables is not None else found
-
-
-__all__ = ["CUSTOM", "VariableReads", "custom_gradient", "grad_pass_through", "recompute_grad"]
+__all__ = ["CUSTOM", "VariableReads", "custom_gradient", "grad_pass_through", "name_of", "passed_on", "source_of"]

@@ -1,0 +1,116 @@
+"""`recompute_grad`: a function that keeps its arguments and results and nothing between; its gradient runs it again.
+
+The first run is hidden from tapes; a recorder of our own notes which variables and which tensors from outside it reads, so these get
+their gradients as the arguments do.  The second run reads copies that depend on the cotangents (`BARRIER`): it cannot be merged with
+the first nor be run early, and an argument passed twice counts twice.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..base import nest
+from ..ir.apply import convert_to_tensor
+from ..ir.context import Context, current, start_listening, stop_listening, within
+from ..ir.op import define
+from ..ir.tensor import TensorType
+from ..transforms.recording import Recording
+from ..transforms.reverse import pullback
+from .custom import Flags, VariableReads, passed_on, source_of
+
+BARRIER = define(
+    "OptimizationBarrier",
+    "input:any *after:any",
+    lambda input, after: TensorType(input.dims, input.dtype),
+    lambda input, after: input,
+    {"input": lambda g: g},
+    holomorphic=False,
+)
+
+
+class Reads(VariableReads):
+    """A recorder that notes which variables, and which tensors made before, a run reads."""
+
+    def __init__(self, args: Sequence[Any]) -> None:
+        super().__init__()
+        self.graph, self.behind = current().graph, current().recorders
+        self.known = {t.uid for t in args}
+        self.outside: dict[int, Any] = {}
+
+    def record(self, op: Any, inputs: Any, attrs: Any, outputs: Any, node: Any = None) -> None:
+        if (None if node is None else node.graph) is not self.graph:
+            return
+        for t in inputs:
+            if t.uid not in self.known and t.dtype.trainable and self.follows(t):
+                self.outside[t.uid] = t
+        self.known.update(t.uid for t in outputs)
+
+    def follows(self, tensor: Any) -> bool:
+        """Whether somebody may ask for the gradient of a tensor: a graph may ask for any, eagerly it takes a tape."""
+        if self.graph is not None:
+            return bool(tensor.node.op.name != "Const")
+        return any(r.follows(tensor) if isinstance(r, Reads) else tensor.uid in r.active for r in self.behind)  # type: ignore[attr-defined]
+
+
+def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f` without memory of what it computed: a gradient runs it again.
+
+    The arguments' tensors and the results are kept, nothing between.  Gradients reach the arguments, the variables that `f` reads and
+    the tensors it takes from outside; right with repeated arguments, inside functions and loops, under forward mode, to any order.
+    `f` must do the same when run again: give random operations seeds by argument (`tf.random.stateless_uniform`).
+
+    >>> import pullback as tf
+    >>> x = tf.constant(2.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = tf.recompute_grad(lambda x: tf.exp(x * x) * x)(x)
+    >>> bool(abs(tape.gradient(y, x) - 9 * tf.exp(4.0)) < 1e-3)
+    True
+    """
+
+    @functools.wraps(f)
+    def forgetful(*args: Any, **kwargs: Any) -> Any:
+        flat = [t if hasattr(t, "handle") else convert_to_tensor(t) for t in nest.flatten(list(args), expand_composites=True)]
+        sources = [source_of(t) for t in flat]
+        reads = Reads([t for t in sources])
+        with within(Context(current().graph, (reads,))):
+            result = f(*nest.pack_sequence_as(list(args), flat, expand_composites=True), **kwargs)
+        variables = reads.beyond(sources)
+        for variable in variables:
+            for recorder in current().recorders:
+                recorder.read(variable)
+        again = _Again(f, args, kwargs, flat, [*reads.outside.values(), *(v.handle for v in variables)])
+        return passed_on(result, [*sources, *again.outside], again)
+
+    return forgetful
+
+
+class _Again:
+    """The gradient of one call: `f` once more, on copies of its arguments, and the cotangents pulled back through it."""
+
+    __slots__ = ("args", "f", "flat", "kwargs", "outside")
+
+    def __init__(self, f: Any, args: Any, kwargs: Any, flat: list[Any], outside: list[Any]) -> None:
+        self.f, self.args, self.kwargs, self.flat, self.outside = f, args, kwargs, flat, outside
+
+    def __call__(self, gs: Sequence[Any], active: Flags) -> list[Any]:
+        given = [g for g in gs if g is not None]
+        copies = [t if hasattr(t, "handle") else BARRIER(t, given) for t in self.flat]
+        sources = [source_of(t) for t in copies] + self.outside
+        recording = Recording(reads_variables=False)
+        asked = [t for t, flag in zip(sources, active, strict=True) if flag]
+        for t in asked:
+            recording.watch(t)
+        start_listening(recording)
+        try:
+            result = self.f(*nest.pack_sequence_as(list(self.args), copies, expand_composites=True), **self.kwargs)
+        finally:
+            stop_listening(recording)
+        ys = [convert_to_tensor(t) for t in nest.flatten(result, expand_composites=True)]
+        found = iter(pullback(tuple(recording.nodes), ys, gs, asked, recording.active))
+        return [next(found) if flag else None for flag in active]
+
+
+__all__ = ["BARRIER", "Reads", "recompute_grad"]
