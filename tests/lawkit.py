@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 
 import pullback
 from pullback.ir.context import start_listening, stop_listening
+from pullback.ir.graph import Graph
 from pullback.transforms.forward import pushforward
 from pullback.transforms.recording import Recording
 from pullback.transforms.reverse import pullback as reverse
@@ -50,6 +52,22 @@ def heard() -> Iterator[list[Application]]:
         yield ear.heard
     finally:
         stop_listening(ear)
+
+
+@contextmanager
+def op_types(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
+    """The types of all ops that run or are built inside the block, in the bodies of functions too."""
+    found: set[str] = set()
+    add = Graph.add
+
+    def noting(graph: Graph, op: Any, *args: Any, **options: Any) -> Any:
+        found.add(op.name)
+        return add(graph, op, *args, **options)
+
+    with monkeypatch.context() as patch, heard() as applications:
+        patch.setattr(Graph, "add", noting)
+        yield found
+        found.update(a.op.name for a in applications)
 
 
 @dataclass(frozen=True)

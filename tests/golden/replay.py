@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
+
 import pullback
 from tests.golden.programs import kit
-from tests.lawkit import heard
+from tests.lawkit import op_types
 
 
 @cache
@@ -23,7 +25,6 @@ def applied(name: str) -> frozenset[str]:
 
 @cache
 def _run(name: str) -> tuple[kit.Answers, frozenset[str]]:
-    with heard() as applications:
+    with op_types(pytest.MonkeyPatch()) as types:
         found = kit.run(pullback, name, oracle=False)
-        types = frozenset(a.op.name for a in applications)
-    return found, types
+    return found, frozenset(types)
