@@ -19,8 +19,9 @@ from ..ir.op import OPS, define
 from ..ir.plan import Run
 from ..ir.tensor import SymbolicTensor, Tensor, TensorType
 from ..ops.array_basic import zeros_of
-from ..ops.math import add, subtract
+from ..ops.math import subtract
 from ..ops.tensor_list import EMPTY, LENGTH, POP, PUSH
+from ..transforms.cotangents import plus
 from .call import call
 from .derivative import Derivative, Flags, activity, derivative
 
@@ -116,7 +117,7 @@ def _backwards(d: Derivative, lists: list[Any], starts: list[Any], invariants: l
             subtract(left, 1),
             *(rest for rest, _ in popped),
             *new_gs,
-            *(add(total, m) for total, m in zip(totals, more, strict=True)),
+            *(plus(total, m) for total, m in zip(totals, more, strict=True)),
         ]
     final = while_node(state, _positive(graph, state), graph, outputs)
     return final[1 + len(lists) :]

@@ -65,12 +65,16 @@ def _zeros(item: Any) -> Any:
 def _sum(x: Any, y: Any) -> Any:
     if x is None or y is None:
         return y if x is None else x
-    if isinstance(x, ListValue):
-        longer, shorter = (x, y) if x.length >= y.length else (y, x)
-        return ListValue(
-            [_sum(a, b) for a, b in zip(longer.items(), shorter.items() + [None] * (longer.length - shorter.length), strict=True)]
-        )
-    return x + y
+    if not isinstance(x, ListValue):
+        return x + y
+    if y.places is None and x.places is not None:
+        x, y = y, x
+    if y.length > x.length:
+        x = x.resize(y.length)
+    for i, value in enumerate(y.items()) if y.places is None else y.places:
+        if value is not None:
+            x = x.write(i, _sum(x.items()[i], value))
+    return x
 
 
 ADD = define("TensorListAdd", "x:variant y:variant", lambda x, y: _LIST, _sum, {"x": lambda g: g, "y": lambda g: g}, holomorphic=False)

@@ -66,7 +66,7 @@ class Recording:
                 active.update((t.uid, t) for t in outputs if t.dtype.trainable)
                 return
             kept = inputs if op.rules is None else _kept(op, inputs, active)
-        if len(outputs) == 1 and not op.keeps_output:
+        if len(outputs) == 1 and not op.keeps_output and type(outputs[0]) is EagerTensor:
             out = outputs[0]
             value = out.value
             kind = value.dtype

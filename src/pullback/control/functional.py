@@ -1,0 +1,273 @@
+"""`map_fn`, `scan`, `foldl`, `foldr`: a function applied along the first dimension of tensors, as a `while_loop` over TensorArrays.
+
+One way in eager code, graphs and functions; gradients of any order are those of the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..base import nest
+from ..base.dtypes import as_dtype, int32
+from ..base.shapes import TensorShape
+from ..ir.apply import convert_to_tensor
+from ..ir.node import show_source, user_frame
+from ..ir.tensor import METHODS, Tensor
+from ..ops.array_basic import SHAPE
+from ..ops.constant import TensorSpec
+from .tensor_array import TensorArray
+from .while_loop import while_loop
+
+
+def map_fn(
+    fn: Callable[..., Any],
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+    fn_output_signature: Any = None,
+) -> Any:
+    """`fn` of each of the first-dimension slices of `elems`, stacked.
+
+    elems: a tensor or a nest of tensors `[n, ...]`, all with the same n; `fn` takes a slice, or a nest of slices.
+    fn_output_signature (or `dtype`): the dtypes, or TensorSpecs, of what `fn` returns, in its structure; those of `elems` when None.
+    infer_shape: False where `fn` returns tensors of several shapes.  back_prop: False holds the result constant for gradients.
+    Raises TypeError: `fn` no function, a result of another dtype; ValueError: no elems, sizes that differ, another structure.
+
+    >>> import pullback as tf
+    >>> tf.map_fn(lambda x: x * x, tf.constant([1.0, 2.0, 3.0])).numpy().tolist()
+    [1.0, 4.0, 9.0]
+    """
+    _check_callable(fn)
+    flat = _tensors(elems)
+    count, static = _count(flat, "map_fn")
+    signature = fn_output_signature if fn_output_signature is not None else dtype
+    if signature is None:
+        signature = nest.pack_sequence_as(elems, [t.dtype for t in flat])
+    wanted = nest.flatten(signature)
+    arrays = [_unstacked(t) for t in flat]
+    results = [_results(one, static, count, infer_shape) for one in wanted]
+    where = show_source(user_frame())
+
+    def step(i: Any, into: Any) -> tuple[Any, Any]:
+        given = fn(nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]))
+        values = _like_signature(signature, given, wanted, where)
+        return METHODS["add"](i, 1), [ta.write(i, v) for ta, v in zip(into, values, strict=True)]
+
+    _, results = while_loop(
+        lambda i, into: METHODS["less"](i, count), step, (convert_to_tensor(0, int32), results),
+        parallel_iterations=parallel_iterations or 10, back_prop=back_prop, swap_memory=swap_memory, name=f"{name or 'map'}/while",
+    )  # fmt: skip
+    return nest.pack_sequence_as(signature, [ta.stack() for ta in results])
+
+
+def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: str) -> list[Any]:
+    """What a function returned, as tensors of the dtypes asked for."""
+    try:
+        nest.assert_same_structure(signature, given)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"map_fn ({where}): fn returned {given}, fn_output_signature is {signature}. {error}") from None
+    values = []
+    for one, value in zip(wanted, nest.flatten(given), strict=True):
+        dtype = _dtype(one)
+        tensor = value if isinstance(value, Tensor) else convert_to_tensor(value, dtype)
+        if tensor.dtype.base_dtype is not dtype:
+            raise TypeError(
+                f"map_fn ({where}): fn returned a tensor of dtype {tensor.dtype.name} where the signature says {dtype.name}; "
+                f"pass fn_output_signature=tf.{tensor.dtype.name}, or cast"
+            )
+        values.append(tensor)
+    return values
+
+
+def scan(
+    fn: Callable[..., Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """All the accumulators of `a = fn(a, x)` over the first-dimension slices x of `elems`, stacked.
+
+    elems: a tensor or a nest of tensors `[n, ...]`.  initializer: the first accumulator, of any structure; the first slice when None
+    (which is then the first result).  reverse: from the last slice to the first; results stand where their slices do.
+    Raises TypeError, ValueError: as `map_fn`.
+
+    >>> import pullback as tf
+    >>> tf.scan(lambda a, x: a + x, tf.constant([1.0, 2.0, 3.0])).numpy().tolist()
+    [1.0, 3.0, 6.0]
+    """
+    _check_callable(fn)
+    flat = _tensors(elems)
+    count, static = _count(flat, "scan")
+    arrays = [_unstacked(t) for t in flat]
+    first = _end(count, reverse)
+    structure, start = _start(elems, arrays, initializer, first)
+    results = [_results(TensorSpec(t.dims if infer_shape else None, t.dtype), static, count, infer_shape) for t in start]
+    i = convert_to_tensor(0, int32) if not reverse else METHODS["sub"](count, 1)
+    if initializer is None:
+        results = [ta.write(first, t) for ta, t in zip(results, start, strict=True)]
+        i = _next(i, reverse)
+
+    def step(i: Any, accumulators: Any, into: Any) -> tuple[Any, Any, Any]:
+        flat = _accumulated(fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), "scan")
+        return _next(i, reverse), flat, [ta.write(i, a) for ta, a in zip(into, flat, strict=True)]
+
+    _, _, results = while_loop(
+        lambda i, accumulators, into: _more(i, count, reverse), step, (i, start, results), parallel_iterations=parallel_iterations,
+        back_prop=back_prop, swap_memory=swap_memory, name=f"{name or 'scan'}/while",
+    )  # fmt: skip
+    return nest.pack_sequence_as(structure, [ta.stack() for ta in results])
+
+
+def foldl(
+    fn: Callable[..., Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The last accumulator of `a = fn(a, x)` over the first-dimension slices x of `elems`, from the first to the last.
+
+    initializer: the first accumulator; the first slice when None.  Raises TypeError, ValueError: as `map_fn`.
+
+    >>> import pullback as tf
+    >>> float(tf.foldl(lambda a, x: a * x, tf.constant([1.0, 2.0, 3.0])))
+    6.0
+    """
+    return _fold(fn, elems, initializer, False, parallel_iterations, back_prop, swap_memory, name or "foldl")
+
+
+def foldr(
+    fn: Callable[..., Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The last accumulator of `a = fn(a, x)` over the first-dimension slices x of `elems`, from the last to the first.
+
+    initializer: the first accumulator; the last slice when None.  Raises TypeError, ValueError: as `map_fn`.
+
+    >>> import pullback as tf
+    >>> float(tf.foldr(lambda a, x: a - x, tf.constant([1.0, 2.0, 3.0])))
+    0.0
+    """
+    return _fold(fn, elems, initializer, True, parallel_iterations, back_prop, swap_memory, name or "foldr")
+
+
+def _fold(
+    fn: Callable[..., Any], elems: Any, initializer: Any, reverse: bool, parallel: int, back_prop: bool, swap: bool, name: str
+) -> Any:  # fmt: skip
+    _check_callable(fn)
+    flat = _tensors(elems)
+    count, _ = _count(flat, name)
+    arrays = [_unstacked(t) for t in flat]
+    structure, start = _start(elems, arrays, initializer, _end(count, reverse))
+    i = convert_to_tensor(0, int32) if not reverse else METHODS["sub"](count, 1)
+    if initializer is None:
+        i = _next(i, reverse)
+
+    def step(i: Any, accumulators: Any) -> tuple[Any, Any]:
+        return _next(i, reverse), _accumulated(
+            fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), name
+        )
+
+    _, result = while_loop(
+        lambda i, accumulators: _more(i, count, reverse), step, (i, start), parallel_iterations=parallel, back_prop=back_prop,
+        swap_memory=swap, name=f"{name}/while",
+    )  # fmt: skip
+    return nest.pack_sequence_as(structure, result)
+
+
+# ---- what they share
+
+
+def _check_callable(fn: Any) -> None:
+    if not callable(fn):
+        raise TypeError(f"{fn.__class__.__name__} is not callable. Please provide a callable function for `fn`.")
+
+
+def _tensors(elems: Any) -> list[Any]:
+    flat = nest.flatten(elems)
+    if not flat:
+        raise ValueError(f"elems must be a Tensor or (possibly nested) sequence of Tensors. Got {elems}, which has none.")
+    return [convert_to_tensor(t, name="elems") for t in flat]
+
+
+def _count(flat: Sequence[Any], what: str) -> tuple[Any, int | None]:
+    """How many slices there are: a tensor, and a number where it is known."""
+    sizes = []
+    for t in flat:
+        if t.dims == ():
+            raise ValueError(f"Elements in elems must be 1+ dimensional Tensors, not scalars ({what} at {show_source(user_frame())})")
+        sizes.append(None if t.dims is None else t.dims[0])
+    known = {n for n in sizes if n is not None}
+    if len(known) > 1:
+        a, b = sorted(known)[:2]
+        where = f"{what} at {show_source(user_frame())}"
+        raise ValueError(f"Dimensions {a} and {b} are not compatible: elems differ in their first dimension ({where})")
+    if known:
+        static = known.pop()
+        return convert_to_tensor(static, int32), static
+    return SHAPE(flat[0], out_type=int32)[0], None
+
+
+def _unstacked(tensor: Any) -> TensorArray:
+    static = None if tensor.dims is None else tensor.dims[0]
+    size = static if static is not None else SHAPE(tensor, out_type=int32)[0]
+    return TensorArray(tensor.dtype, size, clear_after_read=False).unstack(tensor)
+
+
+def _results(one: Any, static: int | None, count: Any, infer_shape: bool) -> TensorArray:
+    shape = one.shape if isinstance(one, TensorSpec) else TensorShape(None)
+    size = static if static is not None else count
+    return TensorArray(_dtype(one), size, clear_after_read=False, infer_shape=infer_shape, element_shape=shape)
+
+
+def _dtype(one: Any) -> Any:
+    return one.dtype.base_dtype if isinstance(one, TensorSpec) else as_dtype(one).base_dtype
+
+
+def _start(elems: Any, arrays: Sequence[TensorArray], initializer: Any, first: Any) -> tuple[Any, list[Any]]:
+    """The structure of the accumulators, and the first ones."""
+    if initializer is None:
+        return elems, [ta.read(first) for ta in arrays]
+    flat = nest.flatten(initializer)
+    if not flat:
+        raise ValueError(f"initializer must be a Tensor or (possibly nested) sequence of Tensors. Got: {initializer}")
+    return initializer, [convert_to_tensor(t) for t in flat]
+
+
+def _accumulated(fn: Callable[..., Any], structure: Any, accumulators: Sequence[Any], x: Any, what: str) -> list[Any]:
+    given = fn(nest.pack_sequence_as(structure, accumulators), x)
+    nest.assert_same_structure(structure, given)
+    flat = nest.flatten(given)
+    return [t if isinstance(t, Tensor) else convert_to_tensor(t, a.dtype) for t, a in zip(flat, accumulators, strict=True)]
+
+
+def _end(count: Any, reverse: bool) -> Any:
+    return METHODS["sub"](count, 1) if reverse else convert_to_tensor(0, int32)
+
+
+def _next(i: Any, reverse: bool) -> Any:
+    return METHODS["sub"](i, 1) if reverse else METHODS["add"](i, 1)
+
+
+def _more(i: Any, count: Any, reverse: bool) -> Any:
+    return METHODS["greater_equal"](i, 0) if reverse else METHODS["less"](i, count)
+
+
+__all__ = ["foldl", "foldr", "map_fn", "scan"]

@@ -1,0 +1,334 @@
+"""`TensorArray`: an array of tensors written and read one by one, in loops above all.
+
+It is a handle on a list of tensors (dtype variant, `ops/tensor_list_items.py`): every write gives a new list, in constant time, and all
+of it has gradients to any order.  In a graph a method that writes gives a new TensorArray; eagerly it changes this one and returns it,
+as TensorFlow's does.  What is known of the elements' shape is shared by all that come from one constructor, so that after a loop
+`stack` knows the shape that the loop's body wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..base.dtypes import as_dtype, int32, int64
+from ..base.errors import InvalidArgumentError, OutOfRangeError
+from ..base.shapes import TensorShape, as_dims, compatible, merge, show
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current
+from ..ir.convert import is_tensor_like
+from ..ir.node import show_source, user_frame
+from ..ir.tensor import METHODS, Dims, EagerTensor
+from ..ops.effects import no_op
+from ..ops.tensor_list import LENGTH
+from ..ops.tensor_list_items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
+from ..ops.tensor_list_whole import CONCAT, FROM_TENSOR, SPLIT, STACK
+
+
+class Known:
+    """What all TensorArrays of one origin share: the elements' shape as far as it is known, and which were read and cleared."""
+
+    __slots__ = ("cleared", "dims", "infer")
+
+    def __init__(self, dims: Dims, infer: bool) -> None:
+        self.dims = dims
+        self.infer = infer
+        self.cleared: set[int] = set()
+
+
+class TensorArray:
+    """An array of tensors of one dtype, written and read element by element.
+
+    dtype: of every element.  size: how many there are, an int or an int32 scalar; needed eagerly.  dynamic_size: whether a write past
+    the end makes it longer.  clear_after_read: whether an element may be read once only (eagerly; None and True mean yes).
+    infer_shape: whether all elements have one shape.  element_shape: that shape, as far as it is known.  flow: a list of tensors to
+    begin with.  tensor_array_name, colocate_with_first_write_call, name: accepted.  handle: always None.
+
+    Gradients of any order flow through all methods.  A method that writes returns the TensorArray to go on with.
+    Raises InvalidArgumentError and OutOfRangeError: an index out of range, another dtype, an element read twice;
+    ValueError: another shape.
+
+    >>> import pullback as tf
+    >>> ta = tf.TensorArray(tf.float32, size=3)
+    >>> ta = ta.write(0, 1.0).write(1, 2.0).write(2, 3.0)
+    >>> ta.stack().numpy().tolist()
+    [1.0, 2.0, 3.0]
+    """
+
+    _is_composite = True
+
+    def __init__(
+        self,
+        dtype: Any,
+        size: Any = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: Any = None,
+        flow: Any = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ) -> None:
+        if handle is not None and size is not None:
+            raise ValueError("Cannot provide both a `handle` and `size` arguments at the same time.")
+        if handle is not None and dynamic_size is not None:
+            raise ValueError("Cannot provide both a `handle` and `dynamic_size` arguments at the same time.")
+        if flow is None and size is None:
+            raise ValueError("Size must be declared for TensorArrays; give `size=0, dynamic_size=True` for one that grows.")
+        self._dtype = as_dtype(dtype).base_dtype
+        self._dynamic = dynamic_size
+        self._clears = clear_after_read is None or bool(clear_after_read)
+        self._known = Known(None if element_shape is None else as_dims(element_shape), infer_shape)
+        self._size = size if isinstance(size, int) and not dynamic_size else None
+        if flow is not None:
+            self._flow = flow
+        else:
+            count = convert_to_tensor(size, int32)
+            self._flow = RESERVE(self._element_shape(), count, element_dtype=self._dtype, name=name or "TensorArrayV2")
+
+    # ---- what it is
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of every element."""
+        return self._dtype
+
+    @property
+    def element_shape(self) -> TensorShape:
+        """The shape of every element, as far as it is known."""
+        return TensorShape.of(self._known.dims)
+
+    @property
+    def dynamic_size(self) -> bool | None:
+        """Whether a write past the end makes it longer; None where nobody said."""
+        return self._dynamic
+
+    @property
+    def flow(self) -> Any:
+        """The list of tensors, a tensor of dtype variant."""
+        return self._flow
+
+    @property
+    def handle(self) -> None:
+        """None: there is no resource behind it."""
+        return None
+
+    def __repr__(self) -> str:
+        size = "unknown" if self._size is None else self._size
+        return f"<tf.TensorArray: dtype={self._dtype.name}, element_shape={self.element_shape}, size={size}>"
+
+    def _components(self) -> list[Any]:
+        return [self._flow]
+
+    def _from_components(self, parts: Sequence[Any]) -> TensorArray:
+        return self if parts[0] is self._flow else self._on(parts[0])
+
+    def _on(self, flow: Any, size: int | None = None) -> TensorArray:
+        """The same array on another list."""
+        new = TensorArray.__new__(TensorArray)
+        new._dtype, new._dynamic, new._clears, new._known = self._dtype, self._dynamic, self._clears, self._known
+        new._size, new._flow = self._size if size is None else size, flow
+        return new
+
+    def _gone_on(self, flow: Any, size: int | None = None) -> TensorArray:
+        """What a method that writes returns: eagerly this array, changed."""
+        if not isinstance(flow, EagerTensor):
+            return self._on(flow, size)
+        self._flow = flow
+        self._size = self._size if size is None else size
+        return self
+
+    def _to_tensor(self, name: str | None = None) -> Any:
+        raise TypeError("a TensorArray is not a tensor; stack(), concat() or gather() give one")
+
+    # ---- elements
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with `value` at `index`, an int32 scalar."""
+        value = self._value(value)
+        self._check(value, value.dims)
+        if self._eager():
+            at = self._place(index, "write")
+            self._known.cleared.discard(at)
+            index = at
+        index, grows = convert_to_tensor(index, int32), bool(self._dynamic)
+        return self._gone_on(SET(self._flow, index, value, resize_if_index_out_of_bounds=grows, name=name or "TensorArrayV2Write"))
+
+    def read(self, index: Any, name: str | None = None) -> Any:
+        """The element at `index`, an int32 scalar; zeros where nothing was written and the shape is known."""
+        at = -1
+        if self._eager():
+            index = at = self._place(index, "read")
+            if at in self._known.cleared:
+                raise self._cleared(at, "read")
+        index = convert_to_tensor(index, int32)
+        value = GET(self._flow, index, self._element_shape(), element_dtype=self._dtype, name=name or "TensorArrayV2Read")
+        if at >= 0 and self._clears:
+            self._flow = CLEAR(self._flow, at)
+            self._known.cleared.add(at)
+        return value
+
+    def gather(self, indices: Any, name: str | None = None) -> Any:
+        """The elements at `indices`, an int32 vector, as the rows of one tensor."""
+        indices = convert_to_tensor(indices, int32)
+        for index in indices.numpy().tolist() if self._eager() and isinstance(indices, EagerTensor) else ():
+            if index in self._known.cleared:
+                raise self._cleared(index, "gather")
+        return GATHER(self._flow, indices, self._element_shape(), element_dtype=self._dtype, name=name or "TensorListGather")
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with the rows of `value` at `indices`."""
+        value = self._value(value)
+        self._check(value, _tail(value.dims))
+        indices = convert_to_tensor(indices, int32)
+        if self._eager() and isinstance(indices, EagerTensor):
+            for index in indices.numpy().tolist():
+                self._place(index, "scatter")
+                self._known.cleared.discard(index)
+        return self._gone_on(SCATTER(self._flow, value, indices, name=name or "TensorArrayScatter"))
+
+    # ---- the whole
+
+    def stack(self, name: str | None = None) -> Any:
+        """All elements as the rows of one tensor."""
+        shape = self._element_shape()
+        if self._eager():
+            self._refuse_cleared("stack")
+            if self._known.dims is None and not int(LENGTH(self._flow)):
+                shape = convert_to_tensor([], int32)
+        count = -1 if self._size is None or self._eager() else max(self._size, 0)
+        return STACK(self._flow, shape, element_dtype=self._dtype, num_elements=count, name=name or "TensorArrayV2Stack")
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """The array whose elements are the rows of `value`."""
+        value = self._value(value)
+        self._check(value, _tail(value.dims))
+        count = None if value.dims is None else value.dims[0] if value.dims else None
+        if self._eager() and not self._dynamic and count is not None and self._size is not None and count > self._size:
+            raise ValueError(f"Cannot unstack {count} tensors into a TensorArray of static size {self._size} ({self._where('unstack')})")
+        self._known.cleared = set()
+        return self._gone_on(FROM_TENSOR(value, self._element_shape(), name=name or "TensorArrayUnstack"))
+
+    def concat(self, name: str | None = None) -> Any:
+        """All elements, of rank 1 or more, one after the other along their first dimension."""
+        if self._eager():
+            self._refuse_cleared("concat")
+        dims = self._known.dims
+        shape = -1 if dims is None else [-1 if n is None else n for n in dims]
+        leading: list[int] = []
+        return CONCAT(self._flow, shape, convert_to_tensor(leading, int64), element_dtype=self._dtype, name=name or "TensorListConcatV2")[0]
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """The array whose elements are consecutive pieces of `value`, of these lengths along its first dimension."""
+        value = self._value(value)
+        lengths = METHODS["cast"](convert_to_tensor(lengths), int64)
+        if self._known.infer and value.dims:
+            self._check(value, (None, *value.dims[1:]))
+        if self._eager() and isinstance(lengths, EagerTensor):
+            self._check_split(value, lengths)
+        return self._gone_on(SPLIT(value, self._element_shape(), lengths, name=name or "TensorArraySplit"))
+
+    def _check_split(self, value: Any, lengths: Any) -> None:
+        each = lengths.numpy().tolist()
+        wrong = ""
+        if not value.dims:
+            wrong = f"Expected value to be at least a vector, but received shape: {show(value.dims)}"
+        elif sum(each) != value.dims[0]:
+            wrong = "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is "
+            wrong += f"{sum(each)} and value's shape is: {show(value.dims)}"
+        elif not self._dynamic and self._size not in (None, len(each)):
+            wrong = f"TensorArray's size is not equal to the size of lengths ({self._size} vs. {len(each)}), and the TensorArray is not "
+            wrong += "marked as dynamically resizeable."
+        if wrong:
+            raise InvalidArgumentError(None, None, f"{wrong} ({self._where('split')})")
+
+    def size(self, name: str | None = None) -> Any:
+        """How many elements there are, an int32 scalar."""
+        if self._size is not None and not self._eager():
+            return convert_to_tensor(self._size, int32)
+        return LENGTH(self._flow, name=name)
+
+    def identity(self) -> TensorArray:
+        """The same array, after all control dependencies."""
+        return self._on(METHODS["identity"](self._flow))
+
+    def close(self, name: str | None = None) -> Any:
+        """Nothing: memory is freed when nobody holds the array."""
+        return None if current().graph is None else no_op(name)
+
+    def grad(self, source: Any, flow: Any = None, name: str | None = None) -> Any:
+        """Not there: gradients of TensorArrays are lists of tensors that `tf.gradients` and tapes find by themselves."""
+        raise NotImplementedError("TensorArray.grad is not supported: gradients flow through TensorArrays without it.")
+
+    # ---- checks
+
+    def _eager(self) -> bool:
+        return isinstance(self._flow, EagerTensor) and current().graph is None
+
+    def _element_shape(self) -> Any:
+        dims = self._known.dims
+        return -1 if dims is None else convert_to_tensor([-1 if n is None else n for n in dims], int32)
+
+    def _value(self, value: Any) -> Any:
+        if not is_tensor_like(value):
+            return convert_to_tensor(value, self._dtype)
+        value = convert_to_tensor(value)
+        if value.dtype.base_dtype is not self._dtype:
+            wrong = f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name}"
+            raise InvalidArgumentError(None, None, f"{wrong} ({self._where('write')}); cast it")
+        return value
+
+    def _check(self, value: Any, dims: Dims) -> None:
+        """Refuse elements of another shape; learn what is new."""
+        known = self._known
+        if not known.infer:
+            return
+        if not compatible(dims, known.dims):
+            seen, wanted = show_tuple(dims), show_tuple(known.dims)
+            wrong = (
+                f"Incompatible shape for value ({seen}), expected ({wanted})"
+                if eagerly
+                else f"Inconsistent shapes: saw {seen} but expected {wanted}"
+            )
+            raise ValueError(f"{wrong} ({self._where('write')}); pass infer_shape=False for elements of several shapes")
+        known.dims = merge(dims, known.dims)
+
+    def _place(self, index: Any, method: str) -> int:
+        """An index that is known, in range."""
+        at = int(index)
+        size = self._flow.value.length
+        writes = method != "read"
+        if at < 0:
+            doing = "Writing to" if writes else "Reading from"
+            raise OutOfRangeError(None, None, f"{doing} negative indices (index {at}) is not allowed. ({self._where(method)})")
+        if at >= size and not (self._dynamic and writes):
+            doing = f"write to index {at} but array is not resizeable and" if writes else f"read from index {at} but array"
+            raise OutOfRangeError(None, None, f"Tried to {doing} size is: {size} ({self._where(method)})")
+        return at
+
+    def _refuse_cleared(self, method: str) -> None:
+        if self._known.cleared:
+            raise self._cleared(min(self._known.cleared), method)
+
+    def _cleared(self, at: int, method: str) -> InvalidArgumentError:
+        wrong = (
+            f"Could not read index {at} twice because it was cleared after a previous read (perhaps try setting clear_after_read = false?)"
+        )
+        return InvalidArgumentError(None, None, f"{wrong} ({self._where(method)})")
+
+    def _where(self, method: str) -> str:
+        return f"TensorArray.{method} at {show_source(user_frame())}"
+
+
+def show_tuple(dims: Dims) -> str:
+    """A shape as Python writes a tuple."""
+    return "<unknown>" if dims is None else str(tuple(dims))
+
+
+def _tail(dims: Dims) -> Dims:
+    return dims[1:] if dims else None
+
+
+__all__ = ["TensorArray"]
