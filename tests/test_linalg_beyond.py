@@ -202,3 +202,28 @@ def test_least_squares_of_a_size_known_only_when_the_graph_runs(shape: tuple[int
         tape.watch(given)
         y = tf.linalg.lstsq(given, tf.constant(side), l2_regularizer=0.1)
     np.testing.assert_allclose(found, tape.gradient(y, given).numpy(), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("f", "expected"),
+    [
+        (lambda x: tf.reduce_sum(x), [[1, 1], [1, 1]]),
+        (lambda x: tf.reduce_max(x), [[0, 0], [1, 0]]),
+        (lambda x: tf.reduce_prod(x), [[30, 60], [24, 40]]),
+        (lambda x: tf.matmul(x, x), [[15, 17], [11, 13]]),
+        (lambda x: tf.math.cumprod(x), [[6, 4], [4, 2]]),
+        (lambda x: tf.math.segment_max(x, [0, 0]), [[0, 0], [1, 1]]),
+        (lambda x: tf.math.segment_prod(x, [0, 0]), [[5, 3], [4, 2]]),
+        (lambda x: tf.math.unsorted_segment_min(x, [1, 1], 2), [[1, 1], [0, 0]]),
+        (lambda x: tf.math.top_k(x, 1)[0], [[1, 0], [1, 0]]),
+        (lambda x: tf.einsum("ij,jk", x, x), [[15, 17], [11, 13]]),
+    ],
+)
+def test_integers_in_graphs_keep_their_type(f: Callable[[Any], Any], expected: list[list[int]]) -> None:
+    """As TensorFlow 1 differentiated them."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default(), v1.Session() as session:
+        x = tf.constant([[4, 2], [5, 3]])
+        found = session.run(v1.gradients(f(x), x)[0])
+    assert found.dtype == np.int32
+    assert found.tolist() == expected

@@ -195,11 +195,16 @@ def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> A
     return back if len(np.ravel(axes)) else g
 
 
+def quotient(a: Any, b: Any) -> Any:
+    """a / b; whole numbers stay whole, as where TensorFlow 1 differentiates integers."""
+    return OPS["FloorDiv"].call(a, b) if a.dtype.is_integer else a / b
+
+
 def _extreme_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Any:
     """The cotangent to the elements that equal the extreme, in equal parts where several do."""
     chosen = OPS["Cast"].call(OPS["Equal"].call(input, kept(out, input, reduction_indices, keep_dims)), DstT=g.dtype)
     number = SUM(chosen, reduction_indices, keep_dims=True)
-    return chosen / number * kept(g, input, reduction_indices, keep_dims)
+    return quotient(chosen, number) * kept(g, input, reduction_indices, keep_dims)
 
 
 def _norm_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Any:

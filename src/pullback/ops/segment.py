@@ -23,7 +23,7 @@ from .array_basic import ones_of, reshape, shape_of, zeros_of
 from .array_gather import gather
 from .array_join import stack
 from .array_types import invalid, known, known_int
-from .reduce import is_narrow
+from .reduce import is_narrow, quotient
 from .scopes import scope
 
 Array = np.ndarray[Any, Any]
@@ -159,14 +159,14 @@ def _sum_back(g: Any, segment_ids: Any) -> Any:
 
 def _mean_back(g: Any, segment_ids: Any) -> Any:
     number = SEGMENT_SUM(_cast(ones_of(segment_ids), g), segment_ids)
-    return gather(g / _widened(_at_least_one(number), g), segment_ids)
+    return gather(quotient(g, _widened(_at_least_one(number), g)), segment_ids)
 
 
 def _extreme_back(g: Any, data: Any, segment_ids: Any, out: Any) -> Any:
     """The cotangent to the elements that equal their segment's extreme, in equal parts where several do."""
     chosen = OPS["Equal"].call(data, gather(out, segment_ids))
     number = _at_least_one(SEGMENT_SUM(_cast(chosen, g), segment_ids))
-    share = gather(g / number, segment_ids)
+    share = gather(quotient(g, number), segment_ids)
     return OPS["SelectV2"].call(chosen, share, zeros_of(share))
 
 
@@ -183,7 +183,7 @@ def _prod_parts(g: Any, data: Any, total: Callable[[Any], Any], product: Callabl
     single = take(total(of_zeros)) - of_zeros
     none, one = (OPS["Equal"].call(zeros, _cast(METHODS["convert"](n), zeros)) for n in (0, 1))
     rest = OPS["SelectV2"].call(none, ones_of(data), OPS["SelectV2"].call(one, single, zeros_of(data)))
-    return take(g) * (take(product(safe)) / safe) * rest
+    return take(g) * quotient(take(product(safe)), safe) * rest
 
 
 def _prod_back(g: Any, data: Any, segment_ids: Any) -> Any:
@@ -212,7 +212,7 @@ def _unsorted_extreme_back(g: Any, data: Any, segment_ids: Any, num_segments: An
     best, there = _take_kept(out, segment_ids)
     chosen = OPS["LogicalAnd"].call(OPS["Equal"].call(data, best), there)
     number = _at_least_one(UNSORTED_SUM(_cast(chosen, g), segment_ids, num_segments))
-    share = _take_kept(g / number, segment_ids)[0]
+    share = _take_kept(quotient(g, number), segment_ids)[0]
     return OPS["SelectV2"].call(chosen, share, zeros_of(share))
 
 

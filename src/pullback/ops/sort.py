@@ -21,7 +21,7 @@ from ..ir.tensor import TensorType
 from .array_basic import shape_of
 from .array_types import invalid, known_int, require_rank
 from .families import linear
-from .reduce import is_narrow, limits
+from .reduce import is_narrow, limits, quotient
 
 Array = np.ndarray[Any, Any]
 
@@ -296,7 +296,7 @@ def _nth(input: Array, n: Array, *, reverse: bool = False) -> Array:
 def _nth_back(g: Any, input: Any, out: Any) -> Any:
     chosen = OPS["Cast"].call(OPS["Equal"].call(input, OPS["ExpandDims"].call(out, -1)), DstT=g.dtype)
     number = OPS["Sum"].call(chosen, [-1], keep_dims=True)
-    return chosen / number * OPS["ExpandDims"].call(g, -1)
+    return quotient(chosen, number) * OPS["ExpandDims"].call(g, -1)
 
 
 NTH_ELEMENT = define("NthElement", "input n:int32", _nth_type, _nth, {"input": _nth_back}, dtypes=REAL)
