@@ -287,11 +287,9 @@ class TensorArray:
             return
         if not compatible(dims, known.dims):
             seen, wanted = show_tuple(dims), show_tuple(known.dims)
-            wrong = (
-                f"Incompatible shape for value ({seen}), expected ({wanted})"
-                if eagerly
-                else f"Inconsistent shapes: saw {seen} but expected {wanted}"
-            )
+            wrong = f"Inconsistent shapes: saw {seen} but expected {wanted}"
+            if isinstance(value, EagerTensor):
+                wrong = f"Incompatible shape for value ({seen}), expected ({wanted})"
             raise ValueError(f"{wrong} ({self._where('write')}); pass infer_shape=False for elements of several shapes")
         known.dims = merge(dims, known.dims)
 
