@@ -323,14 +323,12 @@ from ...ops.linalg_factor import (
     inv as matrix_inverse,
 )
 from ...ops.linalg_factor import (
-    lstsq as matrix_solve_ls,
-)
-from ...ops.linalg_factor import (
     solve as matrix_solve,
 )
 from ...ops.linalg_factor import (
     triangular_solve as matrix_triangular_solve,
 )
+from ...ops.linalg_lstsq import lstsq as matrix_solve_ls
 from ...ops.linalg_spectral import eigh as self_adjoint_eig
 from ...ops.linalg_spectral import eigvalsh as self_adjoint_eigvals
 from ...ops.linalg_spectral import qr, svd

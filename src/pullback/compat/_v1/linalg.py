@@ -9,7 +9,8 @@ from ...ops.einsum import einsum
 from ...ops.linalg import adjoint, matmul, matrix_transpose, matvec, tensordot
 from ...ops.linalg import matrix_transpose as transpose
 from ...ops.linalg_diag import band_part, cross, diag, diag_part, set_diag, tensor_diag, tensor_diag_part, trace
-from ...ops.linalg_factor import cholesky, cholesky_solve, det, inv, logdet, lstsq, slogdet, solve, triangular_solve
+from ...ops.linalg_factor import cholesky, cholesky_solve, det, inv, logdet, slogdet, solve, triangular_solve
+from ...ops.linalg_lstsq import lstsq
 from ...ops.linalg_spectral import eigh, eigvalsh, matrix_rank, pinv, qr, svd
 from ...ops.reduce_composed import normalize
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops import linalg, linalg_diag, linalg_factor, linalg_spectral
+from ...ops import linalg, linalg_diag, linalg_factor, linalg_lstsq, linalg_spectral
 from ...ops.linalg import SPARSE_MATMUL
 
 __all__ = [
@@ -23,7 +23,7 @@ matrix_diag_part = linalg_diag.diag_part
 matrix_inverse = linalg_factor.inv
 matrix_set_diag = linalg_diag.set_diag
 matrix_solve = linalg_factor.solve
-matrix_solve_ls = linalg_factor.lstsq
+matrix_solve_ls = linalg_lstsq.lstsq
 matrix_transpose = linalg.matrix_transpose
 matrix_triangular_solve = linalg_factor.triangular_solve
 qr = linalg_spectral.qr
