@@ -166,7 +166,7 @@ def _spoil(applications: list[Application]) -> None:
 
 
 def _note(t: Any, read: bool, needed: set[int], arrays: dict[int, Any]) -> None:
-    if not isinstance(t, EagerTensor):
+    if not isinstance(t, EagerTensor) or not isinstance(t.value, np.ndarray):  # handles of variables hold no array
         return
     array = t.value
     while isinstance(array.base, np.ndarray):

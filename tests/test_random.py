@@ -164,3 +164,39 @@ def test_large_draws_are_what_they_say() -> None:
     assert np.abs(truncated).max() < 2 and abs(truncated.std() - 0.8796) < 0.01
     classes = kernels.categorical(stream, np.log(np.array([[0.1, 0.2, 0.7]])), 100_000, np.dtype(np.int64))
     assert np.bincount(classes[0]) / 1e5 == pytest.approx([0.1, 0.2, 0.7], abs=0.01)
+
+
+def test_generators_stand_where_they_are_put() -> None:
+    g = tf.random.Generator.from_seed(1)
+    assert g.normal([5], dtype=tf.float64).shape == [5]
+    assert g.state.numpy().tolist() == [1281, 0, 0]
+    g.skip(3)
+    assert [other.state.numpy().tolist() for other in g.split(2)] == [[0, 0, 4221951919872663963], [0, 0, -329087384103351209]]
+    assert g.make_seeds(2).numpy().tolist() == [[2470399196295502633, 1832118863539921035], [0, 0]]
+    assert g.state.numpy().tolist() == [3073, 0, 0]
+    g.reset_from_seed(3)
+    assert g.state.numpy().tolist() == [3, 0, 0]
+    g.reset([1, 2, 3])
+    assert (int(g.key), numbers(g.uniform([2]))) == (3, [0.459012, 0.533425])
+    assert numbers(tf.random.Generator.from_key_counter(3, [1, 2], "philox").uniform([2])) == [0.459012, 0.533425]
+    g.reset([-5, -1, 7])
+    assert numbers(tf.random.Generator(copy_from=g).uniform([2])) == numbers(g.uniform([2]))
+    assert g.state.numpy().tolist() == [507, 0, 7]
+
+
+def test_a_generator_in_a_session() -> None:
+    with tf.Graph().as_default():
+        drawn = tf.random.Generator.from_seed(1234).normal([3])
+        with v1.Session() as session:
+            session.run(v1.global_variables_initializer())
+            assert numbers(*[session.run(drawn) for _ in range(2)]) == [0.935661, 1.085431, -0.937884, 1.126425, -1.033829, 0.257107]
+
+
+def test_the_generator_for_all() -> None:
+    mine = tf.random.Generator.from_seed(5)
+    before = tf.random.get_global_generator()
+    try:
+        tf.random.set_global_generator(mine)
+        assert tf.random.get_global_generator() is mine
+    finally:
+        tf.random.set_global_generator(before)

@@ -37,18 +37,19 @@ def _check_algorithm(alg: Any) -> None:
 
 
 def create_rng_state(seed: Any, alg: Any) -> Any:
-    """The state of a generator that starts from `seed`, an integer or up to three.
+    """The state of a generator that starts from `seed`: an integer, cut into three words, or up to three, with zeros before them.
 
     >>> import pullback as tf
     >>> tf.random.create_rng_state(5, "philox").numpy().tolist()
     [5, 0, 0]
     """
     _check_algorithm(alg)
-    words = [int(word) for word in np.ravel(seed.numpy() if hasattr(seed, "numpy") else seed)]
-    if len(words) > 3:
-        raise ValueError(f"a Philox generator's state has 3 numbers; the seed has {len(words)}")
-    signed = [(word + 2**63) % 2**64 - 2**63 for word in words]
-    return convert_to_tensor(np.array(signed + [0] * (3 - len(words)), np.int64))
+    given = seed.numpy() if hasattr(seed, "numpy") else seed
+    if np.ndim(given) == 0:
+        words = [int(given) >> shift for shift in (0, 64, 128)]
+    else:
+        words = [0] * (3 - len(given)) + [int(word) for word in given[:3]]
+    return convert_to_tensor(np.array([(word + 2**63) % 2**64 - 2**63 for word in words], np.int64))
 
 
 class Generator:

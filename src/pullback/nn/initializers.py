@@ -271,7 +271,8 @@ class Identity(Initializer):
     """The identity matrix times `gain`.
 
     >>> import pullback.compat.v1 as tf
-    >>> tf.initializers.identity()([2, 2]).numpy().tolist()
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     session.run(tf.initializers.identity()([2, 2])).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
 

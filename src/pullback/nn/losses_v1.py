@@ -62,7 +62,8 @@ def compute_weighted_loss(
     number of weights that are not 0 unless told otherwise; a ValueError for an unknown one.
 
     >>> import pullback.compat.v1 as tf
-    >>> tf.losses.compute_weighted_loss([1.0, 3.0]).numpy().item()
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     session.run(tf.losses.compute_weighted_loss([1.0, 3.0])).item()
     2.0
     """
     Reduction.validate(reduction)
@@ -158,7 +159,8 @@ def mean_squared_error(
     """The mean of (predictions - labels)**2; weights, collection and reduction as `compute_weighted_loss`.
 
     >>> import pullback.compat.v1 as tf
-    >>> tf.losses.mean_squared_error([1.0, 2.0], [1.0, 4.0]).numpy().item()
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     session.run(tf.losses.mean_squared_error([1.0, 2.0], [1.0, 4.0])).item()
     2.0
     """
     with _scope(scope, "mean_squared_error"):

@@ -155,8 +155,9 @@ def fused_batch_norm(
     they are mixed into the ones returned.  The variance returned is unbiased.
 
     >>> import pullback.compat.v1 as tf
-    >>> y, mean, _ = tf.nn.fused_batch_norm(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), [1.0], [0.0])
-    >>> mean.numpy().tolist()
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     y, mean, _ = tf.nn.fused_batch_norm(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), [1.0], [0.0])
+    ...     session.run(mean).tolist()
     [1.5]
     """
     if (not is_training or exponential_avg_factor != 1.0) and (mean is None or variance is None):

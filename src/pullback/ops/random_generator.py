@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import int64
+from ..base.errors import NotFoundError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid
@@ -19,7 +20,9 @@ _MASK64 = 2**64 - 1
 
 
 def _read_and_skip(resource: Storage, alg: Array, delta: Array, *, site: Any) -> Array:
-    state = resource.read()
+    if resource.value is None:
+        raise NotFoundError(None, None, f"the generator's state, variable {resource.name}, is not initialized: run its initializer first")
+    state = resource.value
     if alg != PHILOX or state.shape != (_WORDS,):
         text = f"a Philox generator (algorithm {PHILOX}) has {_WORDS} numbers for state"
         raise invalid(f"{text}, got algorithm {alg} and shape {list(state.shape)}")

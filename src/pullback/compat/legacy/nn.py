@@ -207,7 +207,8 @@ def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = 
     """`tf.nn.dropout` of TensorFlow 2, or with `keep_prob` = 1 - rate.
 
     >>> import pullback.compat.v1 as tf
-    >>> tf.nn.dropout([1.0, 2.0], keep_prob=1.0).numpy().tolist()
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     session.run(tf.nn.dropout([1.0, 2.0], keep_prob=1.0)).tolist()
     [1.0, 2.0]
     """
     if keep_prob is not None and rate is not None:
