@@ -99,11 +99,20 @@ def attempt(call: Callable[[], Any]) -> Record | None:
 def failure(e: BaseException) -> Record:
     """An error's class, its bases that users can name, its message, and the op type its message names."""
     bases = [c.__name__ for c in type(e).__mro__[1:] if c is not object and not c.__name__.startswith("_")]
-    message = _LASTING.sub(lambda m: "0x..." if m[0].startswith("0x") else "/tmp/...", str(e))
+    message = lasting(str(e))
     return {"class": type(e).__name__, "bases": bases, "message": message, "op": _op_named(message)}
 
 
-_LASTING = re.compile(r"0x[0-9a-f]{6,}|/tmp/\w+")  # what differs from run to run
+def lasting(message: str) -> str:
+    """A message without what differs from run to run and from machine to machine: addresses, folders, the stack it was made on."""
+    message = _FRAME.sub("", message)
+    message = _PYTHON_FILE.sub(lambda m: m[1], message)
+    return _CHANGING.sub(lambda m: "0x..." if m[0].startswith("0x") else "/tmp/...", message)
+
+
+_FRAME = re.compile(r'\n *File "[^"]*", line \d+, in [^\n]*')
+_PYTHON_FILE = re.compile(r"(?:/[\w.+-]+)+/([\w.-]+\.py)\b")
+_CHANGING = re.compile(r"0x[0-9a-f]{6,}|/tmp/\w+")
 _OP_PATTERNS = (r"\[Op:(\w+)\]", r"\{\{node [^}]*\}\} = (\w+)\[", r"of '(\w+)' Op", r"\(op: '(\w+)'\)")
 
 
