@@ -19,7 +19,8 @@ from .array_types import Array, invalid, require_rank
 
 def _band(channels: int, radius: int, dtype: Any) -> Array:
     at = np.arange(channels)
-    return (np.abs(at[:, None] - at) <= radius).astype(dtype)
+    band: Array = (np.abs(at[:, None] - at) <= radius).astype(dtype)
+    return band
 
 
 def _type(input: Any, *, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5) -> TensorType:
