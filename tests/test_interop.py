@@ -317,3 +317,49 @@ class TestRawOps:
         )
         done = pullback_run(program)
         assert done.stdout == "[1. 0. 0.]\nm:0 True\n", done.stderr
+
+
+class TestNormal:
+    """The numbers are TensorFlow's; examples/gaussian_policy.py trains with it."""
+
+    def test_densities(self) -> None:
+        d = v1.distributions.Normal([0.0, 1.0], 2.0)
+        assert (d.batch_shape.as_list(), d.event_shape.as_list(), d.dtype) == ([2], [], pullback.float32)
+        x = [1.0, -3.0]
+        np.testing.assert_allclose(d.log_prob(x), [-1.7370857, -3.6120858], rtol=1e-6)
+        np.testing.assert_allclose(d.prob(x), np.exp(d.log_prob(x)), rtol=1e-6)
+        np.testing.assert_allclose(d.cdf(x), [0.6914625, 0.0227501], rtol=1e-5)
+        np.testing.assert_allclose(d.entropy(), [2.1120858, 2.1120858], rtol=1e-6)
+        moments = [t.numpy().tolist() for t in (d.mean(), d.mode(), d.stddev(), d.variance())]
+        assert moments == [[0.0, 1.0], [0.0, 1.0], [2.0, 2.0], [4.0, 4.0]]
+        np.testing.assert_allclose(d.kl_divergence(v1.distributions.Normal(0.0, 1.0)), [0.8068528, 1.3068528], rtol=1e-6)
+
+    def test_samples(self) -> None:
+        d = v1.distributions.Normal(np.array([10.0, -10.0]), np.array(0.5))
+        assert [d.sample(n).shape.as_list() for n in ((), 3, [2, 3])] == [[2], [3, 2], [2, 3, 2]]
+        draws = d.sample(4000, seed=1).numpy()
+        assert draws.dtype == np.float64
+        np.testing.assert_allclose(draws.mean(0), [10, -10], atol=0.05)
+        np.testing.assert_allclose(draws.std(0), 0.5, atol=0.03)
+
+    def test_gradients_through_draws(self) -> None:
+        loc, scale = pullback.Variable(1.0), pullback.Variable(2.0)
+        with pullback.GradientTape() as tape:
+            drawn = v1.distributions.Normal(loc, scale).sample(100)
+            total = pullback.reduce_sum(drawn)
+        by_loc, by_scale = tape.gradient(total, [loc, scale])
+        assert float(by_loc) == 100.0
+        assert float(by_scale) == pytest.approx(float((total - 100.0) / 2.0), rel=1e-4)
+
+    def test_refusals(self) -> None:
+        with pytest.raises(ValueError, match="Expected floating point type"):
+            v1.distributions.Normal(pullback.constant(1), pullback.constant(2))
+        with pytest.raises(ValueError, match="must be of the same type"):
+            v1.distributions.Normal(pullback.constant(1.0), pullback.constant(1.0, pullback.float64))
+        with pytest.raises(errors.InvalidArgumentError):
+            v1.distributions.Normal(0.0, -1.0, validate_args=True)
+        with v1.Graph().as_default(), v1.Session() as sess, pytest.raises(errors.InvalidArgumentError):
+            scale = v1.placeholder(v1.float32, [])
+            sess.run(v1.distributions.Normal(0.0, scale, validate_args=True).log_prob(0.0), {scale: -1.0})
+        with pytest.raises(NotImplementedError, match="No KL"):
+            v1.distributions.kl_divergence(v1.distributions.Normal(0.0, 1.0), 3)
