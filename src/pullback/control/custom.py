@@ -86,10 +86,8 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """
     if f is None:
         return custom_gradient
-    function = f
 
-    @functools.wraps(function)
-    def decorated(*args: Any, **kwargs: Any) -> Any:
+    def decorated(function: Any, args: Any, kwargs: Any) -> Any:
         if current().graph is not None:
             args = tuple(_converted(list(args)))
         reads = VariableReads()
@@ -109,7 +107,21 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
         rule = _Rule(name_of(function), grad_fn, len(sources), variables, show_source(user_frame()))
         return passed_on(result, [*sources, *(v.handle for v in variables)], rule)
 
-    return decorated
+    return Decorated(f, decorated)
+
+
+class Decorated:
+    """`f` called as `by(f, args, kwargs)`; on a method `f` is the bound one, so that its object is no argument."""
+
+    def __init__(self, f: Callable[..., Any], by: Callable[[Any, Any, Any], Any]) -> None:
+        functools.update_wrapper(self, f)
+        self._f, self._by = f, by
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._by(self._f, args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else Decorated(self._f.__get__(instance, owner), self._by)
 
 
 def _converted(args: list[Any]) -> Any:
@@ -201,7 +213,6 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     1.0
     """
 
-    @custom_gradient
     def passing(*args: Any, **kwargs: Any) -> Any:
         def grad(*gs: Any, variables: Any = None) -> Any:
             if variables is not None:
@@ -210,7 +221,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 
         return f(*args, **kwargs), grad
 
-    return functools.wraps(f)(passing)
+    return custom_gradient(functools.wraps(f)(passing))  # type: ignore[no-any-return]
 
 
-__all__ = ["CUSTOM", "VariableReads", "custom_gradient", "grad_pass_through", "name_of", "passed_on", "source_of"]
+__all__ = ["CUSTOM", "Decorated", "VariableReads", "custom_gradient", "grad_pass_through", "name_of", "passed_on", "source_of"]

@@ -45,10 +45,13 @@ def run_loop(args: list[Any], cond: Body, body: Body, run: Run) -> list[Any]:
     return variables
 
 
-def _while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
+def while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
+    """The cotangents of a loop's inputs; `_replay` of a node, where it is there, finds them in another way."""
+    if "_replay" in node.attrs:
+        return node.attrs["_replay"](gs, node, active)  # type: ignore[no-any-return]
     body: Body = node.attrs["body"]
     count = len(body.outputs)
-    carried = _carried(body, active)
+    carried = which_matter(body, active)
     asked = tuple(c and t.dtype.trainable for c, t in zip(carried, body.inputs, strict=True))
     given = asked[:count]
     d = derivative(body, given, asked, (True,) * sum(asked))
@@ -59,7 +62,7 @@ def _while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     return [next(answers) if flag else None for flag in asked]
 
 
-def _carried(body: Body, active: Flags) -> tuple[bool, ...]:
+def which_matter(body: Body, active: Flags) -> tuple[bool, ...]:
     """Which inputs matter: loop variables that become active in some iteration, and the invariants asked for."""
     count = len(body.outputs)
     flags = list(active)
@@ -162,11 +165,11 @@ WHILE = define(
     "*args:any",
     _while_type,
     _while_kernel,
-    {"args": _while_vjp},
+    {"args": while_vjp},
     outputs="*outputs",
     holomorphic=False,
     stateful=True,
     fills=False,
 )
 WHILE.effects = False
-__all__ = ["WHILE", "run_loop", "while_node"]
+__all__ = ["WHILE", "run_loop", "while_node", "while_vjp", "which_matter"]

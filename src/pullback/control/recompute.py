@@ -7,7 +7,6 @@ the first nor be run early, and an argument passed twice counts twice.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,7 +17,7 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
-from .custom import Flags, VariableReads, passed_on, source_of
+from .custom import Decorated, Flags, VariableReads, passed_on, source_of
 
 BARRIER = define(
     "OptimizationBarrier",
@@ -70,21 +69,20 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     True
     """
 
-    @functools.wraps(f)
-    def forgetful(*args: Any, **kwargs: Any) -> Any:
+    def forgetful(f: Any, args: Any, kwargs: Any) -> Any:
         flat = [t if hasattr(t, "handle") else convert_to_tensor(t) for t in nest.flatten(list(args), expand_composites=True)]
         sources = [source_of(t) for t in flat]
-        reads = Reads([t for t in sources])
+        reads = Reads(sources)
         with within(Context(current().graph, (reads,))):
             result = f(*nest.pack_sequence_as(list(args), flat, expand_composites=True), **kwargs)
-        variables = reads.beyond(sources)
-        for variable in variables:
+        for variable in reads.beyond(sources):
+            reads.outside.setdefault(variable.handle.uid, variable.handle)
             for recorder in current().recorders:
                 recorder.read(variable)
-        again = _Again(f, args, kwargs, flat, [*reads.outside.values(), *(v.handle for v in variables)])
+        again = _Again(f, args, kwargs, flat, list(reads.outside.values()))
         return passed_on(result, [*sources, *again.outside], again)
 
-    return forgetful
+    return Decorated(f, forgetful)
 
 
 class _Again:

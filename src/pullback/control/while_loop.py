@@ -9,12 +9,15 @@ from ..base import nest
 from ..base.dtypes import int32
 from ..base.shapes import TensorShape, as_dims, compatible
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current
+from ..ir.context import current, unrecorded
+from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS, Tensor
+from .call import body_of, call
 from .cond import build
 from .loop import while_node
+from .replay import check_repeatable, replayed
 
 
 def while_loop(
@@ -27,6 +30,8 @@ def while_loop(
     swap_memory: bool = False,
     maximum_iterations: Any = None,
     name: str | None = None,
+    *,
+    checkpoint: int | str | None = None,
 ) -> Any:
     """Apply `body` to the loop variables while `cond` of them holds; the last ones, in the structure of `loop_vars`.
 
@@ -34,6 +39,8 @@ def while_loop(
     boolean.  body: of the same arguments, their new values in the same structure, with the same dtypes and shapes.
     shape_invariants: for variables whose shape changes, what stays.  back_prop: False holds the result constant for gradients.
     maximum_iterations: stop after so many.  parallel_iterations, swap_memory: accepted, and not needed.
+    checkpoint: (ours) what the gradient keeps of the steps: None all that it reads; k every k-th state; "log" about log2(n) states.
+    The rest it computes again, with the same numbers; the body must do the same when run again.
     Differentiable to any order.
     Raises TypeError: cond or body no functions, a dtype that changes; ValueError: a structure or shape that changes.
 
@@ -42,7 +49,7 @@ def while_loop(
     >>> int(total)
     6
     """
-    return _while(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, same_structure=True)
+    return _while(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, same_structure=True, checkpoint=checkpoint)
 
 
 def while_loop_v1(
@@ -56,13 +63,16 @@ def while_loop_v1(
     name: str | None = None,
     maximum_iterations: Any = None,
     return_same_structure: bool = False,
+    *,
+    checkpoint: int | str | None = None,
 ) -> Any:
     """`while_loop` with TensorFlow 1's signature; one loop variable comes back by itself unless `return_same_structure`."""
-    return _while(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, return_same_structure)
+    return _while(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, return_same_structure, checkpoint)
 
 
 def _while(
-    cond: Any, body: Any, loop_vars: Any, invariants: Any, back_prop: bool, maximum: Any, name: str | None, same_structure: bool
+    cond: Any, body: Any, loop_vars: Any, invariants: Any, back_prop: bool, maximum: Any, name: str | None, same_structure: bool,
+    checkpoint: int | str | None,
 ) -> Any:  # fmt: skip
     if not callable(cond):
         raise TypeError("'cond' must be callable.")
@@ -73,10 +83,13 @@ def _while(
     if not loop_vars:
         raise ValueError("'loop_vars' must be provided.")
     graph = current().graph
-    if graph is None:
+    every = _every(checkpoint)
+    if graph is None and every is not None:
+        result = _as_function(cond, body, loop_vars, invariants, maximum, every)
+    elif graph is None:
         result = _eagerly(cond, body, loop_vars, maximum)
     else:
-        result = _in_graph(graph, cond, body, loop_vars, invariants, maximum, name or "while")
+        result = _in_graph(graph, cond, body, loop_vars, invariants, maximum, name or "while", every)
     if not back_prop:
         result = nest.map_structure(METHODS["stop_gradient"], result, expand_composites=True)
     return result[0] if len(loop_vars) == 1 and not same_structure and graph is not None else result
@@ -107,16 +120,40 @@ def _packed(template: Any, given: Any) -> Any:
     return nest.pack_sequence_as(template, flat, expand_composites=True)
 
 
-def _in_graph(graph: Graph, cond: Any, body: Any, loop_vars: Any, invariants: Any, maximum: Any, name: str) -> Any:
+def _every(checkpoint: int | str | None) -> int | None:
+    """How often a state is kept: None for what needs no checkpoints, 0 for the logarithmic schedule."""
+    if checkpoint is None:
+        return None
+    if checkpoint == "log":
+        return 0
+    if isinstance(checkpoint, int) and not isinstance(checkpoint, bool) and checkpoint > 0:
+        return checkpoint
+    raise ValueError(f"while_loop: checkpoint is None, a positive int or 'log', got {checkpoint!r}")
+
+
+def _as_function(cond: Any, body: Any, loop_vars: Any, invariants: Any, maximum: Any, every: int) -> Any:
+    """The loop as a graph of its own, called at once: so that its gradient can run it again."""
+    graph = FunctionGraph("while", None)
+    state = [convert_to_tensor(t) for t in nest.flatten(loop_vars, expand_composites=True)]
+    with unrecorded(), graph.building():
+        inner = nest.pack_sequence_as(loop_vars, [graph.declare(t.dims, t.dtype) for t in state], expand_composites=True)
+        final = nest.flatten(_in_graph(graph, cond, body, inner, invariants, maximum, "while", every), expand_composites=True)
+    whole, outside = body_of(graph, final)
+    return nest.pack_sequence_as(loop_vars, call(whole, [*state, *outside]), expand_composites=True)
+
+
+def _in_graph(
+    graph: Graph, cond: Any, body: Any, loop_vars: Any, invariants: Any, maximum: Any, name: str, every: int | None
+) -> Any:  # fmt: skip
     state = [convert_to_tensor(t) for t in nest.flatten(loop_vars, expand_composites=True)]
     state = [graph.own(t) for t in state]
     stand_ins = [_declared(t, dims) for t, dims in zip(state, _invariants(loop_vars, state, invariants), strict=True)]
-    counted = [] if maximum is None else [graph.own(convert_to_tensor(0, int32))]
+    counted = [] if maximum is None and every is None else [graph.own(convert_to_tensor(0, int32))]
     limit = None if maximum is None else convert_to_tensor(maximum, int32)
 
     def condition(*flat: Any) -> Any:
         held = cond(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
-        if counted:
+        if limit is not None:
             return METHODS["and"](METHODS["less"](flat[0], limit), convert_to_tensor(held))
         return held
 
@@ -130,6 +167,10 @@ def _in_graph(graph: Graph, cond: Any, body: Any, loop_vars: Any, invariants: An
     body_graph, outputs = build(graph, step, f"{name}_body", shapes)
     _check_step(state, stand_ins, outputs[len(counted) :])
     final = while_node([*counted, *state], (cond_graph, verdict), body_graph, outputs, name)
+    if every is not None:
+        node = final[0].node
+        check_repeatable(node.attrs["body"])
+        node.attrs = {**node.attrs, "_replay": replayed(every)}
     return nest.pack_sequence_as(loop_vars, final[len(counted) :], expand_composites=True)
 
 
