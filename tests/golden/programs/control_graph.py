@@ -87,6 +87,7 @@ def loops(tf: Any) -> dict[str, Any]:
         "maximum_iterations": lambda: run_all(tf, [bounded]),
         "one loop variable gives a tensor": not isinstance(bounded, (list, tuple)),
         "a branch in a loop": lambda: _branch_in_loop(tf, x, {x: 1.5}),
+        "a branch in a loop, third order": ours(_third_derivative(1.2), lambda: _third_order(tf, x, {x: 1.2})),
         "a loop in a branch": lambda: _loop_in_branch(tf, x, {x: 1.5}),
         "a loop in a loop": lambda: _loop_in_loop(tf, x, {x: 1.5}),
         "stop_gradient inside": lambda: _stopped(tf, x, {x: 3.0}),
@@ -100,6 +101,21 @@ def _branch_in_loop(tf: Any, x: Any, feed: Any) -> Any:
 
     y = tf.while_loop(lambda i, s: i < 4, body, [tf.constant(0), x])[1]
     return run_all(tf, [y, *tf.gradients(y, x)], feed)
+
+
+def _third_order(tf: Any, x: Any, feed: Any) -> Any:
+    def body(i: Any, p: Any) -> Any:
+        return i + 1, tf.cond(p > 1.0, lambda: p * p * 0.3 * x, lambda: p + x)
+
+    g = tf.while_loop(lambda i, p: i < 3, body, [tf.constant(0), x])[1]
+    for _ in range(3):
+        g = tf.gradients(g, x)[0]
+    return run_all(tf, [g], feed)[0]
+
+
+def _third_derivative(x: float) -> Any:
+    """At 1.2 the loop goes true, false, true: 0.3 x (0.3 x^3 + x)^2 = 0.027 x^7 + 0.18 x^5 + 0.3 x^3."""
+    return np.float32(0.027 * 210 * x**4 + 0.18 * 60 * x**2 + 1.8)
 
 
 def _loop_in_branch(tf: Any, x: Any, feed: Any) -> Any:

@@ -72,7 +72,15 @@ def gradients(tf: Any) -> dict[str, Any]:
         "scatter and stack": lambda: of(lambda: tf.TensorArray(tf.float32, 3).scatter([2, 0, 1], x).stack() * [1.0, 10.0, 100.0]),
         "split and concat": lambda: of(lambda: tf.TensorArray(tf.float32, 2, infer_shape=False).split(x, [1, 2]).concat() * x),
         "second order": second,
+        "made shorter": lambda: of(lambda: _resized(tf, x, 2)),
+        "made longer": lambda: of(lambda: _resized(tf, x, 5)),
     }
+
+
+def _resized(tf: Any, x: Any, size: int) -> Any:
+    raw, scalar = tf.raw_ops, tf.constant([], tf.int32)
+    handle = raw.TensorListResize(input_handle=raw.TensorListFromTensor(tensor=x, element_shape=scalar), size=size)
+    return raw.TensorListGather(input_handle=handle, indices=[1, 0], element_shape=scalar, element_dtype=tf.float32)
 
 
 def in_loops(tf: Any) -> dict[str, Any]:
