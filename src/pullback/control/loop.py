@@ -39,10 +39,10 @@ def _while_kernel(args: Sequence[Any], *, site: Site, cond: Body, body: Body) ->
 def run_loop(args: list[Any], cond: Body, body: Body, run: Run) -> list[Any]:
     """The loop variables after the last iteration."""
     count = len(body.outputs)
-    variables, invariants = args[:count], args[count:]
-    while cond.run(variables + invariants, run)[0]:
-        variables = body.run(variables + invariants, run)
-    return variables
+    variables, invariants = tuple(args[:count]), tuple(args[count:])
+    while cond.run((*variables, *invariants), run)[0]:
+        variables = tuple(body.run((*variables, *invariants), run))
+    return list(variables)
 
 
 def while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
@@ -55,10 +55,12 @@ def while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     asked = tuple(c and t.dtype.trainable for c, t in zip(carried, body.inputs, strict=True))
     given = asked[:count]
     d = derivative(body, given, asked, (True,) * sum(asked))
-    lists = _stacked(node, d.residuals or [node.attrs["_tick"]])
+    steady = {inner.uid: t for inner, t in zip(body.inputs[count:], node.inputs[count:], strict=True)}
+    changing = [t for t in d.residuals if t.uid not in steady]
+    lists = _stacked(node, changing or [node.attrs["_tick"]])
     starts = [g if g is not None else zeros_of(t) for g, t, flag in zip(gs, node.outputs, given, strict=False) if flag]
     invariants = [t for t, flag in zip(node.inputs[len(node.attrs["body"].outputs) :], asked[count:], strict=True) if flag]
-    answers = iter(_backwards(d, lists, starts, invariants))
+    answers = iter(_backwards(d, changing, lists, starts, invariants, steady))
     return [next(answers) if flag else None for flag in asked]
 
 
@@ -99,8 +101,13 @@ def _stacked(node: Node, residuals: Sequence[SymbolicTensor]) -> list[Any]:
     return [node.outputs[kept[t.uid]] for t in residuals]
 
 
-def _backwards(d: Derivative, lists: list[Any], starts: list[Any], invariants: list[Any]) -> list[Any]:
-    """The reverse loop: cotangents of the initial loop variables, then of the invariants."""
+def _backwards(
+    d: Derivative, changing: list[SymbolicTensor], lists: list[Any], starts: list[Any], invariants: list[Any], steady: dict[int, Any]
+) -> list[Any]:
+    """The reverse loop: cotangents of the initial loop variables, then of the invariants.
+
+    changing, lists: the residuals that differ from iteration to iteration and where they are kept; steady: those that do not, by uid.
+    """
     graph = FunctionGraph(d.backward.graph.function_name, current().graph)
     sums = [zeros_of(t) for t in invariants]
     state = [LENGTH(lists[0]), *lists, *starts, *sums]
@@ -112,9 +119,10 @@ def _backwards(d: Derivative, lists: list[Any], starts: list[Any], invariants: l
             inner[1 + len(lists) : 1 + len(lists) + len(starts)],
             inner[1 + len(lists) + len(starts) :],
         )
-        kinds: Sequence[Any] = d.residuals or [_TICK]
+        kinds: Sequence[Any] = changing or [_TICK]
         popped = [POP(s, element_dtype=t.dtype, dims=t.dims) for s, t in zip(stacks, kinds, strict=True)]
-        answers = call(d.backward, [*gs, *(element for _, element in popped[: len(d.residuals)]), *d.outside])
+        known = {**steady, **{t.uid: element for t, (_, element) in zip(changing, popped, strict=False)}}
+        answers = call(d.backward, [*gs, *(known[t.uid] for t in d.residuals), *d.outside])
         new_gs, more = answers[: len(starts)], answers[len(starts) :]
         outputs = [
             subtract(left, 1),
@@ -172,4 +180,4 @@ WHILE = define(
     fills=False,
 )
 WHILE.effects = False
-__all__ = ["WHILE", "run_loop", "while_node", "while_vjp", "which_matter"]
+__all__ = ["WHILE", "run_loop", "which_matter", "while_node", "while_vjp"]

@@ -26,10 +26,10 @@ from ..ops.array_basic import zeros_of
 from ..ops.tensor_list import ADD, EMPTY
 from .call import body_of, call
 from .derivative import Flags, derivative
-from .loop import WHILE, while_vjp, which_matter
+from .loop import WHILE, which_matter, while_vjp
 
 #: Effects and states that running a step again does not change.
-_HARMLESS = frozenset({"ReadVariableOp", "VarHandleOp", "PartitionedCall", "Case", "While", "WhileReplay", "Assert"})
+_HARMLESS = frozenset({"Placeholder", "ReadVariableOp", "VarHandleOp", "PartitionedCall", "Case", "While", "WhileReplay", "Assert"})
 
 
 def states_to_spare(steps: int) -> int:
@@ -87,14 +87,15 @@ class Replay:
 
 
 def _replay_type(
-    steps: Any, args: tuple[Any, ...], *, cond: Body, step: Body, taped: Body, backward: Body, tick: Any, flags: Flags, given: int, every: int
+    steps: Any, args: tuple[Any, ...], *, cond: Body, step: Body, taped: Body, backward: Body, tick: Any, flags: Flags, given: int,
+    every: int,
 ) -> tuple[TensorType, ...]:  # fmt: skip
     return tuple(TensorType(t.dims, t.dtype) for t in backward.outputs)
 
 
 def _replay_kernel(
-    steps: Any, args: Sequence[Any], *, site: Site, cond: Body, step: Body, taped: Body, backward: Body, tick: Any, flags: Flags, given: int,
-    every: int,
+    steps: Any, args: Sequence[Any], *, site: Site, cond: Body, step: Body, taped: Body, backward: Body, tick: Any, flags: Flags,
+    given: int, every: int,
 ) -> list[Any]:  # fmt: skip
     if site.run is None:
         raise RuntimeError("a WhileReplay node runs as part of a plan")
@@ -169,7 +170,8 @@ def replayed(every: int) -> Callable[[list[Any], Node, Flags], list[Any]]:
         found = iter(
             REPLAY(
                 node.outputs[0], [*node.inputs, *d.outside, *starts, *sums], cond=node.attrs["cond"], step=body,
-                taped=body.with_outputs(d.residuals), backward=d.backward, tick=node.attrs["_tick"], flags=flags, given=len(starts), every=every,
+                taped=body.with_outputs(d.residuals), backward=d.backward, tick=node.attrs["_tick"], flags=flags, given=len(starts),
+                every=every,
             )
         )  # fmt: skip
         return [next(found) if flag else None for flag in asked]
