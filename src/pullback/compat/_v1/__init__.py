@@ -179,6 +179,7 @@ from ...compat.legacy.state import (
     scatter_sub,
     scatter_update,
 )
+from ...compile.function import function
 from ...control.cond import case, switch_case
 from ...control.cond import cond_v1 as cond
 from ...control.custom import custom_gradient, grad_pass_through
@@ -393,6 +394,9 @@ from ...ops.random import (
 )
 from ...ops.random import (
     normal as random_normal,
+)
+from ...ops.random import (
+    poisson as random_poisson,
 )
 from ...ops.random import (
     shuffle as random_shuffle,
@@ -643,6 +647,7 @@ __all__ = [
     "floormod",
     "foldl",
     "foldr",
+    "function",
     "gather",
     "gather_nd",
     "get_collection",
@@ -769,6 +774,7 @@ __all__ = [
     "random_gamma",
     "random_normal",
     "random_normal_initializer",
+    "random_poisson",
     "random_shuffle",
     "random_uniform",
     "random_uniform_initializer",

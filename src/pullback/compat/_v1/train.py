@@ -3,6 +3,7 @@
 from ...interop.names import missing as _missing
 from ...train.averages import ExponentialMovingAverage
 from ...train.checkpoint import Checkpoint, CheckpointManager
+from ...train.coordinator import Coordinator
 from ...train.files import (
     CheckpointReader as NewCheckpointReader,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "AdamOptimizer",
     "Checkpoint",
     "CheckpointManager",
+    "Coordinator",
     "ExponentialMovingAverage",
     "FtrlOptimizer",
     "GradientDescentOptimizer",

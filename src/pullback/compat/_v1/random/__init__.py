@@ -3,7 +3,7 @@
 from ....compat.legacy.random import multinomial, set_random_seed, stateless_multinomial
 from ....interop.names import missing as _missing
 from ....nn.generator import Generator, create_rng_state, get_global_generator, set_global_generator
-from ....ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
+from ....ops.random import categorical, gamma, normal, poisson, shuffle, truncated_normal, uniform
 from ....ops.random_seed import get_seed
 from ....ops.random_stateless_draws import (
     fold_in,
@@ -11,6 +11,7 @@ from ....ops.random_stateless_draws import (
     stateless_categorical,
     stateless_gamma,
     stateless_normal,
+    stateless_poisson,
     stateless_truncated_normal,
     stateless_uniform,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "get_seed",
     "multinomial",
     "normal",
+    "poisson",
     "set_global_generator",
     "set_random_seed",
     "shuffle",
@@ -35,6 +37,7 @@ __all__ = [
     "stateless_gamma",
     "stateless_multinomial",
     "stateless_normal",
+    "stateless_poisson",
     "stateless_truncated_normal",
     "stateless_uniform",
     "truncated_normal",

@@ -2,7 +2,7 @@
 
 from ....interop.names import missing as _missing
 from ....nn.generator import Generator, create_rng_state, get_global_generator, set_global_generator
-from ....ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
+from ....ops.random import categorical, gamma, normal, poisson, shuffle, truncated_normal, uniform
 from ....ops.random_seed import set_seed
 from ....ops.random_stateless_draws import (
     fold_in,
@@ -10,6 +10,7 @@ from ....ops.random_stateless_draws import (
     stateless_categorical,
     stateless_gamma,
     stateless_normal,
+    stateless_poisson,
     stateless_truncated_normal,
     stateless_uniform,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "gamma",
     "get_global_generator",
     "normal",
+    "poisson",
     "set_global_generator",
     "set_seed",
     "shuffle",
@@ -31,6 +33,7 @@ __all__ = [
     "stateless_categorical",
     "stateless_gamma",
     "stateless_normal",
+    "stateless_poisson",
     "stateless_truncated_normal",
     "stateless_uniform",
     "truncated_normal",
