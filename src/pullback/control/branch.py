@@ -24,7 +24,7 @@ def _case_type(branch_index: Any, args: tuple[Any, ...], *, branches: tuple[Body
     return tuple(TensorType(common_dims([t.dims for t in column]), column[0].dtype) for column in columns)
 
 
-def _case_kernel(branch_index: Any, args: Sequence[Any], *, site: Site, branches: tuple[Body, ...]) -> list[Any]:
+def _case_kernel(branch_index: Any, args: Sequence[Any], *, site: Site, branches: tuple[Body, ...]) -> Sequence[Any]:
     index = int(branch_index)
     body = branches[index if 0 <= index < len(branches) else -1]
     return body.call(args) if site.run is None else body.run(args, site.run)

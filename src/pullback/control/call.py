@@ -22,7 +22,7 @@ def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
     return tuple(TensorType(t.dims, t.dtype, t.constant if t.node.op.name == "Const" else None) for t in f.outputs)
 
 
-def _call_kernel(args: Sequence[Any], *, site: Site, f: Body) -> list[Any]:
+def _call_kernel(args: Sequence[Any], *, site: Site, f: Body) -> Sequence[Any]:
     return f.call(args) if site.run is None else f.run(args, site.run)
 
 
@@ -79,7 +79,7 @@ def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
 
 def with_residuals(body: Body, args: Sequence[Any], depth: int) -> Body:
     """`body` with what gradients up to order `depth` read as extra outputs, for those of `args` that a tape follows."""
-    asked = tuple(t.dtype.trainable and any(a.uid in r.active for r in current().recorders) for t, a in zip(body.inputs, args, strict=True))  # type: ignore[attr-defined]
+    asked = tuple(t.dtype.trainable and any(a.uid in r.active for r in current().recorders) for t, a in zip(body.inputs, args, strict=True))
     if not any(asked):
         return body
     key = ("residuals", asked, depth)

@@ -57,6 +57,7 @@ def derivative(body: Body, given: Flags, asked: Flags, dense: Flags | None = Non
 
 def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Derivative:
     graph = FunctionGraph(f"gradient_of_{body.graph.function_name}", body.graph)
+    graph.copies_constants = True
     ys = [y for y, flag in zip(body.outputs, given, strict=True) if flag]
     xs = [x for x, flag in zip(body.inputs, asked, strict=True) if flag]
     nodes = between(ys, xs)

@@ -106,7 +106,7 @@ def _replay_kernel(
     state, invariants, extra = values[:count], values[count:inputs], values[inputs : inputs + outside]
     gs, sums = values[inputs + outside : inputs + outside + given], values[inputs + outside + given :]
 
-    def backwards(state: list[Any], gs: list[Any]) -> list[Any]:
+    def backwards(state: list[Any], gs: list[Any]) -> Sequence[Any]:
         return backward.run([*gs, *taped.run([*state, *invariants], run), *extra], run)
 
     replay = Replay(invariants, gs, sums, lambda values: step.run(values, run), backwards)

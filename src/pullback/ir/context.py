@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 class Recorder(Protocol):
-    """Somebody who listens to the door: a tape."""
+    """Somebody who listens to the door: a tape.  `active` has what stands for each tensor it follows, by uid."""
+
+    active: dict[int, Any]
 
     def record(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], outputs: tuple[Tensor, ...], node: Node | None) -> None:
         """Take note of one application; `node` is there when a graph recorded it as well."""

@@ -28,6 +28,8 @@ class FunctionGraph(Graph):
     """A graph that takes tensors of other graphs, and eager ones, in as inputs."""
 
     captures_others = True
+    #: Whether even constants that gradients could reach are copied in: in the graph of a gradient nobody asks for theirs.
+    copies_constants = False
 
     def __init__(self, name: str, outer: Graph | None) -> None:
         super().__init__()
@@ -35,8 +37,12 @@ class FunctionGraph(Graph):
         self.outer = outer
         self.inputs: list[SymbolicTensor] = []
         self.captured: dict[int, tuple[Tensor, SymbolicTensor]] = {}
+        #: Who decides about variables made while this is built, and the tensors it is called on where they are known (compile/lifting.py).
+        self.keeper: Any = None
+        self.given: Sequence[Any] | None = None
         if outer is not None:
             self.collections, self.seed = outer.collections, outer.seed
+            self.keeper = outer.keeper if isinstance(outer, FunctionGraph) else None
         self.site_prefix = f"{'' if outer is None else outer.site_prefix}{name}#{id(self)}/"
 
     @property
@@ -75,7 +81,7 @@ class FunctionGraph(Graph):
         known = self.captured.get(tensor.uid)
         if known is not None:
             return known[1]
-        if isinstance(tensor, SymbolicTensor) and tensor.node.op.name == "Const" and not tensor.dtype.trainable:
+        if isinstance(tensor, SymbolicTensor) and tensor.node.op.name == "Const" and (self.copies_constants or not tensor.dtype.trainable):
             inner = self.constant(np.array(tensor.node.attrs["value"]), name)
         else:
             inner = self._capture(tensor)
@@ -142,16 +148,18 @@ class Body:
         return self._effects
 
     def with_outputs(self, outputs: Iterable[SymbolicTensor]) -> Body:
-        """The same function with other outputs."""
-        return Body(self.graph, self.inputs, tuple(outputs))
+        """The same function with other outputs; what its nodes remember from run to run is the same."""
+        body = Body(self.graph, self.inputs, tuple(outputs))
+        body.states = self.states
+        return body
 
-    def run(self, values: Iterable[Any], run: Run) -> list[Any]:
+    def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
         """The values of the outputs, as part of a run."""
         if self._plan is None:
             self._plan = Plan(self.outputs, self.inputs, self.effects())
         return self._plan.run(values, run)
 
-    def call(self, values: Iterable[Any]) -> list[Any]:
+    def call(self, values: Iterable[Any]) -> Sequence[Any]:
         """The values of the outputs, as a run of its own: when it fails, what it wrote is taken back."""
         run = Run(EAGER_MEMORY, self.states)
         try:
@@ -160,6 +168,13 @@ class Body:
         except BaseException:
             run.take_back()
             raise
+
+
+def outside(graph: Graph | None) -> Graph | None:
+    """Where a graph's outermost function is called: another graph, or None for eager execution."""
+    while isinstance(graph, FunctionGraph):
+        graph = graph.outer
+    return graph
 
 
 def bodies_of(node: Node) -> list[Body]:
@@ -179,4 +194,4 @@ def is_eager(tensor: Any) -> bool:
     return isinstance(tensor, EagerTensor)
 
 
-__all__ = ["Body", "FunctionGraph", "bodies_of", "is_eager", "node_has_effects"]
+__all__ = ["Body", "FunctionGraph", "bodies_of", "is_eager", "node_has_effects", "outside"]

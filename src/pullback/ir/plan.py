@@ -1,8 +1,8 @@
-"""A plan: the nodes that a set of outputs needs, run one after the other by their NumPy kernels.
+"""A plan: the nodes that a set of outputs needs, in an order they can run in, and the two ways to run them.
 
-A plan is made once per graph, outputs and given inputs: a list of small closures over numbered places, with what may be forgotten
-after each.  Place 0 holds the `Run`: the memory that stateful kernels work on, so one plan serves many sessions and many calls.
-A run keeps a journal of the storages it writes; whoever started it takes the writes back when it fails.
+A plan is made once per graph, outputs and given inputs, and knows no session: stateful kernels work on a `Run`, so one plan serves
+many sessions and many calls.  A run keeps a journal of the storages it writes; whoever started it takes the writes back when it
+fails.  Small plans, and those that run again and again, become one Python function (`program`); others are walked (`walk`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import numpy as np
 from ..base.errors import InvalidArgumentError, OpError
 from .apply import Site, explained
 from .node import Node
+from .program import FIRST_LINE, Program, compiled
 from .tensor import EagerTensor, SymbolicTensor, TensorType
+from .walk import Walk
 
-Places = list[Any]
-Step = Callable[[Places], None]
+_SMALL = 256
 FAILURES = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError)
 
 
@@ -39,75 +40,69 @@ class Run:
 
 
 class Plan:
-    """The nodes that `fetched` needs when `fed` is given, in order, as closures over numbered places."""
+    """The nodes that `fetched` needs when `fed` is given, and those of `always`."""
 
     def __init__(self, fetched: Sequence[Any], fed: Iterable[SymbolicTensor], always: Iterable[Node] = ()) -> None:
-        self.place: dict[int, int] = {}
-        self.template: Places = [None]
-        self.fed = [self._place_of(tensor) for tensor in fed]
-        given = set(self.place)
-        self.steps: list[tuple[Step, tuple[int, ...]]] = []
-        self.nodes: list[Node] = []
-        last: dict[int, int] = {}
-        made: dict[int, int] = {}
-        for node in _needed([*fetched, *always], given):
-            if node.op.name == "Const":
-                if node.outputs[0].uid not in given:
-                    self.template[self._place_of(node.outputs[0])] = node.attrs["value"]
-                continue
-            inputs = [self._place_of(t) for t in node.inputs]
-            outputs = [self._place_of(t) if t.uid not in given else self._nowhere() for t in node.outputs]
-            last.update(dict.fromkeys(inputs, len(self.steps)))
-            made.update(dict.fromkeys(outputs, len(self.steps)))
-            self.nodes.append(node)
-            self.steps.append((_step(node, inputs, outputs), ()))
-        self.fetched = [self.place[t.uid] if isinstance(t, SymbolicTensor) else None for t in fetched]
-        self._forget(last, made)
+        self.fed = list(fed)
+        self.fetched = list(fetched)
+        needed = _needed([*fetched, *always], {t.uid for t in self.fed})
+        self.nodes = [node for node in needed if node.op.name != "Const"]
+        self.kernels = [_kernel(node) for node in self.nodes]
+        self._program: Program | None = None
+        self._walk: Walk | None = None
+        self._runs = 0
 
-    def _forget(self, last: dict[int, int], made: dict[int, int]) -> None:
-        keep = set(self.fetched)
-        dead: dict[int, list[int]] = {}
-        for place, step in made.items():
-            if place not in keep:
-                dead.setdefault(max(step, last.get(place, step)), []).append(place)
-        for step, places in dead.items():
-            self.steps[step] = (self.steps[step][0], tuple(places))
-
-    def _place_of(self, tensor: SymbolicTensor) -> int:
-        if tensor.uid not in self.place:
-            self.place[tensor.uid] = self._nowhere()
-        return self.place[tensor.uid]
-
-    def _nowhere(self) -> int:
-        self.template.append(None)
-        return len(self.template) - 1
-
-    def run(self, values: Iterable[Any], run: Run) -> list[Any]:
+    def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
         """The values of the fetched tensors (None for operations), given those of the fed ones."""
-        places = self.template.copy()
-        places[0] = run
-        for place, value in zip(self.fed, values, strict=True):
-            places[place] = value
-        at = 0
+        if self._program is None:
+            self._runs += 1
+            if len(self.nodes) > _SMALL * self._runs:
+                return self._walked(values, run)
+            self._program = compiled(self.nodes, self.fed, self.fetched, self.kernels)
+            self._walk = None
+        program = self._program
         try:
-            for at, (step, dead) in enumerate(self.steps):  # noqa: B007  # read when a step fails
-                step(places)
-                for place in dead:
-                    places[place] = None
+            return program.function(run, *values)  # type: ignore[no-any-return]
         except FAILURES as error:
-            raise self._failed(self.nodes[at], places, error) from None
-        return [None if place is None else places[place] for place in self.fetched]
+            node, inputs = self._failing(program, error)
+            raise told(node, inputs, error) from None
 
-    def _failed(self, node: Node, places: Places, error: Exception) -> Exception:
-        if isinstance(error, OpError) and error.op is not None:
-            return error
-        values = tuple(_as_type(t, places[self.place[t.uid]]) for t in node.inputs)
-        attrs = {name: node.attrs[name] for name in node.op.attributes}
-        told = explained(node.op, node.op.arguments(values), attrs, error)
-        message = told.message.split(" [Op:")[0] if isinstance(told, OpError) else str(told)
-        where = f"\n\t [[{{{{node {node.name}}}}}]] (op {node.op.name}, made at {node.where})"
-        kind: Any = type(told) if isinstance(told, OpError) and type(told) is not OpError else InvalidArgumentError
-        return kind(None, node, message + where)  # type: ignore[no-any-return]
+    def _failing(self, program: Program, error: Exception) -> tuple[Node, list[Any]]:
+        """The node whose kernel raised `error`, and the values it was called with."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code is not program.function.__code__:
+            trace = trace.tb_next
+        if trace is None:
+            raise error
+        node = self.nodes[trace.tb_lineno - FIRST_LINE]
+        known = {**trace.tb_frame.f_globals, **trace.tb_frame.f_locals}
+        return node, [known.get(program.names[t.uid]) for t in node.inputs]
+
+    def _walked(self, values: Iterable[Any], run: Run) -> list[Any]:
+        if self._walk is None:
+            self._walk = Walk(self.nodes, self.fed, self.fetched, self.kernels)
+        walk, at = self._walk, 0
+        places: list[Any] = []
+        try:
+            for at in walk.run(run, values, places):  # noqa: B007  # read when a step fails
+                pass
+        except FAILURES as error:
+            node = self.nodes[at]
+            raise told(node, [places[walk.place[t.uid]] for t in node.inputs], error) from None
+        return walk.answers(places)
+
+
+def told(node: Node, inputs: Sequence[Any], error: Exception) -> Exception:
+    """The error of a kernel as TensorFlow would have it, with the node and where it was made."""
+    if isinstance(error, OpError) and error.op is not None:
+        return error
+    values = tuple(_as_type(t, value) for t, value in zip(node.inputs, inputs, strict=True))
+    attrs = {name: node.attrs[name] for name in node.op.attributes}
+    said = explained(node.op, node.op.arguments(values), attrs, error)
+    message = said.message.split(" [Op:")[0] if isinstance(said, OpError) else str(said)
+    where = f"\n\t [[{{{{node {node.name}}}}}]] (op {node.op.name}, made at {node.where})"
+    kind: Any = type(said) if isinstance(said, OpError) and type(said) is not OpError else InvalidArgumentError
+    return kind(None, node, message + where)  # type: ignore[no-any-return]
 
 
 def _as_type(tensor: SymbolicTensor, value: Any) -> Any:
@@ -128,27 +123,9 @@ def _needed(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
     return sorted(seen, key=lambda node: node.position)
 
 
-def _step(node: Node, inputs: list[int], outputs: list[int]) -> Step:
-    """One node as a closure over places."""
-    op, kernel = node.op, node.op.kernel
-    attrs = {name: node.attrs[name] for name in op.attributes}
-    if op.stateful:
-        kernel = _at_site(node)
-    if op.variadic is None and len(outputs) == 1 and not op.outputs[0].startswith("*") and len(inputs) <= 2 and not op.stateful:
-        return _short_step(kernel, inputs, outputs[0], attrs)
-    numbers = op.arguments(tuple(inputs))
-    stateful = op.stateful
-
-    def step(places: Places) -> None:
-        values = [[places[i] for i in n] if isinstance(n, tuple) else places[n] for n in numbers]
-        result = kernel(places[0], *values, **attrs) if stateful else kernel(*values, **attrs)
-        if isinstance(result, (tuple, list)):
-            for place, value in zip(outputs, result, strict=True):
-                places[place] = value
-        elif outputs:
-            places[outputs[0]] = result
-
-    return step
+def _kernel(node: Node) -> Callable[..., Any]:
+    """What runs a node: its op's kernel, which for a stateful op takes the run first."""
+    return _at_site(node) if node.op.stateful else node.op.kernel
 
 
 def _at_site(node: Node) -> Callable[..., Any]:
@@ -162,31 +139,3 @@ def _at_site(node: Node) -> Callable[..., Any]:
         return kernel(*values, site=Site(run.memory, name, state, run), **attrs)
 
     return at_site
-
-
-def _short_step(kernel: Callable[..., Any], inputs: list[int], out: int, attrs: dict[str, Any]) -> Callable[[Places], None]:
-    if not inputs:
-
-        def none(places: Places) -> None:
-            places[out] = kernel(**attrs)
-
-        return none
-    first = inputs[0]
-    if len(inputs) == 1:
-
-        def one(places: Places) -> None:
-            places[out] = kernel(places[first], **attrs)
-
-        return one
-    second = inputs[1]
-    if attrs:
-
-        def two_with(places: Places) -> None:
-            places[out] = kernel(places[first], places[second], **attrs)
-
-        return two_with
-
-    def two(places: Places) -> None:
-        places[out] = kernel(places[first], places[second])
-
-    return two
