@@ -148,7 +148,7 @@ from ...compat.legacy.math import (
     verify_tensor_all_finite,
     where,
 )
-from ...compat.legacy.random import multinomial, set_random_seed
+from ...compat.legacy.random import multinomial, random_poisson, set_random_seed
 from ...compat.legacy.reduce import (
     arg_max,
     arg_min,
@@ -179,7 +179,6 @@ from ...compat.legacy.state import (
     scatter_sub,
     scatter_update,
 )
-from ...compile.function import function
 from ...control.cond import case, switch_case
 from ...control.cond import cond_v1 as cond
 from ...control.custom import custom_gradient, grad_pass_through
@@ -394,9 +393,6 @@ from ...ops.random import (
 )
 from ...ops.random import (
     normal as random_normal,
-)
-from ...ops.random import (
-    poisson as random_poisson,
 )
 from ...ops.random import (
     shuffle as random_shuffle,
@@ -647,7 +643,6 @@ __all__ = [
     "floormod",
     "foldl",
     "foldr",
-    "function",
     "gather",
     "gather_nd",
     "get_collection",

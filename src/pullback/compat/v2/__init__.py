@@ -41,7 +41,6 @@ from ...base.dtypes import (
     float64 as double,
 )
 from ...base.shapes import TensorShape
-from ...compile.function import function
 from ...control.cond import case, cond, switch_case
 from ...control.custom import custom_gradient, grad_pass_through
 from ...control.functional import foldl, foldr, map_fn, scan
@@ -223,7 +222,6 @@ __all__ = [
     "floor",
     "foldl",
     "foldr",
-    "function",
     "gather",
     "gather_nd",
     "get_current_name_scope",

@@ -1,9 +1,10 @@
 """The names of `tf.compat.v1.random`."""
 
 from ....compat.legacy.random import multinomial, set_random_seed, stateless_multinomial
+from ....compat.legacy.random import random_poisson as poisson
 from ....interop.names import missing as _missing
 from ....nn.generator import Generator, create_rng_state, get_global_generator, set_global_generator
-from ....ops.random import categorical, gamma, normal, poisson, shuffle, truncated_normal, uniform
+from ....ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
 from ....ops.random_seed import get_seed
 from ....ops.random_stateless_draws import (
     fold_in,

@@ -1,6 +1,5 @@
 """The names of `tf.config`."""
 
-from ....compile.function import functions_run_eagerly, run_functions_eagerly
 from ....interop.names import missing as _missing
 from ....interop.options import (
     LogicalDevice,
@@ -16,11 +15,9 @@ __all__ = [
     "LogicalDevice",
     "PhysicalDevice",
     "experimental",
-    "functions_run_eagerly",
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",
-    "run_functions_eagerly",
     "set_visible_devices",
 ]
 
