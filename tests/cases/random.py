@@ -43,6 +43,7 @@ def fixed(op: str, label: str, f: Callable[..., Any], *inputs: Any, **options: A
     return case(op, label, f, *inputs, **{"smooth": False, **ROUNDING, **options})
 
 
+RATES = np.array([0.5, 3.0, 9.5, 10.0, 20.0, 300.0, 0.0], np.float32)
 UNIFORM, INT, NORMAL, TRUNCATED = "RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"
 CASES: list[Case] = [
     *(drawn(UNIFORM, dtype, draw("uniform", [3, 5], dtype=dtype, seed=3), rtol=GROSS[dtype]) for dtype in FLOATS),
@@ -89,6 +90,9 @@ CASES: list[Case] = [
         lambda tf, x: tf.random.categorical(x, 9, seed=3),
         np.array([[-np.inf, 0, -np.inf, 1]], np.float32),
     ),
+    drawn("RandomPoissonV2", "small and large rates", lambda tf, r: tf.stop_gradient(tf.random.poisson([9], r, seed=3)), RATES),
+    drawn("RandomPoissonV2", "integers", lambda tf, r: tf.random.poisson([9], r, "int64", seed=3), np.array([3, 12], np.int32)),
+    drawn("RandomPoissonV2", "twice", lambda tf: [tf.random.poisson([3], 5.0, seed=3), tf.random.poisson([3], 6.0, seed=5)]),
     drawn("RandomGamma", "alphas", lambda tf, a: tf.random.gamma([5], a, seed=3), np.array([0.4, 1.0, 2.5], np.float32)),
     drawn(
         "RandomGamma",
@@ -132,6 +136,8 @@ CASES += [
     fixed("StatelessMultinomial", "two rows", lambda tf, x: tf.random.stateless_categorical(x, 12, [1, 2]), floats(2, 4)),
     fixed("StatelessMultinomial", "int32", lambda tf, x: tf.random.stateless_categorical(x, 5, [1, 2], dtype=tf.int32), floats(1, 6)),
     fixed("StatelessRandomGammaV3", "alphas", lambda tf, a: tf.random.stateless_gamma([5, 2], [1, 2], a), np.array([0.4, 2.5], np.float32)),
+    fixed("StatelessRandomPoisson", "rates", lambda tf, r: tf.random.stateless_poisson([5, 7], [1, 2], r), RATES),
+    fixed("StatelessRandomPoisson", "float64", lambda tf, r: tf.random.stateless_poisson([2, 7], [1, 2], r, "float64"), RATES),
     fixed("random.split", "three", lambda tf: tf.random.split([1, 2], 3)),
     fixed("random.fold_in", "three", lambda tf: tf.random.fold_in([1, 2], 3)),
     fixed("random.stateless_shuffle", "vector", lambda tf, x: tf.random.experimental.stateless_shuffle(x, [1, 2]), ints(9)),
@@ -155,6 +161,7 @@ CASES += [
         lambda tf, x: tf.random.multinomial(logits=x, num_samples=6, seed=5, output_dtype=tf.int32),
         floats(2, 3),
     ),
+    v1("RandomPoissonV2", "version 1", lambda tf: tf.random_poisson([1.0, 20.0], [3], seed=5)),
     v1("RandomGamma", "version 1", lambda tf, a: tf.random_gamma([3], a, seed=5), np.array([0.5, 2.0], np.float32)),
 ]
 
@@ -249,6 +256,7 @@ ERRORS: list[ErrorCase] = [
     error("stateless_uniform: one bound of integers", lambda tf: tf.random.stateless_uniform([2], [1, 2], None, 5, dtype=tf.int32)),
     error("stateless_uniform: integers without bounds", lambda tf: tf.random.stateless_uniform([2], [1, 2], dtype=tf.int32)),
     error("stateless_uniform: unknown algorithm", lambda tf: tf.random.stateless_uniform([2], [1, 2], alg="mersenne")),
+    error("StatelessRandomPoisson: sizes differ", lambda tf: tf.random.stateless_poisson([2, 3], [1, 2], [1.0, 2.0])),
     error("Generator: unknown algorithm", lambda tf: tf.random.Generator.from_seed(1, alg="mersenne")),
     error("variance_scaling_initializer: mode", call_v1("variance_scaling_initializer", mode="fan_none"), face="v1"),
     error("variance_scaling_initializer: scale", call_v1("variance_scaling_initializer", scale=-1.0), face="v1"),

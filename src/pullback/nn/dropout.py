@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.apply import convert_to_tensor
+from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ops import random
 from ..ops.array_basic import shape_of
@@ -79,7 +80,7 @@ def dropped(x: Any, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], 
             raise ValueError(f"dropout: `rate` must be a scalar or scalar tensor. Received: rate={rate}")
         keep = greater_equal(draw(_noise_shape(x, noise_shape), x.dtype), rate)
         out = where(keep, scaled, convert_to_tensor(0, x.dtype))
-        if hasattr(out, "set_shape") and not hasattr(out, "numpy_value"):
+        if current().graph is not None:
             out.set_shape(x.shape)
         return out
 

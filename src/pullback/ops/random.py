@@ -16,6 +16,7 @@ from ..ir.op import OPS
 from .array_basic import broadcast_to, shape_of
 from .math import add, multiply, subtract
 from .random_ops import MULTINOMIAL, RANDOM_GAMMA, RANDOM_NORMAL, RANDOM_SHUFFLE, RANDOM_UNIFORM, RANDOM_UNIFORM_INT, TRUNCATED_NORMAL
+from .random_poisson import RANDOM_POISSON
 from .random_seed import get_seed, seed_attributes, set_seed
 from .scopes import scope
 
@@ -163,4 +164,18 @@ def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: 
         return OPS["Maximum"].call(np.finfo(np.dtype(kind.numpy)).tiny, RANDOM_GAMMA(sizes, alpha, **seed_attributes(seed)) / rate)
 
 
-__all__ = ["categorical", "gamma", "get_seed", "normal", "set_seed", "shuffle", "truncated_normal", "uniform"]
+def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
+    """Poisson-distributed numbers: `shape` of them for each rate in `lam`; the result has shape `shape + lam.shape`.
+
+    lam: the rates, of any real dtype.  dtype: of the result.  Without a gradient.
+
+    >>> import pullback as tf
+    >>> tf.random.poisson([5], [1.0, 20.0]).shape
+    TensorShape([5, 2])
+    """
+    with scope(name, "random_poisson"):
+        sizes = convert_to_tensor(shape_input(shape), int32, name="shape")
+        return RANDOM_POISSON(sizes, lam, **seed_attributes(seed), dtype=as_dtype(dtype))
+
+
+__all__ = ["categorical", "gamma", "get_seed", "normal", "poisson", "set_seed", "shuffle", "truncated_normal", "uniform"]

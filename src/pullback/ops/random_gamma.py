@@ -23,21 +23,26 @@ def gamma(stream: Philox, alpha: Array, samples: int) -> Array:
     """`samples` draws for each element of `alpha`: shape `(samples,) + alpha.shape`, unit rate."""
     flat = alpha.astype(np.float64).reshape(-1)
     shapes = np.tile(flat, (samples, 1))
-    order = np.arange(samples * flat.size).reshape(flat.size, samples).T  # outputs are numbered alpha by alpha
-    starts = order.reshape(-1).astype(np.uint64) * np.uint64(reserved(1))
+    starts = starts_of(samples, flat.size)
     out = _draw(stream, starts, shapes.reshape(-1))
     return out.reshape(samples, *alpha.shape).astype(alpha.dtype)
 
 
+def starts_of(samples: int, elements: int) -> npt.NDArray[np.uint64]:
+    """Where in the stream each output's stretch begins; outputs are numbered element by element but stored sample by sample."""
+    order = np.arange(samples * elements).reshape(elements, samples).T
+    return order.reshape(-1).astype(np.uint64) * np.uint64(reserved(1))
+
+
 @dataclass
-class _Pairs:
+class Pairs:
     """For each output the two doubles of its last block and how many of them are left."""
 
     values: npt.NDArray[np.float64]
     left: npt.NDArray[np.int8]
 
     @classmethod
-    def empty(cls, count: int) -> _Pairs:
+    def empty(cls, count: int) -> Pairs:
         return cls(np.zeros((count, 2)), np.zeros(count, np.int8))
 
     def take(self, lanes: Array, position: Array, stream: Philox, transform: Any) -> Array:
@@ -51,7 +56,7 @@ class _Pairs:
 
 def _draw(stream: Philox, position: npt.NDArray[np.uint64], alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     out: Array = np.empty(len(alpha))
-    uniforms, normals = _Pairs.empty(len(alpha)), _Pairs.empty(len(alpha))
+    uniforms, normals = Pairs.empty(len(alpha)), Pairs.empty(len(alpha))
     exponential = np.flatnonzero(alpha == 1)
     out[exponential] = -np.log1p(-uniforms.take(exponential, position, stream, doubles))
     lanes = np.flatnonzero(alpha != 1)

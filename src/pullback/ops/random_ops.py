@@ -27,7 +27,7 @@ _SEEDED = {"T": INDEX}
 _FRESH = random.SystemRandom()
 
 
-def _next(site: Any, op: str, seed: int, seed2: int, key: tuple[Any, ...], blocks: int) -> Philox:
+def next_stream(site: Any, op: str, seed: int, seed2: int, key: tuple[Any, ...], blocks: int) -> Philox:
     """The operation's stream where it stands, which then moves on by `blocks`."""
     streams = site.memory.setdefault(STREAMS, {})
     place = (site.name, op, seed, seed2, *key)
@@ -58,7 +58,7 @@ def _distribution(name: str, draw: Any) -> Any:
     def kernel(shape: Array, *, dtype: DType, site: Any, seed: int = 0, seed2: int = 0) -> Array:
         sizes = sizes_of(shape)
         count = int(np.prod(sizes, dtype=np.int64))
-        stream = _next(site, name, seed, seed2, (shape.dtype, dtype), kernels.reserved(count))
+        stream = next_stream(site, name, seed, seed2, (shape.dtype, dtype), kernels.reserved(count))
         out: Array = draw(stream, sizes, np.dtype(dtype.numpy))
         return out
 
@@ -87,7 +87,7 @@ def _uniform_int(shape: Array, minval: Array, maxval: Array, *, site: Any, seed:
     count = int(np.prod(sizes, dtype=np.int64))
     if count:
         check_range(minval, maxval)
-    stream = _next(site, "RandomUniformInt", seed, seed2, (shape.dtype, minval.dtype), kernels.reserved(count))
+    stream = next_stream(site, "RandomUniformInt", seed, seed2, (shape.dtype, minval.dtype), kernels.reserved(count))
     return kernels.uniform_int(stream, sizes, minval, maxval)
 
 
@@ -99,7 +99,7 @@ RANDOM_UNIFORM_INT = define(
 def _shuffle(value: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:
     rows = len(value) if value.ndim else 1
     words = max(rows - 1, 0)
-    stream = _next(site, "RandomShuffle", seed, seed2, (value.dtype,), -(-words // 4))
+    stream = next_stream(site, "RandomShuffle", seed, seed2, (value.dtype,), -(-words // 4))
     return value[kernels.permutation(stream, rows)] if value.ndim else value.copy()
 
 
@@ -135,7 +135,7 @@ def check_classes(logits: Array, num_samples: Array) -> int:
 def _multinomial(logits: Array, num_samples: Array, *, site: Any, seed: int = 0, seed2: int = 0, output_dtype: DType = int64) -> Array:
     samples = check_classes(logits, num_samples)
     blocks = kernels.reserved(2 * 4 * -(-samples // 4) * len(logits))
-    stream = _next(site, "Multinomial", seed, seed2, (logits.dtype, output_dtype), blocks)
+    stream = next_stream(site, "Multinomial", seed, seed2, (logits.dtype, output_dtype), blocks)
     return kernels.categorical(stream, logits, samples, np.dtype(output_dtype.numpy))
 
 
@@ -156,7 +156,7 @@ MULTINOMIAL = define(
 def _random_gamma(shape: Array, alpha: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:
     sizes = sizes_of(shape)
     count = int(np.prod(sizes, dtype=np.int64))
-    stream = _next(site, "RandomGamma", seed, seed2, (shape.dtype, alpha.dtype), kernels.reserved(count * alpha.size))
+    stream = next_stream(site, "RandomGamma", seed, seed2, (shape.dtype, alpha.dtype), kernels.reserved(count * alpha.size))
     return gamma(stream, alpha, count).reshape(sizes + alpha.shape)
 
 

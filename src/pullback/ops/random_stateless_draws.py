@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import as_dtype, float32, int64, uint32, uint64
+from ..base.dtypes import as_dtype, float32, int32, int64, uint32, uint64
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
 from .array_basic import broadcast_to, shape_of
 from .math import add, multiply, subtract
 from .random import DRAWN, scaled, shape_input
+from .random_poisson import STATELESS_POISSON
 from .random_stateless import (
     GET_KEY_COUNTER,
     PHILOX,
@@ -137,6 +138,17 @@ def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: 
             alpha = broadcast_to(alpha, shape_of(alpha + rate))
         drawn = STATELESS_GAMMA(sizes, *_keyed(seed, "auto_select"), alpha)
         return OPS["Maximum"].call(np.finfo(np.dtype(kind.numpy)).tiny, drawn / rate)
+
+
+def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: str | None = None) -> Any:
+    """Poisson-distributed numbers of `shape`, whose last dimensions are those of `lam`; the same for the same `seed`.
+
+    >>> import pullback as tf
+    >>> tf.random.stateless_poisson([5, 2], [1, 2], [1.0, 20.0]).shape
+    TensorShape([5, 2])
+    """
+    with scope(name, "stateless_random_poisson"):
+        return STATELESS_POISSON(shape_input(shape), seed, lam, dtype=as_dtype(dtype))
 
 
 def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Any:

@@ -33,3 +33,8 @@ def multinomial(logits: Any, num_samples: Any, seed: Any = None, name: str | Non
 def stateless_multinomial(logits: Any, num_samples: Any, seed: Any, output_dtype: Any = "int64", name: str | None = None) -> Any:
     """`tf.random.stateless_categorical` of TensorFlow 2, with `output_dtype` for `dtype`."""
     return stateless_categorical(logits, num_samples, seed, output_dtype, name)
+
+
+def random_poisson(lam: Any, shape: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
+    """`tf.random.poisson` of TensorFlow 2, with the rates first."""
+    return random.poisson(shape, lam, dtype, seed, name)
