@@ -16,6 +16,7 @@ from ..ir.node import Node
 from ..ir.op import define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.tensor_list import empty_value
+from .call import grow
 from .derivative import Derivative, Flags, derivative
 
 
@@ -73,7 +74,7 @@ def _exported(node: Node, found: list[Derivative]) -> list[Any]:
                     raise RuntimeError("a branch was recorded without the values its gradient reads")
                 carried = {**carried, (at, t.uid): len(branches[0].outputs)}
                 branches = tuple(b.with_outputs((*b.outputs, t if i == at else empty_value(b.graph, t))) for i, b in enumerate(branches))
-                node.outputs = (*node.outputs, SymbolicTensor(node, len(node.outputs), t.dims, t.dtype, None))
+                grow(node, [t])
             places.append(carried[at, t.uid] if (at, t.uid) in carried else own[t.uid])
     node.attrs = {**node.attrs, "branches": branches, "_carried": carried}
     return [node.outputs[place] for place in places]

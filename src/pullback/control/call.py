@@ -63,9 +63,18 @@ def exported(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> li
             )
         extended = body.with_outputs((*body.outputs, *missing))
         node.attrs = {**node.attrs, attribute: extended}
-        node.outputs = (*node.outputs, *(SymbolicTensor(node, len(body.outputs) + i, t.dims, t.dtype, None) for i, t in enumerate(missing)))
+        grow(node, missing)
         have = {t.uid: i for i, t in enumerate(extended.outputs)}
     return [node.outputs[have[t.uid]] for t in wanted]
+
+
+def grow(node: Node, types: Sequence[Any]) -> None:
+    """Give a graph's node more outputs; the tapes that recorded it follow them."""
+    new = tuple(SymbolicTensor(node, i, t.dims, t.dtype, None) for i, t in enumerate(types, len(node.outputs)))
+    node.outputs = (*node.outputs, *new)
+    for recorder in current().recorders:
+        if any(t.uid in recorder.active for t in node.inputs):
+            recorder.active.update((t.uid, t) for t in new if t.dtype.trainable)
 
 
 def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
@@ -108,4 +117,4 @@ def body_of(graph: FunctionGraph, outputs: Sequence[Any]) -> tuple[Body, list[An
     return Body(graph, [*graph.inputs, *(i for _, i in captured)], inner), [outer for outer, _ in captured]
 
 
-__all__ = ["CALL", "body_of", "call", "exported", "with_residuals"]
+__all__ = ["CALL", "body_of", "call", "exported", "grow", "with_residuals"]

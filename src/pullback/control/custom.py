@@ -97,7 +97,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
         finally:
             stop_listening(reads)
         result, grad_fn = _pair(function, returned)
-        sources = [source_of(t) for t in nest.flatten(list(args), expand_composites=True)]
+        sources = [source_of(t) for t in nest.flatten(list(args), expand_composites=True) if t is not None]
         variables = reads.beyond(sources)
         if variables and not _takes_variables(grad_fn):
             raise TypeError(
@@ -126,7 +126,7 @@ class Decorated:
 
 def _converted(args: list[Any]) -> Any:
     """Arguments as tensors of the graph that is being built; variables stay."""
-    return nest.map_structure(lambda t: t if hasattr(t, "handle") else convert_to_tensor(t), args, expand_composites=True)
+    return nest.map_structure(lambda t: t if t is None or hasattr(t, "handle") else convert_to_tensor(t), args, expand_composites=True)
 
 
 def _pair(function: Any, returned: Any) -> tuple[Any, Any]:

@@ -22,7 +22,7 @@ from ..ops.array_basic import zeros_of
 from ..ops.math import subtract
 from ..ops.tensor_list import EMPTY, LENGTH, POP, PUSH
 from ..transforms.cotangents import plus
-from .call import call
+from .call import call, grow
 from .derivative import Derivative, Flags, activity, derivative
 
 
@@ -96,7 +96,7 @@ def _stacked(node: Node, residuals: Sequence[SymbolicTensor]) -> list[Any]:
             "cond": Body(cond.graph, [*cond.inputs[:count], *unread, *cond.inputs[count:]], cond.outputs),
             "_stacks": {**kept, **{t.uid: count + i for i, t in enumerate(missing)}},
         }
-        node.outputs = (*node.outputs, *(SymbolicTensor(node, count + i, (), variant, None) for i in range(len(missing))))
+        grow(node, [TensorType((), variant)] * len(missing))
     kept = node.attrs.get("_stacks", {})
     return [node.outputs[kept[t.uid]] for t in residuals]
 

@@ -70,8 +70,8 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     def forgetful(f: Any, args: Any, kwargs: Any) -> Any:
-        flat = [t if hasattr(t, "handle") else convert_to_tensor(t) for t in nest.flatten(list(args), expand_composites=True)]
-        sources = [source_of(t) for t in flat]
+        flat = [t if t is None or hasattr(t, "handle") else convert_to_tensor(t) for t in nest.flatten(list(args), expand_composites=True)]
+        sources = [source_of(t) for t in flat if t is not None]
         reads = Reads(sources)
         with within(Context(current().graph, (reads,))):
             result = f(*nest.pack_sequence_as(list(args), flat, expand_composites=True), **kwargs)
@@ -95,8 +95,8 @@ class _Again:
 
     def __call__(self, gs: Sequence[Any], active: Flags) -> list[Any]:
         given = [g for g in gs if g is not None]
-        copies = [t if hasattr(t, "handle") else BARRIER(t, given) for t in self.flat]
-        sources = [source_of(t) for t in copies] + self.outside
+        copies = [t if t is None or hasattr(t, "handle") else BARRIER(t, given) for t in self.flat]
+        sources = [source_of(t) for t in copies if t is not None] + self.outside
         recording = Recording(reads_variables=False)
         asked = [t for t, flag in zip(sources, active, strict=True) if flag]
         for t in asked:

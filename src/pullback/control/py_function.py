@@ -1,0 +1,151 @@
+"""`py_function`: a Python function of eager tensors as an operation, differentiable to any order.
+
+The operation gives one output more than the user sees: the recording of what the function did, which the gradient pulls back, so the
+function is not called again.  Only derivatives of the gradient call it again.  Eagerly and in graphs it is the same operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..base.dtypes import string
+from ..ir.apply import convert_to_tensor, wrap
+from ..ir.context import Context, start_listening, stop_listening, within
+from ..ir.op import define
+from ..ir.tensor import IndexedSlices, TensorType
+from ..ops.array_basic import zeros_of
+from ..ops.py_func import Output, boxed, decorating, outputs_said, translated, types_said
+from ..transforms.recording import Recording
+from ..transforms.reverse import pullback
+from ..transforms.sparse import densify
+
+
+class _Done:
+    """One call of a function: what it did, with what, and what came of it."""
+
+    __slots__ = ("recording", "xs", "ys")
+
+    def __init__(self, func: Callable[..., Any], xs: Sequence[Any], said: Sequence[Output]) -> None:
+        self.xs = xs
+        self.recording = Recording(reads_variables=False)
+        for x in xs:
+            if x.dtype.trainable:
+                self.recording.watch(x)
+        start_listening(self.recording)
+        try:
+            self.ys = _answers(func(*xs), said)
+        finally:
+            stop_listening(self.recording)
+
+    def pulled(self, given: Sequence[Any]) -> list[Any]:
+        """The cotangents of the trainable arguments; zeros where nothing connects."""
+        asked = [x for x in self.xs if x.dtype.trainable]
+        found = pullback(tuple(self.recording.nodes), self.ys, given, asked, self.recording.active)
+        return [zeros_of(x) if g is None else densify(g) if isinstance(g, IndexedSlices) else g for g, x in zip(found, asked, strict=True)]
+
+
+def _answers(returned: Any, said: Sequence[Output]) -> list[Any]:
+    values = returned if isinstance(returned, (tuple, list)) else [] if returned is None else [returned]
+    if said and len(values) != len(said):
+        raise ValueError(f"the function returns {len(values)} values, but Tout says {len(said)}")
+    return [convert_to_tensor(value, one.dtype) for value, one in zip(values, said, strict=False)]
+
+
+class _Pull:
+    """The gradient of `func` as a function of eager tensors: its arguments, the cotangents of some results, and perhaps its call."""
+
+    def __init__(self, func: Callable[..., Any], count: int, given: tuple[bool, ...], said: tuple[Output, ...], taped: bool) -> None:
+        self.func, self.count, self.given, self.said, self.taped = func, count, given, said, taped
+        self.__qualname__ = f"the gradient of {getattr(func, '__qualname__', type(func).__name__)}"
+
+    def __call__(self, *args: Any) -> list[Any]:
+        if self.taped:
+            return self._from(args[-1].value[()], args[self.count : -1])
+        return self.again(*args)
+
+    def again(self, *args: Any) -> list[Any]:
+        """The same by a call of its own, so that it depends on the arguments."""
+        func = self.func.again if isinstance(self.func, _Pull) else self.func
+        return self._from(_Done(func, args[: self.count], self.said), args[self.count :])
+
+    def _from(self, done: _Done, gs: Sequence[Any]) -> list[Any]:
+        left = iter(gs)
+        return done.pulled([next(left) if flag else None for flag in self.given])
+
+
+def _types(input: Any, *, func: Any, outputs_types: tuple[Output, ...]) -> tuple[TensorType, ...]:
+    return (*types_said(input, func=func, outputs_types=outputs_types), TensorType((), string))
+
+
+def _kernel(input: Sequence[Any], *, site: Any, func: Callable[..., Any], outputs_types: tuple[Output, ...]) -> list[Any]:
+    with within(Context(None, ())):
+        try:
+            done = _Done(func, [wrap(value) for value in input], outputs_types)
+        except Exception as error:
+            raise translated(error, func) from error
+    return [*(y.value for y in done.ys), boxed(done)]
+
+
+def _vjp(gs: list[Any], input: tuple[Any, ...], outputs: tuple[Any, ...], func: Any, outputs_types: tuple[Output, ...]) -> list[Any]:
+    given = tuple(g is not None for g in gs[:-1])
+    taped = not isinstance(func, _Pull)
+    pull = _Pull(func, len(input), given, outputs_types, taped)
+    kinds = [Output(t.dtype) for t in input if t.dtype.trainable]
+    for kind, t in zip(kinds, (t for t in input if t.dtype.trainable), strict=True):
+        kind.dims = t.dims
+    args = [*input, *(g for g in gs[:-1] if g is not None), *([outputs[-1]] if taped else ())]
+    if not any(given):
+        return [None] * len(input)
+    answers = iter(PURE(args, func=pull, outputs_types=tuple(kinds)))
+    return [next(answers) if t.dtype.trainable else None for t in input]
+
+
+EAGER_PY_FUNC, PURE = (
+    define(
+        name,
+        "*input:any",
+        _types,
+        _kernel,
+        {"input": _vjp},
+        outputs="*outputs",
+        holomorphic=False,
+        stateful=True,
+        effects=effects,
+        fills=False,
+    )
+    for name, effects in (("EagerPyFunc", True), ("EagerPyFuncGrad", False))
+)
+
+
+def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
+    """`func` of eager tensors as an operation; in a graph it is called when the operation runs.  Differentiable to any order.
+
+    inp: a list of what converts to tensors.  Tout: the dtype of the result, or a list of them (then a list is returned; an empty one
+    for a function called for what it does; TensorSpecs also say shapes).  Without `func` a decorator.
+    Gradients reach `inp`, nothing else that `func` reads; an argument that a result does not depend on gets zeros.
+    Raises ValueError for a func that is none; errors of `func` come as InvalidArgumentError (its ValueError and TypeError),
+    UnimplementedError (NotImplementedError) or UnknownError.
+
+    >>> import pullback as tf
+    >>> @tf.function
+    ... def slope(x):
+    ...     with tf.GradientTape() as tape:
+    ...         tape.watch(x)
+    ...         y = tf.py_function(lambda t: t * t if float(t) > 1.0 else t, [x], tf.float32)
+    ...     return tape.gradient(y, x)
+    >>> slope(tf.constant(3.0)).numpy().item()
+    6.0
+    """
+    if func is None:
+        return decorating(py_function, inp, Tout, "tf.py_function", name=name)
+    if not callable(func):
+        raise ValueError(f"Expected func to be callable. Received func={func} of type {type(func)}.")
+    if Tout is None:
+        raise TypeError("Missing required argument: 'Tout' of tf.py_function")
+    said = tuple(outputs_said(Tout))
+    made = EAGER_PY_FUNC([convert_to_tensor(x) for x in inp], func=func, outputs_types=said, name=name)[: len(said)]
+    return made if isinstance(Tout, (list, tuple)) else made[0]
+
+
+__all__ = ["EAGER_PY_FUNC", "py_function"]
