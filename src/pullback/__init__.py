@@ -22,7 +22,6 @@ from .compat.v2 import __getattr__ as __getattr__
 
 # Operations that have no public name of their own.
 from .ops import array_index as _array_index  # noqa: F401
-from .ops import py_func as _py_func  # noqa: F401
 from .ops import training as _training  # noqa: F401
 
 __all__ = ["compat", *_v2.__all__]  # noqa: PLE0604
