@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 from ..base import nest
 from ..base.dtypes import string
@@ -114,6 +114,20 @@ class GradientTape:
             self._watched = tuple(sorted(self._recording.variables.values(), key=lambda v: v._uid))
         return self._watched
 
+    def jacobian(self, *_: Any, **__: Any) -> NoReturn:
+        """Raises NotImplementedError: Jacobians are not there yet."""
+        raise NotImplementedError(
+            "GradientTape.jacobian is not in Pullback yet. Meanwhile: a persistent tape, and one `gradient` for each element of the target "
+            "(`tape.gradient(y, x, output_gradients=one_hot)`), stacked."
+        )
+
+    def batch_jacobian(self, *_: Any, **__: Any) -> NoReturn:
+        """Raises NotImplementedError: Jacobians are not there yet."""
+        raise NotImplementedError(
+            "GradientTape.batch_jacobian is not in Pullback yet. Meanwhile: a persistent tape, and one `gradient` for each column of the "
+            "target (`tape.gradient(y[:, i], x)`, which sums over nothing where rows do not depend on each other), stacked along axis 1."
+        )
+
     def gradient(
         self,
         target: Any,
@@ -165,8 +179,6 @@ def _sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) ->
     active: Any = recording.active
     if not recording.sources <= uids:
         active = depending_on(nodes, [x for x in xs if x.uid in recording.active], trainable)
-    elif any(x.uid not in recording.active for x in xs):
-        active = dict(recording.active)
     if any(not x.dtype.base_dtype.trainable for x in xs):
         active = {uid for uid in active if uid not in {x.uid for x in xs if not x.dtype.base_dtype.trainable}}
     return pullback(nodes, ys, gs, xs, active)
