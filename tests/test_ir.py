@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -94,3 +95,14 @@ def test_a_failed_run_leaves_the_variables_as_they_were() -> None:
             with pytest.raises(InvalidArgumentError, match="reshape"):
                 session.run([first, fails], {x: [1.0, 2.0]})
             assert session.run(v) == 1.0
+
+
+def test_infinities_are_answers_even_where_a_program_makes_warnings_errors() -> None:
+    with warnings.catch_warnings(), np.errstate(all="raise"):
+        warnings.simplefilter("error")
+        assert OPS["Log"](constant(0.0)).numpy() == -np.inf
+        assert np.isnan((constant(0.0) / constant(0.0)).numpy())
+        assert OPS["Cumprod"](constant([1e30, 1e30]), 0).numpy()[1] == np.inf
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert OPS["Log"](constant(0.0)).numpy() == -np.inf

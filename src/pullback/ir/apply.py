@@ -103,6 +103,8 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
             result = op.kernel(*values, site=Site(EAGER_MEMORY, "", {}), **attrs)
         else:
             result = op.kernel(*values, **attrs)
+    except (RuntimeWarning, FloatingPointError):
+        result = quietly(op.kernel, *values, **attrs)
     except (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError) as error:
         raise explained(op, arguments, attrs, error) from None
     several = isinstance(result, (tuple, list))
@@ -341,6 +343,12 @@ def _plainly(graph: Graph) -> bool:
     return context.graph is graph and not context.recorders
 
 
+def quietly(kernel: Callable[..., Any], *values: Any, **attrs: Any) -> Any:
+    """A kernel once more without NumPy's floating-point warnings, for a program that has made them errors: inf and nan are answers."""
+    with np.errstate(all="ignore"):
+        return kernel(*values, **attrs)
+
+
 def unary_door(op: Op) -> Callable[..., Any]:
     """The short way for one input and no attributes."""
     kernel, kinds, dtypes = op.kernel, _allowed_kinds(op), op.dtypes["T"]
@@ -351,7 +359,10 @@ def unary_door(op: Op) -> Callable[..., Any]:
             if value.dtype in kinds:
                 context = current()
                 if context.graph is None:
-                    value = kernel(value)
+                    try:
+                        value = kernel(value)
+                    except (RuntimeWarning, FloatingPointError):
+                        value = quietly(kernel, value)
                     out = EagerTensor(value if type(value) is ndarray else np.asarray(value))
                     for recorder in context.recorders:
                         recorder.record(op, (x,), NO_ATTRS, (out,), None)
@@ -381,6 +392,8 @@ def binary_door(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable
                         value = kernel(a, b)
                     except (ValueError, OpError) as error:
                         raise explained(op, (x, y), NO_ATTRS, error) from None
+                    except (RuntimeWarning, FloatingPointError):
+                        value = quietly(kernel, a, b)
                     out = EagerTensor(value if type(value) is ndarray else np.asarray(value))
                     for recorder in context.recorders:
                         recorder.record(op, (x, y), NO_ATTRS, (out,), None)
