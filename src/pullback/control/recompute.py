@@ -50,7 +50,7 @@ class Reads(VariableReads):
         """Whether somebody may ask for the gradient of a tensor: a graph may ask for any, eagerly it takes a tape."""
         if self.graph is not None:
             return bool(tensor.node.op.name != "Const")
-        return any(r.follows(tensor) if isinstance(r, Reads) else tensor.uid in r.active for r in self.behind)  # type: ignore[attr-defined]
+        return any(r.follows(tensor) if isinstance(r, Reads) else tensor.uid in r.active for r in self.behind)
 
 
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
