@@ -41,7 +41,7 @@ def test_importing_loads_nothing_slow() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, env={"PYTHONPATH": str(SOURCE)})
     roots = set(loaded.stdout.split())
     assert {"pullback", "numpy", "ml_dtypes"} <= roots
-    assert not roots & {"scipy", "tensorboardX", "tqdm", "safetensors", "google", "tensorflow", "asyncio", "unittest"}
+    assert not roots & {"scipy", "tensorboardX", "safetensors", "google", "tensorflow", "asyncio", "unittest"}
 
 
 def test_the_versions_agree() -> None:
