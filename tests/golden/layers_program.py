@@ -26,6 +26,8 @@ kernel = values(2, 2, 4, 4)
 h = tf.layers.conv2d(
     h, 4, 2, dilation_rate=2, padding="same", kernel_initializer=kernel, kernel_regularizer=lambda w: 0.1 * tf.reduce_sum(w * w)
 )
+h = tf.layers.conv2d_transpose(h, 3, 3, strides=2, padding="same", kernel_initializer=values(3, 3, 3, 4))
+h = tf.layers.conv2d_transpose(h, 4, (3, 2), strides=(1, 3), use_bias=False, activation=tf.tanh, kernel_initializer=values(3, 2, 4, 3))
 h = tf.layers.max_pooling2d(h, 2, 1)
 h = tf.layers.average_pooling2d(h, 2, 1, padding="same")
 h = tf.layers.batch_normalization(h, training=training)
@@ -51,7 +53,7 @@ for v in tf.global_variables():
     print(v.name, v.shape, v in tf.trainable_variables())
 layers = ("conv2d", "dense", "out", "max_pooling", "average_pooling")
 made = [op.name for op in tf.get_default_graph().get_operations() if op.name.startswith(layers) and "nitializer" not in op.name]
-print([name for name in made if name.count("/") == 1 and "Tensordot" not in name])
+print([name for name in made if name.count("/") == 1 and "Tensordot" not in name and "strided_slice" not in name])
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     feed = {x: rng.normal(size=(3, 8, 8, 3)), fed: True}

@@ -44,7 +44,11 @@ def keras() -> dict[str, list[str]]:
 # Names of TensorFlow 1 that TensorFlow 2's compat.v1 cannot show: contrib is gone, and layers ask for Keras 2.
 GONE = {
     "tf1": ["contrib"],
-    "tf1.layers": ["average_pooling2d", "batch_normalization", "conv2d", "dense", "dropout", "flatten", "max_pooling2d"],
+    "tf1.layers": [
+        *(f"{kind}{n}d" for kind in ("average_pooling", "max_pooling", "conv") for n in (1, 2, 3)),
+        *("batch_normalization", "conv2d_transpose", "conv3d_transpose", "dense", "dropout", "flatten"),
+        *("separable_conv1d", "separable_conv2d"),
+    ],
 }
 
 

@@ -20,6 +20,7 @@ from ..nn import convolution, normalization, pooling
 from ..nn import dropout as dropping
 from ..nn.initializers import Ones, Zeros
 from ..ops.array_basic import reshape, transpose
+from ..ops.array_join import stack
 from ..ops.array_shape import shape
 from ..ops.array_shape import size as elements
 from ..ops.cast import cast
@@ -168,6 +169,59 @@ def conv2d(
             bias = get_variable("bias", [filters], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
         dilations = _spread(_pair(dilation_rate, "dilation_rate"), layout)
         y = convolution.conv2d(x, kernel, _spread(_pair(strides, "strides"), layout), padding.upper(), layout, dilations)
+        if bias is not None:
+            y = bias_add(y, bias, data_format=layout)
+        return _finished(y, activation, activity_regularizer)
+
+
+def conv2d_transpose(
+    inputs: Any,
+    filters: int,
+    kernel_size: Any,
+    strides: Any = (1, 1),
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    activation: Callable[[Any], Any] | None = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = Zeros,
+    kernel_regularizer: Callable[[Any], Any] | None = None,
+    bias_regularizer: Callable[[Any], Any] | None = None,
+    activity_regularizer: Callable[[Any], Any] | None = None,
+    kernel_constraint: Callable[[Any], Any] | None = None,
+    bias_constraint: Callable[[Any], Any] | None = None,
+    trainable: bool = True,
+    name: str | None = None,
+    reuse: bool | None = None,
+) -> Any:
+    """The transpose of a two-dimensional convolution, which makes images larger: `strides` times, and for "valid" by what a kernel
+    reaches beyond.
+
+    Args:
+        the same as those of `conv2d`; the kernel has the shape [height, width, filters, channels].
+
+    Raises:
+        ValueError: the number of channels is not known, or an argument is none that it may be.
+    """
+    layout = _format(data_format)
+    with _layer(name, "conv2d_transpose", reuse):
+        x = convert_to_tensor(inputs)
+        dtype = x.dtype.base_dtype
+        channels = _known(x, layout.index("C"), "Conv2DTranspose")
+        size, step = _pair(kernel_size, "kernel_size"), _pair(strides, "strides")
+        wanted = [*size, filters, channels]
+        kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
+        bias = None
+        if use_bias:
+            bias = get_variable("bias", [filters], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
+        known, sizes = x.shape.as_list(), shape(x)
+        grown: list[Any] = []
+        for at, k, s in zip((layout.index("H"), layout.index("W")), size, step, strict=True):
+            beyond = max(k - s, 0) if padding.lower() == "valid" else 0
+            grown.append((sizes[at] if known[at] is None else known[at]) * s + beyond)
+        batch = sizes[0] if known[0] is None else known[0]
+        target = [batch, *grown, filters] if layout == "NHWC" else [batch, filters, *grown]
+        y = convolution.conv2d_transpose(x, kernel, stack(target), _spread(step, layout), padding.upper(), layout)
         if bias is not None:
             y = bias_add(y, bias, data_format=layout)
         return _finished(y, activation, activity_regularizer)
