@@ -183,6 +183,7 @@ from ...control.cond import case, switch_case
 from ...control.cond import cond_v1 as cond
 from ...control.custom import custom_gradient, grad_pass_through
 from ...control.functional import foldl, foldr, map_fn, scan
+from ...control.py_function import py_function
 from ...control.recompute import recompute_grad
 from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop_v1 as while_loop
@@ -388,6 +389,7 @@ from ...ops.math_functions import (
     tanh,
 )
 from ...ops.math_sums import accumulate_n, add_n, scalar_mul
+from ...ops.py_func import numpy_function, py_func
 from ...ops.random import (
     gamma as random_gamma,
 )
@@ -747,6 +749,7 @@ __all__ = [
     "no_regularizer",
     "norm",
     "not_equal",
+    "numpy_function",
     "one_hot",
     "ones",
     "ones_initializer",
@@ -759,6 +762,8 @@ __all__ = [
     "polygamma",
     "pow",
     "print",
+    "py_func",
+    "py_function",
     "qint8",
     "qint16",
     "qint32",

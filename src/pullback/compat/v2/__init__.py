@@ -44,6 +44,7 @@ from ...base.shapes import TensorShape
 from ...control.cond import case, cond, switch_case
 from ...control.custom import custom_gradient, grad_pass_through
 from ...control.functional import foldl, foldr, map_fn, scan
+from ...control.py_function import py_function
 from ...control.recompute import recompute_grad
 from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop
@@ -104,6 +105,7 @@ from ...ops.math import abs, add, atan2, floor, maximum, minimum, multiply, nega
 from ...ops.math_division import divide, pow, realdiv, truediv, truncatediv, truncatemod
 from ...ops.math_functions import acos, acosh, asin, asinh, atan, atanh, cos, cosh, exp, sigmoid, sin, sinh, sqrt, tan, tanh
 from ...ops.math_sums import add_n, scalar_mul
+from ...ops.py_func import numpy_function
 from ...ops.reduce import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
 from ...ops.reduce_composed import norm, reduce_logsumexp
 from ...ops.scan import cumsum
@@ -270,6 +272,7 @@ __all__ = [
     "no_op",
     "norm",
     "not_equal",
+    "numpy_function",
     "one_hot",
     "ones",
     "ones_initializer",
@@ -278,6 +281,7 @@ __all__ = [
     "pad",
     "pow",
     "print",
+    "py_function",
     "qint8",
     "qint16",
     "qint32",
