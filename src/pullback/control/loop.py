@@ -17,7 +17,7 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import OPS, define
 from ..ir.plan import Run
-from ..ir.tensor import SymbolicTensor, Tensor, TensorType
+from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array_basic import zeros_of
 from ..ops.math import subtract
 from ..ops.tensor_list import EMPTY, LENGTH, POP, PUSH
@@ -60,7 +60,8 @@ def while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     lists = _stacked(node, changing or [node.attrs["_tick"]])
     starts = [g if g is not None else zeros_of(t) for g, t, flag in zip(gs, node.outputs, given, strict=False) if flag]
     invariants = [t for t, flag in zip(node.inputs[len(node.attrs["body"].outputs) :], asked[count:], strict=True) if flag]
-    answers = iter(_backwards(d, changing, lists, starts, invariants, steady))
+    shapes = [t.dims for t, flag in zip(body.inputs, given, strict=False) if flag]
+    answers = iter(_backwards(d, changing, lists, starts, shapes, invariants, steady))
     return [next(answers) if flag else None for flag in asked]
 
 
@@ -102,17 +103,25 @@ def _stacked(node: Node, residuals: Sequence[SymbolicTensor]) -> list[Any]:
 
 
 def _backwards(
-    d: Derivative, changing: list[SymbolicTensor], lists: list[Any], starts: list[Any], invariants: list[Any], steady: dict[int, Any]
+    d: Derivative,
+    changing: list[SymbolicTensor],
+    lists: list[Any],
+    starts: list[Any],
+    shapes: list[Dims],
+    invariants: list[Any],
+    steady: dict[int, Any],
 ) -> list[Any]:
     """The reverse loop: cotangents of the initial loop variables, then of the invariants.
 
     changing, lists: the residuals that differ from iteration to iteration and where they are kept; steady: those that do not, by uid.
+    starts, shapes: the cotangents of the final loop variables, and what is known of their shapes in every iteration.
     """
     graph = FunctionGraph(d.backward.graph.function_name, current().graph)
     sums = [zeros_of(t) for t in invariants]
     state = [LENGTH(lists[0]), *lists, *starts, *sums]
     with unrecorded(), graph.building():
-        inner = [graph.declare(t.dims, t.dtype, "state") for t in state]
+        dims = [*(t.dims for t in state[: 1 + len(lists)]), *shapes, *(t.dims for t in sums)]
+        inner = [graph.declare(n, t.dtype, "state") for n, t in zip(dims, state, strict=True)]
         left, stacks, gs, totals = (
             inner[0],
             inner[1 : 1 + len(lists)],

@@ -54,6 +54,13 @@ def _reserve(element_shape: Array, num_elements: Array, *, element_dtype: DType)
     return ListValue([None] * int(num_elements))
 
 
+def rows_of(tensor: Any) -> list[Any]:
+    """The rows of an array, each an array."""
+    if tensor.dtype.kind == "O":
+        return [tensor[i : i + 1].reshape(tensor.shape[1:]) for i in range(len(tensor))]
+    return [np.asarray(row) for row in tensor]
+
+
 RESERVE: Op = define(
     "TensorListReserve", "element_shape:int32 num_elements:int32", lambda element_shape, num_elements, *, element_dtype: LIST, _reserve, {}
 )
@@ -92,9 +99,9 @@ def _place(tensor: Any, indices: Array, *, last: bool) -> ListValue:
         return ListValue.of([(int(indices), tensor)])
     places: dict[int, Any] = {}
     numbers = _numbers(indices)
-    for i, row, kept in zip(numbers, tensor, _last(numbers), strict=True):
+    for i, row, kept in zip(numbers, rows_of(tensor), _last(numbers), strict=True):
         if kept or not last:
-            places[i] = places[i] + row if i in places else np.asarray(row)
+            places[i] = places[i] + row if i in places else row
     return ListValue.of(list(places.items()))
 
 
@@ -213,8 +220,8 @@ def _scatter(input_handle: ListValue, tensor: Any, indices: Array) -> ListValue:
         raise InvalidArgumentError(None, None, f"Indices in TensorListScatter must all be non-negative, got {min(numbers)}")
     if numbers and max(numbers) >= input_handle.length:
         input_handle = input_handle.resize(max(numbers) + 1)
-    for i, row in zip(numbers, tensor, strict=True):
-        input_handle = input_handle.write(i, np.asarray(row))
+    for i, row in zip(numbers, rows_of(tensor), strict=True):
+        input_handle = input_handle.write(i, row)
     return input_handle
 
 
@@ -242,5 +249,5 @@ def _not_negative(size: Array) -> int:
 
 __all__ = [
     "CLEAR", "GATHER", "GET", "LIST", "PLACE", "RESERVE", "RESIZE", "SCATTER", "SET", "TAKE",
-    "element_dims", "full_shape", "same_shapes", "zeros",
+    "element_dims", "full_shape", "rows_of", "same_shapes", "zeros",
 ]  # fmt: skip

@@ -18,7 +18,7 @@ from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
 from .array_basic import shape_of
 from .array_types import dims_in
-from .tensor_list_items import LIST, Array, element_dims, full_shape, same_shapes, zeros
+from .tensor_list_items import LIST, Array, element_dims, full_shape, rows_of, same_shapes, zeros
 from .tensor_list_value import ListValue
 
 
@@ -56,13 +56,8 @@ def _from_tensor_type(tensor: Any, element_shape: Any) -> TensorType:
     return LIST
 
 
-def _rows(tensor: Any) -> list[Any]:
-    """The rows of an array, each an array."""
-    return [np.asarray(row) for row in tensor]
-
-
 FROM_TENSOR: Op = define(
-    "TensorListFromTensor", "tensor:any element_shape:int32", _from_tensor_type, lambda tensor, element_shape: ListValue(_rows(tensor)),
+    "TensorListFromTensor", "tensor:any element_shape:int32", _from_tensor_type, lambda tensor, element_shape: ListValue(rows_of(tensor)),
     {"tensor": lambda g, tensor_type: ROWS(g, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
 )  # fmt: skip
 
