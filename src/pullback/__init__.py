@@ -20,11 +20,14 @@ from .compat import v2 as _v2
 from .compat.v2 import *  # noqa: F403
 from .compat.v2 import __getattr__ as __getattr__
 
+# What TensorFlow does not have.
+from .control.checkpointed import checkpointed
+
 # Operations that have no public name of their own.
 from .ops import array_index as _array_index  # noqa: F401
 from .ops import training as _training  # noqa: F401
 
-__all__ = ["compat", *_v2.__all__]  # noqa: PLE0604
+__all__ = ["checkpointed", "compat", *_v2.__all__]  # noqa: PLE0604
 
 # Kernels answer inf and nan as IEEE 754 says, as TensorFlow's do, without a word.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"pullback\.")

@@ -179,6 +179,7 @@ from ...compat.legacy.state import (
     scatter_sub,
     scatter_update,
 )
+from ...compile.function import function
 from ...control.cond import case, switch_case
 from ...control.cond import cond_v1 as cond
 from ...control.custom import custom_gradient, grad_pass_through
@@ -440,6 +441,7 @@ from ..v2 import keras
 from . import (
     app,
     autodiff,
+    autograph,
     bitwise,
     config,
     contrib,
@@ -554,6 +556,7 @@ __all__ = [
     "atan2",
     "atanh",
     "autodiff",
+    "autograph",
     "batch_gather",
     "batch_to_space",
     "batch_to_space_nd",
@@ -645,6 +648,7 @@ __all__ = [
     "floormod",
     "foldl",
     "foldr",
+    "function",
     "gather",
     "gather_nd",
     "get_collection",

@@ -41,6 +41,7 @@ from ...base.dtypes import (
     float64 as double,
 )
 from ...base.shapes import TensorShape
+from ...compile.function import function
 from ...control.cond import case, cond, switch_case
 from ...control.custom import custom_gradient, grad_pass_through
 from ...control.functional import foldl, foldr, map_fn, scan
@@ -116,6 +117,7 @@ from ...transforms.registry import RegisterGradient
 from ...transforms.registry import not_differentiable as no_gradient
 from . import (
     autodiff,
+    autograph,
     bitwise,
     config,
     debugging,
@@ -174,6 +176,7 @@ __all__ = [
     "atan2",
     "atanh",
     "autodiff",
+    "autograph",
     "batch_to_space",
     "bfloat16",
     "bitcast",
@@ -224,6 +227,7 @@ __all__ = [
     "floor",
     "foldl",
     "foldr",
+    "function",
     "gather",
     "gather_nd",
     "get_current_name_scope",

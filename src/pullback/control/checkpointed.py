@@ -1,0 +1,291 @@
+"""`checkpointed`: a function whose gradient stays within a number of bytes, at the least extra work.
+
+The function is traced to a body; `memory_plan` cuts the body's nodes into segments.  A segment that is kept is a call like any other;
+one that is run again is a `RecomputedCall`, which remembers its arguments only.  Both are made of ops, so the result works under
+tapes, in graphs and in functions, and can be differentiated again; the plan counts what a first derivative holds.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..base import nest
+from ..ir.apply import Site, convert_to_tensor
+from ..ir.context import Context, current, within
+from ..ir.function_graph import Body, bodies_of
+from ..ir.node import Node
+from ..ir.op import VALUE, define
+from ..ir.tensor import SymbolicTensor, TensorType
+from ..transforms.reverse import between
+from .call import body_of, call
+from .cond import build
+from .custom import Decorated, Flags, VariableReads, name_of
+from .derivative import derivative
+from .memory_plan import Impossible, Planner, Segment, Step
+from .recompute import BARRIER
+
+_PRODUCTS = frozenset({"MatMul", "BatchMatMulV2", "Einsum", "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter", "Conv3D"})
+_SLOW = frozenset({"Exp", "Log", "Sin", "Cos", "Tanh", "Sigmoid", "Pow", "Erf", "Softmax", "Softplus", "Lgamma", "Elu", "Selu"})
+
+
+# ---- the op: a call that remembers only its arguments
+
+
+def _type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
+    return tuple(TensorType(t.dims, t.dtype) for t in f.outputs)
+
+
+def _kernel(args: Sequence[Any], *, site: Site, f: Body) -> Sequence[Any]:
+    return f.call(args) if site.run is None else f.run(args, site.run)
+
+
+def _vjp(gs: list[Any], args: tuple[Any, ...], f: Body, active: Flags) -> list[Any]:
+    asked = tuple(flag and t.dtype.trainable for flag, t in zip(active, f.inputs, strict=True))
+    d = derivative(f, tuple(g is not None for g in gs), asked)
+    given = [g for g in gs if g is not None]
+    residuals = call(f.with_outputs(d.residuals), [BARRIER(t, given) for t in args]) if d.residuals else []
+    answers = iter(d.rebuilt(call(d.backward, [*given, *residuals, *d.outside])))
+    return [next(answers) if flag else None for flag in asked]
+
+
+RECOMPUTED = define(
+    "RecomputedCall", "*args:any", _type, _kernel, {"args": _vjp}, outputs="*outputs", holomorphic=False, stateful=True,
+    effects=False, fills=False,
+)  # fmt: skip
+
+
+# ---- the plan
+
+
+class MemoryPlan:
+    """What `checkpointed` decided for one signature: `print` it for a table.
+
+    budget: bytes allowed.  kept: bytes held from the forward pass until the gradient is done, beyond arguments and variables.  peak:
+    `kept` and the room of the hungriest segment that is run again.  whole: bytes that keeping everything would hold.
+    segments: (first node, last node, "keep" or "recompute", bytes handed on or kept, bytes of room, extra work) in order.
+    recomputed: the names of the nodes that run again.  extra: their work, as a share of the forward pass.
+    """
+
+    def __init__(self, name: str, steps: Sequence[Step], segments: Sequence[Segment], budget: int, whole: int) -> None:
+        self.name, self.budget, self.whole = name, budget, whole
+        self.kept = sum(s.held for s in segments)
+        self.peak = self.kept + max((s.room for s in segments), default=0)
+        total = sum(step.work for step in steps)
+        self.extra = sum(s.work for s in segments) / total if total else 0.0
+        self.recomputed = [step.label for s in segments if s.again for step in steps[s.start : s.stop]]
+        self.segments = [
+            (steps[s.start].label, steps[s.stop - 1].label, "recompute" if s.again else "keep", s.held, s.room, s.work / (total or 1.0))
+            for s in segments
+            if s.start < s.stop
+        ]
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.name}: at most {self.peak:,} of {self.budget:,} bytes for the gradient; keeping everything takes {self.whole:,}",
+            f"kept {self.kept:,} bytes, {len(self.recomputed)} nodes run again, extra work {self.extra:.0%} of the forward pass",
+            f"{'from':<24} {'to':<24} {'':<10} {'kept bytes':>14} {'room':>14} {'extra':>7}",
+        ]
+        lines += [f"{a:<24} {b:<24} {kind:<10} {held:>14,} {room:>14,} {work:>7.1%}" for a, b, kind, held, room, work in self.segments]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def _size(t: Any) -> int:
+    if t.dims is None or None in t.dims or t.dtype.size == 0:
+        raise ValueError(
+            f"checkpointed plans with the sizes of all tensors, and {t.name} (made at {t.node.where}) has shape {t.dims} and dtype "
+            f"{t.dtype.name}. Give arguments of known shapes; for a loop use while_loop(checkpoint=...) instead."
+        )
+    return _elements(t) * int(t.dtype.size)
+
+
+def _elements(t: Any) -> int:
+    count = 1
+    for n in t.dims or ():
+        count *= n or 1
+    return count
+
+
+def _work(node: Node) -> float:
+    """Rough: one for an element, eight for one of a function of the C library, two for each product and sum."""
+    each = 8.0 if node.op.name in _SLOW else 1.0
+    made = sum(_elements(t) for t in node.outputs)
+    if node.op.name in _PRODUCTS and len(node.inputs) > 1:
+        a, b = node.inputs[:2]
+        return 2.0 * math.sqrt(_elements(a) * _elements(b) * made)
+    return each * max(made, *(_elements(t) for t in node.inputs), 1)
+
+
+def _repeatable(node: Node) -> bool:
+    bodies = bodies_of(node)
+    if bodies:
+        return all(_repeatable(inner) for body in bodies for inner in body.graph.nodes)
+    return not node.op.stateful or node.op.name in ("Placeholder", "Const")
+
+
+# ---- the traced function
+
+
+class _Traced:
+    """One signature of a function: its body in segments."""
+
+    def __init__(self, name: str, body: Body, outside: list[Any], variables: list[Any], template: Any, memory: int) -> None:
+        self.outside, self.variables, self.template, self.outputs = outside, variables, template, body.outputs
+        if body.effects():
+            node = body.effects()[0]
+            raise ValueError(f"{name} cannot be checkpointed: its {node.op.name} (made at {node.where}) changes something when run again")
+        self.body = body
+        nodes = [n for n in between(body.outputs, ()) if n.op.name not in ("Placeholder", "Const")]
+        self.reads = [n for n in nodes if n.op.name == "ReadVariableOp"]
+        self.nodes = [n for n in nodes if n.op.name != "ReadVariableOp"]
+        d = derivative(body, tuple(t.dtype.trainable for t in body.outputs), tuple(t.dtype.trainable for t in body.inputs))
+        self.residuals = {t.uid for t in d.residuals}
+        self.sizes = {t.uid: _size(t) for n in self.nodes for t in n.outputs if t.uid in self.residuals or t.dtype.trainable}
+        results = {t.uid for t in body.outputs}
+        steps = [self._step(n) for n in self.nodes]
+        planner = Planner(steps, {uid: size for uid, size in self.sizes.items() if uid not in results})
+        whole = planner.segment(0, len(steps), again=False).held
+        try:
+            segments = planner.plan(memory)
+        except Impossible as error:
+            raise ValueError(
+                f"the gradient of {name} cannot be had with {memory:,} bytes: {error.least:,} is the least that is possible, and keeping "
+                f"everything takes {whole:,}"
+            ) from None
+        self.plan = MemoryPlan(name, steps, segments, memory, whole)
+        self.parts = [(self._part(s), s.again) for s in segments if s.start < s.stop]
+
+    def _step(self, node: Node) -> Step:
+        op = node.op
+        keeps = op.keeps if op.variadic is None else [k for k, span in zip(op.keeps, op.spans(len(node.inputs)), strict=True) for _ in span]
+        read = [t.uid for t, keep in zip(node.inputs, keeps, strict=True) if keep == VALUE and t.uid in self.residuals]
+        read += [t.uid for t in node.outputs if t.uid in self.residuals]
+        return Step(
+            node.name,
+            tuple(t.uid for t in node.outputs),
+            tuple(t.uid for t in node.inputs),
+            tuple(read),
+            _work(node),
+            _repeatable(node),
+        )
+
+    def _part(self, segment: Segment) -> Body:
+        """A segment as a body: its inputs are what it reads of earlier ones."""
+        own = self.nodes[segment.start : segment.stop]
+        made = {t.uid for n in own for t in n.outputs}
+        wanted = {t.uid for n in self.nodes[segment.stop :] for t in n.inputs} | {t.uid for t in self.outputs}
+        outputs = [t for n in own for t in n.outputs if t.uid in wanted]
+        inputs = {t.uid: t for n in own for t in n.inputs if t.uid not in made and t.node.op.name != "Const"}
+        body = Body(self.body.graph, list(inputs.values()), outputs)
+        d = derivative(body, tuple(t.dtype.trainable for t in outputs), tuple(t.dtype.trainable for t in body.inputs))
+        more = {t.uid: t for t in d.residuals if t.uid not in made and t.uid not in inputs and t.node.op.name != "Const"}
+        return body if not more else Body(self.body.graph, [*inputs.values(), *more.values()], outputs)
+
+    def __call__(self, values: Sequence[Any]) -> Any:
+        for variable in self.variables:
+            for recorder in current().recorders:
+                recorder.read(variable)
+        known: dict[int, Any] = {t.uid: v for t, v in zip(self.body.inputs, [*values, *self.outside], strict=True)}
+        for node in self.reads:
+            known[node.outputs[0].uid] = node.op(*(known[t.uid] for t in node.inputs), **{a: node.attrs[a] for a in node.op.attributes})
+        for body, again in self.parts:
+            args = [known[t.uid] for t in body.inputs]
+            found = RECOMPUTED(args, f=body) if again else call(body, args)
+            known.update((t.uid, v) for t, v in zip(body.outputs, found, strict=True))
+        results = iter([known[t.uid] if t.uid in known else _constant(t) for t in self.outputs])
+        flat = [None if t is None else next(results) for t in nest.flatten(self.template, expand_composites=True)]
+        return nest.pack_sequence_as(self.template, flat, expand_composites=True)
+
+
+def _constant(t: SymbolicTensor) -> Any:
+    return convert_to_tensor(t.node.attrs["value"])
+
+
+class Checkpointed(Decorated):
+    """What `checkpointed` returns: call it as the function; `plan(*args)` tells what was decided for such arguments."""
+
+    def __init__(self, f: Callable[..., Any], memory: int) -> None:
+        super().__init__(f, self._run)
+        self._memory = memory
+        self._known: dict[Any, _Traced] = {}
+
+    def _run(self, f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        traced, values = self._prepared(args, kwargs)
+        return traced(values)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else Checkpointed(self._f.__get__(instance, owner), self._memory)
+
+    def plan(self, *args: Any, **kwargs: Any) -> MemoryPlan:
+        """The plan for arguments like these."""
+        return self._prepared(args, kwargs)[0].plan
+
+    def _prepared(self, args: Any, kwargs: Any) -> tuple[_Traced, list[Any]]:
+        given = [list(args), kwargs]
+        leaves = nest.flatten(given, expand_composites=True)
+        free = [i for i, leaf in enumerate(leaves) if hasattr(leaf, "dtype") and not hasattr(leaf, "handle")]
+        values = [convert_to_tensor(leaves[i]) for i in free]
+        key = (
+            str(nest.map_structure(lambda _: 0, given, expand_composites=True)),
+            tuple((t.dims, t.dtype) for t in values),
+            tuple(id(leaf) if hasattr(leaf, "handle") else leaf for i, leaf in enumerate(leaves) if i not in free),
+        )
+        if current().graph is not None:
+            return self._traced(given, leaves, free, values), values
+        if key not in self._known:
+            self._known[key] = self._traced(given, leaves, free, values)
+        return self._known[key], values
+
+    def _traced(self, given: Any, leaves: list[Any], free: list[int], values: list[Any]) -> _Traced:
+        def of_tensors(*tensors: Any) -> Any:
+            flat = list(leaves)
+            for i, t in zip(free, tensors, strict=True):
+                flat[i] = t
+            args, kwargs = nest.pack_sequence_as(given, flat, expand_composites=True)
+            return self._f(*args, **kwargs)
+
+        graph: Any = current().graph
+        reads = VariableReads()
+        with within(Context(graph, (reads,))):
+            inner, returned = build(graph, of_tensors, "checkpointed", values)
+        flat = [t for t in nest.flatten(returned, expand_composites=True) if t is not None]
+        body, outside = body_of(inner, flat)
+        return _Traced(name_of(self._f), body, outside, list(reads.found.values()), returned, self._memory)
+
+
+def checkpointed(f: Callable[..., Any] | None = None, *, memory: int) -> Any:
+    """`f` with a gradient that holds at most `memory` bytes: some intermediates are kept, the others are computed again.
+
+    memory: bytes allowed between the forward pass and the end of the gradient, beyond the arguments, the variables, the results and the
+    cotangents themselves.  What costs least extra work is chosen, by the static shapes of the first call with such arguments.
+    The result is called as `f`; `.plan(*args)` gives a `MemoryPlan`, which prints as a table.  `f` is traced once for each set of
+    shapes, dtypes and Python values, as a `function` is; random operations in it are kept, never drawn again.
+    Raises ValueError where no plan is small enough (it says what the least is), where a size is unknown, or where `f` changes something.
+
+    >>> import pullback as tf
+    >>> def deep(x):
+    ...     for _ in range(16):
+    ...         x = tf.sin(x) * 1.1
+    ...     return x
+    >>> small = tf.checkpointed(deep, memory=40_000)
+    >>> x = tf.ones([1000])
+    >>> small.plan(x).peak <= 40_000 < small.plan(x).whole
+    True
+    >>> with tf.GradientTape(persistent=True) as tape:
+    ...     tape.watch(x)
+    ...     y, z = small(x), deep(x)
+    >>> bool(tf.reduce_all(tape.gradient(y, x) == tape.gradient(z, x)))
+    True
+    """
+    if f is None:
+        return functools.partial(checkpointed, memory=memory)
+    if memory < 0:
+        raise ValueError(f"memory is a number of bytes, not {memory}")
+    return Checkpointed(f, int(memory))
+
+
+__all__ = ["RECOMPUTED", "Checkpointed", "MemoryPlan", "checkpointed"]
