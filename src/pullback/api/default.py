@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.context import ROOT, current, entered
+from ..ir.function_graph import FunctionGraph, outside
 from ..ir.graph import Graph, default_sessions
 
 _fallback: list[Graph] = []
@@ -47,5 +48,6 @@ def enable_eager_execution() -> None:
 
 
 def init_scope() -> Any:
-    """A block that is out of every graph being built."""
-    return entered(ROOT.graph)
+    """A block that is out of every function being built: in the graph that the outermost one is called in, or eager."""
+    graph = current().graph
+    return entered(outside(graph) if isinstance(graph, FunctionGraph) else ROOT.graph)

@@ -17,7 +17,8 @@ from ..base.dtypes import DType, as_dtype
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import TensorShape, as_dims, merge, show
 from ..ir.apply import convert_to_tensor
-from ..ir.context import ROOT, current
+from ..ir.context import ROOT, current, entered
+from ..ir.function_graph import FunctionGraph, outside
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
 from ..ir.operators import Operators
@@ -91,8 +92,11 @@ class Variable(Writes, Operators):
         wanted = None if dtype is None else as_dtype(dtype)
         declared = None if shape is None else as_dims(shape)
         graph = current().graph
+        if isinstance(graph, FunctionGraph):
+            initial_value, graph = _kept_outside(graph, initial_value)
         if graph is None:
-            self._make_eagerly(initial_value, wanted, declared, shape is not None, name)
+            with entered(None):
+                self._make_eagerly(initial_value, wanted, declared, shape is not None, name)
         else:
             ref = not (Defaults.use_resource if use_resource is None else use_resource)
             self._make_in_graph(graph, initial_value, wanted, declared, shape is not None, name, full_name, ref)
@@ -413,6 +417,14 @@ def _scope_for(graph: Graph, name: str, full: bool) -> Iterator[str]:
         yield graph.scope + "/"
     finally:
         graph.scope = before
+
+
+def _kept_outside(graph: FunctionGraph, initial: Any) -> tuple[Any, Graph | None]:
+    """A variable that a function makes lives outside it: an initial value that can be read there, and where that is."""
+    if graph.keeper is not None:
+        graph.keeper.admit()
+        initial = graph.keeper.initial(initial)
+    return initial, outside(graph)
 
 
 def is_variable(x: Any) -> bool:

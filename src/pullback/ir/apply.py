@@ -72,7 +72,10 @@ def apply(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     context = current()
     graph = context.graph
     if graph is None or not graph.captures_others:
-        graph = _graph_of(args) or graph
+        found = _graph_of(args)
+        if found is not None and found.captures_others:
+            raise _leaked(args)
+        graph = found or graph
     if graph is not None:
         return _add(op, args, attrs, name, graph, context)
     return _run(op, args, attrs, context)
@@ -89,6 +92,17 @@ def _graph_of(args: tuple[Any, ...]) -> Graph | None:
         elif not isinstance(arg, Tensor) and hasattr(arg, "_graph"):
             return arg._graph  # type: ignore[no-any-return]  # variables and composites tell theirs
     return None
+
+
+def _leaked(args: tuple[Any, ...]) -> TypeError:
+    """The error of a tensor of a function that is used outside it."""
+    flat = [t for a in args for t in (a if isinstance(a, (list, tuple)) else (a,))]
+    leaked = next((t for t in flat if isinstance(t, SymbolicTensor) and t.node.graph.captures_others), args)
+    made = f" It was made at {leaked.node.where}." if isinstance(leaked, SymbolicTensor) else ""
+    return TypeError(
+        f"{leaked!r} is out of scope and cannot be used here, outside the function that made it.{made} Return it from there; do not keep "
+        "it in a global, an attribute or a list."
+    )
 
 
 # ---- eager

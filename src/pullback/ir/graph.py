@@ -51,6 +51,8 @@ class Graph:
 
     #: Whether tensors of other graphs become inputs of this one (a function's body) instead of being refused.
     captures_others = False
+    #: Whether `==` on tensors compares their elements (in a function that is called eagerly) or asks whether they are the same tensor.
+    compares_elements = False
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []

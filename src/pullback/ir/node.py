@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 Source = tuple[CodeType, int]
+#: Lines of code that was rewritten (AutoGraph's), by file and line: the file, line and function of the user's that they come from.
+REWRITTEN: dict[tuple[str, int], tuple[str, int, str]] = {}
 
 
 class Node:
@@ -67,8 +69,8 @@ class Node:
         """The user's file, line number, function and line that made this node."""
         if self.source is None:
             return []
-        code, line = self.source[0], line_of(self.source)
-        return [(code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip())]
+        file, line, name = place_of(self.source)
+        return [(file, line, name, linecache.getline(file, line).strip())]
 
     def get_attr(self, name: str) -> Any:
         """The attribute `name`; a ValueError that lists what there is where it is missing."""
@@ -125,6 +127,15 @@ def line_of(source: Source) -> int:
     return line or code.co_firstlineno
 
 
+def place_of(source: Source) -> tuple[str, int, str]:
+    """The file, line and function of a source position."""
+    code, line = source[0], line_of(source)
+    return REWRITTEN.get((code.co_filename, line), (code.co_filename, line, code.co_name))
+
+
 def show_source(source: Source | None) -> str:
     """`file:line` of a source position."""
-    return "an unknown place" if source is None else f"{source[0].co_filename}:{line_of(source)}"
+    if source is None:
+        return "an unknown place"
+    file, line, _ = place_of(source)
+    return f"{file}:{line}"

@@ -18,6 +18,7 @@ from ..base.errors import OperatorNotAllowedInGraphError
 from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT
 from .indexed_slices import IndexedSlices as IndexedSlices
+from .node import show_source, user_frame
 from .operators import METHODS as METHODS
 from .operators import Operators
 from .operators import Reference as Reference
@@ -359,9 +360,15 @@ class SymbolicTensor(Tensor):
         return session.run(self, feed_dict)
 
     def _no_python_value(self, task: str) -> Exception:
+        way_out = "Run it in a Session, or use the op that does the same in the graph."
+        if self.node.graph.building_function:
+            way_out = (
+                "Python's own `if`, `while` and `for` on it need AutoGraph: decorate the function with @tf.function, leave "
+                "`autograph=True`, and keep its source where Python finds it; or use tf.cond, tf.while_loop, tf.where."
+            )
         return OperatorNotAllowedInGraphError(
-            f"{task} is not allowed: {self} has no value while the graph is being built (made at {self.node.where}). "
-            "Run it in a Session, or use the op that does the same in the graph."
+            f"{task} is not allowed, at {show_source(user_frame())}: {self} has no value while the graph is being built (made at "
+            f"{self.node.where}). {way_out}"
         )
 
     def __bool__(self) -> bool:
@@ -390,11 +397,11 @@ class SymbolicTensor(Tensor):
     def __index__(self) -> int:
         raise TypeError(f"{self} has no value while the graph is being built, so it cannot be used as a Python index")
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
+    def __eq__(self, other: object) -> Any:
+        return METHODS["equal_operator"](self, other) if self.node.graph.compares_elements else self is other
 
-    def __ne__(self, other: object) -> bool:
-        return self is not other
+    def __ne__(self, other: object) -> Any:
+        return METHODS["not_equal_operator"](self, other) if self.node.graph.compares_elements else self is not other
 
     def __hash__(self) -> int:
         return id(self)

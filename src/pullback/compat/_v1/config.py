@@ -1,5 +1,6 @@
 """The names of `tf.compat.v1.config`."""
 
+from ...compile.function import functions_run_eagerly, run_functions_eagerly
 from ...interop.names import missing as _missing
 from ...interop.options import (
     LogicalDevice,
@@ -13,9 +14,11 @@ from ...interop.options import (
 __all__ = [
     "LogicalDevice",
     "PhysicalDevice",
+    "functions_run_eagerly",
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",
+    "run_functions_eagerly",
     "set_visible_devices",
 ]
 

@@ -1,5 +1,7 @@
 """The names of `tf.config`."""
 
+from ....compile.function import functions_run_eagerly, run_functions_eagerly
+from ....compile.function import run_functions_eagerly as experimental_run_functions_eagerly
 from ....interop.names import missing as _missing
 from ....interop.options import (
     LogicalDevice,
@@ -15,9 +17,12 @@ __all__ = [
     "LogicalDevice",
     "PhysicalDevice",
     "experimental",
+    "experimental_run_functions_eagerly",
+    "functions_run_eagerly",
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",
+    "run_functions_eagerly",
     "set_visible_devices",
 ]
 

@@ -1,0 +1,84 @@
+"""AutoGraph: Python functions rewritten so that their control flow on tensors becomes part of the graph.
+
+The rewriting is diastatic-malt's (TensorFlow's own AutoGraph as a package of its own, without TensorFlow); what the rewritten code
+calls is ours: `autograph_statements` for `if`, `while`, `for` and the like, `autograph_calls` for calls.  A function whose source
+cannot be had, or that uses what cannot be rewritten, runs as it is; where that needs a symbolic tensor's value the error says so.
+The package is loaded when a function is first traced.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from . import autograph_statements as statements
+from .autograph_calls import ARTIFACT, call_converted, user_errors
+
+
+def converted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function` with its control flow on tensors made part of the graph, and that of the user's functions it calls."""
+
+    @functools.wraps(function, updated=())
+    def rewritten(*args: Any, **kwargs: Any) -> Any:
+        with user_errors():
+            return call_converted(function, args, kwargs)
+
+    return rewritten
+
+
+def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
+    """Decorator: AutoGraph leaves the function as it is.
+
+    >>> import pullback as tf
+    >>> @tf.autograph.experimental.do_not_convert
+    ... def sign(x):
+    ...     return tf.where(x > 0, 1.0, -1.0)
+    >>> float(tf.function(sign)(tf.constant(3.0)))
+    1.0
+    """
+    if func is None:
+        return do_not_convert
+
+    @functools.wraps(func, updated=())
+    def untouched(*args: Any, **kwargs: Any) -> Any:
+        return func(*args, **kwargs)
+
+    setattr(untouched, ARTIFACT, None)
+    return untouched
+
+
+def set_loop_options(
+    parallel_iterations: Any = None, swap_memory: Any = None, maximum_iterations: Any = None, shape_invariants: Any = None
+) -> None:
+    """Options of the loop around, to be called at the start of its body.
+
+    shape_invariants: a list of (variable, shape) for variables whose shape changes.  maximum_iterations: stop after so many.  The others
+    are accepted and not needed.  Outside a loop over tensors nothing happens.
+
+    >>> import pullback as tf
+    >>> @tf.function
+    ... def ones(n):
+    ...     x = tf.zeros([0])
+    ...     for _ in tf.range(n):
+    ...         tf.autograph.experimental.set_loop_options(shape_invariants=[(x, tf.TensorShape([None]))])
+    ...         x = tf.concat([x, [1.0]], 0)
+    ...     return x
+    >>> ones(tf.constant(3)).numpy().tolist()
+    [1.0, 1.0, 1.0]
+    """
+    statements.remember_options(maximum_iterations, shape_invariants)
+
+
+def to_graph(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> Callable[..., Any]:
+    """`entity` with its control flow rewritten, as `function` would do it, but not traced.
+
+    >>> import pullback as tf
+    >>> double_positive = tf.autograph.to_graph(lambda x: 2 * x if x > 0 else x)
+    >>> float(double_positive(tf.constant(3.0)))
+    6.0
+    """
+    return converted(entity)
+
+
+__all__ = ["converted", "do_not_convert", "set_loop_options", "to_graph"]

@@ -1,0 +1,223 @@
+"""One trace of a function: a body, what it reads from outside, and how its arguments and results are nested."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..base import nest
+from ..base.dtypes import resource
+from ..base.errors import InvalidArgumentError
+from ..control.call import call
+from ..ir.apply import convert_to_tensor, wrap
+from ..ir.context import current
+from ..ir.function_graph import Body, FunctionGraph
+from ..ir.graph import Graph
+from ..ir.node import Node
+from ..ir.tensor import SymbolicTensor, Tensor
+from ..ops.constant import TensorSpec
+from .arguments import Form, Given, Leaf, Parameters, is_composite, is_tensor_argument
+
+
+class ConcreteFunction:
+    """A function for one kind of arguments; made by `get_concrete_function`.
+
+    Call it with tensors for the tensors it was made with; Python values that it was made with may be left out, and must be the same
+    where they are given.  InvalidArgumentError: a tensor of another dtype; TypeError: arguments that do not fit.
+
+    >>> import pullback as tf
+    >>> double = tf.function(lambda x: 2 * x).get_concrete_function(tf.TensorSpec([None], tf.float32))
+    >>> double(tf.constant([1.0, 2.0])).numpy().tolist()
+    [2.0, 4.0]
+    """
+
+    def __init__(self, parameters: Parameters, form: Form, graph: FunctionGraph, returned: Any, body: Body, outside: list[Tensor]) -> None:
+        self._parameters, self._form, self._returned = parameters, form, returned
+        self.graph = graph
+        self.body = body
+        self._outside = outside
+        self._variables: tuple[Any, ...] = ()
+        self._flat = [t if t is None or isinstance(t, Node) else True for t in nest.flatten(returned, expand_composites=True)]
+        self._single = returned is not None and len(self._flat) == 1 and isinstance(returned, Tensor)
+        symbolic = [t for t in outside if isinstance(t, SymbolicTensor)]
+        self._reaches = tuple({id(t.node.graph): t.node.graph for t in symbolic}.values())
+        self._outside_values = [] if symbolic else [t.value for t in outside]  # type: ignore[attr-defined]  # eager tensors all
+
+    # ---- calling
+
+    def reachable(self, graph: Graph | None) -> bool:
+        """Whether all that this reads from outside can be read from `graph`."""
+        return not self._reaches or all(_within(graph, wanted) for wanted in self._reaches)
+
+    def call_on_arrays(self, values: list[Any]) -> Any:
+        """The results, eagerly and with nobody listening."""
+        answers = self.body.call(values + self._outside_values)
+        return wrap(answers[0]) if self._single else self.rebuilt([wrap(v) for v in answers])
+
+    def call_on_tensors(self, tensors: Sequence[Any]) -> Any:
+        """The results for one tensor each of the declared inputs."""
+        context = current()
+        for recorder in context.recorders:
+            for variable in self._variables:
+                recorder.read(variable)
+        if context.graph is None and not context.recorders and not self._reaches:
+            return self.call_on_arrays([t.value for t in tensors])
+        answers = call(self.body, [*tensors, *self._outside])
+        if context.graph is not None and not answers:
+            return context.graph.nodes[-1] if self._returned is not None else None
+        return self.rebuilt(answers)
+
+    def rebuilt(self, answers: Sequence[Any]) -> Any:
+        """The results as the function nests them."""
+        if self._single:
+            return answers[0]
+        given = iter(answers)
+        flat = [next(given) if t is True else None for t in self._flat]
+        return nest.pack_sequence_as(self._returned, flat, expand_composites=True)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The results; see the class for what may be passed."""
+        return self.call_on_tensors(self._bound(args, kwargs))
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        leaves = self._form.leaves
+        named = {leaf.name: leaf for leaf in leaves}
+        if not self._parameters.accepts(args, kwargs) and len(args) <= len(leaves) and set(kwargs) == set(list(named)[len(args) :]):
+            flat = [*args, *(kwargs[leaf.name] for leaf in leaves[len(args) :])]
+        else:
+            flat = self._matched(args, kwargs)
+        return [_fitted(leaf, value, i, self) for i, (leaf, value) in enumerate(zip(leaves, flat, strict=True))]
+
+    def _matched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """The tensors among arguments that are nested as those this was traced with; its Python values where they are left out."""
+        wanted = self._parameters.by_name(self._form.args, self._form.kwargs)
+        given = self._parameters.by_name(args, kwargs, otherwise=wanted)
+        flat: list[Any] = []
+        for name, value in wanted.items():
+            try:
+                parts = nest.flatten_up_to(value, given[name], check_types=False)
+            except (TypeError, ValueError) as error:
+                raise self._parameters.refused(str(error), args, kwargs) from None
+            for leaf, part in zip(nest.flatten(value), parts, strict=True):
+                if is_composite(leaf):
+                    flat += part._components()
+                elif is_tensor_argument(leaf):
+                    flat.append(part)
+                elif part is not leaf and part != leaf:
+                    raise self._parameters.refused(f"Can not cast {part!r} to Literal[{leaf!r}]", args, kwargs)
+        return flat
+
+    # ---- what it is
+
+    @property
+    def name(self) -> str:
+        """The name of the Python function."""
+        return self.graph.function_name
+
+    @property
+    def inputs(self) -> list[SymbolicTensor]:
+        """The tensors of the graph that stand for the arguments, then for what is read from outside."""
+        return list(self.body.inputs)
+
+    @property
+    def outputs(self) -> list[SymbolicTensor]:
+        """The tensors of the graph that are returned, in order."""
+        return list(self.body.outputs)
+
+    @property
+    def structured_outputs(self) -> Any:
+        """The tensors of the graph that are returned, as the function nests them."""
+        return self._returned
+
+    @property
+    def captured_inputs(self) -> list[Tensor]:
+        """What is read from outside: variables' handles, tensors."""
+        return list(self._outside)
+
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """The variables that are read, in the order of their first reading."""
+        return self._variables
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        """Those of `variables` that tapes watch."""
+        return tuple(v for v in self._variables if v.trainable)
+
+    @property
+    def output_shapes(self) -> Any:
+        """The shapes of the results, nested as they are."""
+        return nest.map_structure(lambda t: None if t is None else t.shape, self._returned)
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The dtypes of the results, nested as they are."""
+        return nest.map_structure(lambda t: None if t is None else t.dtype, self._returned)
+
+    @property
+    def structured_input_signature(self) -> Given:
+        """The arguments as (positional, keyword), a `TensorSpec` for each tensor."""
+        specs = [TensorSpec(t.dims, t.dtype, leaf.name) for leaf, t in zip(self._form.leaves, self.body.inputs, strict=False)]
+        return self._form.with_stand_ins(specs)
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """Parameters, results and captures in words.  verbose: False for one line."""
+        parameters = self._parameters.by_name(*self.structured_input_signature)
+        kinds = {p.name: p.kind.name for p in self._parameters.signature.parameters.values()}
+        shown = {name: _shown(value, named=self._parameters.input_signature is not None) for name, value in parameters.items()}
+        result = _shown(self._returned)
+        if not verbose:
+            return f"({', '.join(f'{name}: {text}' for name, text in shown.items())}) -> {result}"
+        lines = (
+            ["Input Parameters:", *(f"  {n} ({kinds[n]}): {text}" for n, text in shown.items())]
+            if shown
+            else ["Input Parameters:", "  None"]
+        )
+        lines += ["Output Type:", f"  {result}", "Captures:"]
+        lines += [f"  {t.uid}: {TensorSpec(t.dims, t.dtype)}" for t in self._outside] or ["  None"]
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return f"ConcreteFunction {self.pretty_printed_signature()}"
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self.name} {self.pretty_printed_signature(verbose=False)}>"
+
+
+def _within(graph: Graph | None, wanted: Graph) -> bool:
+    """Whether `wanted` is `graph` or one around it."""
+    while graph is not None and graph is not wanted:
+        graph = graph.outer if isinstance(graph, FunctionGraph) else None
+    return graph is wanted
+
+
+def _fitted(leaf: Leaf, value: Any, position: int, function: ConcreteFunction) -> Any:
+    if leaf.wrap is not None and hasattr(value, "handle"):
+        return value.handle
+    declared = function.body.inputs[position]
+    wanted = declared.dtype
+    tensor = value if isinstance(value, Tensor) else convert_to_tensor(value, None if hasattr(value, "_to_tensor") else wanted)
+    if tensor.dtype.base_dtype is not wanted and wanted is not resource:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"cannot compute {function.name} as input #{position}(zero-based) was expected to be a {wanted.name} tensor but is a "
+            f"{tensor.dtype.name} tensor [Op:{function.name}]",
+        )
+    return tensor
+
+
+def _shown(value: Any, named: bool = False) -> str:
+    """A part of a signature in words."""
+    if isinstance(value, TensorSpec):
+        return repr(TensorSpec(value.shape, value.dtype, value.name if named else None))
+    if isinstance(value, Tensor):
+        return repr(TensorSpec(value.dims, value.dtype))
+    if isinstance(value, dict):
+        return f"Dict[{', '.join(f'[{k!r}, {_shown(v, named)}]' for k, v in value.items())}]"
+    if isinstance(value, (list, tuple)):
+        return f"{type(value).__name__.capitalize()}[{', '.join(_shown(v, named) for v in value)}]"
+    return f"Literal[{value!r}]"
+
+
+__all__ = ["ConcreteFunction"]

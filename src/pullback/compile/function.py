@@ -1,0 +1,280 @@
+"""`tf.function`: a Python function that is traced once per kind of arguments, and from then on runs as a body.
+
+The shortest way is for a call with eager tensors, nobody listening: a key of dtypes and shapes finds the trace, whose plan runs on the
+arrays.  Every other call binds its arguments, parts them into a `Form`, looks for a trace that holds for it, and makes one if there is
+none; then one `PartitionedCall` is applied, eagerly or in the graph that is being built.
+"""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from ..ir.context import ROOT, current
+from ..ir.tensor import EagerTensor
+from .arguments import Form, Parameters, fits, relaxed
+from .autograph import converted
+from .concrete import ConcreteFunction
+from .lifting import VariableKeeper
+from .tracing import Kinds, trace
+
+
+class _Mode:
+    """Whether functions are run as plain Python."""
+
+    eagerly = False
+
+
+def run_functions_eagerly(run_eagerly: bool) -> None:
+    """Let every function run as the Python it is (True), for debugging, or as its trace (False).
+
+    >>> import pullback as tf
+    >>> tf.config.run_functions_eagerly(True)
+    >>> tf.config.functions_run_eagerly()
+    True
+    >>> tf.config.run_functions_eagerly(False)
+    """
+    _Mode.eagerly = bool(run_eagerly)
+
+
+def functions_run_eagerly() -> bool:
+    """Whether `run_functions_eagerly(True)` is in force."""
+    return _Mode.eagerly
+
+
+class _Traces:
+    """The traces of one function (of one instance, for a method)."""
+
+    def __init__(self) -> None:
+        self.quick: dict[Any, ConcreteFunction] = {}
+        self.exact: dict[Any, ConcreteFunction] = {}
+        self.by_structure: dict[Any, list[tuple[Kinds, ConcreteFunction]]] = {}
+        self.count = 0
+        self.settled = False
+
+    def find(self, form: Form, kinds: Kinds) -> ConcreteFunction | None:
+        """A trace that holds for arguments of this form and can be used where we are."""
+        graph = current().graph
+        found = self.exact.get((form.structure, kinds))
+        if found is not None and found.reachable(graph):
+            return found
+        for wanted, concrete in self.by_structure.get(form.structure, ()):
+            if fits(kinds, wanted) and concrete.reachable(graph):
+                self.exact[form.structure, kinds] = concrete
+                return concrete
+        return None
+
+    def general(self, form: Form, kinds: Kinds) -> Kinds:
+        """The kinds to trace for where sizes that vary are to stay unknown."""
+        for wanted, _ in self.by_structure.get(form.structure, ()):
+            common = relaxed(kinds, wanted)
+            if common is not None:
+                kinds = common
+        return kinds
+
+    def add(self, form: Form, kinds: Kinds, concrete: ConcreteFunction) -> None:
+        """Keep a trace; one that can be used in more places goes first."""
+        self.exact[form.structure, kinds] = concrete
+        self.by_structure.setdefault(form.structure, []).append((kinds, concrete))
+
+
+class Function:
+    """What `tf.function` makes of a Python function: call it as that one."""
+
+    def __init__(
+        self, python_function: Callable[..., Any], name: str, input_signature: Any, autograph: bool, reduce_retracing: bool
+    ) -> None:
+        self._python_function = python_function
+        self._name = name
+        self._signature = input_signature
+        self._autograph = autograph
+        self._reduce_retracing = reduce_retracing
+        self._instance: Any = None
+        self._traces = _Traces()
+        self._of_instances: weakref.WeakKeyDictionary[Any, _Traces] = weakref.WeakKeyDictionary()
+        self._of_others: dict[int, tuple[Any, _Traces]] = {}
+        self._known_parameters: Parameters | None = None
+        functools.update_wrapper(self, python_function, updated=())
+
+    # ---- calling
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the function: its trace for arguments of this kind, made now if there is none."""
+        context = current()
+        if context is ROOT and context.graph is None and not kwargs and not _Mode.eagerly:
+            key: list[Any] = []
+            values: list[Any] = []
+            for arg in args:
+                if type(arg) is not EagerTensor:
+                    return self._call(args, kwargs)
+                value = arg.value
+                values.append(value)
+                key += (value.dtype, value.shape)
+            found = self._traces.quick.get(tuple(key))
+            if found is not None:
+                return found.call_on_arrays(values)
+            return self._call(args, kwargs, tuple(key))
+        return self._call(args, kwargs)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: Any = None) -> Any:
+        if _Mode.eagerly:
+            return self.python_function(*args, **kwargs)
+        form = self._form(args, kwargs)
+        concrete = self._concrete(form, called=True)
+        if key is not None and not concrete._reaches and len(form.leaves) == len(args):
+            self._traces.quick[key] = concrete
+        return concrete.call_on_tensors([leaf.value for leaf in form.leaves])
+
+    def _form(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Form:
+        parameters = self._parameters
+        bound, named = parameters.bind(args, kwargs)
+        return Form(bound, named, parameters.names)
+
+    @property
+    def _parameters(self) -> Parameters:
+        if self._known_parameters is None:
+            self._known_parameters = Parameters(self._python_function, self._signature, skip_first=self._instance is not None)
+        return self._known_parameters
+
+    def _concrete(self, form: Form, called: bool) -> ConcreteFunction:
+        """The trace for arguments of this form."""
+        traces = self._traces
+        kinds = form.kinds
+        if self._signature is not None:
+            kinds = self._parameters.declared(kinds)
+        found = traces.find(form, kinds)
+        if found is None:
+            if self._reduce_retracing:
+                kinds = traces.general(form, kinds)
+            found = self._trace(form, kinds, called)
+            traces.add(form, kinds, found)
+        return found
+
+    def _trace(self, form: Form, kinds: Kinds, called: bool) -> ConcreteFunction:
+        traces = self._traces
+        function = converted(self.python_function) if self._autograph else self.python_function
+        keeper = VariableKeeper(self._name, allowed=not traces.settled)
+        traces.count += 1
+        concrete = trace(function, self._name, self._parameters, form, kinds, keeper, called)
+        traces.settled = True
+        if keeper.made:
+            traces.count += 1
+            concrete = trace(function, self._name, self._parameters, form, kinds, VariableKeeper(self._name, allowed=False), called)
+        return concrete
+
+    # ---- methods
+
+    def __get__(self, instance: Any, owner: Any = None) -> Function:
+        if instance is None:
+            return self
+        bound = object.__new__(Function)
+        bound.__dict__.update(self.__dict__)
+        bound._instance = instance
+        bound._known_parameters = None
+        bound._traces = self._traces_of(instance)
+        return bound
+
+    def _traces_of(self, instance: Any) -> _Traces:
+        try:
+            return self._of_instances.setdefault(instance, _Traces())
+        except TypeError:
+            return self._of_others.setdefault(id(instance), (instance, _Traces()))[1]
+
+    # ---- what it is
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The Python function itself; of a method, bound."""
+        if self._instance is None:
+            return self._python_function
+        return self._python_function.__get__(self._instance)  # type: ignore[no-any-return]  # a plain function
+
+    @property
+    def name(self) -> str:
+        """The name of the Python function."""
+        return self._name
+
+    @property
+    def input_signature(self) -> Any:
+        """The specs given as `input_signature`, or None."""
+        return None if self._signature is None else tuple(self._signature)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The trace for arguments like these: tensors or `TensorSpec`s, Python values; none are needed with an `input_signature`."""
+        if self._signature is not None and not args and not kwargs:
+            args = tuple(self._signature)
+        return self._concrete(self._form(args, kwargs), called=False)
+
+    def experimental_get_tracing_count(self) -> int:
+        """How often the Python function has been traced."""
+        return self._traces.count
+
+    def pretty_printed_concrete_signatures(self) -> str:
+        """The signatures of all traces in words."""
+        every = [concrete for group in self._traces.by_structure.values() for _, concrete in group]
+        return "\n\n".join(f"{self._name}:\n{concrete.pretty_printed_signature()}" for concrete in every)
+
+    def __repr__(self) -> str:
+        return f"<tf.function {self._name!r}>"
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: str | None = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Any:
+    """A function that is traced into a graph once per kind of arguments; also a decorator, with or without parentheses.
+
+    input_signature: a list of `TensorSpec`s (perhaps nested), one for each argument: one trace serves all calls, arguments are converted.
+    autograph: make Python's `if`, `while`, `for` and the like on tensors part of the graph.  reduce_retracing: leave sizes that vary
+    unknown instead of tracing for each.  jit_compile and the `experimental_` options are accepted; they change nothing here.
+    Calls differ in kind by the dtypes and shapes of tensors, by Python values, and by the identity of other objects.
+    Raises TypeError: `func` no function, arguments that do not fit, a result that is no tensor; ValueError: variables made again in a
+    later trace, arguments changed.
+
+    >>> import pullback as tf
+    >>> @tf.function
+    ... def square_if_positive(x):
+    ...     if x > 0:
+    ...         return x * x
+    ...     return tf.zeros_like(x)
+    >>> float(square_if_positive(tf.constant(3.0))), float(square_if_positive(tf.constant(-3.0)))
+    (9.0, 0.0)
+    """
+    relax = reduce_retracing or bool(experimental_relax_shapes)
+
+    def decorate(inner: Callable[..., Any]) -> Function:
+        if not callable(inner):
+            raise TypeError(f"{inner!r} is not a callable object")
+        made = Function(inner, _name_of(inner), input_signature, autograph, relax)
+        if input_signature is not None:
+            _ = made._parameters if not _is_method(inner) else None
+        return made
+
+    return decorate if func is None else decorate(func)
+
+
+def _is_method(inner: Any) -> bool:
+    """Whether a function is written in a class, so that its first parameter is not an argument."""
+    path = getattr(inner, "__qualname__", "").split(".")
+    return len(path) > 1 and path[-2] != "<locals>"
+
+
+def _name_of(inner: Any) -> str:
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+    name = getattr(inner, "__name__", type(inner).__name__)
+    return "lambda" if name == "<lambda>" else str(name)
+
+
+__all__ = ["Function", "function", "functions_run_eagerly", "run_functions_eagerly"]
