@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...api import names
 from ...api.hessians import hessians as hessian_matrices
 from ...api.variable_scope import get_variable
+from ...compile import autograph
 from ...ir import apply
 from ...ops import effects
 
@@ -70,3 +72,10 @@ def get_local_variable(
         name, shape, dtype, initializer, regularizer, False, kept, caching_device, partitioner, validate_shape, use_resource,
         custom_getter, constraint, synchronization, aggregation,
     )  # fmt: skip
+
+
+def to_graph(
+    entity: Callable[..., Any], recursive: bool = True, arg_values: Any = None, arg_types: Any = None, experimental_optional_features: Any = None
+) -> Callable[..., Any]:
+    """`tf.autograph.to_graph`; `arg_values` and `arg_types` are taken, as what the arguments are is seen when they come."""
+    return autograph.to_graph(entity, recursive, experimental_optional_features)
