@@ -14,7 +14,7 @@ from ..base.dtypes import DType, resource
 from ..ir.arrays import ndarray, quiet
 from ..ir.context import current
 from ..ir.node import Node, show_source
-from ..ir.op import Op
+from ..ir.op import Op, Rule
 from ..ir.tensor import METHODS, EagerTensor, IndexedSlices, SymbolicTensor
 from ..ops.array_basic import sum_array_to, sum_to, zeros_of
 from ..ops.complex import conj
@@ -128,22 +128,18 @@ def cotangents_of(node: Node, g: Any, active: Container[int]) -> list[tuple[Any,
     return found
 
 
-def _several(op: Op, rule: Any, node: Node, g: Any, active: Container[int]) -> Iterable[tuple[Any, Any]]:
+def _several(op: Op, rule: Rule, node: Node, g: Any, active: Container[int]) -> list[tuple[Any, Any]]:
     """A formula for several inputs at once, or for an input that stands for any number of tensors."""
-    arguments = op.arguments(node.inputs)
-    parts = [arguments[i] for i in rule.indices]
-    flat = [x for part in parts for x in (part if isinstance(part, tuple) else (part,))]
-    if not any(x.uid in active for x in flat):
+    inputs = node.inputs
+    asked = tuple([x.uid in active for x in inputs])
+    spans = op.spans(len(inputs))
+    flat = [position for i in rule.indices for position in spans[i]]
+    if not any(asked[position] for position in flat):
         return []
-    answer = rule.call(node, g, tuple([x.uid in active for x in node.inputs]))
-    if len(parts) == 1 and not isinstance(parts[0], tuple):
-        answer = (answer,)
-    found = []
-    for part, given in zip(parts, answer if len(parts) > 1 else (answer,), strict=True):
-        members = part if isinstance(part, tuple) else (part,)
-        values = given if isinstance(part, tuple) else (given[0] if len(parts) == 1 else given,)
-        found += [(x, gx) for x, gx in zip(members, values, strict=True) if gx is not None and x.uid in active]
-    return found
+    answer = rule.call(node, g, asked)
+    answers = answer if len(rule.indices) > 1 else (answer,)
+    values = [gx for i, given in zip(rule.indices, answers, strict=True) for gx in (given if op.inputs[i].variadic else (given,))]
+    return [(inputs[position], gx) for position, gx in zip(flat, values, strict=True) if gx is not None and asked[position]]
 
 
 def _prepared(node: Node, g: Any) -> Any:
