@@ -1,6 +1,6 @@
 """The names of `tf.compat.v1.autograph`."""
 
-from ....compile.autograph import to_graph
+from ....compat.legacy.core import to_graph
 from ....interop.names import missing as _missing
 from ....ops.linalg_diag import trace
 from . import experimental
