@@ -75,7 +75,11 @@ def get_local_variable(
 
 
 def to_graph(
-    entity: Callable[..., Any], recursive: bool = True, arg_values: Any = None, arg_types: Any = None, experimental_optional_features: Any = None
+    entity: Callable[..., Any],
+    recursive: bool = True,
+    arg_values: Any = None,
+    arg_types: Any = None,
+    experimental_optional_features: Any = None,
 ) -> Callable[..., Any]:
     """`tf.autograph.to_graph`; `arg_values` and `arg_types` are taken, as what the arguments are is seen when they come."""
     return autograph.to_graph(entity, recursive, experimental_optional_features)
