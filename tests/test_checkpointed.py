@@ -38,7 +38,7 @@ def slope(f: Callable[..., Any], *xs: Any) -> list[Any]:
 
 def measured(f: Callable[..., Any], x: Any) -> tuple[int, int]:
     """Bytes held between the forward pass and the gradient, and the most that was allocated meanwhile."""
-    f(x)
+    slope(f, x)  # graphs are made once
     gc.collect()
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
@@ -57,7 +57,7 @@ def test_measured_memory_is_within_the_plan(traced: None, tensors: int) -> None:
     small = tf.checkpointed(deep, memory=budget)
     assert small.plan(x).peak <= budget
     held, peak = measured(small, x)
-    others = 5 * SIZE  # the result, and cotangents on their way
+    others = 6 * SIZE  # the result, the gradient, and what one formula makes on its way
     assert held <= small.plan(x).kept + 1.5 * SIZE
     assert peak <= budget + others
     np.testing.assert_array_equal(slope(small, x), slope(deep, x))
@@ -129,7 +129,7 @@ def test_variables_and_second_order_in_every_world() -> None:
     vs = weights()
     x = tf.constant(np.random.default_rng(1).normal(size=(5, 6)).astype(np.float32))
     f = dense(vs)
-    small = tf.checkpointed(f, memory=1_600)
+    small = tf.checkpointed(f, memory=1_100)
     assert small.plan(x).recomputed
     want = both(f, x, vs)
     for g in (small, tf.function(small, autograph=False), tf.function(small)):
@@ -160,7 +160,7 @@ def test_a_variable_written_between_does_not_change_the_gradient() -> None:
 
     x = tf.ones([100])
     want = slope(f, x)
-    small = tf.checkpointed(f, memory=2_400)
+    small = tf.checkpointed(f, memory=3_200)
     assert small.plan(x).recomputed
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -191,7 +191,7 @@ def test_branches_inside() -> None:
         return x
 
     x = tf.linspace(-0.5, 1.0, 100)
-    small = tf.checkpointed(f, memory=2_500)
+    small = tf.checkpointed(f, memory=3_500)
     np.testing.assert_array_equal(slope(small, x), slope(f, x))
 
 

@@ -157,7 +157,10 @@ class _Traced:
                 f"everything takes {whole:,}"
             ) from None
         self.plan = MemoryPlan(name, steps, segments, memory, whole)
-        self.parts = [(self._part(s), s.again) for s in segments if s.start < s.stop]
+        self.parts: list[tuple[Body, bool]] = []
+        for s in reversed([s for s in segments if s.start < s.stop]):
+            results |= {t.uid for body, _ in self.parts[:1] for t in body.inputs}
+            self.parts.insert(0, (self._part(s, results), s.again))
 
     def _step(self, node: Node) -> Step:
         op = node.op
@@ -173,17 +176,16 @@ class _Traced:
             _repeatable(node),
         )
 
-    def _part(self, segment: Segment) -> Body:
-        """A segment as a body: its inputs are what it reads of earlier ones."""
+    def _part(self, segment: Segment, wanted: set[int]) -> Body:
+        """A segment as a body: its inputs are what it, or its gradient, reads of earlier ones; `wanted` is what later ones read."""
         own = self.nodes[segment.start : segment.stop]
         made = {t.uid for n in own for t in n.outputs}
-        wanted = {t.uid for n in self.nodes[segment.stop :] for t in n.inputs} | {t.uid for t in self.outputs}
         outputs = [t for n in own for t in n.outputs if t.uid in wanted]
         inputs = {t.uid: t for n in own for t in n.inputs if t.uid not in made and t.node.op.name != "Const"}
-        body = Body(self.body.graph, list(inputs.values()), outputs)
+        body = Body(self.body.graph, list(inputs.values()), outputs, frozenset(own))
         d = derivative(body, tuple(t.dtype.trainable for t in outputs), tuple(t.dtype.trainable for t in body.inputs))
         more = {t.uid: t for t in d.residuals if t.uid not in made and t.uid not in inputs and t.node.op.name != "Const"}
-        return body if not more else Body(self.body.graph, [*inputs.values(), *more.values()], outputs)
+        return body if not more else Body(self.body.graph, [*inputs.values(), *more.values()], outputs, frozenset(own))
 
     def __call__(self, values: Sequence[Any]) -> Any:
         for variable in self.variables:

@@ -60,7 +60,7 @@ def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Deriva
     graph.copies_constants = True
     ys = [y for y, flag in zip(body.outputs, given, strict=True) if flag]
     xs = [x for x, flag in zip(body.inputs, asked, strict=True) if flag]
-    nodes = between(ys, xs)
+    nodes = _nodes(body, ys, xs)
     active = depending_on(nodes, xs, trainable)
     with unrecorded(), entered(graph):
         gs = [graph.declare(y.dims, y.dtype, "cotangent") for y in ys]
@@ -80,8 +80,14 @@ def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Deriva
     return Derivative(backward, [o for o, _ in residuals], [o for o, _ in outside], parts)
 
 
+def _nodes(body: Body, ys: Sequence[Any], xs: Sequence[Any]) -> list[Any]:
+    """The nodes that lead from the inputs `xs` to the outputs `ys`."""
+    found = between(ys, xs)
+    return found if body.part is None else [node for node in found if node in body.part]
+
+
 def activity(body: Body, asked: Flags) -> tuple[bool, ...]:
     """Which outputs of `body` depend, along differentiable paths, on the inputs flagged `asked`."""
     xs = [x for x, flag in zip(body.inputs, asked, strict=True) if flag]
-    active = depending_on(between(body.outputs, xs), xs, trainable)
+    active = depending_on(_nodes(body, body.outputs, xs), xs, trainable)
     return tuple(y.uid in active for y in body.outputs)

@@ -126,12 +126,22 @@ class FunctionGraph(Graph):
 
 
 class Body:
-    """A function as a value: the placeholders and outputs of a graph, and the plan that runs it."""
+    """A function as a value: the placeholders and outputs of a graph, and the plan that runs it.
 
-    __slots__ = ("_effects", "_plan", "cache", "graph", "inputs", "outputs", "states")
+    part: for a body that is a stretch of a larger one, its nodes; its inputs are then tensors that others make.
+    """
 
-    def __init__(self, graph: FunctionGraph, inputs: Sequence[SymbolicTensor], outputs: Sequence[SymbolicTensor]) -> None:
+    __slots__ = ("_effects", "_plan", "cache", "graph", "inputs", "outputs", "part", "states")
+
+    def __init__(
+        self,
+        graph: FunctionGraph,
+        inputs: Sequence[SymbolicTensor],
+        outputs: Sequence[SymbolicTensor],
+        part: frozenset[Node] | None = None,
+    ) -> None:
         self.graph = graph
+        self.part = part
         self.inputs = tuple(inputs)
         self.outputs = tuple(outputs)
         self._plan: Plan | None = None
@@ -150,7 +160,7 @@ class Body:
 
     def with_outputs(self, outputs: Iterable[SymbolicTensor]) -> Body:
         """The same function with other outputs; what its nodes remember from run to run is the same."""
-        body = Body(self.graph, self.inputs, tuple(outputs))
+        body = Body(self.graph, self.inputs, tuple(outputs), self.part)
         body.states = self.states
         return body
 
