@@ -108,7 +108,7 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: str | None = None)
     """The elements of `x` that are not in `y` (`out`), duplicates kept, and their places in `x` (`idx`).
 
     >>> import pullback as tf
-    >>> tf.raw_ops.ListDiff(x=[1, 2, 3], y=[2]).out.numpy().tolist()
+    >>> tf.compat.v1.setdiff1d([1, 2, 3], [2]).out.numpy().tolist()
     [1, 3]
     """
     return ListDiff(*LIST_DIFF(x, y, out_idx=as_dtype(index_dtype), name=name))
