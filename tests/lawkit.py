@@ -35,6 +35,7 @@ class Application:
 class _Ear:
     def __init__(self) -> None:
         self.heard: list[Application] = []
+        self.active: dict[int, Any] = {}  # it watches nothing
 
     def record(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Any) -> None:
         self.heard.append(Application(op, inputs, attrs, outputs))

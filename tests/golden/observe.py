@@ -112,7 +112,7 @@ def lasting(message: str) -> str:
 
 _FRAME = re.compile(r'\n *File "[^"]*", line \d+, in [^\n]*')
 _PYTHON_FILE = re.compile(r"(?:/[\w.+-]+)+/([\w.-]+\.py)\b")
-_CHANGING = re.compile(r"0x[0-9a-f]{6,}|/tmp/\w+")
+_CHANGING = re.compile(r"0x[0-9a-f]{6,}|/tmp/\w+|goo\.gle/\w+ *")
 _OP_PATTERNS = (r"\[Op:(\w+)\]", r"\{\{node [^}]*\}\} = (\w+)\[", r"of '(\w+)' Op", r"\(op: '(\w+)'\)")
 
 

@@ -44,7 +44,7 @@ def encode(x: Any) -> Any:
         dtype = "string" if a.dtype.kind in "OSU" else a.dtype.name
         return {"dtype": dtype, "shape": list(a.shape), "data": [_scalar(v) for v in a.ravel()]}
     if isinstance(x, dict):
-        return {str(k): encode(v[:600] if k == "message" else v) for k, v in x.items()}
+        return {str(k): encode(v[:300] if k == "message" else v) for k, v in x.items()}
     if isinstance(x, (list, tuple)):
         return [encode(v) for v in x]
     if isinstance(x, bytes):
