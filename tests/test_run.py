@@ -81,6 +81,11 @@ class TestWhichTensorFlow:
         write(tmp_path, HEAD + "x = tf.placeholder(tf.float32)", "model.py")
         assert tensorflow_version(write(tmp_path, "import model\nimport numpy\n" + HEAD)) == 1
 
+    def test_a_neighbour_that_is_not_python_is_its_own_affair(self, tmp_path: Path) -> None:
+        write(tmp_path, "print 1", "old.py")
+        text = HEAD + "x = tf.placeholder(tf.float32)\ntry:\n    import old\nexcept SyntaxError:\n    print('old')"
+        assert output(tmp_path, text) == "old\n"
+
     def test_neighbours_in_a_package_are_read(self, tmp_path: Path) -> None:
         (tmp_path / "nets").mkdir()
         write(tmp_path / "nets", "from . import parts", "__init__.py")
@@ -99,6 +104,12 @@ class TestTheMainProgram:
         path = write(tmp_path, HEAD + "import sys\nprint(sys.argv[1:], __name__, __file__, sys.modules['__main__'].__file__)")
         done = pullback_run(path, "--rate", "0.1", "--tf", "-h")
         assert done.stdout == f"['--rate', '0.1', '--tf', '-h'] __main__ {path} {path}\n", done.stderr
+
+    def test_a_relative_path(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As `python program.py`: the command line as it was given, the file as an absolute path."""
+        write(tmp_path, HEAD + "import sys\nprint(sys.argv, __file__, sys.path[0])")
+        monkeypatch.chdir(tmp_path)
+        assert pullback_run("program.py", "x").stdout == f"['program.py', 'x'] {tmp_path / 'program.py'} {tmp_path}\n"
 
     def test_imports_from_its_own_directory(self, tmp_path: Path) -> None:
         write(tmp_path, HEAD + "def square(x):\n    return tf.square(x)", "helper.py")

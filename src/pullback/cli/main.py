@@ -26,28 +26,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status: 0, or 2 for a program that cannot be read.
     """
     options = _parser().parse_args(arguments)
-    program = Path(options.program)
+    program = Path(options.program).absolute()
     if program.is_dir():
         program = program / "__main__.py"
     try:
         source = program.read_bytes()
     except OSError as error:
-        print(f"pullback: cannot read {program}: {error.strerror}", file=sys.stderr)
+        print(f"pullback: cannot read {options.program}: {error.strerror}", file=sys.stderr)
         return 2
     sys.excepthook = _excepthook(str(program))
     serve(options.tf or tensorflow_version(program))
-    run(program, source, options.arguments)
+    run(program, source, [options.program, *options.arguments])
     return 0
 
 
-def run(program: Path, source: bytes, arguments: list[str]) -> None:
-    """Run `source` as the main program of this process."""
+def run(program: Path, source: bytes, argv: list[str]) -> None:
+    """Run `source` as the main program of this process, whose command line is `argv`."""
     code = compile(source, str(program), "exec", dont_inherit=True)
     module = ModuleType("__main__")
     module.__dict__.update(__file__=str(program), __cached__=None, __builtins__=__builtins__)
     sys.modules["__main__"] = module
-    sys.argv = [str(program), *arguments]
-    sys.path[0] = str(program.parent.resolve())
+    sys.argv = argv
+    sys.path[0] = str(program.parent)
     exec(code, module.__dict__)
 
 

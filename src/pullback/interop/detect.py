@@ -25,8 +25,8 @@ def tensorflow_version(program: Path) -> int:
         SyntaxError: the file is not Python.
     """
     votes: Counter[int] = Counter()
-    for path in _with_neighbours(program):
-        votes.update(version_votes(ast.parse(path.read_bytes(), str(path))))
+    for tree in _with_neighbours(program):
+        votes.update(version_votes(tree))
     return 1 if votes[1] > votes[2] else 2
 
 
@@ -86,13 +86,18 @@ def _vote(path: list[str], last_only: bool = False) -> Iterator[int]:
         space += f".{name}"
 
 
-def _with_neighbours(program: Path) -> Iterator[Path]:
-    """The program, and what it imports from its own directory."""
+def _with_neighbours(program: Path) -> Iterator[ast.Module]:
+    """The program's tree, and those of what it imports from its own directory, as far as they are Python."""
     waiting, seen = [program], {program}
     while waiting:
         path = waiting.pop()
-        yield path
-        tree = ast.parse(path.read_bytes(), str(path))
+        try:
+            tree = ast.parse(path.read_bytes(), str(path))
+        except SyntaxError:
+            if path == program:
+                raise
+            continue
+        yield tree
         for name in _imported(tree):
             stem = program.parent / Path(*name.split("."))
             for found in (stem.with_suffix(".py"), stem / "__init__.py"):
