@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import pullback
+from pullback.base.version import VERSION
 from pullback.interop.names import tensorflow_names
 from tests.programs import python
 
@@ -139,6 +140,10 @@ class TestModes:
         assert self.run(text) == "False <dtype: 'float32_ref'> 2"
         text = "import pullback.compat.v1 as tf; s = tf.zeros([2, 3]).shape; print(repr(s[0]), s[1].value)"
         assert self.run(text) == "Dimension(2) 3"
+
+    def test_versions(self) -> None:
+        text = "import pullback, pullback.compat.v1 as v1; print(pullback.__version__, v1.__version__, pullback.compat.v2.__version__)"
+        assert self.run(text) == f"{VERSION} 2.21.0 2.21.0"
 
     def test_face_one_made_eager(self) -> None:
         assert self.run("import pullback.compat.v1 as tf; tf.enable_eager_execution(); print(float(tf.square(3.0)))") == "9.0"

@@ -11,6 +11,7 @@
 from .. import _v1
 from .._v1 import *  # noqa: F403
 from .._v1 import __getattr__ as __getattr__
+from .._v1 import __version__ as __version__
 
 __all__ = _v1.__all__
 
