@@ -471,6 +471,7 @@ from . import (
 newaxis = None
 VERSION = "2.21.0"
 GIT_VERSION = "pullback"
+__version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 __all__ = [
     "AUTO_REUSE",

@@ -138,6 +138,7 @@ from . import (
 from .keras import initializers, optimizers
 
 newaxis = None
+__version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 __all__ = [
     "AggregationMethod",
