@@ -50,7 +50,8 @@ print('loss %.6f, with recompute_grad %.6f' % (loss_a, loss_b))
 print('gradient norms', ['%.5f' % tf.norm(g) for g in again[:4]])
 print('the same gradients:', all(np.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in zip(plain, again)))
 # tracemalloc sees NumPy's memory, which is where Pullback keeps its tensors; TensorFlow's own allocator is out of its sight
-print('held for the backward pass, tensors of one layer:', '%.1f' % (held_a / x.numpy().nbytes), 'and', '%.1f' % (held_b / x.numpy().nbytes), file=sys.stderr)
+size = x.numpy().nbytes
+print('held for the backward pass: %.1f tensors, with recompute_grad %.1f' % (held_a / size, held_b / size), file=sys.stderr)
 
 optimizer = tf.keras.optimizers.Adam(learning_rate=0.003)
 for step in range(21):

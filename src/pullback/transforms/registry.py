@@ -118,10 +118,15 @@ def get_gradient_function(node: Node) -> GradientFunction | None:
 
     def gradient(op: Node, *grads: Any) -> Any:
         answers: list[Any] = [None] * len(op.inputs)
+        spans = op.op.spans(len(op.inputs))
+        active = tuple(t.dtype.trainable for t in op.inputs)
         for rule in from_rules:
-            given = rule.call(op, grads[0] if len(grads) == 1 else list(grads))
+            given = rule.call(op, grads[0] if len(grads) == 1 else list(grads), active)
             for i, gx in zip(rule.indices, given if len(rule.indices) > 1 else (given,), strict=True):
-                answers[i] = gx
+                if op.op.inputs[i].variadic:
+                    answers[spans[i].start : spans[i].stop] = gx
+                else:
+                    answers[spans[i].start] = gx
         return answers[0] if len(answers) == 1 else answers
 
     return gradient
