@@ -81,7 +81,15 @@ def _converted_callbacks(f: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of a control-flow function of ours: the user's functions among them are rewritten."""
     if getattr(f, "__name__", None) not in _CALLBACKS:
         return args
-    return tuple(functools.partial(call_converted, a) if _is_users_function(a) else a for a in args)
+    return tuple(_calling(a) if _is_users_function(a) else a for a in args)
+
+
+def _calling(function: Any) -> Any:
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        return call_converted(function, args, kwargs)
+
+    return called
 
 
 def _is_users_function(value: Any) -> bool:
