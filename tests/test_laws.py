@@ -13,6 +13,7 @@ from pullback.ir.apply import apply
 from pullback.ir.op import NOTHING, OPS, outputs_of
 from pullback.ir.tensor import EagerTensor, TensorType
 from pullback.ir.verify import verify
+from pullback.ops.tensor_list_value import ListValue
 from tests import cases as table
 from tests.cases.case import Case
 from tests.golden import observe, store
@@ -82,7 +83,7 @@ def _type_faults(a: Application) -> list[str]:
 # The shape of the result depends on values that a type rule does not see.
 DATA_DEPENDENT = frozenset({
     "Where", "Unique", "UniqueV2", "UniqueWithCounts", "ListDiff", "DynamicPartition", "DynamicStitch", "ParallelDynamicStitch",
-    "BooleanMask", "PlaceholderWithDefault",
+    "BooleanMask", "PlaceholderWithDefault", "TensorListGetItem", "TensorListStack", "TensorListConcatV2", "TensorListGather",
 })  # fmt: skip
 
 
@@ -166,6 +167,10 @@ def _spoil(applications: list[Application]) -> None:
 
 
 def _note(t: Any, read: bool, needed: set[int], arrays: dict[int, Any]) -> None:
+    if isinstance(t, EagerTensor) and isinstance(t.value, ListValue) and read:  # a list needs what it is made of
+        for item in t.value.items():
+            if isinstance(item, np.ndarray):
+                _note(EagerTensor(item), True, needed, arrays)
     if not isinstance(t, EagerTensor) or not isinstance(t.value, np.ndarray):  # handles of variables hold no array
         return
     array = t.value
@@ -198,7 +203,7 @@ def _named(node: Any) -> set[int]:
     if op.rules is None:
         return {t.uid for t in (*node.inputs, *node.outputs)}
     reads = {name for rule in op.rules for name in rule.reads}
-    found = {t.uid for t in node.outputs} if reads & {"out", *(output.lstrip("*") for output in op.outputs)} else set()
+    found = {t.uid for t in node.outputs} if reads & {"out", "node", *(output.lstrip("*") for output in op.outputs)} else set()
     for spec, given in zip(op.inputs, op.arguments(node.inputs), strict=True):
         if spec.name in reads:
             found |= {t.uid for t in (given if isinstance(given, tuple) else (given,))}

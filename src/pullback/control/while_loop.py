@@ -9,13 +9,14 @@ from ..base import nest
 from ..base.dtypes import int32
 from ..base.shapes import TensorShape, as_dims, compatible
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current
+from ..ir.context import Context, current, within
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS, Tensor
 from .call import body_of, call
 from .cond import build
+from .custom import VariableReads
 from .loop import while_node
 from .replay import check_repeatable, replayed
 
@@ -135,9 +136,13 @@ def _as_function(cond: Any, body: Any, loop_vars: Any, invariants: Any, maximum:
     """The loop as a graph of its own, called at once: so that its gradient can run it again."""
     graph = FunctionGraph("while", None)
     state = [convert_to_tensor(t) for t in nest.flatten(loop_vars, expand_composites=True)]
-    with graph.building():
+    reads = VariableReads()
+    with within(Context(graph, (reads,))):
         inner = nest.pack_sequence_as(loop_vars, [graph.declare(t.dims, t.dtype) for t in state], expand_composites=True)
         final = nest.flatten(_in_graph(graph, cond, body, inner, invariants, maximum, "while", every), expand_composites=True)
+    for recorder in current().recorders:
+        for variable in reads.beyond(()):
+            recorder.read(variable)
     whole, outside = body_of(graph, final)
     return nest.pack_sequence_as(loop_vars, call(whole, [*state, *outside]), expand_composites=True)
 

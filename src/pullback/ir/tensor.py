@@ -49,19 +49,19 @@ class TensorType:
 
 
 class Forgotten:
-    """The type and identity of a tensor whose value a tape did not need to keep."""
+    """The type and identity of a tensor whose value a tape did not need to keep; `kind` is NumPy's dtype, or variant for a list."""
 
     __slots__ = ("dims", "kind", "uid")
     constant = None
 
-    def __init__(self, uid: int, dims: Dims, kind: np.dtype[Any]) -> None:
+    def __init__(self, uid: int, dims: Dims, kind: np.dtype[Any] | DType) -> None:
         self.uid = uid
         self.dims = dims
         self.kind = kind
 
     @property
     def dtype(self) -> DType:
-        return FROM_NUMPY[self.kind]
+        return self.kind if isinstance(self.kind, DType) else FROM_NUMPY[self.kind]
 
     @property
     def shape(self) -> TensorShape:

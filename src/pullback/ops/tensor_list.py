@@ -14,7 +14,7 @@ from ..base.errors import InvalidArgumentError
 from ..ir.context import entered
 from ..ir.graph import Graph
 from ..ir.op import Op, define
-from ..ir.tensor import METHODS, Dims, SymbolicTensor, TensorType
+from ..ir.tensor import METHODS, Dims, Forgotten, SymbolicTensor, TensorType
 from .tensor_list_value import ListValue
 
 _LIST = TensorType((), variant)
@@ -95,5 +95,10 @@ def empty_value(graph: Graph, like: SymbolicTensor) -> SymbolicTensor:
         return graph.constant(np.zeros((), like.dtype.base_dtype.numpy), "unused")
 
 
-METHODS.update(zero_list=ZEROS.call, add_lists=ADD.call)
+def zero_list(like: Any) -> Any:
+    """Zeros for a list of tensors; a tape that did not keep the list gets the list without elements, which counts as zeros."""
+    return EMPTY() if isinstance(like, Forgotten) else ZEROS(like)
+
+
+METHODS.update(zero_list=zero_list, add_lists=ADD.call)
 __all__ = ["ADD", "EMPTY", "LENGTH", "POP", "PUSH", "ZEROS", "ListValue", "empty_value"]

@@ -13,7 +13,7 @@ from ..base.dtypes import variant
 from ..ir.context import start_listening, stop_listening
 from ..ir.node import Node
 from ..ir.tensor import IndexedSlices
-from ..ops.array_basic import ones_of
+from ..ops.array_basic import ones_of, zeros_of
 from .recording import Recording
 from .reverse import cotangents_of, pullback
 from .sparse import densify
@@ -37,7 +37,7 @@ def pushforward(nodes: Sequence[Node], xs: Sequence[Any], tangents: Sequence[Any
 
 def _transposed(node: Node, known: dict[int, Any], live: set[int]) -> list[Any]:
     """The tangents of the node's outputs: the transpose of its VJP applied to the tangents of its inputs."""
-    seeds = [ones_of(t) if t.dtype.trainable and t.dtype is not variant else None for t in node.outputs]
+    seeds = [(zeros_of if t.dtype is variant else ones_of)(t) if t.dtype.trainable else None for t in node.outputs]
     recording = Recording(reads_variables=False)
     for seed in seeds:
         if seed is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.dtypes import FROM_NUMPY, float32
+from ..base.dtypes import FROM_NUMPY, float32, variant
 from ..ir.node import Node, user_frame
 from ..ir.op import NOTHING, VALUE, Op
 from ..ir.tensor import EagerTensor, Forgotten
@@ -84,7 +84,7 @@ class Recording:
         results = []
         for t in outputs:
             kind = t.value.dtype if type(t) is EagerTensor else None
-            result = t if op.keeps_output or op.rules is None or kind is None else Forgotten(t.uid, t.value.shape, kind)
+            result = t if op.keeps_output or op.rules is None else _type_of(t)
             if kind is None or kind in _TRAINABLE_KINDS:
                 self.active[t.uid] = result
             results.append(result)
@@ -117,7 +117,9 @@ def _kept(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any,
 
 
 def _type_of(tensor: Any) -> Any:
-    return Forgotten(tensor.uid, tensor.value.shape, tensor.value.dtype) if type(tensor) is EagerTensor else tensor
+    if type(tensor) is EagerTensor:
+        return Forgotten(tensor.uid, tensor.value.shape, tensor.value.dtype)
+    return Forgotten(tensor.uid, (), variant) if isinstance(tensor, EagerTensor) and tensor.dtype is variant else tensor
 
 
 def _spread(op: Op, count: int) -> list[int]:
