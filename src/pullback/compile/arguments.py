@@ -44,12 +44,20 @@ class Same:
 
 
 class Leaf:
-    """A tensor among the arguments: what it is, its name, and how its stand-in is handed to the Python function."""
+    """A tensor among the arguments: what it is, its name, and the variable whose handle it is, if it is one."""
 
-    __slots__ = ("dims", "dtype", "name", "value", "wrap")
+    __slots__ = ("dims", "dtype", "name", "value", "variable")
 
-    def __init__(self, value: Any, dims: Dims, dtype: DType, name: str, wrap: Callable[[Any], Any] | None = None) -> None:
-        self.value, self.dims, self.dtype, self.name, self.wrap = value, dims, dtype, name, wrap
+    def __init__(self, value: Any, dims: Dims, dtype: DType, name: str, variable: Any = None) -> None:
+        self.value, self.dims, self.dtype, self.name, self.variable = value, dims, dtype, name, variable
+
+    def handed(self, stand_in: Any) -> Any:
+        """What the Python function is given for a stand-in: the tensor itself, or a variable with it as its handle."""
+        if self.variable is None or not isinstance(stand_in, Tensor):
+            return stand_in
+        inner = copy.copy(self.variable)
+        inner.handle = stand_in
+        return inner
 
     @property
     def kind(self) -> tuple[DType, Dims]:
@@ -108,18 +116,13 @@ class Form:
             return type(value), tuple(self._part(v, name) for v in children)
         return _object(value)
 
-    def _leaf(self, value: Any, dims: Dims, dtype: DType, name: str, wrap: Callable[[Any], Any] | None = None) -> str:
-        self.leaves.append(Leaf(value, dims, dtype, name, wrap))
+    def _leaf(self, value: Any, dims: Dims, dtype: DType, name: str, variable: Any = None) -> str:
+        self.leaves.append(Leaf(value, dims, dtype, name, variable))
         return "tensor"
 
     def _variable(self, variable: Any, name: str) -> Any:
-        def wrap(stand_in: Any) -> Any:
-            inner = copy.copy(variable)
-            inner.handle = stand_in
-            return inner
-
         number = self._variables.setdefault(id(variable), len(self._variables))
-        self._leaf(variable.handle, (), variable.handle.dtype, name, wrap)
+        self._leaf(variable.handle, (), variable.handle.dtype, name, variable)
         return "variable", number, variable.dtype, variable.dims, variable.trainable
 
     def with_stand_ins(self, stand_ins: list[Any]) -> Given:
@@ -140,6 +143,8 @@ def _object(value: Any) -> Any:
     if compared is not object.__eq__ and getattr(type(value), "__hash__", None) is not None:
         return type(value), value
     try:
+        if type(value).__module__ == "builtins" and getattr(type(value), "__hash__", None) is None:
+            raise TypeError("it may change")
         return Same(value)
     except TypeError:
         raise TypeError(
@@ -158,7 +163,7 @@ def _replaced(value: Any, given: Iterator[tuple[Leaf, Any]]) -> Any:
         return value._from_components([_replaced(t, given) for t in value._components()])
     if is_variable(value) and value._graph is None:
         leaf, stand_in = next(given)
-        return leaf.wrap(stand_in) if leaf.wrap is not None and isinstance(stand_in, Tensor) else stand_in
+        return leaf.handed(stand_in)
     return value
 
 

@@ -92,6 +92,11 @@ def _calling(function: Any) -> Any:
     return called
 
 
+def _later(f: Any) -> Callable[..., Any]:
+    """`f`, to be called by somebody else, rewritten."""
+    return lambda *args, **kwargs: call_converted(f, args, kwargs)
+
+
 def _is_users_function(value: Any) -> bool:
     return isinstance(value, (types.FunctionType, types.MethodType)) and not hasattr(value, ARTIFACT) and is_users(value.__code__)
 
@@ -216,7 +221,7 @@ def _builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: Any) 
     if meant is not None and any(isinstance(a, (SymbolicTensor, Rows)) for a in args):
         return meant(*args, **kwargs)
     if f in (map, filter, sorted) and args and _is_users_function(args[0]):
-        return f(functools.partial(call_converted, args[0]), *args[1:], **kwargs)
+        return f(_later(args[0]), *args[1:], **kwargs)
     return f(*args, **kwargs)
 
 

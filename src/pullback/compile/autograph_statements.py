@@ -205,6 +205,7 @@ class _Options:
         self.maximum: Any = None
         self.shapes: list[tuple[Any, Any]] = []
         self.new = False
+        self.known = False
 
 
 _loops: list[_Options] = []
@@ -216,7 +217,7 @@ class _AgainError(Exception):
 
 def remember_options(maximum_iterations: Any, shape_invariants: Any) -> None:
     """Take note of options for the innermost loop being traced."""
-    if _loops:
+    if _loops and not _loops[-1].known:
         _loops[-1].maximum, _loops[-1].shapes, _loops[-1].new = maximum_iterations, list(shape_invariants or ()), True
 
 
@@ -275,6 +276,7 @@ class _Loop:
             try:
                 final = self._node(options)
             except _AgainError:
+                options.known = True
                 self.set_state(tuple(self.before))
                 self.maximum = options.maximum if options.maximum is not None else self.maximum
                 final = self._node(options)
@@ -335,7 +337,7 @@ class _Loop:
     def _wished(self, options: _Options, i: int) -> list[Any] | None:
         """The shapes that `set_loop_options` gave for variable `i`."""
         for variable, shape in options.shapes:
-            if variable == self.names[i] or variable is self.before[i]:
+            if variable is self.before[i] or (isinstance(variable, str) and variable == self.names[i]):
                 return [TensorShape(as_dims(s)) for s in ([shape] if isinstance(shape, TensorShape) else nest.flatten(shape))]
         return None
 
@@ -392,7 +394,7 @@ class _Loop:
                 f"'{name}' has dtype {old.dtype.name} before the loop at {_here()}, but dtype {new.dtype.name} after one "
                 "iteration; cast it."
             )
-        loosened = i in self.shapes or any(name == wished for wished, _ in _loops[-1].shapes)
+        loosened = i in self.shapes or self._wished(_loops[-1], i) is not None
         if not loosened and not (compatible(old.dims, new.dims) and _known_as(old.dims, new.dims)):
             raise ValueError(
                 f"'{name}' has shape {old.shape} before the loop at {_here()}, but shape {new.shape} after one iteration. Use "

@@ -157,14 +157,18 @@ class ConcreteFunction:
     @property
     def structured_input_signature(self) -> Given:
         """The arguments as (positional, keyword), a `TensorSpec` for each tensor."""
-        specs = [TensorSpec(t.dims, t.dtype, leaf.name) for leaf, t in zip(self._form.leaves, self.body.inputs, strict=False)]
+        return self._signature([leaf.name for leaf in self._form.leaves])
+
+    def _signature(self, names: Sequence[str | None]) -> Given:
+        specs = [TensorSpec(t.dims, t.dtype, name) for name, t in zip(names, self.body.inputs, strict=False)]
         return self._form.with_stand_ins(specs)
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Parameters, results and captures in words.  verbose: False for one line."""
-        parameters = self._parameters.by_name(*self.structured_input_signature)
+        named = [leaf.value.name if isinstance(leaf.value, TensorSpec) else None for leaf in self._form.leaves]
+        parameters = self._parameters.by_name(*self._signature(named))
         kinds = {p.name: p.kind.name for p in self._parameters.signature.parameters.values()}
-        shown = {name: _shown(value, named=self._parameters.input_signature is not None) for name, value in parameters.items()}
+        shown = {name: _shown(value) for name, value in parameters.items()}
         result = _shown(self._returned)
         if not verbose:
             return f"({', '.join(f'{name}: {text}' for name, text in shown.items())}) -> {result}"
@@ -192,7 +196,9 @@ def _within(graph: Graph | None, wanted: Graph) -> bool:
 
 
 def _fitted(leaf: Leaf, value: Any, position: int, function: ConcreteFunction) -> Any:
-    if leaf.wrap is not None and hasattr(value, "handle"):
+    if leaf.variable is not None and hasattr(value, "handle"):
+        for recorder in current().recorders:
+            recorder.read(value)
         return value.handle
     declared = function.body.inputs[position]
     wanted = declared.dtype
@@ -207,16 +213,16 @@ def _fitted(leaf: Leaf, value: Any, position: int, function: ConcreteFunction) -
     return tensor
 
 
-def _shown(value: Any, named: bool = False) -> str:
+def _shown(value: Any) -> str:
     """A part of a signature in words."""
     if isinstance(value, TensorSpec):
-        return repr(TensorSpec(value.shape, value.dtype, value.name if named else None))
+        return repr(value)
     if isinstance(value, Tensor):
         return repr(TensorSpec(value.dims, value.dtype))
     if isinstance(value, dict):
-        return f"Dict[{', '.join(f'[{k!r}, {_shown(v, named)}]' for k, v in value.items())}]"
+        return f"Dict[{', '.join(f'[{k!r}, {_shown(v)}]' for k, v in value.items())}]"
     if isinstance(value, (list, tuple)):
-        return f"{type(value).__name__.capitalize()}[{', '.join(_shown(v, named) for v in value)}]"
+        return f"{type(value).__name__.capitalize()}[{', '.join(_shown(v) for v in value)}]"
     return f"Literal[{value!r}]"
 
 

@@ -125,6 +125,10 @@ class Function:
         concrete = self._concrete(form, called=True)
         if key is not None and not concrete._reaches and len(form.leaves) == len(args):
             self._traces.quick[key] = concrete
+        for recorder in current().recorders:
+            for leaf in form.leaves:
+                if leaf.variable is not None:
+                    recorder.read(leaf.variable)
         return concrete.call_on_tensors([leaf.value for leaf in form.leaves])
 
     def _form(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Form:

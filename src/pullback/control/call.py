@@ -15,7 +15,8 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import define
 from ..ir.tensor import SymbolicTensor, TensorType
-from .derivative import Flags, derivative
+from ..ops.array_basic import zeros_of
+from .derivative import Derivative, Flags, derivative
 
 
 def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
@@ -31,9 +32,39 @@ def _call_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     given = tuple(g is not None for g in gs)
     asked = tuple(flag and t.dtype.trainable for flag, t in zip(active, body.inputs, strict=True))
     d = derivative(body, given, asked)
+    if not hasattr(node, "graph") and not _holds(body, d):
+        gs, given = _widened(node, gs, given)
+        d = derivative(body, given, asked)
     residuals = exported(node, "f", d.residuals)
     answers = iter(d.rebuilt(call(d.backward, [*(g for g in gs if g is not None), *residuals, *d.outside])))
-    return [next(answers) if flag else None for flag in asked]
+    found = [next(answers) if flag else None for flag in asked]
+    return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs, found, _unrelated(body, given, asked, d.parts), strict=True)]
+
+
+def _holds(body: Body, d: Derivative) -> bool:
+    """Whether a call that was recorded gave all that a derivative reads."""
+    have = {t.uid for t in body.outputs}
+    return all(t.uid in have for t in d.residuals)
+
+
+def _widened(node: Node, gs: Sequence[Any], given: Flags) -> tuple[list[Any], Flags]:
+    """Cotangents for all the outputs that the call was prepared for, zeros where there were none: what that reads has been kept."""
+    body = node.attrs["f"]
+    count = body.cache.get("prepared for", 0)
+    wide = tuple(flag or (i < count and t.dtype.trainable) for i, (flag, t) in enumerate(zip(given, body.outputs, strict=True)))
+    return [zeros_of(t) if flag and g is None else g for t, g, flag in zip(node.outputs, gs, wide, strict=True)], wide
+
+
+def _unrelated(body: Body, given: Flags, asked: Flags, parts: Sequence[int]) -> Flags:
+    """The inputs that no output with a cotangent depends on, but another one does: they get zeros, as TensorFlow gives."""
+    if all(parts) or all(given):
+        return (False,) * len(asked)
+    path = iter(parts)
+    doubtful = tuple(flag and not next(path) for flag in asked)
+    own = {t.uid for t in body.inputs}  # an input handed on for a gradient is no output of the function's
+    every = tuple(t.dtype.trainable and t.uid not in own for t in body.outputs)
+    found = iter(derivative(body, every, doubtful).parts)
+    return tuple(flag and bool(next(found)) for flag in doubtful)
 
 
 CALL = define(
@@ -98,6 +129,7 @@ def with_residuals(body: Body, args: Sequence[Any], depth: int) -> Body:
             more = _extended(full, asked)
             if len(more.outputs) == len(full.outputs):
                 break
+            more.cache["prepared for"] = len(full.outputs)
             full = more
         body.cache[key] = full
     return body.cache[key]  # type: ignore[no-any-return]

@@ -122,14 +122,6 @@ def tapes(tf: Any) -> Answers:
             z = f(x, n)
         return tape.gradient(z, x)
 
-    def jacobian() -> Any:
-        f = tf.function(lambda x: tf.stack([x[0] * x[1], x[0] ** 2, tf.sin(x[1])]))
-        p = tf.constant([1.0, 2.0])
-        with tf.GradientTape() as tape:
-            tape.watch(p)
-            y = f(p)
-        return tape.jacobian(y, p)
-
     def second_of_one_output() -> Any:
         f = tf.function(lambda x: {"a": [x**2, x**3]})
         with tf.GradientTape() as outer:
@@ -156,7 +148,6 @@ def tapes(tf: Any) -> Answers:
         "tf.gradients inside": gradients_inside,
         "unused argument": unused,
         "integers beside": integers,
-        "jacobian": jacobian,
         "second order of one output": second_of_one_output,
         "output_gradients": output_gradients,
     }
