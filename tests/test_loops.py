@@ -230,9 +230,9 @@ def test_a_stretch_leaves_something_to_do() -> None:
 
 
 def test_a_long_loop_with_checkpoints_holds_little_memory() -> None:
-    """10,000 steps on 32 kB: kept whole, 320 MB and more; in logarithmic number under 2 MB."""
+    """10,000 steps on 20 kB: kept whole, 200 MB and more; in logarithmic number under 2 MB."""
     with tf.Graph().as_default():
-        x = tf.constant(np.linspace(0.1, 1.0, 4000))
+        x = tf.constant(np.linspace(0.1, 1.0, 2500))
         g = tf.gradients(_steps(x, 10_000, "log"), x)[0]
         with v1.Session() as session:
             tracemalloc.start()
@@ -242,14 +242,18 @@ def test_a_long_loop_with_checkpoints_holds_little_memory() -> None:
             finally:
                 tracemalloc.stop()
     assert peak < 2_000_000
-    assert np.isfinite(found).all()
-    assert found.min() > 1.0
+    with tf.Graph().as_default():
+        x = tf.constant(np.linspace(0.1, 1.0, 2500)[::833])
+        g = tf.gradients(_steps(x, 10_000, None), x)[0]
+        with v1.Session() as session:
+            np.testing.assert_allclose(found[::833], session.run(g), rtol=1e-9)
 
 
 def test_checkpoints_refuse_what_would_differ() -> None:
     x = tf.constant(X)
     with pytest.raises(ValueError, match=r"RandomUniform.*test_loops.py"):
         tf.while_loop(lambda s: tf.reduce_sum(s) < 9.0, lambda s: (s + tf.random.uniform([3], dtype=tf.float64),), (x,), checkpoint=2)
+    wrong: Any
     for wrong in (0, -1, 1.5, True, "root"):
         with pytest.raises(ValueError, match="checkpoint"):
             tf.while_loop(lambda s: False, lambda s: (s,), (x,), checkpoint=wrong)
@@ -350,10 +354,11 @@ def test_errors_name_the_users_line() -> None:
         y = tf.TensorArray(tf.float32, 2).write(v1.placeholder_with_default(7, []), 1.0).stack()
         with (
             v1.Session() as session,
-            pytest.raises(tf.errors.InvalidArgumentError, match=r"element 7 in a list with 2.*test_loops.py") as caught,
+            pytest.raises(
+                tf.errors.InvalidArgumentError, match=r"(?s)element 7 in a list with 2.*TensorListSetItem.*test_loops.py"
+            ),
         ):
             session.run(y)
-    assert "TensorListSetItem" in str(caught.value)
 
 
 def test_recordings_leave_no_listener_behind() -> None:

@@ -123,6 +123,10 @@ def refusals(tf: Any) -> dict[str, Any]:
     }
 
 
+def _later(f: Any, x: Any) -> Any:
+    return lambda: f(x)
+
+
 def array_refusals(tf: Any) -> dict[str, Any]:
     v1 = tf.compat.v1
 
@@ -142,7 +146,7 @@ def array_refusals(tf: Any) -> dict[str, Any]:
         array = ta(**options).unstack([1.0, 2.0, 3.0])
         return array.read(0) + array.read(0)
 
-    both = {
+    both: dict[str, Any] = {
         "write past the end": (lambda: ta().write(3, 1.0).stack(), "3"),
         "write at -1": (lambda: ta().write(-1, 1.0).stack(), "-1"),
         "read past the end": (lambda: full().read(5), "5"),
@@ -157,7 +161,7 @@ def array_refusals(tf: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for label, (f, *says) in both.items():
         found[label] = raises(f, *says)
-        found[f"{label}, graph"] = raises(lambda f=f: in_graph(f), *says)
+        found[f"{label}, graph"] = raises(_later(in_graph, f), *says)
     return found | {
         "read twice": raises(read_twice, "0", "cleared", "clear_after_read"),
         "read twice, kept": lambda: read_twice(clear_after_read=False),
