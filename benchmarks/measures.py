@@ -168,6 +168,23 @@ def tape_memory(bench: Bench, additions: int = 1_000) -> Measure:
     return found
 
 
+def recompute_memory(bench: Bench, layers: int = 16) -> Measure:
+    shares: dict[str, float] = {}
+    found: dict[str, list[float]] = {}
+    for library in bench.those("pullback", "tensorflow"):
+        peaks = []
+        for again in (True, False):  # in processes of their own: a process's peak never falls
+            with bench.worker(library) as worker:
+                result = worker.ask("recompute", layers=layers, again=again)
+            found[f"{library.name}, {again}"] = result["values"]
+            peaks.append(result["bytes"])
+        shares[library.name] = peaks[0] / peaks[1]
+    agree("recompute", found)
+    measure = Measure(f"Peak memory of a gradient through {layers} layers under recompute_grad, as a share of that without", "", shares)
+    measure.targets.append(("under a third", shares[US] < 1 / 3))
+    return measure
+
+
 def leak(bench: Bench, steps: int = 10_000) -> Measure:
     (us,) = bench.those(US)
     with bench.worker(us) as worker:
@@ -186,6 +203,7 @@ ALL: dict[str, Callable[[Bench], Measure]] = {
     "first": first_gradient,
     "size": installed_size,
     "memory": tape_memory,
+    "recompute": recompute_memory,
     "leak": leak,
 }
 

@@ -161,6 +161,13 @@ def test_recompute_grad_reaches_what_it_takes_from_outside() -> None:
         np.testing.assert_allclose(found, [np.cos(1.4) * 6, np.cos(1.4) * 2.1, np.sin(1.4)], rtol=1e-6)
 
 
+def test_recompute_grad_of_a_function_that_returns_a_variable() -> None:
+    v = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = tf.recompute_grad(lambda x: v)(tf.constant(1.0))
+    assert tape.gradient(y, v).numpy() == 1
+
+
 def test_recompute_grad_in_a_graph_reaches_what_it_takes_from_outside() -> None:
     with v1.Graph().as_default(), v1.Session() as session:
         x, w = tf.constant(0.7), v1.placeholder(tf.float32, [])

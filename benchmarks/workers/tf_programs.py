@@ -10,7 +10,9 @@ from protocol import BATCH, BIG, Task, W, X, numbers, peak_bytes, timed
 
 def tasks(tf: Any, v1: Any) -> dict[str, Task]:
     """The tasks of a worker whose TensorFlow 2 is `tf` and TensorFlow 1 is `v1`."""
-    return {"eager": partial(eager, tf), "build": partial(build, v1), "session": partial(session, v1), "memory": partial(memory, tf)}
+    of_2 = {"eager": eager, "memory": memory, "recompute": recompute}
+    of_1 = {"build": build, "session": session}
+    return {name: partial(task, tf) for name, task in of_2.items()} | {name: partial(task, v1) for name, task in of_1.items()}
 
 
 def eager(tf: Any, seconds: float) -> dict[str, Any]:
@@ -67,4 +69,23 @@ def memory(tf: Any, additions: int) -> dict[str, Any]:
         for _ in range(additions):
             y = y + x
     g = tape.gradient(y, x)
+    return {"bytes": peak_bytes() - before, "values": [float(g[0])]}
+
+
+def recompute(tf: Any, layers: int, again: bool) -> dict[str, Any]:
+    """Peak memory of a gradient through layers of fourteen operations on 8 MB, each under recompute_grad or not."""
+    x = tf.constant(np.full(BIG, 0.5, np.float32))
+
+    def layer(h: Any) -> Any:
+        for _ in range(2):
+            h = tf.sin(h) * tf.exp(-h * h) + tf.tanh(h) * 0.5
+        return h
+
+    before = peak_bytes()
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        h = x
+        for _ in range(layers):
+            h = (tf.recompute_grad(layer) if again else layer)(h)
+    g = tape.gradient(h, x)
     return {"bytes": peak_bytes() - before, "values": [float(g[0])]}

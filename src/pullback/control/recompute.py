@@ -74,7 +74,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
         sources = [source_of(t) for t in flat if t is not None]
         reads = Reads(sources)
         with within(Context(current().graph, (reads,))):
-            result = f(*nest.pack_sequence_as(list(args), flat, expand_composites=True), **kwargs)
+            result = _tensors(f(*nest.pack_sequence_as(list(args), flat, expand_composites=True), **kwargs))
         for variable in reads.beyond(sources):
             reads.outside.setdefault(variable.handle.uid, variable.handle)
             for recorder in current().recorders:
@@ -83,6 +83,10 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
         return passed_on(result, [*sources, *again.outside], again)
 
     return Decorated(f, forgetful)
+
+
+def _tensors(result: Any) -> Any:
+    return nest.map_structure(convert_to_tensor, result, expand_composites=True)
 
 
 class _Again:
@@ -103,10 +107,11 @@ class _Again:
             recording.watch(t)
         start_listening(recording)
         try:
-            result = self.f(*nest.pack_sequence_as(list(self.args), copies, expand_composites=True), **self.kwargs)
+            result = _tensors(self.f(*nest.pack_sequence_as(list(self.args), copies, expand_composites=True), **self.kwargs))
         finally:
             stop_listening(recording)
-        ys = [convert_to_tensor(t) for t in nest.flatten(result, expand_composites=True)]
+        ys = [recording.active.get(t.uid, t) for t in nest.flatten(result, expand_composites=True)]
+        del result  # what stands for the results in the recording holds no values
         found = iter(pullback(tuple(recording.nodes), ys, gs, asked, recording.active))
         return [next(found) if flag else None for flag in active]
 
