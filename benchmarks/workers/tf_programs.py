@@ -10,8 +10,8 @@ from protocol import BATCH, BIG, Task, W, X, numbers, peak_bytes, timed
 
 def tasks(tf: Any, v1: Any) -> dict[str, Task]:
     """The tasks of a worker whose TensorFlow 2 is `tf` and TensorFlow 1 is `v1`."""
-    of_2 = {"eager": eager, "memory": memory, "recompute": recompute}
-    of_1 = {"build": build, "session": session}
+    of_2: dict[str, Task] = {"eager": eager, "memory": memory, "recompute": recompute}
+    of_1: dict[str, Task] = {"build": build, "session": session}
     return {name: partial(task, tf) for name, task in of_2.items()} | {name: partial(task, v1) for name, task in of_1.items()}
 
 
