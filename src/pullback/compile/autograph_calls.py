@@ -187,18 +187,18 @@ def user_errors() -> Iterator[None]:
         yield
     except Exception as error:
         if not any(note.startswith("in user code:") for note in getattr(error, "__notes__", ())):
-            lines = [line for frame in traceback.extract_tb(error.__traceback__) for line in _shown(frame)]
-            if lines:
-                error.add_note("in user code:\n" + "\n".join(lines) + _reasons(error))
+            places = dict.fromkeys(text for frame in traceback.extract_tb(error.__traceback__) if (text := _shown(frame)))
+            if places:
+                error.add_note("in user code:\n" + "\n".join(places) + _reasons(error))
         raise
 
 
-def _shown(frame: traceback.FrameSummary) -> list[str]:
+def _shown(frame: traceback.FrameSummary) -> str:
     place = REWRITTEN.get((frame.filename, frame.lineno or 0))
     if place is None:
-        return []
+        return ""
     file, line, name = place
-    return [f'    File "{file}", line {line}, in {name}', f"        {linecache.getline(file, line).strip()}"]
+    return f'    File "{file}", line {line}, in {name or "<lambda>"}\n        {linecache.getline(file, line).strip()}'
 
 
 def _reasons(error: Exception) -> str:

@@ -41,6 +41,7 @@ class ConcreteFunction:
         self._single = returned is not None and len(self._flat) == 1 and isinstance(returned, Tensor)
         symbolic = [t for t in outside if isinstance(t, SymbolicTensor)]
         self._reaches = tuple({id(t.node.graph): t.node.graph for t in symbolic}.values())
+        self._keeps_order = bool(body.effects()) or any(t.dtype is resource for t in body.inputs)
         self._outside_values = [] if symbolic else [t.value for t in outside]  # type: ignore[attr-defined]  # eager tensors all
 
     # ---- calling
@@ -62,7 +63,7 @@ class ConcreteFunction:
                 recorder.read(variable)
         if context.graph is None and not context.recorders and not self._reaches:
             return self.call_on_arrays([t.value for t in tensors])
-        answers = call(self.body, [*tensors, *self._outside])
+        answers = call(self.body, [*tensors, *self._outside], "StatefulPartitionedCall" if self._keeps_order else "PartitionedCall")
         if context.graph is not None and not answers:
             return context.graph.nodes[-1] if self._returned is not None else None
         return self.rebuilt(answers)

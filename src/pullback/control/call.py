@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..ir.apply import Site
+from ..ir.apply import Site, wrap
 from ..ir.context import current
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import define
-from ..ir.tensor import SymbolicTensor, TensorType
+from ..ir.tensor import EagerTensor, SymbolicTensor, TensorType
 from ..ops.array_basic import zeros_of
 from .derivative import Derivative, Flags, derivative
 
@@ -111,10 +111,20 @@ def grow(node: Node, types: Sequence[Any]) -> None:
 def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
     """The outputs of `body` applied to `args`, one tensor for each of its inputs."""
     context = current()
-    if context.graph is None and context.recorders:
-        full = with_residuals(body, args, len(context.recorders))
-        return CALL(args, f=full, name=name)[: len(body.outputs)]  # type: ignore[no-any-return]
+    if context.graph is None and all(isinstance(t, EagerTensor) for t in args):
+        return _eagerly(body, args, context.recorders)
     return CALL(args, f=body, name=name or body.graph.function_name)  # type: ignore[no-any-return]
+
+
+def _eagerly(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[Any]:
+    """`call` with values, the short way: dtypes have been agreed on when the body was made."""
+    full = with_residuals(body, args, len(recorders)) if recorders else body
+    outputs = tuple([wrap(value) for value in full.call([t.value for t in args])])
+    if recorders:
+        inputs, attrs = tuple(args), {"f": full}
+        for recorder in recorders:
+            recorder.record(CALL, inputs, attrs, outputs, None)
+    return list(outputs[: len(body.outputs)])
 
 
 def with_residuals(body: Body, args: Sequence[Any], depth: int) -> Body:

@@ -1,0 +1,356 @@
+"""`tf.function` beyond the golden programs: one program in every world, its messages, what it costs, AutoGraph where TensorFlow has none."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import textwrap
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.base.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
+from pullback.compile.autograph_calls import is_users
+
+v1 = tf.compat.v1
+
+
+def _polynomial(x: Any) -> Any:
+    return x**3 - 2.0 * x * x
+
+
+def _network(x: Any) -> Any:
+    w = tf.constant(np.linspace(-1.0, 1.0, 9, dtype="f").reshape(3, 3))
+    return tf.reduce_sum(tf.tanh(tf.matmul(tf.sin(x), w)) ** 2)
+
+
+def _loop(x: Any) -> Any:
+    return tf.while_loop(lambda i, y: i < 4, lambda i, y: (i + 1, tf.sin(y) * x), [tf.constant(0), x])[1]
+
+
+def _branch(x: Any) -> Any:
+    return tf.cond(tf.reduce_sum(x) > 0.0, lambda: x * x * x, lambda: tf.exp(x))
+
+
+def _folded(x: Any) -> Any:
+    return tf.foldl(lambda a, row: a * row + tf.sin(a), x)
+
+
+def _gathered(x: Any) -> Any:
+    return tf.reduce_sum(tf.gather(x, [0, 0, 1]) ** 3)
+
+
+def _custom(x: Any) -> Any:
+    @tf.custom_gradient
+    def cubed(a: Any) -> Any:
+        return a**3, lambda g: g * 3.0 * a * a
+
+    return cubed(x)
+
+
+def _inner_gradient(x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x**4)
+    return tape.gradient(y, x)
+
+
+def _called(x: Any) -> Any:
+    return tf.function(_polynomial)(x) * tf.function(tf.cos)(x)
+
+
+PROGRAMS: list[Callable[[Any], Any]] = [_polynomial, _network, _loop, _branch, _folded, _gathered, _custom, _inner_gradient, _called]
+POINT = np.array([[0.5, -1.5, 2.0], [1.0, 0.25, -0.75], [0.1, 0.2, 0.3]], "f")
+
+
+def _by_tapes(f: Callable[[Any], Any]) -> list[np.ndarray]:
+    x = tf.constant(POINT)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = f(x)
+        g = tf.convert_to_tensor(inner.gradient(y, x))
+    return [np.asarray(tf.convert_to_tensor(t)) for t in (y, g, outer.gradient(g, x))]
+
+
+def _in_graph(f: Callable[[Any], Any]) -> list[np.ndarray]:
+    with tf.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [3, 3])
+        y = f(x)
+        g = tf.convert_to_tensor(v1.gradients(y, x)[0])
+        h = v1.gradients(g, x)[0]
+        with v1.Session(graph=graph) as session:
+            dense = [tf.convert_to_tensor(t) for t in (y, g, h)]
+            return [np.asarray(t) for t in session.run(dense, {x: POINT})]
+
+
+def _inside(f: Callable[[Any], Any]) -> list[np.ndarray]:
+    @tf.function
+    def all_of_it(x: Any) -> Any:
+        y = f(x)
+        g = tf.convert_to_tensor(tf.gradients(y, x)[0])
+        return y, g, tf.gradients(g, x)[0]
+
+    return [np.asarray(tf.convert_to_tensor(t)) for t in all_of_it(tf.constant(POINT))]
+
+
+WORLDS: dict[str, Callable[[Any], list[np.ndarray]]] = {
+    "function": lambda f: _by_tapes(tf.function(f)),
+    "jit_compile": lambda f: _by_tapes(tf.function(f, jit_compile=True)),
+    "without autograph": lambda f: _by_tapes(tf.function(f, autograph=False)),
+    "unknown shape": lambda f: _by_tapes(tf.function(f, input_signature=[tf.TensorSpec([None, 3])])),
+    "function in a function": lambda f: _by_tapes(tf.function(lambda x: tf.function(f)(x))),
+    "gradients inside": _inside,
+    "v1 graph": _in_graph,
+    "function in a v1 graph": lambda f: _in_graph(tf.function(f)),
+}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
+def test_the_same_numbers_everywhere(program: Callable[[Any], Any], world: str) -> None:
+    for eager, there in zip(_by_tapes(program), WORLDS[world](program), strict=True):
+        np.testing.assert_allclose(there, eager, rtol=2e-5, atol=2e-5)
+
+
+def test_a_function_in_a_graph_runs_its_writes_when_it_is_fetched() -> None:
+    with tf.Graph().as_default():
+        v = v1.get_variable("v", [], initializer=v1.zeros_initializer(), use_resource=True)
+
+        @tf.function
+        def step(x: Any) -> Any:
+            v.assign_add(x)
+            return v * 2.0
+
+        out = step(v1.placeholder_with_default(3.0, []))
+        with v1.Session() as session:
+            session.run(v1.global_variables_initializer())
+            assert [float(session.run(out)) for _ in range(3)] == [6.0, 12.0, 18.0]
+            assert float(session.run(v)) == 9.0
+
+
+def test_one_function_serves_two_graphs_and_eager_code() -> None:
+    double = tf.function(lambda x: x * 2.0)
+    for value in (1.0, 2.0):
+        with tf.Graph().as_default(), v1.Session() as session:
+            assert session.run(double(tf.constant(value))) == 2.0 * value
+    assert float(double(tf.constant(3.0))) == 6.0
+
+
+def test_a_failed_call_takes_its_writes_back() -> None:
+    v = tf.Variable(1.0)
+
+    @tf.function
+    def step(i: Any) -> Any:
+        v.assign(5.0)
+        return tf.gather(tf.constant([1.0, 2.0]), i)
+
+    with pytest.raises(InvalidArgumentError):
+        step(tf.constant(7))
+    assert float(v) == 1.0
+
+
+def test_prints_and_asserts_run_with_nobody_reading_them(capsys: pytest.CaptureFixture[str]) -> None:
+    @tf.function
+    def talks(x: Any) -> Any:
+        print("x is", x)
+        print("traced")
+        tf.print("then", x + 1, output_stream=sys.stdout)
+        return x
+
+    talks(tf.constant(1))
+    talks(tf.constant(2))
+    assert capsys.readouterr().out == "traced\nx is 1\nthen 2\nx is 2\nthen 3\n"
+
+
+def test_instances_are_not_kept_alive() -> None:
+    class Model:
+        @tf.function
+        def __call__(self, x: Any) -> Any:
+            return x + 1.0
+
+    model = Model()
+    model(tf.constant(1.0))
+    gone = weakref.ref(model)
+    del model
+    gc.collect()
+    assert gone() is None
+
+
+def test_random_numbers_differ_from_call_to_call_under_a_tape_too() -> None:
+    f = tf.function(lambda x: x * tf.random.uniform([], seed=3))
+    x = tf.constant(1.0)
+    seen = [float(f(x)) for _ in range(3)]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        seen += [float(f(x)) for _ in range(3)]
+    assert len(set(seen)) == 6
+
+
+# ---- messages
+
+
+def test_an_error_names_the_line_of_the_program() -> None:
+    def wrong(x: Any) -> Any:
+        if x > 0.0:
+            return tf.matmul(x, x)  # the line that is wrong
+        return x
+
+    with pytest.raises(ValueError) as caught:
+        tf.function(wrong)(tf.constant(1.0))
+    notes = "".join(caught.value.__notes__)
+    assert __file__ in notes and "the line that is wrong" in notes and "in wrong" in notes
+
+
+def test_an_operation_of_rewritten_code_is_of_the_users_line() -> None:
+    def f(x: Any) -> Any:
+        while x < 3.0:
+            x = x * 2.0
+        return x
+
+    graph = tf.function(f).get_concrete_function(tf.TensorSpec([])).graph
+    (loop,) = [node for node in graph.get_operations() if node.type == "While"]
+    assert loop.traceback[0][0] == __file__ and "autograph_generated" not in loop.where
+
+
+def test_a_leaked_tensor_is_named_with_the_line_that_made_it() -> None:
+    kept: list[Any] = []
+    tf.function(lambda x: kept.append(x * 2.0))(tf.constant(1.0))
+    with pytest.raises(TypeError, match=f"out of scope.*{Path(__file__).name}"):
+        _ = kept[0] + 1.0
+
+
+def test_python_if_without_autograph_says_the_way_out() -> None:
+    @tf.function(autograph=False)
+    def f(x: Any) -> Any:
+        return x if x > 0.0 else -x
+
+    with pytest.raises(OperatorNotAllowedInGraphError, match=rf"{Path(__file__).name}:\d+.*AutoGraph.*tf\.cond"):
+        f(tf.constant(1.0))
+
+
+def test_code_without_source_runs_as_it_is_and_says_so_when_that_does_not_do() -> None:
+    space: dict[str, Any] = {}
+    exec("def straight(x): return x * 2.0\ndef bent(x): return x if x > 0.0 else -x", space)
+    assert float(tf.function(space["straight"])(tf.constant(1.0))) == 2.0
+    with pytest.raises(OperatorNotAllowedInGraphError, match="keep its source"):
+        tf.function(space["bent"])(tf.constant(1.0))
+
+
+def test_what_a_variable_made_from_a_spec_needs_is_told() -> None:
+    made: list[Any] = []
+
+    @tf.function
+    def f(x: Any) -> Any:
+        if not made:
+            made.append(tf.Variable(x))
+        return made[0] * x
+
+    with pytest.raises(ValueError, match="argument 'x:0'"):
+        f.get_concrete_function(tf.TensorSpec([]))
+
+
+# ---- AutoGraph where TensorFlow's has limits
+
+
+def test_return_in_a_loop() -> None:
+    @tf.function
+    def first_above(x: Any, limit: Any) -> Any:
+        for row in x:
+            if row > limit:
+                return row * 10.0
+        return tf.constant(-1.0)
+
+    x = tf.constant([1.0, 5.0, 7.0])
+    assert [float(first_above(x, tf.constant(limit))) for limit in (0.0, 4.0, 9.0)] == [10.0, 50.0, -1.0]
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = first_above(x, tf.constant(4.0))
+    assert np.asarray(tape.gradient(y, x)).tolist() == [0.0, 10.0, 0.0]
+
+
+def test_enumerate_and_zip_of_tensors() -> None:
+    @tf.function
+    def f(x: Any, y: Any) -> Any:
+        total = 0.0
+        for i, row in enumerate(x, 1):
+            total += tf.cast(i, tf.float32) * row
+        for a, b in zip(x, y):
+            total += a * b
+        return total
+
+    assert float(f(tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0, 5.0]))) == 1.0 + 4.0 + 3.0 + 8.0
+
+
+def test_break_out_of_a_python_loop_on_a_tensor() -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        for factor in (1.0, 2.0, 3.0):
+            if x > 10.0:
+                break
+            x = x * 4.0 * factor
+        return x
+
+    def plain(x: float) -> float:
+        for factor in (1.0, 2.0, 3.0):
+            if x > 10.0:
+                break
+            x = x * 4.0 * factor
+        return x
+
+    assert [float(f(tf.constant(x))) for x in (0.1, 1.0, 20.0)] == pytest.approx([plain(x) for x in (0.1, 1.0, 20.0)])
+
+
+def test_a_message_that_is_computed() -> None:
+    @tf.function
+    def f(x: Any, name: str) -> Any:
+        assert x > 0.0, f"{name} must be positive"
+        return x
+
+    assert float(f(tf.constant(1.0), "size")) == 1.0
+    with pytest.raises(InvalidArgumentError, match="size must be positive"):
+        f(tf.constant(-1.0), "size")
+
+
+def test_inherited_methods_and_super() -> None:
+    class Base:
+        def scale(self, x: Any) -> Any:
+            if x > 0.0:
+                return x * 2.0
+            return x
+
+    class Derived(Base):
+        @tf.function
+        def scale(self, x: Any) -> Any:
+            y = super().scale(x)
+            return y + 1.0
+
+    assert [float(Derived().scale(tf.constant(x))) for x in (3.0, -3.0)] == [7.0, -2.0]
+
+
+def test_whose_code_is_rewritten() -> None:
+    assert is_users(_polynomial.__code__)
+    assert not is_users(tf.reduce_sum.__code__)
+    assert not is_users(textwrap.dedent.__code__)
+    assert not is_users((i for i in ()).gi_code)
+
+
+def test_the_rewriter_is_loaded_by_the_first_trace_only(tmp_path: Path) -> None:
+    code = """
+        import sys
+        import pullback as tf
+        f = tf.function(lambda x: x)
+        assert not [m for m in sys.modules if m.partition(".")[0] == "malt"]
+        f(1)
+        assert "malt" in sys.modules
+    """
+    program = tmp_path / "program.py"
+    program.write_text(textwrap.dedent(code))
+    subprocess.run([sys.executable, str(program)], check=True, env={"PYTHONPATH": str(Path(__file__).parents[1] / "src")})
