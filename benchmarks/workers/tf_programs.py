@@ -12,7 +12,7 @@ def tasks(tf: Any, v1: Any) -> dict[str, Task]:
     """The tasks of a worker whose TensorFlow 2 is `tf` and TensorFlow 1 is `v1`."""
     of_2: dict[str, Task] = {"eager": eager, "memory": memory, "recompute": recompute}
     of_1: dict[str, Task] = {"build": build, "session": session}
-    return {name: partial(task, tf) for name, task in of_2.items()} | {name: partial(task, v1) for name, task in of_1.items()}
+    return {**{name: partial(task, tf) for name, task in of_2.items()}, **{name: partial(task, v1) for name, task in of_1.items()}}
 
 
 def eager(tf: Any, seconds: float) -> dict[str, Any]:
