@@ -284,7 +284,7 @@ def test_lists_keep_every_version() -> None:
         (lambda v: v.push("b"), lambda p: [*p, "b"]),
         (lambda v: v.resize(2), lambda p: p[:2]),
         (lambda v: v.resize(4), lambda p: [*p, None, None]),
-        (lambda v: v.pop(), lambda p: p[:-1]),
+        (lambda v: v.pop()[0], lambda p: p[:-1]),
         (lambda v: v.write(0, "c"), lambda p: ["c", *p[1:]]),
     ]
     for step, effect in changes:
@@ -354,9 +354,7 @@ def test_errors_name_the_users_line() -> None:
         y = tf.TensorArray(tf.float32, 2).write(v1.placeholder_with_default(7, []), 1.0).stack()
         with (
             v1.Session() as session,
-            pytest.raises(
-                tf.errors.InvalidArgumentError, match=r"(?s)element 7 in a list with 2.*TensorListSetItem.*test_loops.py"
-            ),
+            pytest.raises(tf.errors.InvalidArgumentError, match=r"(?s)element 7 in a list with 2.*TensorListSetItem.*test_loops.py"),
         ):
             session.run(y)
 

@@ -31,8 +31,7 @@ PUSH: Op = define(
 def _pop_kernel(input_handle: ListValue, *, element_dtype: DType, dims: Dims) -> tuple[ListValue, Any]:
     if not input_handle.length:
         raise InvalidArgumentError(None, None, "Trying to pop from an empty list.")
-    last = input_handle.items()[-1]
-    return input_handle.pop(), last
+    return input_handle.pop()
 
 
 POP: Op = define(
@@ -47,7 +46,7 @@ SKIP: Op = define(
     {"input_handle": lambda g: DROP(g)}, holomorphic=False,
 )  # fmt: skip
 DROP: Op = define(
-    "TensorListDropBack", "input_handle:variant", lambda input_handle: _LIST, lambda input_handle: input_handle.pop(),
+    "TensorListDropBack", "input_handle:variant", lambda input_handle: _LIST, lambda input_handle: input_handle.pop()[0],
     {"input_handle": lambda g: SKIP(g)}, holomorphic=False,
 )  # fmt: skip
 ZEROS = define(

@@ -11,81 +11,86 @@ from typing import Any
 
 from ..base.dtypes import variant
 
-Undo = tuple[str, int, Any]
+#: From a newer version to this one: the newer one, and what to do to its items.
+Way = tuple["ListValue", str, int, Any]
 
 
 class ListValue:
     """A persistent list of arrays; None stands for an element that was never written."""
 
-    __slots__ = ("_items", "_newer", "_undo", "length", "places")
+    __slots__ = ("_items", "_way", "length")
     tensor_dtype = variant
+    #: The places filled and their values, where only those are kept.
+    places: list[tuple[int, Any]] | None = None
 
     def __init__(self, items: list[Any]) -> None:
         self._items: list[Any] | None = items
-        self._newer: ListValue | None = None
-        self._undo: Undo | None = None
+        self._way: Way | None = None
         self.length = len(items)
-        self.places: list[tuple[int, Any]] | None = None
 
-    @classmethod
-    def of(cls, places: list[tuple[int, Any]]) -> ListValue:
+    @staticmethod
+    def of(places: list[tuple[int, Any]]) -> ListValue:
         """The list that has these values in these places (each at most once) and nothing elsewhere, as long as it must be."""
-        new = cls([])
-        new._items, new.places = None, places
-        new.length = 1 + max((i for i, _ in places), default=-1)
-        return new
+        return Places(places)
 
     def items(self) -> list[Any]:
         """The plain list, to read only, until another version is asked for."""
         if self._items is None:
-            if self.places is None:
-                self._become_newest()
-            else:
-                self._spread()
+            self._become_newest()
         return self._items  # type: ignore[return-value]  # it is there now
 
-    def _spread(self) -> None:
-        items: list[Any] = [None] * self.length
-        for i, value in self.places or ():
-            items[i] = value
-        self._items, self.places = items, None
-
     def _become_newest(self) -> None:
-        way: list[ListValue] = []
+        older: list[ListValue] = []
         version: ListValue = self
-        while version._items is None:
-            way.append(version)
-            version = version._newer  # type: ignore[assignment]  # only the newest has none
-        for older in reversed(way):
-            what, index, value = older._undo  # type: ignore[misc]  # every older version has one
-            items = version._items
-            assert items is not None
-            version._items, version._newer = None, older
-            version._undo = _do(items, what, index, value)
-            older._items, older._newer, older._undo = items, None, None
-            version = older
+        while version._items is None and version._way is not None:
+            older.append(version)
+            version = version._way[0]
+        items = version.items()
+        for next_one in reversed(older):
+            assert next_one._way is not None
+            _, what, index, value = next_one._way
+            version._items, version._way = None, (next_one, *_do(items, what, index, value))
+            next_one._items, next_one._way = items, None
+            version = next_one
 
     def _changed(self, what: str, index: int, value: Any) -> ListValue:
-        items = self.items()
-        new = ListValue.__new__(ListValue)
-        self._undo = _do(items, what, index, value)
-        new._items, new._newer, new._undo, new.length, new.places = items, None, None, len(items), None
-        self._items, self._newer = None, new
+        items = self._items if self._items is not None else self.items()
+        new = _new(ListValue)
+        self._way = (new, *_do(items, what, index, value))
+        new._items, new._way, new.length = items, None, len(items)
+        self._items = None
         return new
 
     def push(self, value: Any) -> ListValue:
         """The list with `value` at its end; many lists start from one empty list, so that one is never shared."""
-        if not self.length:
+        length = self.length
+        if not length:
             return ListValue([value])
-        return self._changed("push", 0, value)
+        items = self._items if self._items is not None else self.items()
+        items.append(value)
+        new = _new(ListValue)
+        new._items, new._way, new.length = items, None, length + 1
+        self._items, self._way = None, (new, "pop", 0, None)
+        return new
 
-    def pop(self) -> ListValue:
-        """The list without its last element."""
-        return self._changed("pop", 0, None)
+    def pop(self) -> tuple[ListValue, Any]:
+        """The list without its last element, and that element."""
+        items = self._items if self._items is not None else self.items()
+        value = items.pop()
+        new = _new(ListValue)
+        new._items, new._way, new.length = items, None, self.length - 1
+        self._items, self._way = None, (new, "push", 0, value)
+        return new, value
 
     def write(self, index: int, value: Any) -> ListValue:
         """The list with `value` at `index`."""
-        return self._changed("write", index, value)
+        items = self._items if self._items is not None else self.items()
+        new = _new(ListValue)
+        self._way = (new, "write", index, items[index])
+        items[index] = value
+        new._items, new._way, new.length = items, None, self.length
+        self._items = None
+        return new
 
     def resize(self, length: int) -> ListValue:
         """The list cut off, or with empty places at its end, so that it has `length` elements."""
@@ -94,7 +99,29 @@ class ListValue:
         return self._changed("cut", length, None) if length < self.length else self._changed("extend", 0, [None] * (length - self.length))
 
 
-def _do(items: list[Any], what: str, index: int, value: Any) -> Undo:
+class Places(ListValue):
+    """A list that is kept as the places filled alone."""
+
+    __slots__ = ("places",)
+
+    def __init__(self, places: list[tuple[int, Any]]) -> None:
+        self._items = self._way = None
+        self.places = places
+        self.length = 1 + max((i for i, _ in places), default=-1)
+
+    def items(self) -> list[Any]:
+        if self._items is None and self._way is None:
+            items: list[Any] = [None] * self.length
+            for i, value in self.places or ():
+                items[i] = value
+            self._items, self.places = items, None
+        return super().items()
+
+
+_new = ListValue.__new__
+
+
+def _do(items: list[Any], what: str, index: int, value: Any) -> tuple[str, int, Any]:
     """Change `items`; what undoes it."""
     if what == "push":
         items.append(value)
