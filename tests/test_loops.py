@@ -359,6 +359,22 @@ def test_errors_name_the_users_line() -> None:
             session.run(y)
 
 
+def test_tensorflow_1_writes_an_element_once() -> None:
+    v1.disable_control_flow_v2()
+    try:
+        assert not v1.control_flow_v2_enabled()
+        with tf.Graph().as_default():
+            y = tf.TensorArray(tf.float32, 2).write(0, 1.0).write(1, 3.0).write(0, 2.0).stack()
+            with (
+                v1.Session() as session,
+                pytest.raises(tf.errors.InvalidArgumentError, match="index 0 because it has already been written"),
+            ):
+                session.run(y)
+    finally:
+        v1.enable_control_flow_v2()
+    assert v1.control_flow_v2_enabled()
+
+
 def test_recordings_leave_no_listener_behind() -> None:
     class Nobody:
         active: dict[int, Any] = {}  # noqa: RUF012

@@ -25,6 +25,12 @@ from ..ops.tensor_list_items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
 from ..ops.tensor_list_whole import CONCAT, FROM_TENSOR, SPLIT, STACK
 
 
+class Ways:
+    """Whether arrays in graphs are TensorFlow 1's, in which each element is written once."""
+
+    version_1 = False
+
+
 class Known:
     """What all TensorArrays of one origin share: the elements' shape as far as it is known, and which were read and cleared."""
 
@@ -45,8 +51,8 @@ class TensorArray:
     begin with.  tensor_array_name, colocate_with_first_write_call, name: accepted.  handle: always None.
 
     Gradients of any order flow through all methods.  A method that writes returns the TensorArray to go on with.
-    Raises InvalidArgumentError and OutOfRangeError: an index out of range, another dtype, an element read twice;
-    ValueError: another shape.
+    Raises InvalidArgumentError and OutOfRangeError: an index out of range, another dtype, an element read twice (or, in graphs where
+    TensorFlow 2's behaviour is disabled, written twice); ValueError: another shape.
 
     >>> import pullback as tf
     >>> ta = tf.TensorArray(tf.float32, size=3)
@@ -154,7 +160,9 @@ class TensorArray:
             self._known.cleared.discard(at)
             index = at
         index, grows = convert_to_tensor(index, int32), bool(self._dynamic)
-        return self._gone_on(SET(self._flow, index, value, resize_if_index_out_of_bounds=grows, name=name or "TensorArrayV2Write"))
+        once = Ways.version_1 and not self._eager()
+        name = name or "TensorArrayV2Write"
+        return self._gone_on(SET(self._flow, index, value, resize_if_index_out_of_bounds=grows, once=once, name=name))
 
     def read(self, index: Any, name: str | None = None) -> Any:
         """The element at `index`, an int32 scalar; zeros where nothing was written and the shape is known."""
@@ -329,4 +337,4 @@ def _tail(dims: Dims) -> Dims:
     return dims[1:] if dims else None
 
 
-__all__ = ["TensorArray"]
+__all__ = ["TensorArray", "Ways"]

@@ -1,7 +1,7 @@
 """The switches between TensorFlow 1's ways and TensorFlow 2's.
 
-Graphs or eager execution, ref or resource variables, `Dimension` objects or ints: each has a switch of its own, and
-`disable_v2_behavior`, `enable_v2_behavior` throw all three. The other switches of TensorFlow 1.15 and later ask for what Pullback
+Graphs or eager execution, ref or resource variables, `Dimension` objects or ints, arrays written once or not: each has a switch, and
+`disable_v2_behavior`, `enable_v2_behavior` throw them all. The other switches of TensorFlow 1.15 and later ask for what Pullback
 has anyway.
 """
 
@@ -11,6 +11,7 @@ from ..api.default import disable_eager_execution as graph_mode
 from ..api.default import enable_eager_execution as eager_mode
 from ..api.variable import Defaults
 from ..base.shapes import set_v1_dimensions
+from ..control.tensor_array import Ways
 from ..ir.context import ROOT, executing_eagerly
 
 
@@ -19,6 +20,7 @@ def disable_v2_behavior() -> None:
     graph_mode()
     disable_resource_variables()
     disable_v2_tensorshape()
+    disable_control_flow_v2()
 
 
 def enable_v2_behavior() -> None:
@@ -26,6 +28,7 @@ def enable_v2_behavior() -> None:
     eager_mode()
     enable_resource_variables()
     enable_v2_tensorshape()
+    enable_control_flow_v2()
 
 
 def enable_eager_execution(config: object = None, device_policy: object = None, execution_mode: object = None) -> None:
@@ -55,6 +58,21 @@ def disable_resource_variables() -> None:
 def resource_variables_enabled() -> bool:
     """Whether variables of graphs are resource variables."""
     return Defaults.use_resource
+
+
+def enable_control_flow_v2() -> None:
+    """An element of a TensorArray may be written again."""
+    Ways.version_1 = False
+
+
+def disable_control_flow_v2() -> None:
+    """An element of a TensorArray of a graph is written once; loops and branches are the same in both versions."""
+    Ways.version_1 = True
+
+
+def control_flow_v2_enabled() -> bool:
+    """Whether an element of a TensorArray of a graph may be written again."""
+    return not Ways.version_1
 
 
 def enable_v2_tensorshape() -> None:

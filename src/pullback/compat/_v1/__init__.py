@@ -190,10 +190,13 @@ from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop_v1 as while_loop
 from ...interop import raw_ops
 from ...interop.behavior import (
+    control_flow_v2_enabled,
+    disable_control_flow_v2,
     disable_eager_execution,
     disable_resource_variables,
     disable_v2_behavior,
     disable_v2_tensorshape,
+    enable_control_flow_v2,
     enable_eager_execution,
     enable_resource_variables,
     enable_v2_behavior,
@@ -594,6 +597,7 @@ __all__ = [
     "constant_initializer",
     "contrib",
     "control_dependencies",
+    "control_flow_v2_enabled",
     "convert_to_tensor",
     "cos",
     "cosh",
@@ -610,6 +614,7 @@ __all__ = [
     "digamma",
     "dimension_at_index",
     "dimension_value",
+    "disable_control_flow_v2",
     "disable_eager_execution",
     "disable_resource_variables",
     "disable_v2_behavior",
@@ -623,6 +628,7 @@ __all__ = [
     "dynamic_partition",
     "dynamic_stitch",
     "einsum",
+    "enable_control_flow_v2",
     "enable_eager_execution",
     "enable_resource_variables",
     "enable_v2_behavior",
