@@ -122,6 +122,26 @@ def test_eager_code_and_graphs_agree(name: str) -> None:
     np.testing.assert_allclose(h, _evaluate(lambda x: tf.gradients(_gradient(PROGRAMS[name], 1)(x), x)[0], X), rtol=1e-10)
 
 
+@pytest.mark.parametrize("order", [0, 1, 2])
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("inside", [True, False], ids=["tape inside", "tape outside"])
+def test_functions_agree_with_graphs(name: str, order: int, inside: bool) -> None:
+    """A function that holds the tapes, and tapes around a function."""
+
+    def taped(f: Callable[[Any], Any], x: Any, order: int) -> Any:
+        if not order:
+            return _total(f(x))
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = taped(f, x, order - 1)
+        return _total(tape.gradient(y, x))
+
+    f = PROGRAMS[name]
+    function = tf.function(lambda x: taped(f, x, order) if inside else f(x), autograph=False)
+    found = function(tf.constant(X)) if inside else taped(function, tf.constant(X), order)
+    np.testing.assert_allclose(found, _evaluate(_gradient(f, order), X), rtol=1e-9)
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_forward_mode_in_a_graph(name: str) -> None:
     """The tangents of a loop's results along a direction, by transposing its gradient."""
