@@ -82,12 +82,16 @@ class FunctionGraph(Graph):
         known = self.captured.get(tensor.uid)
         if known is not None:
             return known[1]
-        if isinstance(tensor, SymbolicTensor) and tensor.node.op.name == "Const" and (self.copies_constants or not tensor.dtype.trainable):
+        if isinstance(tensor, SymbolicTensor) and tensor.node.op.name == "Const" and self._may_copy(tensor):
             inner = self.constant(np.array(tensor.node.attrs["value"]), name)
         else:
             inner = self._capture(tensor)
         self.captured[tensor.uid] = (tensor, inner)
         return inner
+
+    def _may_copy(self, constant: SymbolicTensor) -> bool:
+        """Whether nobody can ask for the gradient of a constant: not one further out than the body whose derivative this is."""
+        return not constant.dtype.trainable or (self.copies_constants and constant.node.graph is self.outer)
 
     def _capture(self, tensor: Tensor) -> SymbolicTensor:
         with self.control_dependencies(None):
