@@ -367,6 +367,18 @@ def test_eager_arrays_change_in_place_as_in_tensorflow() -> None:
     np.testing.assert_array_equal(ta.stack(), [1.0, 2.0])
 
 
+def test_arrays_go_in_and_out_of_functions() -> None:
+    squares = tf.function(lambda x: tf.TensorArray(tf.float64, 3).unstack(x * x), autograph=False)
+    tripled = tf.function(lambda ta: ta.stack() * 3.0, autograph=False)
+    x = tf.constant(X)
+    for _ in range(2):  # an element read of one answer is not read of the next
+        assert float(squares(x).read(1)) == X[1] ** 2
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tripled(squares(x))
+    np.testing.assert_allclose(tape.gradient(y, x), 6.0 * X)
+
+
 def test_errors_name_the_users_line() -> None:
     with pytest.raises(tf.errors.OutOfRangeError, match=r"index 7.*TensorArray.write at .*test_loops.py"):
         tf.TensorArray(tf.float32, 2).write(7, 1.0)

@@ -32,14 +32,13 @@ class Ways:
 
 
 class Known:
-    """What all TensorArrays of one origin share: the elements' shape as far as it is known, and which were read and cleared."""
+    """What all TensorArrays of one origin share: the elements' shape as far as it is known, and whether they have one."""
 
-    __slots__ = ("cleared", "dims", "infer")
+    __slots__ = ("dims", "infer")
 
     def __init__(self, dims: Dims, infer: bool) -> None:
         self.dims = dims
         self.infer = infer
-        self.cleared: set[int] = set()
 
 
 class TensorArray:
@@ -87,6 +86,7 @@ class TensorArray:
         self._dynamic = dynamic_size
         self._clears = clear_after_read is None or bool(clear_after_read)
         self._known = Known(None if element_shape is None else as_dims(element_shape), infer_shape)
+        self._read: set[int] = set()  # eagerly: the elements read and cleared
         self._size = size if isinstance(size, int) and not dynamic_size else None
         if flow is not None:
             self._flow = flow
@@ -136,6 +136,7 @@ class TensorArray:
         new = TensorArray.__new__(TensorArray)
         new._dtype, new._dynamic, new._clears, new._known = self._dtype, self._dynamic, self._clears, self._known
         new._size, new._flow = self._size if size is None else size, flow
+        new._read = set(self._read) if isinstance(self._flow, EagerTensor) and isinstance(flow, EagerTensor) else set()
         return new
 
     def _gone_on(self, flow: Any, size: int | None = None) -> TensorArray:
@@ -157,7 +158,7 @@ class TensorArray:
         self._check(value, value.dims)
         if self._eager():
             at = self._place(index, "write")
-            self._known.cleared.discard(at)
+            self._read.discard(at)
             index = at
         index, grows = convert_to_tensor(index, int32), bool(self._dynamic)
         once = Ways.version_1 and not self._eager()
@@ -169,20 +170,20 @@ class TensorArray:
         at = -1
         if self._eager():
             index = at = self._place(index, "read")
-            if at in self._known.cleared:
+            if at in self._read:
                 raise self._cleared(at, "read")
         index = convert_to_tensor(index, int32)
         value = GET(self._flow, index, self._element_shape(), element_dtype=self._dtype, name=name or "TensorArrayV2Read")
         if at >= 0 and self._clears:
             self._flow = CLEAR(self._flow, at)
-            self._known.cleared.add(at)
+            self._read.add(at)
         return value
 
     def gather(self, indices: Any, name: str | None = None) -> Any:
         """The elements at `indices`, an int32 vector, as the rows of one tensor."""
         indices = convert_to_tensor(indices, int32)
         for index in indices.numpy().tolist() if self._eager() and isinstance(indices, EagerTensor) else ():
-            if index in self._known.cleared:
+            if index in self._read:
                 raise self._cleared(index, "gather")
         return GATHER(self._flow, indices, self._element_shape(), element_dtype=self._dtype, name=name or "TensorListGather")
 
@@ -194,7 +195,7 @@ class TensorArray:
         if self._eager() and isinstance(indices, EagerTensor):
             for index in indices.numpy().tolist():
                 self._place(index, "scatter")
-                self._known.cleared.discard(index)
+                self._read.discard(index)
         return self._gone_on(SCATTER(self._flow, value, indices, name=name or "TensorArrayScatter"))
 
     # ---- the whole
@@ -216,7 +217,7 @@ class TensorArray:
         count = None if value.dims is None else value.dims[0] if value.dims else None
         if self._eager() and not self._dynamic and count is not None and self._size is not None and count > self._size:
             raise ValueError(f"Cannot unstack {count} tensors into a TensorArray of static size {self._size} ({self._where('unstack')})")
-        self._known.cleared = set()
+        self._read = set()
         return self._gone_on(FROM_TENSOR(value, self._element_shape(), name=name or "TensorArrayUnstack"))
 
     def concat(self, name: str | None = None) -> Any:
@@ -315,8 +316,8 @@ class TensorArray:
         return at
 
     def _refuse_cleared(self, method: str) -> None:
-        if self._known.cleared:
-            raise self._cleared(min(self._known.cleared), method)
+        if self._read:
+            raise self._cleared(min(self._read), method)
 
     def _cleared(self, at: int, method: str) -> InvalidArgumentError:
         wrong = (
