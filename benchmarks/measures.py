@@ -185,6 +185,13 @@ def recompute_memory(bench: Bench, layers: int = 16) -> Measure:
     return measure
 
 
+def across_functions(bench: Bench) -> Measure:
+    shares = bench.in_turns(["pullback", "tensorflow"], "across")
+    found = Measure("A tape over a function of ten dense layers of 128, in times of the same inside one function", "times", shares)
+    found.under(1.3)
+    return found
+
+
 def leak(bench: Bench, steps: int = 10_000) -> Measure:
     (us,) = bench.those(US)
     with bench.worker(us) as worker:
@@ -204,6 +211,7 @@ ALL: dict[str, Callable[[Bench], Measure]] = {
     "size": installed_size,
     "memory": tape_memory,
     "recompute": recompute_memory,
+    "across": across_functions,
     "leak": leak,
 }
 

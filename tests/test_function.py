@@ -1,4 +1,4 @@
-"""`tf.function` beyond the golden programs: one program in every world, its messages, what it costs, AutoGraph where TensorFlow has none."""
+"""`tf.function` beyond the golden programs: one program in every world, its messages, AutoGraph where TensorFlow has none."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_enumerate_and_zip_of_tensors() -> None:
         total = 0.0
         for i, row in enumerate(x, 1):
             total += tf.cast(i, tf.float32) * row
-        for a, b in zip(x, y):
+        for a, b in zip(x, y):  # noqa: B905  # as in programs
             total += a * b
         return total
 

@@ -1,5 +1,6 @@
 """Programs in TensorFlow's names, run on TensorFlow and on Pullback alike."""
 
+import statistics
 import time
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ from protocol import BATCH, BIG, Task, W, X, numbers, peak_bytes, timed
 
 def tasks(tf: Any, v1: Any) -> dict[str, Task]:
     """The tasks of a worker whose TensorFlow 2 is `tf` and TensorFlow 1 is `v1`."""
-    of_2: dict[str, Task] = {"eager": eager, "memory": memory, "recompute": recompute}
+    of_2: dict[str, Task] = {"eager": eager, "memory": memory, "recompute": recompute, "across": across}
     of_1: dict[str, Task] = {"build": build, "session": session}
     return {**{name: partial(task, tf) for name, task in of_2.items()}, **{name: partial(task, v1) for name, task in of_1.items()}}
 
@@ -89,3 +90,26 @@ def recompute(tf: Any, layers: int, again: bool) -> dict[str, Any]:
             h = (tf.recompute_grad(layer) if again else layer)(h)
     g = tape.gradient(h, x)
     return {"bytes": peak_bytes() - before, "values": [float(g[0])]}
+
+
+def across(tf: Any, seconds: float) -> dict[str, Any]:
+    """A step of ten dense layers of 128: how long a tape over a function takes, in times of a function that holds the tape as well."""
+    draw = np.random.default_rng(0)
+    w, x = (tf.constant(draw.normal(0.0, 0.1, [rows, 128]).astype(np.float32)) for rows in (128, 32))
+
+    def layers(x: Any) -> Any:
+        for _ in range(10):
+            x = tf.tanh(tf.matmul(x, w))
+        return tf.reduce_sum(x)
+
+    loss = tf.function(layers, autograph=False)
+
+    def taped(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = loss(x)
+        return tape.gradient(y, x)
+
+    inside = tf.function(taped, autograph=False)
+    shares = [timed(lambda: taped(x), seconds / 10) / timed(lambda: inside(x), seconds / 10) for _ in range(5)]
+    return {"seconds": statistics.median(shares), "values": numbers(taped(x).numpy()[0, :16].tolist(), inside(x).numpy()[0, :16].tolist())}

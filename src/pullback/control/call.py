@@ -27,18 +27,40 @@ def _call_kernel(args: Sequence[Any], *, site: Site, f: Body) -> Sequence[Any]:
     return f.call(args) if site.run is None else f.run(args, site.run)
 
 
+class _Way:
+    """How a call is differentiated for certain outputs and inputs: made once for all eager calls of a body, anew for a graph's node."""
+
+    __slots__ = ("asked", "derivative", "given", "places", "unrelated")
+
+    def __init__(self, node: Node, given: Flags, active: Flags) -> None:
+        body = node.attrs["f"]
+        self.asked = tuple(flag and t.dtype.trainable for flag, t in zip(active, body.inputs, strict=True))
+        self.given = given
+        self.derivative = derivative(body, given, self.asked)
+        if not hasattr(node, "graph") and not _holds(body, self.derivative):
+            self.given = _widened(body, given)
+            self.derivative = derivative(body, self.given, self.asked)
+        self.unrelated = _unrelated(body, self.given, self.asked, self.derivative.parts)
+        self.places = places_of(node, "f", self.derivative.residuals)
+
+
 def _call_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
-    body = node.attrs["f"]
-    given = tuple(g is not None for g in gs)
-    asked = tuple(flag and t.dtype.trainable for flag, t in zip(active, body.inputs, strict=True))
-    d = derivative(body, given, asked)
-    if not hasattr(node, "graph") and not _holds(body, d):
-        gs, given = _widened(node, gs, given)
-        d = derivative(body, given, asked)
-    residuals = exported(node, "f", d.residuals)
-    answers = iter(d.rebuilt(call(d.backward, [*(g for g in gs if g is not None), *residuals, *d.outside])))
-    found = [next(answers) if flag else None for flag in asked]
-    return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs, found, _unrelated(body, given, asked, d.parts), strict=True)]
+    given = tuple([g is not None for g in gs])
+    if hasattr(node, "graph"):
+        way = _Way(node, given, active)
+    else:
+        cache, key = node.attrs["f"].cache, ("way", given, tuple(active))
+        if key not in cache:
+            cache[key] = _Way(node, given, active)
+        way = cache[key]
+    if way.given is not given:
+        gs = [zeros_of(t) if flag and g is None else g for t, g, flag in zip(node.outputs, gs, way.given, strict=True)]
+    d, outputs = way.derivative, node.outputs
+    answers = iter(d.rebuilt(call(d.backward, [*[g for g in gs if g is not None], *[outputs[i] for i in way.places], *d.outside])))
+    found = [next(answers) if flag else None for flag in way.asked]
+    if not any(way.unrelated):
+        return found
+    return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs, found, way.unrelated, strict=True)]
 
 
 def _holds(body: Body, d: Derivative) -> bool:
@@ -47,12 +69,10 @@ def _holds(body: Body, d: Derivative) -> bool:
     return all(t.uid in have for t in d.residuals)
 
 
-def _widened(node: Node, gs: Sequence[Any], given: Flags) -> tuple[list[Any], Flags]:
-    """Cotangents for all the outputs that the call was prepared for, zeros where there were none: what that reads has been kept."""
-    body = node.attrs["f"]
+def _widened(body: Body, given: Flags) -> Flags:
+    """All the outputs that the call was prepared for: with zeros where there is no cotangent, what is read then has been kept."""
     count = body.cache.get("prepared for", 0)
-    wide = tuple(flag or (i < count and t.dtype.trainable) for i, (flag, t) in enumerate(zip(given, body.outputs, strict=True)))
-    return [zeros_of(t) if flag and g is None else g for t, g, flag in zip(node.outputs, gs, wide, strict=True)], wide
+    return tuple(flag or (i < count and t.dtype.trainable) for i, (flag, t) in enumerate(zip(given, body.outputs, strict=True)))
 
 
 def _unrelated(body: Body, given: Flags, asked: Flags, parts: Sequence[int]) -> Flags:
@@ -81,8 +101,8 @@ CALL = define(
 CALL.effects = False
 
 
-def exported(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> list[Any]:
-    """The outputs of a call node that carry the inner tensors `wanted`; a graph's node is given those it lacks."""
+def places_of(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> list[int]:
+    """Which outputs of a call node carry the inner tensors `wanted`; a graph's node is given those it lacks."""
     body = node.attrs[attribute]
     have = {t.uid: i for i, t in enumerate(body.outputs)}
     missing = [t for t in wanted if t.uid not in have]
@@ -96,7 +116,7 @@ def exported(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> li
         node.attrs = {**node.attrs, attribute: extended}
         grow(node, missing)
         have = {t.uid: i for i, t in enumerate(extended.outputs)}
-    return [node.outputs[have[t.uid]] for t in wanted]
+    return [have[t.uid] for t in wanted]
 
 
 def grow(node: Node, types: Sequence[Any]) -> None:
@@ -129,7 +149,8 @@ def _eagerly(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[
 
 def with_residuals(body: Body, args: Sequence[Any], depth: int) -> Body:
     """`body` with what gradients up to order `depth` read as extra outputs, for those of `args` that a tape follows."""
-    asked = tuple(t.dtype.trainable and any(a.uid in r.active for r in current().recorders) for t, a in zip(body.inputs, args, strict=True))
+    recorders = current().recorders
+    asked = tuple([t.dtype.trainable and any(a.uid in r.active for r in recorders) for t, a in zip(body.inputs, args, strict=True)])
     if not any(asked):
         return body
     key = ("residuals", asked, depth)
@@ -159,4 +180,4 @@ def body_of(graph: FunctionGraph, outputs: Sequence[Any]) -> tuple[Body, list[An
     return Body(graph, [*graph.inputs, *(i for _, i in captured)], inner), [outer for outer, _ in captured]
 
 
-__all__ = ["CALL", "body_of", "call", "exported", "grow", "with_residuals"]
+__all__ = ["CALL", "body_of", "call", "grow", "places_of", "with_residuals"]
