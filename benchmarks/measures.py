@@ -192,6 +192,13 @@ def across_functions(bench: Bench) -> Measure:
     return found
 
 
+def loop(bench: Bench) -> Measure:
+    times = bench.in_turns(["pullback", "tensorflow"], "loop")
+    found = Measure("A while_loop of 1,000 cheap steps with its gradient, in a function", "ms", {n: t * 1e3 for n, t in times.items()})
+    found.ahead_of("tensorflow")
+    return found
+
+
 def leak(bench: Bench, steps: int = 10_000) -> Measure:
     (us,) = bench.those(US)
     with bench.worker(us) as worker:
@@ -212,6 +219,7 @@ ALL: dict[str, Callable[[Bench], Measure]] = {
     "memory": tape_memory,
     "recompute": recompute_memory,
     "across": across_functions,
+    "loop": loop,
     "leak": leak,
 }
 

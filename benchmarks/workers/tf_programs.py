@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 from protocol import BATCH, BIG, Task, W, X, numbers, peak_bytes, timed
+from tf_loops import loop
 
 
 def tasks(tf: Any, v1: Any) -> dict[str, Task]:
     """The tasks of a worker whose TensorFlow 2 is `tf` and TensorFlow 1 is `v1`."""
-    of_2: dict[str, Task] = {"eager": eager, "memory": memory, "recompute": recompute, "across": across}
+    of_2: dict[str, Task] = {"eager": eager, "memory": memory, "loop": loop, "recompute": recompute, "across": across}
     of_1: dict[str, Task] = {"build": build, "session": session}
     return {**{name: partial(task, tf) for name, task in of_2.items()}, **{name: partial(task, v1) for name, task in of_1.items()}}
 
