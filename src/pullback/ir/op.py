@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -147,13 +148,7 @@ class Op:
 
     def spans(self, count: int) -> list[range]:
         """The places of each input among `count` flat ones; several lists have one length."""
-        lists = sum(spec.variadic for spec in self.inputs)
-        many = (count - len(self.inputs) + lists) // lists if lists else 1
-        found, start = [], 0
-        for spec in self.inputs:
-            found.append(range(start, start + (many if spec.variadic else 1)))
-            start = found[-1].stop
-        return found
+        return _spans(self, count)
 
     def input_name(self, index: int, count: int) -> str:
         """The name of the flat input `index` of a node with `count` inputs."""
@@ -175,6 +170,17 @@ class Op:
 
 
 OPS: dict[str, Op] = {}
+
+
+@cache
+def _spans(op: Op, count: int) -> list[range]:
+    lists = sum(spec.variadic for spec in op.inputs)
+    many = (count - len(op.inputs) + lists) // lists if lists else 1
+    found, start = [], 0
+    for spec in op.inputs:
+        found.append(range(start, start + (many if spec.variadic else 1)))
+        start = found[-1].stop
+    return found
 
 
 def define(
