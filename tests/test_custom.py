@@ -107,6 +107,7 @@ SAME: list[tuple[str, Callable[..., Any]]] = [
     ("recompute_grad twice", tf.recompute_grad(tf.recompute_grad(plain))),
     ("recompute_grad of a function", tf.recompute_grad(tf.function(plain, autograph=False))),
     ("function of recompute_grad", tf.function(tf.recompute_grad(plain), autograph=False)),
+    ("under jit_compile", tf.function(tf.recompute_grad(plain), autograph=False, jit_compile=True)),
     ("py_function", lambda x: tf.py_function(plain, [x], tf.float64)),
     ("py_function in a function", tf.function(lambda x: tf.py_function(plain, [x], tf.float64), autograph=False)),
     ("checkpointed", tf.checkpointed(plain, memory=10_000)),
