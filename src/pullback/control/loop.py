@@ -16,7 +16,7 @@ from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import OPS, define
-from ..ir.plan import Run
+from ..ir.plan import Run, run_steps
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array_basic import zeros_of
 from ..ops.math import subtract
@@ -39,10 +39,7 @@ def _while_kernel(args: Sequence[Any], *, site: Site, cond: Body, body: Body) ->
 def run_loop(args: list[Any], cond: Body, body: Body, run: Run) -> list[Any]:
     """The loop variables after the last iteration."""
     count = len(body.outputs)
-    variables, invariants = tuple(args[:count]), tuple(args[count:])
-    while cond.run((*variables, *invariants), run)[0]:
-        variables = tuple(body.run((*variables, *invariants), run))
-    return list(variables)
+    return list(run_steps(cond.plan(), body.plan(), args[:count], args[count:], run))
 
 
 def while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:

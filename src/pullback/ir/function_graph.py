@@ -168,11 +168,15 @@ class Body:
         body.states = self.states
         return body
 
-    def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
-        """The values of the outputs, as part of a run."""
+    def plan(self) -> Plan:
+        """How to run it, made once."""
         if self._plan is None:
             self._plan = Plan(self.outputs, self.inputs, self.effects())
-        return self._plan.run(values, run)
+        return self._plan
+
+    def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
+        """The values of the outputs, as part of a run."""
+        return self.plan().run(values, run)
 
     def call(self, values: Iterable[Any]) -> Sequence[Any]:
         """The values of the outputs, as a run of its own: when it fails, what it wrote is taken back."""

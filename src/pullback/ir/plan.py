@@ -67,6 +67,13 @@ class Plan:
             node, inputs = self._failing(program, error)
             raise told(node, inputs, error) from None
 
+    def _ran(self, error: Exception) -> bool:
+        """Whether an error came out of this plan's program, and not from another's called by the same caller."""
+        trace = error.__traceback__
+        while trace is not None and (self._program is None or trace.tb_frame.f_code is not self._program.function.__code__):
+            trace = trace.tb_next
+        return trace is not None
+
     def _failing(self, program: Program, error: Exception) -> tuple[Node, list[Any]]:
         """The node whose kernel raised `error`, and the values it was called with."""
         trace = error.__traceback__
@@ -126,6 +133,25 @@ def _needed(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
 def _kernel(node: Node) -> Callable[..., Any]:
     """What runs a node: its op's kernel, which for a stateful op takes the run first."""
     return _at_site(node) if node.op.stateful else node.op.kernel
+
+
+def run_steps(test: Plan, step: Plan, variables: Sequence[Any], invariants: Sequence[Any], run: Run) -> Sequence[Any]:
+    """The values after `step` ran again and again while `test` of them held; straight from function to function once both are ready."""
+    while test._program is None or step._program is None:
+        if not test.run((*variables, *invariants), run)[0]:
+            return variables
+        variables = step.run((*variables, *invariants), run)
+    holds, after = test._program.function, step._program.function
+    try:
+        while holds(run, *variables, *invariants)[0]:
+            variables = after(run, *variables, *invariants)
+    except FAILURES as error:
+        for plan in (test, step):
+            if plan._ran(error):
+                node, inputs = plan._failing(plan._program, error)  # type: ignore[arg-type]  # it has one
+                raise told(node, inputs, error) from None
+        raise
+    return variables
 
 
 def _at_site(node: Node) -> Callable[..., Any]:

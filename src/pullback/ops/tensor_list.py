@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, int32, variant
-from ..base.errors import InvalidArgumentError
+from ..base.dtypes import int32, variant
 from ..ir.context import entered
 from ..ir.graph import Graph
 from ..ir.op import Op, define
-from ..ir.tensor import METHODS, Dims, Forgotten, SymbolicTensor, TensorType
+from ..ir.tensor import METHODS, Forgotten, SymbolicTensor, TensorType
 from .tensor_list_value import ListValue
 
 _LIST = TensorType((), variant)
@@ -23,20 +22,14 @@ _LIST = TensorType((), variant)
 EMPTY = define("EmptyTensorList", "", lambda: _LIST, lambda: ListValue([]), {})
 PUSH: Op = define(
     "TensorListPushBack", "input_handle:variant tensor:any", lambda input_handle, tensor: _LIST,
-    lambda input_handle, tensor: input_handle.push(tensor),
+    ListValue.push,
     {("input_handle", "tensor"): lambda g, tensor_type: POP(g, element_dtype=tensor_type.dtype, dims=tensor_type.dims)}, holomorphic=False,
 )  # fmt: skip
 
 
-def _pop_kernel(input_handle: ListValue, *, element_dtype: DType, dims: Dims) -> tuple[ListValue, Any]:
-    if not input_handle.length:
-        raise InvalidArgumentError(None, None, "Trying to pop from an empty list.")
-    return input_handle.pop()
-
-
 POP: Op = define(
     "TensorListPopBack", "input_handle:variant",
-    lambda input_handle, *, element_dtype, dims: (_LIST, TensorType(dims, element_dtype)), _pop_kernel,
+    lambda input_handle, *, element_dtype, dims: (_LIST, TensorType(dims, element_dtype)), ListValue.pop,
     {"input_handle": lambda g_rest, g_element: SKIP(g_rest) if g_element is None else PUSH(g_rest, g_element)},
     outputs="rest element", holomorphic=False,
 )  # fmt: skip

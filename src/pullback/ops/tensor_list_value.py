@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.dtypes import variant
+from ..base.errors import InvalidArgumentError
 
 #: From a newer version to this one: the newer one, and what to do to its items.
 Way = tuple["ListValue", str, int, Any]
@@ -73,8 +74,10 @@ class ListValue:
         self._items, self._way = None, (new, "pop", 0, None)
         return new
 
-    def pop(self) -> tuple[ListValue, Any]:
+    def pop(self, *, element_dtype: Any = None, dims: Any = None) -> tuple[ListValue, Any]:
         """The list without its last element, and that element."""
+        if not self.length:
+            raise InvalidArgumentError(None, None, "Trying to pop from an empty list.")
         items = self._items if self._items is not None else self.items()
         value = items.pop()
         new = _new(ListValue)
