@@ -234,3 +234,36 @@ def test_nothing_to_do() -> None:
     same = tf.checkpointed(lambda x: x, memory=0)
     assert slope(same, tf.ones([3]))[0].tolist() == [1, 1, 1]
     assert tf.checkpointed(lambda x: 2.0, memory=0)(tf.ones([3])).numpy() == 2.0
+
+
+def test_custom_gradients_inside_and_sparse_gradients_outside() -> None:
+    table = tf.Variable(np.linspace(-1, 1, 20, dtype=np.float32).reshape(5, 4))
+
+    @tf.custom_gradient
+    def of_my_own(x: Any) -> Any:
+        z = tf.exp(x)
+        w = tf.sin(z)
+        return w * z, lambda g: g * z * w
+
+    def f(indices: Any) -> Any:
+        x = tf.gather(table, indices)
+        for _ in range(5):
+            x = of_my_own(x) * 0.3 + x
+        return x
+
+    indices = tf.constant([1, 1, 2])
+    small = tf.checkpointed(f, memory=440)
+    assert small.plan(indices).recomputed
+    with tf.GradientTape(persistent=True) as tape:
+        y, z = small(indices), f(indices)
+    found, want = tape.gradient(y, table), tape.gradient(z, table)
+    assert isinstance(found, tf.IndexedSlices)
+    np.testing.assert_array_equal(found.values.numpy(), want.values.numpy())
+
+
+def test_a_loop_inside_is_refused_in_words() -> None:
+    def f(x: Any) -> Any:
+        return tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, tf.sin(s)), [tf.constant(0), x])[1]
+
+    with pytest.raises(ValueError, match=r"while_loop\(checkpoint="):
+        tf.checkpointed(f, memory=10_000)(tf.ones([3]))
