@@ -111,7 +111,8 @@ class FunctionGraph(Graph):
         where = f"the function {inside.function_name!r}" if isinstance(inside, FunctionGraph) else "another graph"
         raise TypeError(
             f"{tensor!r} is out of scope and cannot be used here. It belongs to {where} and was made at {tensor.node.where}. "
-            "Return it from there, or pass it in as an argument; do not keep it in a global, an attribute or a list."
+            "Return it from there, or pass it in as an argument; do not keep it in a global, an attribute or a list "
+            "(what the steps of a loop make is collected in a tf.TensorArray)."
         )
 
     def truncate(self, length: int) -> None:
