@@ -5,7 +5,7 @@ A run that fails puts the variables it had written back as they were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,7 +35,7 @@ class Session:
         self.graph = graph if graph is not None else get_default_graph()
         self.memory: dict[str, Any] = {}
         self._states: dict[Node, dict[str, Any]] = {}
-        self._plans: dict[Any, Plan] = {}
+        self._plans: dict[Any, tuple[Plan, list[tuple[int, str]]]] = {}
         self._closed = False
         self._target = target
         self._entered: list[Any] = []
@@ -68,9 +68,10 @@ class Session:
 
     def _values(self, fetch: Fetch, fed: dict[SymbolicTensor, np.ndarray]) -> list[Any]:
         key = (tuple(id(t) for t in fetch.elements), tuple(t.uid for t in fed))
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plans[key] = Plan(fetch.elements, fed)
+        known = self._plans.get(key)
+        if known is None:
+            known = self._plans[key] = Plan(fetch.elements, fed), _ref_reads(fetch.elements, fed)
+        plan, ref_reads = known
         run = Run(self.memory, self._states)
         try:
             with np.errstate(all="ignore"):
@@ -78,6 +79,10 @@ class Session:
         except BaseException:
             run.take_back()
             raise
+        if ref_reads:
+            values = list(values)
+            for at, variable in ref_reads:
+                values[at] = self.memory["variables"][variable].value
         return [_handed_out(v, t in fed) for v, t in zip(values, fetch.elements, strict=True)]
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
@@ -139,6 +144,17 @@ class InteractiveSession(Session):
             default_sessions.stack.remove(self)
             if self._graph_block is not None:
                 self._graph_block.__exit__(None, None, None)
+
+
+def _ref_reads(elements: list[Any], fed: Collection[SymbolicTensor]) -> list[tuple[int, str]]:
+    """Where ref variables were asked for, and their names: those are references, and show what the run left in the variable."""
+    found = []
+    for at, element in enumerate(elements):
+        if isinstance(element, SymbolicTensor) and element.node.op.name == "ReadVariableOp" and element not in fed:
+            handle = element.node.inputs[0]
+            if handle.dtype._is_ref_dtype and handle not in fed and handle.node.op.name == "VarHandleOp":
+                found.append((at, handle.node.attrs["shared_name"]))
+    return found
 
 
 def _handed_out(value: Any, was_fed: bool) -> Any:

@@ -164,7 +164,8 @@ class Variable(Writes, Operators):
         """The current value, a tensor."""
         for recorder in current().recorders:
             recorder.read(self)
-        if self._is_ref and current().graph is self._graph:
+        graph = self._graph
+        if self._is_ref and graph is not None and current().graph is graph and not graph.is_ordering:
             return self._snapshot
         return self._read()
 

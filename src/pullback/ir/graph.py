@@ -203,6 +203,11 @@ class Graph:
         finally:
             self._control = outer
 
+    @property
+    def is_ordering(self) -> bool:
+        """Whether nodes made now wait for others: a block of `control_dependencies` is open."""
+        return any(scope.waits_for for scope in self._control)
+
     def _controls(self, node: Node) -> tuple[Node, ...]:
         makers = [t.node for t in node.inputs]
         waits: dict[Node, None] = {}

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
-from ..base.shapes import TensorShape, as_dims, merge
+from ..base.shapes import TensorShape, as_dims, has_v1_dimensions, merge
 from .context import ROOT
 from .indexed_slices import IndexedSlices as IndexedSlices
 from .node import show_source, user_frame
@@ -407,11 +407,8 @@ class SymbolicTensor(Tensor):
         return id(self)
 
     def __str__(self) -> str:
-        shape = "" if self._dims is None else f", shape={self._show_dims()}"
-        return f'Tensor("{self.name}"{shape or ", shape=<unknown>"}, dtype={self._dtype.name})'
+        shape = "" if self._dims is None and has_v1_dimensions() else f", shape={self.shape}"
+        return f'Tensor("{self.name}"{shape}, dtype={self._dtype.name})'
 
     def __repr__(self) -> str:
-        return f"<tf.Tensor '{self.name}' shape={self._show_dims()} dtype={self._dtype.name}>"
-
-    def _show_dims(self) -> str:
-        return "<unknown>" if self._dims is None else str(self._dims)
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self._dtype.name}>"
