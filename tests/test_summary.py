@@ -21,7 +21,7 @@ def events(logdir: Path) -> list[Any]:
     found = []
     for path in sorted(logdir.iterdir()):
         data = path.read_bytes()
-        assert ".out.tfevents." in path.name
+        assert path.name.startswith("events.out.tfevents.")
         while data:
             head, (length, head_sum) = data[:8], struct.unpack("<QI", data[:12])
             body, (body_sum,) = data[12 : 12 + length], struct.unpack("<I", data[12 + length : 16 + length])

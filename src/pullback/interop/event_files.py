@@ -35,7 +35,8 @@ class EventFile:
 
         if self._writer is None:
             os.makedirs(self.logdir, exist_ok=True)
-            self._writer = EventsWriter(os.path.join(self.logdir, f"events.{os.getpid()}.{next(_numbers)}"), self._suffix)
+            own = f".{os.getpid()}.{next(_numbers)}{self._suffix}"
+            self._writer = EventsWriter(os.path.join(self.logdir, "events"), own)
             self._closer = weakref.finalize(self, self._writer.close)
 
     def write(self, event: Any) -> None:
