@@ -235,7 +235,7 @@ def test_a_list_filled_in_a_loop_is_told_of_tensor_arrays() -> None:
             found.append(x * tf.cast(i, tf.float32))
         return tf.stack(found)
 
-    with pytest.raises(TypeError, match="out of scope.*TensorArray"):
+    with pytest.raises(TypeError, match=r"out of scope.*TensorArray"):
         f(tf.constant(2.0))
 
 
