@@ -94,6 +94,7 @@ class Session:
         """Release the variables; the session cannot run any more."""
         self._closed = True
         self.memory.clear()
+        self._states.clear()
         self._plans.clear()
 
     def reset(self) -> None:
