@@ -65,3 +65,22 @@ def test_unknown_dimensions_print_as_question_marks() -> None:
     assert str(tf.placeholder(tf.float32, [None, 4])) == 'Tensor("Placeholder:0", shape=(?, 4), dtype=float32)'
     assert str(tf.placeholder(tf.float32)) == 'Tensor("Placeholder_1:0", dtype=float32)'
     assert repr(tf.placeholder(tf.float32, [None])) == "<tf.Tensor 'Placeholder_2:0' shape=(?,) dtype=float32>"
+
+
+def test_initialized_value_is_the_value_once_there_is_one() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0)
+        w = tf.Variable(v.initialized_value() * 2.0)
+        value = v.initialized_value()
+        session.run(tf.global_variables_initializer())
+        assert session.run(w) == 2.0
+        session.run(v.assign(8.0))
+        assert session.run(value) == 8.0
+
+
+def test_a_session_forgets_the_oldest_of_very_many_plans() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, None)
+        for k in range(600):
+            assert session.run(x + float(k), {x: 1.0}) == k + 1
+        assert len(session._plans) <= 512

@@ -19,6 +19,10 @@ from .default import get_default_graph
 from .fetches import Fetch, feeds_of, fetch_of
 
 
+#: How many sets of fetches and feeds a session remembers the plans of; beyond that the oldest goes.
+_PLANS = 512
+
+
 class Session:
     """Runs the operations of a graph and keeps the values of its variables.
 
@@ -70,6 +74,8 @@ class Session:
         key = (tuple(id(t) for t in fetch.elements), tuple(t.uid for t in fed))
         known = self._plans.get(key)
         if known is None:
+            if len(self._plans) >= _PLANS:
+                del self._plans[next(iter(self._plans))]
             known = self._plans[key] = Plan(fetch.elements, fed), _ref_reads(fetch.elements, fed)
         plan, ref_reads = known
         run = Run(self.memory, self._states)

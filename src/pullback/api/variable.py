@@ -16,6 +16,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import TensorShape, as_dims, merge, show
+from ..control.cond import cond
 from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, current, entered
 from ..ir.function_graph import FunctionGraph, outside
@@ -290,8 +291,10 @@ class Variable(Writes, Operators):
         return self._initial
 
     def initialized_value(self) -> Any:
-        """A value for initialising other variables: the initial value, which does not wait for this variable's initializer."""
-        return self._initial if self._graph is not None else self.value()
+        """A value for initialising other variables: the variable's where it has one already, else its initial value."""
+        if self._graph is None:
+            return self.value()
+        return cond(self.is_initialized(), self.read_value, lambda: self._initial)
 
     def is_initialized(self, name: str | None = None) -> Any:
         """Whether the variable has a value, a boolean tensor."""
