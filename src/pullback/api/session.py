@@ -18,7 +18,6 @@ from ..ir.tensor import SymbolicTensor
 from .default import get_default_graph
 from .fetches import Fetch, feeds_of, fetch_of
 
-
 #: How many sets of fetches and feeds a session remembers the plans of; beyond that the oldest goes.
 _PLANS = 512
 
