@@ -209,6 +209,20 @@ def leak(bench: Bench, steps: int = 10_000) -> Measure:
     return found
 
 
+def checkpointed_loop(bench: Bench, steps: int = 10_000) -> Measure:
+    (us,) = bench.those(US)
+    with bench.worker(us) as worker:
+        result = worker.ask("checkpoint", steps=steps)
+    log = math.log2(steps)
+    title = f'States held at most by the gradient of a while_loop of {steps:,} steps, checkpoint="log"'
+    found = Measure(title, "states", {US: result["states"]})
+    found.under(round(2 * log))
+    found.targets.append(
+        (f"gradient in under log2(n) = {log:.1f} times the time of the loop ({result['forwards']:.1f})", result["forwards"] < log)
+    )
+    return found
+
+
 ALL: dict[str, Callable[[Bench], Measure]] = {
     "eager": eager,
     "build": build,
@@ -220,6 +234,7 @@ ALL: dict[str, Callable[[Bench], Measure]] = {
     "recompute": recompute_memory,
     "across": across_functions,
     "loop": loop,
+    "checkpoint": checkpointed_loop,
     "leak": leak,
 }
 
