@@ -77,3 +77,7 @@ def test_links_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text())
     missing = [target for target in targets if not (page.parent / target).exists()]
     assert missing == []
+
+
+def test_type_checkers_are_told_that_the_package_is_typed() -> None:
+    assert (Path(pullback.__file__).parent / "py.typed").exists()
