@@ -30,11 +30,10 @@ _FOLDED_ELEMENTS = 64
 class ControlScope:
     """The operations that every node made in a `control_dependencies` block waits for, and the nodes made there."""
 
-    __slots__ = ("clears", "made", "waits_for")
+    __slots__ = ("made", "waits_for")
 
-    def __init__(self, waits_for: tuple[Node, ...], clears: bool) -> None:
+    def __init__(self, waits_for: tuple[Node, ...]) -> None:
         self.waits_for = waits_for
-        self.clears = clears
         self.made: set[Node] = set()
 
 
@@ -194,9 +193,9 @@ class Graph:
         outer = self._control
         if control_inputs is None:
             self._control = []
-            scope = ControlScope((), True)
+            scope = ControlScope(())
         else:
-            scope = ControlScope(tuple(dict.fromkeys(self.as_operation(c) for c in control_inputs)), False)
+            scope = ControlScope(tuple(dict.fromkeys(self.as_operation(c) for c in control_inputs)))
         self._control = [*self._control, scope]
         try:
             yield

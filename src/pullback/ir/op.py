@@ -102,7 +102,6 @@ class Op:
         "rules",
         "sparse",
         "stateful",
-        "unary",
         "variadic",
     )  # fmt: skip
     name: str
@@ -124,7 +123,6 @@ class Op:
     effects: bool
     pointwise: bool
     plain: bool
-    unary: bool
     variadic: int | None
     differentiable: tuple[int, ...]
     keeps: tuple[int, ...]
@@ -227,7 +225,6 @@ def define(
     op.effects = stateful and not outputs if effects is None else effects
     variadic = [i for i, spec in enumerate(op.inputs) if spec.variadic]
     op.variadic = variadic[0] if variadic else None
-    op.unary = len(op.inputs) == 1 and not variadic
     parameters = inspect.signature(infer).parameters.values()
     op.attributes = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
     op.fallbacks = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is not p.empty}

@@ -14,9 +14,8 @@ import numpy as np
 from ..base.dtypes import FLOATING, INDEX
 from ..base.shapes import show
 from ..ir.apply import ShapeError
-from ..ir.context import current
 from ..ir.op import OPS, Op, define
-from ..ir.tensor import EagerTensor, TensorType
+from ..ir.tensor import TensorType
 from .array_types import Array, invalid, require_equal, require_rank
 from .families import broadcast_dims
 from .reduce import reduce_sum
@@ -92,31 +91,26 @@ def _dense(features: Array, labels: Array) -> tuple[Array, Array]:
     return loss.astype(features.dtype), (powers / total - p).astype(features.dtype)
 
 
-def untouched(g: Any) -> bool:
-    """Whether a cotangent is the zeros that stand for an output nobody used; a tensor somebody records is never taken for that."""
-    if isinstance(g, EagerTensor):
-        return not current().recorders and not g.value.any()
-    node = g.node
-    return bool(node.op.name == "ZerosLike" or (node.op.name == "Const" and not node.attrs["value"].any()))
-
-
 def column(g: Any) -> Any:
     """A vector as a matrix of one column, or in general with a last axis of size one."""
     return OPS["ExpandDims"].call(g, np.array(-1, np.int32))
 
 
-def _through_gradient(g: Any, features: Any, g_backprop: Any) -> Any:
-    """What the cotangent of the second output adds: the gradient of a softmax."""
-    return g if untouched(g_backprop) else g + _through_softmax(g_backprop, SOFTMAX(features))
+def _either(of_loss: Any, of_backprop: Any) -> Any:
+    """The sum of what the cotangents of the two outputs give; None for an output that nobody used."""
+    if of_loss is None or of_backprop is None:
+        return of_backprop if of_loss is None else of_loss
+    return of_loss + of_backprop
 
 
 def _dense_logits(g_loss: Any, g_backprop: Any, backprop: Any, features: Any) -> Any:
-    return _through_gradient(column(g_loss) * backprop, features, g_backprop)
+    of_loss = None if g_loss is None else column(g_loss) * backprop
+    return _either(of_loss, None if g_backprop is None else _through_softmax(g_backprop, SOFTMAX(features)))
 
 
 def _dense_labels(g_loss: Any, g_backprop: Any, features: Any) -> Any:
-    g = column(g_loss) * -LOG_SOFTMAX(features)
-    return g if untouched(g_backprop) else g - g_backprop
+    of_loss = None if g_loss is None else column(g_loss) * -LOG_SOFTMAX(features)
+    return _either(of_loss, None if g_backprop is None else -g_backprop)
 
 
 CROSS_ENTROPY: Op = define(
@@ -128,6 +122,7 @@ CROSS_ENTROPY: Op = define(
     outputs="loss backprop",
     dtypes=FLOATING,
     broadcasts=True,
+    fills=False,
 )
 
 
@@ -171,4 +166,5 @@ SPARSE_CROSS_ENTROPY: Op = define(
     {"features": _dense_logits},
     outputs="loss backprop",
     dtypes={"T": FLOATING, "Tlabels": INDEX},
+    fills=False,
 )

@@ -145,10 +145,9 @@ def _several(op: Op, rule: Rule, node: Node, g: Any, active: Container[int]) -> 
 def _prepared(node: Node, g: Any) -> Any:
     """Sparse cotangents made dense where the op wants them so; outputs that got none filled with zeros."""
     if isinstance(g, list):
-        if not node.op.fills:
-            return g
-        filled = [one if one is not None else zeros_of(t) if t.dtype.trainable else None for one, t in zip(g, node.outputs, strict=True)]
-        return [densify(one) if isinstance(one, IndexedSlices) else one for one in filled]
+        if node.op.fills:
+            g = [one if one is not None else zeros_of(t) if t.dtype.trainable else None for one, t in zip(g, node.outputs, strict=True)]
+        return [densify(one) if isinstance(one, IndexedSlices) else one for one in g]
     if isinstance(g, IndexedSlices) and not (node.op.sparse and _keeps_shape(node)):
         return densify(g)
     return g
