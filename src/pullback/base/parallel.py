@@ -1,0 +1,149 @@
+"""Work on several threads whose results do not depend on how many there are.
+
+A kernel cuts its work into blocks by the shapes alone, and the blocks are handed out one after another to whoever is free: the
+calling thread and a few helpers that sleep in between.  Blocks write to places of their own.  What runs inside them must let go of the
+interpreter's lock (a library's product, a native program, NumPy on large arrays), or nothing is gained.
+
+One piece of work is shared out at a time; a second thread that comes with blocks of its own meanwhile does them by itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+from collections.abc import Callable, Iterator
+
+
+def _nothing() -> None:
+    """The share of a helper that sleeps: it keeps no array alive."""
+
+
+class Helper:
+    """A thread that sleeps until it is given a share of some work."""
+
+    def __init__(self) -> None:
+        self.start, self.done = threading.Lock(), threading.Lock()
+        self.start.acquire()
+        self.done.acquire()
+        self.share: Callable[[], None] = _nothing
+        self.error: BaseException | None = None
+        threading.Thread(target=self._serve, name="pullback-helper", daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            self.start.acquire()
+            try:
+                self.share()
+            except BaseException as error:  # noqa: BLE001  # handed to the thread that waits
+                self.error = error
+            self.done.release()
+
+    def begin(self, share: Callable[[], None]) -> None:
+        """Starts `share` on this thread."""
+        self.share = share
+        self.start.release()
+
+    def wait(self) -> BaseException | None:
+        """Waits for the end of the share, and gives what it raised."""
+        self.done.acquire()
+        self.share = _nothing
+        error, self.error = self.error, None
+        return error
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _from_environment() -> int:
+    for name in ("PULLBACK_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "OMP_NUM_THREADS"):
+        text = os.environ.get(name, "")
+        if text.isdigit() and int(text) > 0:
+            return int(text)
+    return _processors()
+
+
+class Team:
+    """The threads that share work: whoever calls, and helpers, made when they are first needed."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.forget()
+
+    def forget(self) -> None:
+        """Leaves the helpers alone for good: a forked process has none, and one that a signal cut short may still be at work."""
+        self.busy = threading.Lock()
+        self.helpers: list[Helper] = []
+
+    def run(self, work: Callable[[int], None], count: int, helpers: int) -> None:
+        """Calls `work` with each number below `count`, with the lock held."""
+        while len(self.helpers) < helpers:
+            self.helpers.append(Helper())
+        blocks = itertools.count()
+        started = self.helpers[:helpers]
+        for helper in started:
+            helper.begin(lambda: _take(blocks, count, work))
+        errors: list[BaseException | None] = []
+        try:
+            _take(blocks, count, work)
+        finally:
+            try:
+                errors += [helper.wait() for helper in started]
+            finally:
+                if len(errors) < helpers:
+                    self.forget()
+        for error in errors:
+            if error is not None:
+                raise error
+
+
+def _take(blocks: Iterator[int], count: int, work: Callable[[int], None]) -> None:
+    for i in blocks:  # one iterator for all: each number is handed out once
+        if i >= count:
+            return
+        work(i)
+
+
+_team = Team()
+
+
+def threads() -> int:
+    """How many threads a large kernel may use.
+
+    What `set_threads` said; before that `PULLBACK_NUM_THREADS`, `TF_NUM_INTRAOP_THREADS` or `OMP_NUM_THREADS` in the environment, the
+    first that is there; else the processors that this process may use.
+    """
+    return _team.size or set_threads(0)
+
+
+def set_threads(count: int) -> int:
+    """Sets how many threads a large kernel may use, and gives that back; 0 is the default of `threads`.  Results do not depend on it.
+
+    Raises ValueError for a negative number.
+    """
+    if count < 0:
+        raise ValueError(f"The number of threads must be at least 0. Received: {count}")
+    _team.size = count or _from_environment()
+    return _team.size
+
+
+def run(work: Callable[[int], None], count: int) -> None:
+    """Calls `work` with 0, 1, ... `count` - 1, each once, in any order, on up to `threads()` threads; raises what a call raised."""
+    team = _team
+    helpers = min(team.size or threads(), count) - 1
+    busy = team.busy
+    if helpers <= 0 or not busy.acquire(blocking=False):
+        for i in range(count):
+            work(i)
+        return
+    try:
+        team.run(work, count, helpers)
+    finally:
+        busy.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_team.forget)
