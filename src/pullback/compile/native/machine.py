@@ -220,7 +220,7 @@ _RUNTIME = (
     "memcpy memmove memset memcmp fma fmaf fmod fmodf exp expf exp2 exp2f log logf log2 log2f log10 log10f sin sinf cos cosf tan tanf "
     "pow powf ceil ceilf floor floorf trunc truncf rint rintf nearbyint nearbyintf round roundf roundeven roundevenf ldexp ldexpf "
     "asin asinf acos acosf atan atanf atan2 atan2f sinh sinhf cosh coshf tanh tanhf sincos sincosf"
-).split()
+)
 
 
 @cache
@@ -252,7 +252,7 @@ def library_symbol(name: str) -> int | None:
     return None
 
 
-_RUNTIME_ENTRIES = [(name, name.encode() + b"\0") for name in _RUNTIME]
+_RUNTIME_ENTRIES = [(name, name.encode() + b"\0") for name in _RUNTIME.split()]
 
 
 class Loaded:
