@@ -10,6 +10,7 @@ from ...interop.options import (
     list_physical_devices,
     set_visible_devices,
 )
+from ..v2.config import threading
 
 __all__ = [
     "LogicalDevice",
@@ -20,6 +21,7 @@ __all__ = [
     "list_physical_devices",
     "run_functions_eagerly",
     "set_visible_devices",
+    "threading",
 ]
 
 __getattr__ = _missing("tf1.config", __all__)

@@ -11,7 +11,7 @@ from ....interop.options import (
     list_physical_devices,
     set_visible_devices,
 )
-from . import experimental
+from . import experimental, threading
 
 __all__ = [
     "LogicalDevice",
@@ -24,6 +24,7 @@ __all__ = [
     "list_physical_devices",
     "run_functions_eagerly",
     "set_visible_devices",
+    "threading",
 ]
 
 __getattr__ = _missing("tf.config", __all__)
