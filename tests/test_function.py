@@ -227,18 +227,6 @@ def test_a_leaked_tensor_is_named_with_the_line_that_made_it() -> None:
         _ = kept[0] + 1.0
 
 
-def test_a_list_filled_in_a_loop_is_told_of_tensor_arrays() -> None:
-    @tf.function
-    def f(x: Any) -> Any:
-        found = []
-        for i in tf.range(3):
-            found.append(x * tf.cast(i, tf.float32))
-        return tf.stack(found)
-
-    with pytest.raises(TypeError, match=r"out of scope.*TensorArray"):
-        f(tf.constant(2.0))
-
-
 def test_python_if_without_autograph_says_the_way_out() -> None:
     @tf.function(autograph=False)
     def f(x: Any) -> Any:

@@ -1,9 +1,9 @@
 """AutoGraph: Python functions rewritten so that their control flow on tensors becomes part of the graph.
 
 The rewriting is diastatic-malt's (TensorFlow's own AutoGraph as a package of its own, without TensorFlow); what the rewritten code
-calls is ours: `autograph_statements` for `if`, `while`, `for` and the like, `autograph_calls` for calls.  A function whose source
-cannot be had, or that uses what cannot be rewritten, runs as it is; where that needs a symbolic tensor's value the error says so.
-The package is loaded when a function is first traced.
+calls is ours: `autograph_statements` and `autograph_loops`, `autograph_lists` for lists that grow, `autograph_calls` for calls.  A
+function whose source cannot be had, or that uses what cannot be rewritten, runs as it is; where that needs a symbolic tensor's value
+the error says so.  The package is loaded when a function is first traced.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from . import autograph_statements as statements
 from .autograph_calls import ARTIFACT, call_converted, user_errors
+from .autograph_loops import remember_options
 
 
 def converted(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,7 +67,7 @@ def set_loop_options(
     >>> ones(tf.constant(3)).numpy().tolist()
     [1.0, 1.0, 1.0]
     """
-    statements.remember_options(maximum_iterations, shape_invariants)
+    remember_options(maximum_iterations, shape_invariants)
 
 
 def to_graph(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> Callable[..., Any]:

@@ -27,8 +27,12 @@ from ..ops.array_create import range as array_range
 from ..ops.cast import cast
 from ..ops.math import maximum, minimum
 from ..ops.reduce import reduce_all, reduce_any, reduce_max, reduce_min, reduce_sum
+from . import autograph_lists as lists
+from . import autograph_loops as loops
 from . import autograph_statements as statements
+from .autograph_appends import Appends
 from .autograph_rows import Enumerated, Rows, Zipped, leading_size
+from .autograph_values import symbolic
 
 ARTIFACT = "autograph_info__"
 _CALLBACKS = frozenset({"cond", "cond_v1", "case", "switch_case", "while_loop", "while_loop_v1", "map_fn", "scan", "foldl", "foldr"})
@@ -114,7 +118,7 @@ def _transpiler() -> Any:
     vars(tools).update(vars(importlib.import_module("malt.operators")))
     vars(tools).update(ConversionOptions=converter.ConversionOptions, STD=converter.STANDARD_OPTIONS, Feature=converter.Feature)
     vars(tools).update(autograph_artifact=api.autograph_artifact, converted_call=call_converted, FunctionScope=_scope_class())
-    vars(tools).update({name: getattr(statements, name) for name in statements.OPERATORS})
+    vars(tools).update({name: getattr(module, name) for module in (statements, loops, lists) for name in module.OPERATORS})
     ast = importlib.import_module("ast")
 
     class Asserts(ast.NodeTransformer):  # type: ignore[name-defined, misc]  # loaded with the package
@@ -131,7 +135,7 @@ def _transpiler() -> Any:
             return {"ag__": tools}
 
         def transform_ast(self, node: Any, ctx: Any) -> Any:
-            return super().transform_ast(Asserts().visit(node), ctx)
+            return super().transform_ast(Appends(templates.replace).visit(Asserts().visit(node)), ctx)
 
     options = converter.ConversionOptions(recursive=True, user_requested=True, optional_features=(converter.Feature.BUILTIN_FUNCTIONS,))
     return Rewriter(), converter.ProgramContext(options=options), _errors()
@@ -149,7 +153,7 @@ def _scope_class() -> type:
             self.function_name = function_name
 
         def ret(self, value: Any, did_return: Any) -> Any:
-            if statements.symbolic(did_return) is not None:
+            if symbolic(did_return) is not None:
                 raise ValueError(
                     f"in {self.function_name!r} a branch that is chosen when the graph runs does not return: the else branch must also "
                     "have a return statement, with a value"
@@ -218,7 +222,7 @@ def _builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: Any) 
     if f in _IN_CONTEXT and not (f is super and args):
         return _in_context(f, args, scope)
     meant = _MEANT.get(f) if isinstance(f, (type, types.BuiltinFunctionType)) and f.__module__ == "builtins" else None
-    if meant is not None and any(isinstance(a, (SymbolicTensor, Rows)) for a in args):
+    if meant is not None and any(isinstance(a, (SymbolicTensor, Rows, lists.GrownList)) for a in args):
         return meant(*args, **kwargs)
     if f in (map, filter, sorted) and args and _is_users_function(args[0]):
         return f(_later(args[0]), *args[1:], **kwargs)

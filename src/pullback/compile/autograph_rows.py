@@ -9,10 +9,13 @@ from ..ir.apply import convert_to_tensor
 from ..ir.tensor import METHODS, Tensor
 from ..ops.array_basic import shape
 from ..ops.math import minimum
+from .autograph_lists import GrownList
 
 
-def leading_size(tensor: Tensor) -> Any:
+def leading_size(tensor: Tensor | GrownList) -> Any:
     """The size of the first dimension: a number where it is known, else a scalar tensor."""
+    if isinstance(tensor, GrownList):
+        return tensor.size()
     dims = tensor.dims
     if dims is not None and not dims:
         raise ValueError(f"a scalar has no length and cannot be iterated over: {tensor}")
@@ -20,11 +23,12 @@ def leading_size(tensor: Tensor) -> Any:
 
 
 class Rows:
-    """The rows of a tensor, or the elements of a TensorArray."""
+    """The rows of a tensor, or the elements of a TensorArray or of a list that grew."""
 
     def __init__(self, values: Any) -> None:
-        self.length = values.size() if isinstance(values, TensorArray) else leading_size(convert_to_tensor(values))
-        self._read: Any = values.read if isinstance(values, TensorArray) else _reader(convert_to_tensor(values), self.length)
+        elements = isinstance(values, (TensorArray, GrownList))
+        self.length = values.size() if elements else leading_size(convert_to_tensor(values))
+        self._read: Any = values.read if elements else _reader(convert_to_tensor(values), self.length)
 
     def item(self, i: Any) -> Any:
         """The row `i`."""

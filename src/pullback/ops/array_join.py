@@ -104,6 +104,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     [[1, 2], [3, 4]]
     """
     if not isinstance(values, (list, tuple)):
+        if hasattr(values, "joined"):  # a list that grew in a graph
+            return values.joined(axis, name)
         values = [values]
     if len(values) == 1:
         only = convert_to_tensor(values[0])
@@ -164,6 +166,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     [[1, 3], [2, 4]]
     """
     if not isinstance(values, (list, tuple)):
+        if hasattr(values, "stacked"):  # a list that grew in a graph
+            return values.stacked(axis, name)
         rows = convert_to_tensor(values, name="values")
         if not rows.dims or rows.dims[0] is None:
             raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")

@@ -1,0 +1,279 @@
+"""Python's loops in rewritten code: over tensors, or while a symbolic tensor holds, they become nodes; others stay what they are.
+
+A Python loop whose condition turns symbolic half way goes on as a loop in the graph; a Python loop that a symbolic `break` leaves is
+unrolled, each step under its condition.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base import nest
+from ..base.shapes import TensorShape, as_dims, compatible
+from ..control.cond import build
+from ..control.tensor_array import TensorArray
+from ..control.while_loop import while_loop
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current
+from ..ir.function_graph import FunctionGraph
+from ..ir.graph import Graph
+from ..ir.tensor import Tensor
+from ..ops.cast import cast
+from .autograph_appends import GROWING
+from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
+from .autograph_rows import Rows, rows_of
+from .autograph_statements import and_, if_stmt
+from .autograph_values import State, empty_of, goes_into_graphs, here, is_undefined, symbolic
+
+
+class _Options:
+    """What `set_loop_options` said in the body of the loop being traced."""
+
+    def __init__(self) -> None:
+        self.maximum: Any = None
+        self.shapes: list[tuple[Any, Any]] = []
+        self.new = False
+        self.known = False
+
+
+_loops: list[_Options] = []
+
+
+class _AgainError(Exception):
+    """A loop's body set options: trace it once more, with them."""
+
+
+def remember_options(maximum_iterations: Any, shape_invariants: Any) -> None:
+    """Take note of options for the innermost loop being traced."""
+    if _loops and not _loops[-1].known:
+        _loops[-1].maximum, _loops[-1].shapes, _loops[-1].new = maximum_iterations, list(shape_invariants or ()), True
+
+
+def while_stmt(test: Any, body: Any, get_state: Any, set_state: Any, symbol_names: State, opts: dict[str, Any]) -> None:
+    """`while test(): body()`."""
+    while True:
+        holds = test()
+        if symbolic(holds) is not None:
+            _Loop(test, lambda _: body(), get_state, set_state, symbol_names, opts).run()
+            return
+        if not holds:
+            return
+        body()
+
+
+def for_stmt(
+    iter_: Any, extra_test: Any, body: Any, get_state: Any, set_state: Any, symbol_names: State, opts: dict[str, Any]
+) -> None:  # fmt: skip
+    """`for ... in iter_: body(item)` while `extra_test()` holds."""
+    if isinstance(iter_, Rows) or (
+        current().graph is not None and (isinstance(iter_, (Tensor, TensorArray, GrownList)) or symbolic(iter_) is not None)
+    ):
+        rows = rows_of(iter_)
+        loop = _Loop(extra_test, lambda i: body(rows.item(i)), get_state, set_state, symbol_names, opts)
+        loop.length = rows.length
+        loop.run()
+        return
+    for item in iter_:
+        holds = True if extra_test is None else extra_test()
+        if symbolic(holds) is not None:
+            if_stmt(holds, lambda item=item: body(item), lambda: None, get_state, set_state, symbol_names, len(symbol_names))
+        elif not holds:
+            break
+        else:
+            body(item)
+
+
+class _Loop:
+    """A loop that becomes a node: its variables that are tensors are the loop's, a counter goes with them where it is over rows."""
+
+    def __init__(self, test: Any, step: Any, get_state: Any, set_state: Any, names: State, opts: dict[str, Any]) -> None:
+        self.test, self.step, self.get_state, self.set_state, self.names = test, step, get_state, set_state, names
+        self.length: Any = None
+        self.maximum = opts.get("maximum_iterations")
+        self.before: list[Any] = list(get_state())
+        self.slots: list[int] = []
+        self.shapes: dict[int, Any] = {}
+        #: The lists that grow in place, and how many elements each gets in one step, where that is known.
+        self.grown: set[int] = set()
+        self.pushed: dict[int, int | None] = {}
+
+    def run(self) -> None:
+        """Add the node, and make its results the values of the variables."""
+        start = list(self.before)
+        self._settle()
+        options = _Options()
+        _loops.append(options)
+        try:
+            try:
+                final = self._node(options)
+            except _AgainError:
+                options.known = True
+                self.set_state(tuple(self.before))
+                self.maximum = options.maximum if options.maximum is not None else self.maximum
+                final = self._node(options)
+        except BaseException:
+            self.set_state(tuple(start))
+            raise
+        finally:
+            _loops.pop()
+        after = list(start)
+        for i, value in zip(self.slots, final[1:], strict=True):
+            after[i] = value.lasting(self._count(i)) if isinstance(value, GrownList) else value
+            if i in self.grown:
+                given_up(start[i], self.names[i])
+        self.set_state(tuple(after))
+
+    def _count(self, i: int) -> int | None:
+        """How long the list `i` is after the loop, where that is known."""
+        before, pushed = self.before[i]._known(), self.pushed.get(i)
+        certain = self.test is None and self.maximum is None and isinstance(self.length, int)
+        return before + pushed * self.length if certain and None not in (before, pushed) else None
+
+    def _settle(self) -> None:
+        """Find the variables that are the loop's, and give those without a value one of the type they will have."""
+        self.slots = [i for i, value in enumerate(self.before) if goes_into_graphs(value)]
+        for i in self.slots:
+            self.before[i] = nest.map_structure(convert_to_tensor, self.before[i], expand_composites=True)
+        rest = [i for i in range(len(self.before)) if i not in self.slots]
+        lists = [i for i, value in enumerate(self.before) if isinstance(value, list) and self.names[i] in GROWING]
+        if not lists and not any(is_undefined(self.before[i]) or self.before[i] is None for i in rest):
+            return
+        after, graph = self._tried()
+        for i in lists:
+            self._grow(i, after[i])
+        for i in rest:
+            value = after[i]
+            if is_undefined(self.before[i]) and goes_into_graphs(value):
+                with graph.building():
+                    flat = [convert_to_tensor(t) for t in nest.flatten(value, expand_composites=True)]
+                self.before[i] = nest.pack_sequence_as(value, [empty_of(t.dims, t.dtype) for t in flat], expand_composites=True)
+                self.shapes[i] = [TensorShape.of(t.dims) for t in flat]
+            elif self.before[i] is None and value is not None:
+                raise ValueError(
+                    f"'{self.names[i]}' is None before the loop at {here()} and {value!r} after one iteration; give it a tensor first."
+                )
+        self.slots = [i for i, value in enumerate(self.before) if goes_into_graphs(value)]
+
+    def _grow(self, i: int, after: Any) -> None:
+        """Make a list that grows by tensors one whose length is known when the graph runs."""
+        before = self.before[i]
+        if isinstance(after, GrownList):
+            self.before[i] = GrownList.of(before, after)
+        elif grew(before, after) and holds_elements(after):
+            check_alone(after, self.names[i])
+            self.before[i] = GrownList.of(before, None, after)
+        if self.before[i] is not before and isinstance(after, (Copy, GrownList)):
+            self.grown.add(i)
+
+    def _tried(self) -> tuple[State, FunctionGraph]:
+        """The variables after one step, taken in a graph that is thrown away."""
+        found: list[State] = []
+
+        def once(*_: Any) -> None:
+            self.set_state(copied(self.before))
+            self.step(convert_to_tensor(0))
+            found.append(self.get_state())
+
+        graph, _ = build(_graph(), once, "first_step")
+        self.set_state(tuple(self.before))
+        return found[0], graph
+
+    def _node(self, options: _Options) -> Any:
+        values = [self.before[i] for i in self.slots]
+        shapes = [TensorShape([])]
+        for i, value in zip(self.slots, values, strict=True):
+            flat = [t.shape for t in nest.flatten(value, expand_composites=True)]
+            shapes += self._wished(options, i) or self.shapes.get(i) or flat
+        return while_loop(
+            self._holds, lambda *v: self._stepped(options, v), [convert_to_tensor(0), *values], shapes, maximum_iterations=self.maximum
+        )
+
+    def _wished(self, options: _Options, i: int) -> list[Any] | None:
+        """The shapes that `set_loop_options` gave for variable `i`."""
+        for variable, shape in options.shapes:
+            if variable is self.before[i] or (isinstance(variable, str) and variable == self.names[i]):
+                return [TensorShape(as_dims(s)) for s in ([shape] if isinstance(shape, TensorShape) else nest.flatten(shape))]
+        return None
+
+    def _put(self, values: State) -> None:
+        state = list(copied(self.before))
+        for i, value in zip(self.slots, values, strict=True):
+            state[i] = value.counting() if isinstance(value, GrownList) else value
+        self.set_state(tuple(state))
+
+    def _holds(self, count: Any, *values: Any) -> Any:
+        self._put(values)
+        goes_on = None if self.length is None else count < self.length
+        if self.test is None:
+            return goes_on
+        holds = self.test()
+        if goes_on is None:
+            return cast(convert_to_tensor(holds), "bool")
+        return and_(lambda: goes_on, lambda: holds)
+
+    def _stepped(self, options: _Options, variables: State) -> Any:
+        count, values = variables[0], variables[1:]
+        self._put(values)
+        self.step(count)
+        after = self.get_state()
+        for i, value in enumerate(after):
+            if i not in self.slots:
+                happened_now(self.before[i], value)
+        if options.new:
+            options.new = False
+            if not any(self._wished(options, i) for i in self.slots):
+                named = [(self.names[i], s) for v, s in options.shapes for i, value in zip(self.slots, values, strict=True) if v is value]
+                options.shapes = named
+            raise _AgainError
+        return [count + 1, *[self._carried(i, after[i]) for i in self.slots]]
+
+    def _carried(self, i: int, value: Any) -> Any:
+        """The new value of a variable, of the type it had."""
+        name, old = self.names[i], self.before[i]
+        if isinstance(old, GrownList):
+            if isinstance(value, list) and holds_elements(value):
+                value = GrownList.of(value, old)
+            self.pushed[i] = value._pushed if isinstance(value, GrownList) else None
+        if is_undefined(value) or value is None:
+            raise ValueError(f"'{name}' has no value after one iteration of the loop at {here()}")
+        if not goes_into_graphs(value):
+            raise TypeError(f"'{name}' is {value!r} after one iteration of the loop at {here()}, and a tensor before it")
+        try:
+            nest.assert_same_structure(old, value, expand_composites=True)
+        except (TypeError, ValueError) as error:
+            raise type(error)(
+                f"'{name}' does not have the same nested structure after one iteration of the loop at {here()}: {error}"
+            ) from None
+        flat = zip(nest.flatten(old, expand_composites=True), nest.flatten(value, expand_composites=True), strict=True)
+        return nest.pack_sequence_as(value, [self._agreed(i, t, u) for t, u in flat], expand_composites=True)
+
+    def _agreed(self, i: int, old: Any, new: Any) -> Any:
+        new = convert_to_tensor(new, None if isinstance(new, Tensor) else old.dtype)
+        name = self.names[i]
+        if old.dtype != new.dtype:
+            raise TypeError(
+                f"'{name}' has dtype {old.dtype.name} before the loop at {here()}, but dtype {new.dtype.name} after one iteration; cast it."
+            )
+        loosened = i in self.shapes or self._wished(_loops[-1], i) is not None
+        if not loosened and not (compatible(old.dims, new.dims) and _known_as(old.dims, new.dims)):
+            raise ValueError(
+                f"'{name}' has shape {old.shape} before the loop at {here()}, but shape {new.shape} after one iteration. Use "
+                "tf.autograph.experimental.set_loop_options to set shape invariants."
+            )
+        return new
+
+
+def _known_as(old: Any, new: Any) -> bool:
+    """Whether what was known of a shape still is."""
+    return old is None or (new is not None and all(m is None or m == n for m, n in zip(old, new, strict=True)))
+
+
+def _graph() -> Graph:
+    graph = current().graph
+    assert graph is not None
+    return graph
+
+
+OPERATORS = ("while_stmt", "for_stmt")
+
+__all__ = ["OPERATORS", "for_stmt", "remember_options", "while_stmt"]

@@ -1,0 +1,61 @@
+"""What AutoGraph's statements ask of the values of variables."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..base import nest
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current
+from ..ir.node import show_source, user_frame
+from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
+from ..ops.array_create import zeros
+from .autograph_lists import GrownList
+
+State = tuple[Any, ...]
+
+
+@cache
+def undefined() -> tuple[type, type]:
+    """What stands for a variable that has no value yet, and for a result not returned yet."""
+    variables = importlib.import_module("malt.operators.variables")
+    return variables.Undefined, variables.UndefinedReturnValue
+
+
+def is_undefined(value: Any) -> bool:
+    return isinstance(value, undefined())
+
+
+def symbolic(value: Any) -> Any:
+    """`value` as a symbolic tensor, if it is one or a variable in a graph; else None."""
+    if isinstance(value, SymbolicTensor):
+        return value
+    if isinstance(value, GrownList):
+        size = value.size()
+        return size > 0 if isinstance(size, SymbolicTensor) else None
+    if current().graph is not None and not isinstance(value, EagerTensor) and not is_undefined(value) and hasattr(value, "_to_tensor"):
+        return convert_to_tensor(value)
+    return None
+
+
+def goes_into_graphs(value: Any) -> bool:
+    """Whether a variable with this value can be carried by a node: tensors, numbers, nests of them."""
+    leaves = nest.flatten(value, expand_composites=True)
+    return bool(leaves) and all(isinstance(t, (Tensor, int, float, complex, np.ndarray, np.generic)) for t in leaves)
+
+
+def empty_of(dims: Any, dtype: Any) -> Any:
+    """Zeros of a shape, for a value that nobody reads; unknown sizes are 0."""
+    return zeros([0 if n is None else n for n in dims or ()], dtype)
+
+
+def here() -> str:
+    """The line of the program that is being traced, for messages."""
+    return show_source(user_frame())
+
+
+__all__ = ["State", "empty_of", "goes_into_graphs", "here", "is_undefined", "symbolic", "undefined"]
