@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from .machine import Loaded, NativeError, load
+from .machine import Loaded, NativeError
+from .objects import load_cached
 
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 
@@ -248,7 +249,7 @@ def _entry() -> Loaded | None:
         return None
     symbols = {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in _FUNCTIONS}
     try:
-        return load(_ENTRY, {**symbols, "array_type": id(np.ndarray), "none": id(None)})
+        return load_cached(lambda: (_ENTRY, None), symbols={**symbols, "array_type": id(np.ndarray), "none": id(None)})[0]
     except NativeError:
         return None
 

@@ -24,6 +24,7 @@ from functools import cache
 
 from ...base import parallelism
 from .machine import Loaded, NativeError, library_symbol, load
+from .objects import load_cached
 
 _SPINS = 2000
 # With more threads than processors a thread that looks for work keeps another one from doing it.
@@ -316,7 +317,7 @@ class Pool:
     """
 
     def __init__(self, futex: bool) -> None:
-        self._code: Loaded = load(_text(futex))
+        self._code: Loaded = load_cached(lambda: (_text(futex), None))[0]
         self._futex = futex
         self._prepare()
         self._worker = self._code.function("pb_worker", None, ctypes.c_int32)
