@@ -16,6 +16,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import METHODS, EagerTensor, TensorType
+from . import rows_shape
 from .array_types import dims_in, elements, in_range, rank_of, require_rank, unknown
 from .families import elementwise, linear
 from .state import variable_type
@@ -40,7 +41,9 @@ def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
     return TensorType((len(dims),), out_type, np.array(dims, out_type.numpy))
 
 
-SHAPE = define("Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {})
+SHAPE = define(
+    "Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {}, batch=rows_shape.shape
+)
 
 
 def _reshape_type(tensor: Any, shape: Any) -> TensorType:
@@ -103,6 +106,7 @@ RESHAPE = linear(
     _reshape,
     lambda g, tensor_type: reshape(g, shape_of(tensor_type)),
     dtypes={"T": ANY, "Tshape": INDEX},
+    batch=rows_shape.reshape,
 )
 
 
@@ -148,6 +152,7 @@ BROADCAST_TO = linear(
     _broadcast_to,
     lambda g, input_type: sum_to(g, input_type),
     dtypes={"T": ANY, "Tidx": INDEX},
+    batch=rows_shape.broadcast_to,
 )
 SUM_TO = linear(
     "SumTo",
@@ -156,6 +161,7 @@ SUM_TO = linear(
     sum_array_to,
     lambda g, input_type: broadcast_to(g, shape_of(input_type)),
     dtypes={"T": ANY, "Tidx": INDEX},
+    batch=rows_shape.sum_to,
 )
 
 
@@ -200,10 +206,11 @@ TRANSPOSE: Op = linear(
     _transpose,
     lambda g, perm: TRANSPOSE(g, _inverse(perm)),
     dtypes={"T": ANY, "Tperm": INDEX},
+    batch=rows_shape.transpose,
 )
 CONJUGATE_TRANSPOSE: Op = linear(
     "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),
-    lambda g, perm: CONJUGATE_TRANSPOSE(g, _inverse(perm)), dtypes={"T": ANY, "Tperm": INDEX},
+    lambda g, perm: CONJUGATE_TRANSPOSE(g, _inverse(perm)), dtypes={"T": ANY, "Tperm": INDEX}, batch=rows_shape.transpose,
 )  # fmt: skip
 
 
@@ -224,11 +231,11 @@ def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
 
 FILL = define(
     "Fill", "dims:index_type value", _fill_type, _fill, {"value": lambda g: METHODS["sum_all"](g)}, dtypes={"index_type": INDEX},
-    holomorphic=False,
+    holomorphic=False, batch=rows_shape.fill,
 )  # fmt: skip
-IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY)
-ZEROS_LIKE = elementwise("ZerosLike", "x", np.zeros_like, {}, dtypes=ANY)
-ONES_LIKE = elementwise("OnesLike", "x", np.ones_like, {}, dtypes=ANY)
+IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input)
+ZEROS_LIKE = elementwise("ZerosLike", "x", np.zeros_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(0, x))
+ONES_LIKE = elementwise("OnesLike", "x", np.ones_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(1, x))
 
 
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:

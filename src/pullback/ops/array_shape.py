@@ -11,9 +11,11 @@ from ..base.shapes import Shape, TensorShape, as_dims, broadcast, compatible, me
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from . import rows_shape
 from .array_basic import reshape, shape_of
 from .array_basic import shape as shape
 from .array_types import Array, dims_in, invalid, known, known_int, require_rank, unknown
+from .rows import shifted
 
 # ---- asking
 
@@ -46,9 +48,12 @@ def _rank_type(input: Any) -> TensorType:
     return TensorType((), int32, None if input.dims is None else np.array(len(input.dims), np.int32))
 
 
-SHAPE_N = define("ShapeN", "*input", _shape_n_type, _shape_n, {}, outputs="*output", dtypes=ANY)
-SIZE = define("Size", "input", _size_type, lambda input, *, out_type=int32: np.array(input.size, out_type.numpy), {}, dtypes=ANY)
-RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np.int32), {}, dtypes=ANY)
+SHAPE_N = define("ShapeN", "*input", _shape_n_type, _shape_n, {}, outputs="*output", dtypes=ANY, batch=rows_shape.shape_n)
+SIZE = define(
+    "Size", "input", _size_type, lambda input, *, out_type=int32: np.array(input.size, out_type.numpy), {}, dtypes=ANY,
+    batch=rows_shape.size,
+)  # fmt: skip
+RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np.int32), {}, dtypes=ANY, batch=rows_shape.rank)
 
 
 def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[Any]:
@@ -105,7 +110,7 @@ def _expand(input: Array, dim: Array) -> Array:
 
 EXPAND_DIMS = define(
     "ExpandDims", "input dim:Tdim", _expand_type, _expand, {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
-    dtypes={"Tdim": INDEX, "T": ANY}, holomorphic=False,
+    dtypes={"Tdim": INDEX, "T": ANY}, holomorphic=False, batch=shifted("dim"),
 )  # fmt: skip
 
 
@@ -150,6 +155,7 @@ SQUEEZE = define(
     {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
     dtypes=ANY,
     holomorphic=False,
+    batch=rows_shape.squeeze,
 )
 
 
@@ -188,7 +194,7 @@ def _ensure(input: Array, *, shape: Shape) -> Array:
     return input
 
 
-ENSURE_SHAPE = define("EnsureShape", "input", _ensure_type, _ensure, {"input": lambda g: g}, dtypes=ANY, holomorphic=False)
+ENSURE_SHAPE = define("EnsureShape", "input", _ensure_type, _ensure, {"input": lambda g: g}, dtypes=ANY, holomorphic=False, batch=rows_shape.ensure_shape)
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:

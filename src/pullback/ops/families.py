@@ -111,7 +111,8 @@ def linear(
     dtypes: Any = None,
     sparse: bool = False,
     lower: Any = None,
+    batch: Callable[..., Any] | None = None,
 ) -> Op:
     """An op that is linear, with real coefficients, in its first input; further inputs (shapes, axes) are constants."""
     wrt = inputs.split(maxsplit=1)[0].partition(":")[0].lstrip("*")
-    return define(name, inputs, infer, kernel, {wrt: transpose}, dtypes=dtypes, holomorphic=False, sparse=sparse, lower=lower)
+    return define(name, inputs, infer, kernel, {wrt: transpose}, dtypes=dtypes, holomorphic=False, sparse=sparse, lower=lower, batch=batch)

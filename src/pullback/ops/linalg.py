@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import gemm
 from ..base.dtypes import FLOAT_OR_COMPLEX, NUMERIC, as_dtype, bfloat16, float32, int8, int32, int64, uint8, uint16, uint32, uint64
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, apply, explained
@@ -19,6 +20,7 @@ from ..ir.convert import holds_tensors, is_tensor_like
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
 from ..ir.tensor import Dims, EagerTensor, TensorType
+from . import rows_linalg
 from .array_basic import matrix_transpose as matrix_transpose
 from .array_basic import reshape, shape_of, transpose
 from .array_gather import gather
@@ -83,16 +85,13 @@ def _sparse_type(
 # ---- kernels
 
 
-def _times(a: Array, b: Array) -> Array:
-    if is_narrow(a):
-        return np.asarray(np.matmul(a.astype(np.float32), b.astype(np.float32))).astype(a.dtype)
-    return np.asarray(np.matmul(a, b))
-
-
 def _matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool = False) -> Array:
     if a.ndim != 2 or b.ndim != 2:
         raise ValueError("no matrices")  # the type rule finds the words
-    return _times(a.T if transpose_a else a, b.T if transpose_b else b)
+    if is_narrow(a):
+        a, b, narrow = a.astype(np.float32), b.astype(np.float32), a.dtype
+        return gemm.matmul(a.T if transpose_a else a, b.T if transpose_b else b).astype(narrow)
+    return gemm.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
 
 
 def adjoint_array(x: Array) -> Array:
@@ -103,7 +102,10 @@ def adjoint_array(x: Array) -> Array:
 def _batch(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> Array:
     if x.ndim < 2 or y.ndim < 2:
         raise ValueError("no matrices")  # the type rule finds the words
-    return _times(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y)
+    if is_narrow(x):
+        x, y, narrow = x.astype(np.float32), y.astype(np.float32), x.dtype
+        return gemm.stacked(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y).astype(narrow)
+    return gemm.stacked(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y)
 
 
 def _sparse(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool) -> Array:
@@ -141,7 +143,7 @@ def _as(x: Any, like: Any) -> Any:
     return x if x.dtype is like.dtype else OPS["Cast"].call(x, DstT=like.dtype)
 
 
-MATMUL = define("MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT)
+MATMUL = define("MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT, batch=rows_linalg.matmul)
 _KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
 _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
 
@@ -166,8 +168,9 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
 
 MATMUL.call = _multiplied
 BATCH_MATMUL = define(
-    "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False
-)
+    "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
+    batch=rows_linalg.batch_matmul,
+)  # fmt: skip
 SPARSE_MATMUL = define(
     "SparseMatMul", "a:Ta b:Tb", _sparse_type, _sparse,
     {

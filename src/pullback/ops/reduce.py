@@ -20,6 +20,7 @@ from ..ir.op import OPS, Op, define, is_known
 from ..ir.operators import METHODS
 from ..ir.tensor import EagerTensor, TensorType
 from .array_basic import broadcast_to, reshape, shape_of
+from .rows import shifted
 
 Array = np.ndarray[Any, Any]
 #: NumPy's own reductions, whose overloads know no `keepdims` that is not a literal.
@@ -218,7 +219,10 @@ def _norm_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: 
 def _reduction(name: str, kernel: Callable[..., Any], back: Callable[..., Any] | None, dtypes: Any, holomorphic: bool = True) -> Op:
     vjp: dict[str | tuple[str, ...], Callable[..., Any]] = {} if back is None else {"input": back}
     allowed = {"T": dtypes, "Tidx": INDEX}
-    return define(name, "input reduction_indices:Tidx", _reduced_type, kernel, vjp, dtypes=allowed, holomorphic=holomorphic)
+    return define(
+        name, "input reduction_indices:Tidx", _reduced_type, kernel, vjp, dtypes=allowed, holomorphic=holomorphic,
+        batch=shifted("reduction_indices"),
+    )  # fmt: skip
 
 
 SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False)
@@ -233,7 +237,8 @@ def _logical(name: str, kernel: Callable[..., Any]) -> Op:
     def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
         return kernel(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
 
-    return define(name, "input:bool reduction_indices:Tidx", _reduced_type, reduced, {}, dtypes={"Tidx": INDEX})
+    batch = shifted("reduction_indices")
+    return define(name, "input:bool reduction_indices:Tidx", _reduced_type, reduced, {}, dtypes={"Tidx": INDEX}, batch=batch)
 
 
 ANY_OF = _logical("Any", np.logical_or.reduce)

@@ -1,0 +1,167 @@
+"""Batching: from a body that computes one row to a body that computes many at once.
+
+A walk over the nodes, forwards: a node none of whose inputs is stacked is copied, any other one is asked for its `Op.batch`, and an op that
+has none, or declines, runs in a loop over the rows (`METHODS["loop_over_rows"]`, from the layer of loops).  Element-wise ops and ops that
+broadcast need no rule.  An op that draws random numbers or has effects is asked even when nothing is stacked, for each row counts.
+
+The result is made of ops: it has gradients of any order, and can be batched again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..base.dtypes import int32, variant
+from ..ir.context import current, entered, unrecorded
+from ..ir.function_graph import Body, FunctionGraph
+from ..ir.node import Node
+from ..ir.op import OPS, Op
+from ..ir.tensor import METHODS
+from ..ops.rows import Rows, Same, broadcasting
+
+Flags = tuple[bool, ...]
+#: Whether an op has a rule, works element by element, or runs in a loop over the rows.
+WAYS = ("rule", "element by element", "loop")
+
+
+class Stack:
+    """A batched body, which of its outputs are stacked, and whether its first input is the number of rows."""
+
+    __slots__ = ("body", "flags", "takes_size")
+
+    def __init__(self, body: Body, flags: Flags, takes_size: bool) -> None:
+        self.body = body
+        self.flags = flags
+        self.takes_size = takes_size
+
+    def arguments(self, rows: Rows, given: Sequence[Any]) -> list[Any]:
+        """What the body is called with."""
+        return [rows.size, *given] if self.takes_size else list(given)
+
+
+def batched(body: Body, flags: Flags) -> Body:
+    """The body that computes many rows: inputs flagged have a new leading axis, and so do all outputs.
+
+    The other inputs are the same for all rows; the inputs keep their order.  At least one tensor must be flagged.  Made once for each body
+    and flags.  Raises ValueError: no tensor is flagged, so that nothing says how many rows there are.
+
+    >>> import pullback as tf
+    >>> from pullback.transforms.batch import batched
+    >>> body = tf.function(lambda x, w: tf.reduce_sum(x * w)).get_concrete_function(tf.zeros([2]), tf.zeros([2])).body
+    >>> batched(body, (True, False)).inputs[0].shape
+    TensorShape([None, 2])
+    """
+    key = ("batched", tuple(flags))
+    if key not in body.cache:
+        first = next((i for i, (t, flag) in enumerate(zip(body.inputs, flags, strict=True)) if flag and t.dtype is not variant), None)
+        if first is None:
+            raise ValueError(f"{body!r} cannot be batched: no input has rows, so nothing says how many there are")
+        body.cache[key] = _made(body, tuple(flags), None, (True,) * len(body.outputs), first).body
+    return body.cache[key]  # type: ignore[no-any-return]
+
+
+def stack_of(body: Body, flags: Sequence[bool], size: Any, wanted: Sequence[bool] | None = None) -> Stack:
+    """A body batched as part of a larger one, with `size` rows (an int, or anything else when it is known at run time only).
+
+    wanted: the outputs that are to be stacked even where they are the same for all rows.
+    """
+    known = size if isinstance(size, int) else None
+    asked = tuple(wanted) if wanted is not None else (False,) * len(body.outputs)
+    key = ("stack", tuple(flags), known, asked)
+    if key not in body.cache:
+        body.cache[key] = _made(body, tuple(flags), known, asked, None)
+    return body.cache[key]  # type: ignore[no-any-return]
+
+
+def _made(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None) -> Stack:
+    """first: the input whose leading axis tells the number of rows; None when it is known, or an input of its own."""
+    graph = FunctionGraph(f"rows_of_{body.graph.function_name}", body.graph.outer)
+    takes_size = size is None and first is None
+    with unrecorded(), entered(graph):
+        told = graph.declare((), int32, "rows") if takes_size else None
+        inputs = [_declared(graph, t, flag, size) for t, flag in zip(body.inputs, flags, strict=True)]
+        count = size if first is None else OPS["Shape"](inputs[first], out_type=int32)[0]
+        rows = Rows(told if takes_size else count)
+        for old, new, flag in zip(body.inputs, inputs, flags, strict=True):
+            rows.known[old.uid] = rows.mark(new) if flag else new
+        walk(body.plan().nodes, rows)
+        outputs = [converted(rows, t) for t in body.outputs]
+        outputs = [rows.stacked(t) if flag else t for t, flag in zip(outputs, wanted, strict=True)]
+    captured = graph.captures()
+    if captured:
+        raise RuntimeError(f"{body!r} reads {[t for t, _ in captured]}, which are not among its inputs")
+    return Stack(
+        Body(graph, [told, *inputs] if told is not None else inputs, outputs), tuple(rows.has(t) for t in outputs), takes_size
+    )
+
+
+def _declared(graph: FunctionGraph, t: Any, flag: bool, size: int | None) -> Any:
+    if not flag or t.dtype is variant:
+        return graph.declare_like(t, "row_argument")
+    return graph.declare(None if t.dims is None else (size, *t.dims), t.dtype, "rows_argument")
+
+
+def converted(rows: Rows, tensor: Any) -> Any:
+    """What stands for a tensor of one row's computation; a constant is copied when it is first asked for."""
+    found = rows.known.get(tensor.uid)
+    if found is None:
+        node = tensor.node
+        if node.op.name != "Const":
+            raise RuntimeError(f"{tensor} is read by the body, but neither given to it nor made in it")
+        graph = current().graph
+        assert graph is not None
+        found = rows.known[tensor.uid] = graph.constant(node.attrs["value"], "Const")
+    return found
+
+
+def walk(nodes: Sequence[Node], rows: Rows) -> None:
+    """Add to `rows.known` what stands for each output of `nodes`."""
+    for node in nodes:
+        inputs = tuple([converted(rows, t) for t in node.inputs])
+        for out, (value, is_stacked) in zip(node.outputs, _batched_node(node, inputs, rows), strict=True):
+            rows.known[out.uid] = rows.mark(value) if is_stacked else value
+
+
+def _batched_node(node: Node, inputs: tuple[Any, ...], rows: Rows) -> list[tuple[Any, bool]]:
+    op = node.op
+    if not op.stateful and not rows.has(*inputs):
+        return [(t, False) for t in listed(apply_like(node, inputs))]
+    rule = rule_of(op)
+    rows.node, rows.op = node, op
+    answer: Any = NotImplemented
+    if rule is not None:
+        attrs = {name: node.attrs[name] for name in op.attributes}
+        answer = rule(rows, *op.arguments(inputs), **attrs)
+    if answer is NotImplemented:
+        answer = METHODS["loop_over_rows"](rows, node, inputs)
+    return [(t.tensor, False) if isinstance(t, Same) else (t, True) for t in listed(answer)]
+
+
+def rule_of(op: Op) -> Any:
+    """The batching rule of an op: its own, or what its family gives; None for a loop over the rows."""
+    if op.batch is not None:
+        return op.batch
+    return broadcasting if op.pointwise else None
+
+
+def way_of(op: Op) -> str:
+    """One of `WAYS`: how an op is batched."""
+    return WAYS[0] if op.batch is not None else WAYS[1] if op.pointwise else WAYS[2]
+
+
+def apply_like(node: Node, inputs: Sequence[Any]) -> Any:
+    """The op of `node`, with its attributes, on other inputs."""
+    op = node.op
+    attrs = {name: node.attrs[name] for name in op.attributes}
+    return op.call(*[list(a) if isinstance(a, tuple) else a for a in op.arguments(tuple(inputs))], **attrs)
+
+
+def listed(answer: Any) -> list[Any]:
+    """The outputs of a call as a list."""
+    if isinstance(answer, (list, tuple)):
+        return list(answer)
+    return [] if answer is None or isinstance(answer, Node) else [answer]
+
+
+__all__ = ["WAYS", "Stack", "apply_like", "batched", "converted", "listed", "rule_of", "stack_of", "walk", "way_of"]
