@@ -15,19 +15,31 @@ runs a program that says `import tensorflow as tf`.
 import warnings as _warnings
 
 from . import compat as compat
+
+# What TensorFlow does not have.
+from .api.derivatives import hvp, jvp, linearize, value_and_gradient, vjp
 from .base.version import VERSION as __version__  # noqa: F401
 from .compat import v2 as _v2
 from .compat.v2 import *  # noqa: F403
 from .compat.v2 import __getattr__ as __getattr__
-
-# What TensorFlow does not have.
 from .control.checkpointed import checkpointed
 
 # Operations that have no public name of their own.
 from .ops import array_index as _array_index  # noqa: F401
 from .ops import training as _training  # noqa: F401
+from .testing.check import check_gradients
 
-__all__ = ["checkpointed", "compat", *_v2.__all__]  # noqa: PLE0604
+__all__ = [  # noqa: PLE0604
+    "check_gradients",
+    "checkpointed",
+    "compat",
+    "hvp",
+    "jvp",
+    "linearize",
+    "value_and_gradient",
+    "vjp",
+    *_v2.__all__,
+]
 
 # Kernels answer inf and nan as IEEE 754 says, as TensorFlow's do, without a word.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"pullback\.")

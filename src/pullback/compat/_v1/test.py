@@ -2,8 +2,12 @@
 
 from ...interop.names import missing as _missing
 from ...interop.options import gpu_device_name, is_built_with_cuda, is_gpu_available
+from ...testing.compute_gradient import compute_gradient_error
+from ...testing.compute_gradient import compute_gradient_v1 as compute_gradient
 
 __all__ = [
+    "compute_gradient",
+    "compute_gradient_error",
     "gpu_device_name",
     "is_built_with_cuda",
     "is_gpu_available",

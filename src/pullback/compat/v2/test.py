@@ -2,8 +2,10 @@
 
 from ...interop.names import missing as _missing
 from ...interop.options import gpu_device_name, is_built_with_cuda, is_gpu_available
+from ...testing.compute_gradient import compute_gradient
 
 __all__ = [
+    "compute_gradient",
     "gpu_device_name",
     "is_built_with_cuda",
     "is_gpu_available",

@@ -1,0 +1,187 @@
+"""Products with Jacobians and Hessians, by their names: `value_and_gradient`, `jvp`, `vjp`, `linearize`, `hvp`.
+
+Each takes a function and the point as one structure of tensors, variables and numbers, or tensors of a graph with what they were
+computed from, and never forms a matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..base import nest
+from ..base.shapes import num_elements
+from ..ir.apply import convert_to_tensor
+from ..ir.tensor import IndexedSlices, Tensor
+from ..ops.array_basic import ones_of, zeros_of
+from ..transforms.forward import pushforward
+from ..transforms.reverse import between
+from ..transforms.sparse import densify
+from .linearization import Journal, Linearization, dense, linearization, option_of
+from .unconnected import UnconnectedGradients
+
+
+def value_and_gradient(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Any]:
+    """The value of a scalar and its gradient with respect to each of `sources`.
+
+    target: a function of `sources` (or of no arguments, reading variables among them), or a tensor of a graph.  sources: a tensor,
+    variable or number, or a structure of them, floating or complex.  Returns the value and a structure like `sources`, each gradient
+    of the shape and dtype of its source (an `IndexedSlices` where it is sparse).
+    Raises ValueError where the target is no scalar (`vjp` and `jacobian` take any shape) or does not depend on a source (unless
+    `unconnected_gradients` is 'none' or 'zero'), TypeError for integer sources.
+
+    >>> import pullback as tf
+    >>> value, gradient = tf.value_and_gradient(lambda p: p["a"] * p["b"], {"a": 2.0, "b": 3.0})
+    >>> value.numpy(), gradient["a"].numpy(), gradient["b"].numpy()
+    (np.float32(6.0), np.float32(3.0), np.float32(2.0))
+    """
+    option = option_of(unconnected_gradients)
+    way = linearization(target, sources, forwards=False)
+    (y,) = require_scalar(way, "value_and_gradient", "for a vector of values, jacobian has a row for each and vjp takes their weights")
+    way.check_connected(option)
+    with way.place():
+        return way.target, _packed(way, way.pull([ones_of(y)]), option)
+
+
+def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Any]:
+    """The value and the Jacobian times a vector, by one sweep forwards.
+
+    target: a function of `sources`, or tensors of a graph.  sources: a tensor, variable or number, or a structure of them.
+    tangents: the direction, of the structure, shapes and dtypes of `sources`.  Returns the target and its tangent, of one structure.
+    Raises ValueError where shapes differ or the target does not depend on a source (unless `unconnected_gradients` is 'none' or
+    'zero'), TypeError for integer sources.
+
+    >>> import pullback as tf
+    >>> tf.jvp(lambda x: x * x, tf.constant([1.0, 2.0]), [1.0, 0.5])[1].numpy()
+    array([2., 2.], dtype=float32)
+    """
+    way, push = _linearized(target, sources, unconnected_gradients)
+    return way.target, push(tangents)
+
+
+def linearize(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Callable[[Any], Any]]:
+    """The value, and the function that multiplies the Jacobian with a vector; the target is computed once.
+
+    Arguments and errors as for `jvp`.  The function takes tangents of the structure of `sources` and gives those of the target.
+
+    >>> import pullback as tf
+    >>> value, push = tf.linearize(tf.sin, tf.constant([0.0, 1.0]))
+    >>> push([1.0, 0.0]).numpy(), push([2.0, 0.0]).numpy()
+    (array([1., 0.], dtype=float32), array([2., 0.], dtype=float32))
+    """
+    way, push = _linearized(target, sources, unconnected_gradients)
+    return way.target, push
+
+
+def _linearized(target: Any, sources: Any, unconnected_gradients: Any) -> tuple[Linearization, Callable[[Any], Any]]:
+    option = option_of(unconnected_gradients)
+    way = linearization(target, sources)
+    way.check_connected(option)
+
+    def push(tangents: Any) -> Any:
+        with way.place():
+            found = way.push(directions(way.sources, way.flat_sources, tangents, "tangent"))
+            if option is not UnconnectedGradients.NONE:
+                found = [dense(t, y) for t, y in zip(found, way.ys, strict=True)]
+        return nest.pack_sequence_as(way.target, found)
+
+    return way, push
+
+
+def vjp(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Callable[[Any], Any]]:
+    """The value, and the function that multiplies a vector with the Jacobian, by one sweep backwards; the target is computed once.
+
+    target: a function of `sources`, or tensors of a graph.  The function takes cotangents of the structure of the target (weights of
+    its elements) and gives gradients of the structure of `sources`.  Errors as for `jvp`.
+
+    >>> import pullback as tf
+    >>> value, pull = tf.vjp(lambda x: tf.stack([x[0] * x[1], x[1]]), tf.constant([2.0, 3.0]))
+    >>> pull([1.0, 0.0]).numpy(), pull([0.0, 1.0]).numpy()
+    (array([3., 2.], dtype=float32), array([0., 1.], dtype=float32))
+    """
+    option = option_of(unconnected_gradients)
+    way = linearization(target, sources, forwards=False)
+    way.check_connected(option)
+
+    def pull(cotangents: Any) -> Any:
+        with way.place():
+            return _packed(way, way.pull(directions(way.target, way.ys, cotangents, "cotangent")), option)
+
+    return way.target, pull
+
+
+def hvp(target: Any, sources: Any, vectors: Any, *, unconnected_gradients: Any = None) -> Any:
+    """The Hessian of a scalar times a vector, forwards over backwards, without forming the Hessian.
+
+    target: a function of `sources`, or a scalar of a graph.  vectors: of the structure, shapes and dtypes of `sources`, as is the result.
+    Raises ValueError where the target is no scalar, else as `jvp`.
+
+    >>> import pullback as tf
+    >>> tf.hvp(lambda x: tf.reduce_sum(x * x * x), tf.constant([1.0, 2.0]), [1.0, 1.0]).numpy()
+    array([ 6., 12.], dtype=float32)
+    """
+    way = gradient_way(target, sources, "hvp", unconnected_gradients)
+    with way.place():
+        found = way.push(directions(way.sources, way.flat_sources, vectors, "vector"))
+        return nest.pack_sequence_as(way.sources, [dense(t, s) for t, s in zip(found, way.flat_sources, strict=True)])
+
+
+def gradient_way(target: Any, sources: Any, asker: str, unconnected_gradients: Any = None) -> Linearization:
+    """The way from `sources` to the gradient of a scalar with respect to them, dense and with zeros for what does not matter."""
+    option = option_of(unconnected_gradients)
+
+    def gradient(way: Linearization) -> list[Any]:
+        (y,) = require_scalar(way, asker, "for several scalars, take their sum, or the jacobian of a function that returns their gradient")
+        way.check_connected(option)
+        return [densify(dense(g, s)) for g, s in zip(way.pull([ones_of(y)]), way.flat_sources, strict=True)]
+
+    if callable(target) and not isinstance(target, Tensor):
+        inner: list[Linearization] = []
+
+        def of_sources(at: Any) -> list[Any]:
+            inner.append(linearization(target, at, forwards=False))
+            return gradient(inner[0])
+
+        return linearization(of_sources, sources)
+    way = linearization(target, sources)
+    with way.place():
+        gs = gradient(way)
+        gs = [g if g.graph is way.ys[0].graph else way.ys[0].graph.own(g) for g in gs]
+        return Linearization(between(gs, way.xs), sources, way.xs, gs, gs)
+
+
+def require_scalar(way: Linearization, asker: str, instead: str) -> list[Any]:
+    """The one target; a ValueError where there are several or it has several elements."""
+    if len(way.ys) != 1 or (way.ys[0].dims is not None and num_elements(way.ys[0].dims) not in (1, None)):
+        shapes = ", ".join(str(tuple(y.shape)) for y in way.ys)
+        raise ValueError(f"{asker} needs a scalar, and the target has shape {shapes}: {instead}")
+    if not way.ys[0].dtype.trainable:
+        raise TypeError(f"{asker} needs a floating scalar, and the target is {way.ys[0].dtype.name}")
+    return way.ys
+
+
+def directions(structure: Any, flat: Sequence[Any], given: Any, kind: str) -> list[Any]:
+    """`given` as flat tensors of the shapes and dtypes of `flat`; ValueError where they do not fit."""
+    if len(flat) == 1 and not nest.is_nested(structure):
+        values = [given]
+    else:
+        values = nest.flatten_up_to(structure, given, check_types=False)
+    found: list[Any] = []
+    for thing, value in zip(flat, values, strict=True):
+        if not thing.dtype.base_dtype.trainable:
+            found.append(None)
+            continue
+        tensor = densify(value) if isinstance(value, IndexedSlices) else convert_to_tensor(value, thing.dtype.base_dtype)
+        if not tensor.shape.is_compatible_with(thing.shape):
+            raise ValueError(f"a {kind} has shape {tuple(tensor.shape)}, and what it belongs to has shape {tuple(thing.shape)}")
+        found.append(tensor)
+    return found
+
+
+def _packed(way: Linearization, found: Sequence[Any], option: UnconnectedGradients | None) -> Any:
+    if option is not UnconnectedGradients.NONE:
+        found = [zeros_of(x) if g is None else g for g, x in zip(found, way.xs, strict=True)]
+    return nest.pack_sequence_as(way.sources, list(found))
+
+
+__all__ = ["Journal", "gradient_way", "hvp", "jvp", "linearize", "pushforward", "value_and_gradient", "vjp"]

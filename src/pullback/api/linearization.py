@@ -1,0 +1,205 @@
+"""The way from some sources to some targets: a list of nodes that can be walked backwards and forwards, whatever it comes from.
+
+A function is run once while a journal listens; a tape has its list already; in a graph producers are followed back.  All that has a
+name in `derivatives.py` and `jacobians.py` is a question to this list.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from ..base import nest
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current, entered, start_listening, stop_listening
+from ..ir.node import Node
+from ..ir.op import Op
+from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
+from ..ops.array_basic import zeros_of
+from ..transforms.explain import explain_none
+from ..transforms.forward import pushforward
+from ..transforms.recording import Recording
+from ..transforms.reverse import between, depending_on, pullback, trainable
+from .unconnected import UnconnectedGradients
+
+
+class Journal:
+    """A recorder that keeps the nodes that depend on what it follows whole, values included: what a walk forwards needs."""
+
+    def __init__(self, followed: Sequence[Any]) -> None:
+        self.active: dict[int, Any] = {t.uid: t for t in followed}
+        self.nodes: list[Node] = []
+        self.graph = current().graph
+
+    def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
+        """Keep the node when it depends on something followed and belongs to where the journal was opened, not to a body."""
+        if any(t.uid in self.active for t in inputs) and (node is None or node.graph is self.graph):
+            self.nodes.append(node or Node(op, inputs, attrs, outputs))
+            self.active.update((t.uid, t) for t in outputs if t.dtype.trainable)
+
+    def read(self, variable: Any) -> None:
+        """Variables are followed by their handles."""
+
+
+class Linearization:
+    """What leads from `sources` to `target`, both as they were given and flat (`xs`, `ys`)."""
+
+    def __init__(self, nodes: Sequence[Node], sources: Any, xs: Sequence[Any], target: Any, ys: Sequence[Any]) -> None:
+        self.nodes = tuple(nodes)
+        self.sources, self.xs = sources, list(xs)
+        self.target, self.ys = target, list(ys)
+        self.flat_sources = nest.flatten(sources)
+        self.active = depending_on(self.nodes, self.xs, trainable)
+
+    def pull(self, cotangents: Sequence[Any]) -> list[Any]:
+        """The cotangent of each x (a tensor, an IndexedSlices, None) for cotangents of the ys, some of which may be None."""
+        return pullback(self.nodes, self.ys, cotangents, self.xs, self.active)
+
+    def push(self, tangents: Sequence[Any]) -> list[Any]:
+        """The tangent of each y, or None, for tangents of the xs, some of which may be None."""
+        given = [(x, t) for x, t in zip(self.xs, tangents, strict=True) if t is not None]
+        return pushforward(self.nodes, [x for x, _ in given], [t for _, t in given], self.ys)
+
+    def place(self) -> AbstractContextManager[None]:
+        """Where operations on these tensors belong: the graph that they are in, or eager execution."""
+        graph = next((t.graph for t in (*self.ys, *self.xs) if isinstance(t, SymbolicTensor)), None)
+        return entered(graph if graph is not None and not graph.captures_others else current().graph)
+
+    def check_connected(self, option: UnconnectedGradients | None) -> None:
+        """A ValueError for a source that no differentiable path leads from; nothing when an option says what to give for it."""
+        if option is not None:
+            return
+        leads = _leading(self.nodes, self.ys, self.active)
+        for x, source in zip(self.xs, self.flat_sources, strict=True):
+            if x.uid not in leads:
+                raise ValueError(self._unconnected(x, source))
+
+    def _unconnected(self, x: Any, source: Any) -> str:
+        name = getattr(source, "name", None) if not isinstance(source, Tensor) or isinstance(source, SymbolicTensor) else None
+        named = repr(name) if name else f"the source of shape {tuple(source.shape)}"
+        symbolic = isinstance(x, SymbolicTensor) and any(isinstance(y, SymbolicTensor) for y in self.ys)
+        why = f" {explain_none(self.ys, x)}" if symbolic else " Was it read before the recording, or made an integer, on the way?"
+        return (
+            f"the target does not depend on {named}.{why} Where zeros are the right answer, ask for them with "
+            "unconnected_gradients='zero'; for None with 'none'."
+        )
+
+
+def _leading(nodes: Sequence[Node], ys: Sequence[Any], active: set[int]) -> set[int]:
+    """The uids of the active tensors that some y depends on."""
+    found = {y.uid for y in ys}
+    for node in reversed(nodes):
+        if any(t.uid in found and t.uid in active for t in node.outputs):
+            found.update(node.inputs[i].uid for i in _flat(node))
+    return found
+
+
+def _flat(node: Node) -> Sequence[int]:
+    op = node.op
+    if op.rules is None:
+        return range(len(node.inputs))
+    spans = op.spans(len(node.inputs))
+    return [j for i in op.differentiable for j in spans[i]]
+
+
+def linearization(target: Any, sources: Any, tape: Any = None, forwards: bool = True) -> Linearization:
+    """The way from `sources` to `target`.
+
+    target: a function of `sources` (or of nothing, reading variables among them), tensors of a graph, or tensors that `tape` recorded.
+    sources: a tensor, variable or number, or a structure of them.  forwards: whether it will be walked forwards, which keeps more.
+    Raises TypeError for sources that gradients do not flow through and for eager tensors without a tape.
+    """
+    if callable(target) and not isinstance(target, Tensor):
+        return _of_function(target, sources, forwards)
+    xs = [source_tensor(s) for s in nest.flatten(sources)]
+    _check_sources(nest.flatten(sources))
+    ys = targets_of(target)
+    if tape is not None:
+        recording = tape._recording
+        if recording is None:
+            raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)")
+        return Linearization(recording.nodes, sources, xs, target, ys)
+    if not all(isinstance(y, SymbolicTensor) for y in ys):
+        raise TypeError(
+            "an eager tensor does not know what it was computed from: give the function that computes it from the sources, or the tape "
+            "that recorded it as tape="
+        )
+    with entered(ys[0].graph):
+        return Linearization(between(ys, xs), sources, xs, target, ys)
+
+
+def _of_function(function: Callable[..., Any], sources: Any, forwards: bool) -> Linearization:
+    flat = [s if hasattr(s, "handle") or isinstance(s, Tensor) else convert_to_tensor(s) for s in nest.flatten(sources)]
+    _check_sources(flat)
+    sources = nest.pack_sequence_as(sources, flat)
+    xs = [source_tensor(s) for s in flat]
+    recorder: Any
+    if forwards:
+        recorder = Journal(xs)
+    else:
+        recorder = Recording(reads_variables=False)
+        for x in xs:
+            recorder.watch(x)
+    start_listening(recorder)
+    try:
+        target = called(function, sources)
+    finally:
+        stop_listening(recorder)
+    return Linearization(recorder.nodes, sources, xs, target, targets_of(target))
+
+
+def called(function: Callable[..., Any], sources: Any) -> Any:
+    """`function(sources)`, or `function()` where it takes nothing and reads variables."""
+    answer = function() if _takes_nothing(function) else function(sources)
+    if answer is None:
+        raise ValueError(f"Cannot differentiate a function that returns None; did you forget to return a value from {function!r}?")
+    return answer
+
+
+def _takes_nothing(function: Callable[..., Any]) -> bool:
+    try:
+        return not inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return False
+
+
+def source_tensor(source: Any) -> Any:
+    """The tensor that stands for a source: a variable's handle, a tensor itself."""
+    if hasattr(source, "handle"):
+        return source.handle
+    if isinstance(source, Tensor):
+        return source
+    raise TypeError(f"{source!r} of type {type(source).__name__} is no tensor or variable, so nothing was computed from it")
+
+
+def targets_of(target: Any) -> list[Any]:
+    """The tensors of a target, flat; variables as their values."""
+    ys = nest.flatten(target)
+    if not ys:
+        raise ValueError(f"there is nothing to differentiate in {target!r}")
+    return [y if isinstance(y, Tensor) else convert_to_tensor(y) for y in ys]
+
+
+def _check_sources(flat: Sequence[Any]) -> None:
+    if not flat:
+        raise ValueError("there is nothing to differentiate with respect to: the sources are empty")
+    for s in flat:
+        if not trainable(s.dtype):
+            raise TypeError(
+                f"a source is {s.dtype.base_dtype.name} ({s!r}), and derivatives are with respect to floating or complex tensors: cast it "
+                "before the function, for example tf.cast(x, tf.float32)"
+            )
+
+
+def dense(g: Any, like: Any) -> Any:
+    """A cotangent or tangent as a tensor, zeros for a missing one."""
+    if g is None:
+        return zeros_of(like)
+    return convert_to_tensor(g) if isinstance(g, IndexedSlices) else g
+
+
+def option_of(unconnected_gradients: Any) -> UnconnectedGradients | None:
+    """The argument as the enum; None where nothing was said, and an unconnected source is an error."""
+    return None if unconnected_gradients is None else UnconnectedGradients(unconnected_gradients)

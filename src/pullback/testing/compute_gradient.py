@@ -1,0 +1,198 @@
+"""TensorFlow's `tf.test.compute_gradient`, of both versions: the whole Jacobian, by rules and by differences, side by side.
+
+Complex numbers count as pairs: a tensor of n of them has 2 n components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..api.gradients import gradients_v1
+from ..api.linearization import linearization
+from ..api.session import get_default_session
+from ..base.dtypes import FROM_NUMPY
+from ..ir.apply import convert_to_tensor
+from ..ir.tensor import EagerTensor
+from ..transforms.sparse import densify
+
+Array = np.ndarray
+_SUPPORTED = ("bfloat16", "float16", "float32", "float64", "complex64", "complex128")
+
+
+def compute_gradient(f: Callable[..., Any], x: Any, delta: float | None = None) -> tuple[tuple[Array, ...], ...]:
+    """The Jacobians of `f(*x)` with respect to each argument, by gradient rules and by central differences.
+
+    f: a function of as many tensors as `x` has, whose result is one floating or complex tensor.  x: a list or tuple of what converts to
+    floating or complex tensors.  delta: the step of the differences, 1/1024 when None.  Returns two tuples of matrices with a row for
+    each component of the result and a column for each component of the argument.
+    Raises ValueError where `x` is no list or tuple, AssertionError for integers, AttributeError where `f` gives no tensor.
+
+    >>> import pullback as tf
+    >>> by_rules, by_differences = tf.test.compute_gradient(lambda x: x * x, [tf.constant([1.0, 2.0])])
+    >>> by_rules[0].tolist(), by_differences[0].tolist()
+    ([[2.0, 0.0], [0.0, 4.0]], [[2.0, 0.0], [0.0, 4.0]])
+    """
+    if not isinstance(x, (list, tuple)):
+        raise ValueError(f"`x` must be a list or tuple of values convertible to a Tensor (arguments to `f`), not a {type(x)}")
+    step = 1.0 / 1024 if delta is None else delta
+    points = [np.array(convert_to_tensor(v)) for v in x]
+    for i, point in enumerate(points):
+        _supported(point, f"argument {i}")
+    pairs = [_pair(f, points, i, step) for i in range(len(points))]
+    return (tuple(rules for rules, _ in pairs), tuple(differences for _, differences in pairs)) if pairs else ()
+
+
+def _pair(f: Callable[..., Any], points: list[Array], which: int, step: float) -> tuple[Array, Array]:
+    def of_one(value: Array) -> Any:
+        return f(*[EagerTensor(value if i == which else point) for i, point in enumerate(points)])
+
+    def of_tensor(tensor: Any) -> Any:
+        result = f(*[tensor if i == which else EagerTensor(point) for i, point in enumerate(points)])
+        result.shape  # noqa: B018  # what is no tensor is an AttributeError, as TensorFlow's
+        return result
+
+    x = points[which]
+    way = linearization(of_tensor, EagerTensor(x), forwards=False)
+    y = np.asarray(way.ys[0])
+    _supported(y, "y")
+    rows = []
+    for unit in _units(y):
+        (g,) = way.pull([EagerTensor(unit)])
+        rows.append(np.zeros_like(x) if g is None else np.asarray(densify(g)))
+    rules = np.array([_components(row) for row in rows], _real(y.dtype)).reshape(len(rows), _count(x))
+    columns = [
+        _components((np.asarray(of_one(_moved(x, step, unit))) - np.asarray(of_one(_moved(x, -step, unit)))) / _scalar(2.0 * step, x.dtype))
+        for unit in _units(x)
+    ]
+    differences = np.array(columns, _real(x.dtype)).reshape(_count(x), _count(y)).T
+    return rules, differences
+
+
+def compute_gradient_v1(
+    x: Any,
+    x_shape: Any,
+    y: Any,
+    y_shape: Any,
+    x_init_value: Any = None,
+    delta: float = 1e-3,
+    init_targets: Any = None,
+    extra_feed_dict: Any = None,
+) -> Any:
+    """The Jacobian of `y` with respect to `x`, by gradient rules and by central differences, in the default session.
+
+    x: a tensor of the graph, or a list of them.  x_shape, y_shape: shapes, for `x` a list of them where it is a list.  x_init_value: where
+    to differentiate, random when None.  delta: the step of the differences.  init_targets: operations to run first.  extra_feed_dict:
+    what else to feed.  Returns two matrices with a row for each component of `x` and a column for each component of `y`, for a list
+    of tensors a list of such pairs.
+    Raises AssertionError for integers and where `y` does not depend on `x`, AttributeError without a default session.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.placeholder(tf.float32, [2])
+    ...     tf.test.compute_gradient(x, [2], x * x, [2], x_init_value=np.array([1.0, 2.0], np.float32))[0].tolist()
+    [[2.0, 0.0], [0.0, 4.0]]
+    """
+    session: Any = get_default_session()
+    if session is None:
+        raise AttributeError("'NoneType' object has no attribute 'run': compute_gradient needs a default session, `with tf.Session():`")
+    if isinstance(x, list):
+        values = [None] * len(x) if x_init_value is None else x_init_value
+        every = zip(x, x_shape, values, strict=True)
+        return [compute_gradient_v1(one, shape, y, y_shape, value, delta, init_targets, extra_feed_dict) for one, shape, value in every]
+    _named(x, "x")
+    _named(y, "y")
+    for target in [] if init_targets is None else init_targets if isinstance(init_targets, (list, tuple)) else [init_targets]:
+        session.run(target)
+    feeds = dict(extra_feed_dict or {})
+    kind = x.dtype.base_dtype.as_numpy_dtype
+    point = _drawn(x_shape, np.dtype(kind)) if x_init_value is None else np.asarray(x_init_value, kind)
+    if tuple(point.shape) != tuple(int(n) for n in x_shape):
+        raise AssertionError(f"x_init_value has shape {tuple(point.shape)}, x_shape says {tuple(x_shape)}")
+
+    def value(at: Array) -> Array:
+        return np.asarray(session.run(y, {**feeds, x: at}))
+
+    with y.graph.as_default():
+        weights = y.graph.constant(np.zeros(tuple(int(n) for n in y_shape), y.dtype.base_dtype.as_numpy_dtype), "dy")
+        (dx,) = gradients_v1(y, x, grad_ys=weights)
+    assert dx is not None, f"dx = {dx}"
+    zeros = np.zeros(tuple(int(n) for n in y_shape), y.dtype.base_dtype.as_numpy_dtype)
+    columns = [_components(np.asarray(session.run(densify(dx), {**feeds, x: point, weights: unit}))) for unit in _units(zeros)]
+    rules = np.array(columns, _real(point.dtype)).reshape(_count(zeros), _count(point)).T
+    rows = [_components((value(point + unit * delta) - value(point - unit * delta)) / (2.0 * delta)) for unit in _units(point)]
+    return rules, np.array(rows, _real(point.dtype)).reshape(_count(point), _count(zeros))
+
+
+def compute_gradient_error(
+    x: Any,
+    x_shape: Any,
+    y: Any,
+    y_shape: Any,
+    x_init_value: Any = None,
+    delta: float = 1e-3,
+    init_targets: Any = None,
+    extra_feed_dict: Any = None,
+) -> float:
+    """The largest difference between the two Jacobians of `compute_gradient`, whose arguments these are.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.placeholder(tf.float32, [2])
+    ...     tf.test.compute_gradient_error(x, [2], tf.sin(x), [2]) < 1e-3
+    True
+    """
+    found = compute_gradient_v1(x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict)
+    pairs: Sequence[Any] = found if isinstance(found, list) else [found]
+    return max((float(np.max(np.abs(rules - differences), initial=0.0)) for rules, differences in pairs), default=0.0)
+
+
+def _supported(array: Array, what: str) -> None:
+    dtype = FROM_NUMPY[array.dtype]
+    assert dtype.name in _SUPPORTED, f"Cannot compute gradient for unsupported type {dtype.name} of {what}"
+
+
+def _named(tensor: Any, what: str) -> None:
+    dtype = tensor.dtype.base_dtype
+    assert dtype.name in _SUPPORTED, f"Don't support type {dtype.name} for {what}"
+
+
+def _drawn(shape: Any, dtype: np.dtype[Any]) -> Array:
+    random = np.random.random_sample(tuple(int(n) for n in shape))
+    if dtype.kind == "c":
+        return np.asarray(random + 1j * np.random.random_sample(random.shape)).astype(dtype)
+    return np.asarray(random).astype(dtype)
+
+
+def _units(like: Array) -> list[Array]:
+    """The unit vectors of a tensor's components: each element, for complex numbers its real and its imaginary part."""
+    found = []
+    for at in range(like.size):
+        for part in (1.0, 1j) if like.dtype.kind == "c" else (1.0,):
+            unit = np.zeros_like(like)
+            unit.reshape(-1)[at] = part
+            found.append(unit)
+    return found
+
+
+def _components(array: Array) -> Array:
+    flat = np.ravel(array)
+    return np.stack([flat.real, flat.imag], -1).ravel() if flat.dtype.kind == "c" else flat
+
+
+def _count(array: Array) -> int:
+    return array.size * (2 if array.dtype.kind == "c" else 1)
+
+
+def _real(dtype: np.dtype[Any]) -> Any:
+    return {"complex64": np.float32, "complex128": np.float64}.get(dtype.name, dtype)
+
+
+def _moved(x: Array, step: float, unit: Array) -> Array:
+    return np.asarray(x + unit * _scalar(step, x.dtype), x.dtype)
+
+
+def _scalar(value: float, dtype: np.dtype[Any]) -> Any:
+    return np.asarray(value, _real(dtype))
