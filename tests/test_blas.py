@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pullback.base import blas, parallel
+from pullback.base import blas, gemm, parallel
 
 SOURCE = Path(__file__).parents[1] / "src"
 LAYOUT = [ctypes.c_int] * 3 + [ctypes.c_int64] * 3
@@ -176,3 +176,125 @@ if child == 0:
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     assert answer(program) == "0"
+
+
+# ---- products
+
+SIZES = [
+    (1, 1, 1),
+    (3, 0, 4),
+    (0, 3, 4),
+    (8, 9, 10),
+    (70, 64, 65),
+    (1, 200, 300),
+    (300, 200, 1),
+    (257, 300, 129),
+    (65, 4000, 3),
+    (600, 64, 700),
+]
+
+
+def numbers(shape: tuple[int, ...], dtype: str, seed: int = 0) -> "np.ndarray[tuple[int, ...], np.dtype[np.generic]]":
+    draw = np.random.default_rng(seed)
+    real = draw.standard_normal(shape)
+    return (real + 1j * draw.standard_normal(shape) if np.dtype(dtype).kind == "c" else real).astype(dtype)
+
+
+def laid_out(x: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]", way: str) -> "np.ndarray[tuple[int, ...], np.dtype[np.generic]]":
+    """The same numbers, otherwise in memory."""
+    if way == "columns":
+        return np.asfortranarray(x)
+    if way == "spread":
+        wide = np.zeros((2 * x.shape[0], 3 * x.shape[1]), x.dtype)
+        wide[::2, ::3] = x
+        return wide[::2, ::3]
+    if way == "part":
+        wide = np.zeros((x.shape[0] + 1, x.shape[1] + 5), x.dtype)
+        wide[1:, 2:-3] = x
+        return wide[1:, 2:-3]
+    return x[::-1][::-1] if way == "rows" else np.ascontiguousarray(x[::-1])[::-1]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "ways", [("rows", "rows"), ("columns", "rows"), ("rows", "columns"), ("columns", "columns"), ("spread", "part"), ("part", "backwards")]
+)
+def test_a_product_is_numpys_for_any_size_and_layout(dtype: str, size: tuple[int, int, int], ways: tuple[str, str]) -> None:
+    m, k, n = size
+    a, b = numbers((m, k), dtype, 1), numbers((k, n), dtype, 2)
+    expected = np.matmul(a.astype("complex128"), b.astype("complex128"))
+    found = gemm.matmul(laid_out(a, ways[0]), laid_out(b, ways[1]))
+    assert found.dtype == dtype and found.flags.c_contiguous
+    np.testing.assert_allclose(found, expected, rtol=0, atol=10 * np.finfo(dtype).eps * k)
+
+
+def test_stacks_of_products_are_numpys() -> None:
+    shapes = [
+        ((5, 70, 64), (5, 64, 65)), ((5, 70, 64), (64, 65)), ((70, 64), (5, 64, 65)), ((2, 1, 70, 64), (3, 64, 65)),
+        ((2, 3, 40, 9), (1, 1, 9, 700)),
+        ((3, 300, 300), (1, 300, 300)), ((2, 2, 300, 300), (2, 300, 300)), ((4000, 3, 4), (4000, 4, 5)),
+        ((1, 5000, 20, 20), (20, 20)), ((0, 70, 64), (64, 65)),
+        ((3, 0, 64), (3, 64, 65)), ((2, 500, 600), (2, 600, 1)), ((40, 1, 600), (1, 600, 90)),
+    ]  # fmt: skip
+    for one, other in shapes:
+        for dtype in ("float64", "complex64"):
+            a, b = numbers(one, dtype, 1), numbers(other, dtype, 2)
+            for x in (a, np.ascontiguousarray(a.swapaxes(-1, -2)).swapaxes(-1, -2)):
+                np.testing.assert_allclose(gemm.stacked(x, b), np.matmul(a, b), rtol=0, atol=2000 * np.finfo(dtype).eps)
+
+
+def test_products_of_other_dtypes_are_numpys() -> None:
+    a = np.arange(70 * 70).reshape(70, 70) % 7
+    for dtype in ("int32", "uint8", ">f4", "float16", "bool"):
+        np.testing.assert_array_equal(gemm.matmul(a.astype(dtype), a.astype(dtype)), np.matmul(a.astype(dtype), a.astype(dtype)))
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((512, 512), (512, 512)),
+        ((700, 300), (300, 1200)),
+        ((1, 3000), (3000, 1500)),
+        ((3000, 2000), (2000, 1)),
+        ((40, 90, 100), (40, 100, 70)),
+        ((3000, 20, 20), (3000, 20, 20)),
+        ((3, 300, 300), (300, 300)),
+    ],
+)
+def test_no_bit_depends_on_the_number_of_threads(shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+    a, b = (numbers(shape, "float32", i) for i, shape in enumerate(shapes))
+    found = []
+    for threads in (1, 2, 3):
+        parallel.set_threads(threads)
+        found.append(gemm.stacked(a, b))
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
+
+
+def test_nan_infinity_and_denormals_are_as_numpys() -> None:
+    a, b = np.abs(numbers((80, 90), "float32", 1)), np.abs(numbers((90, 100), "float32", 2))
+    a[3, 4], a[5, 6], b[7, 8], b[1, 2], b[2, 2] = np.nan, np.inf, -np.inf, np.inf, 0.0
+    a[9] = np.float32(1e-42)
+    for one, other in ((a, b), (a, b[:, 2:3]), (a[5:6], b)):
+        with np.errstate(invalid="ignore"):
+            expected = np.matmul(one.astype("float64"), other.astype("float64")).astype("float32")
+            tall = np.concatenate([other] * 3, 1) if other.shape[1] == 1 else other
+            found = gemm.matmul(np.concatenate([one] * 200), tall)[: len(one), : expected.shape[1]]
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-44)
+
+
+def test_sizes_that_do_not_fit_are_refused() -> None:
+    for a, b in (((70, 70), (71, 70)), ((3, 70, 70), (71, 70)), ((2, 70, 70), (3, 70, 70))):
+        with pytest.raises(ValueError, match="mismatch"):
+            gemm.stacked(np.zeros(a), np.zeros(b))
+
+
+def test_without_the_library_products_are_numpys() -> None:
+    program = """
+import numpy as np
+from pullback.base import gemm
+x = np.eye(100)
+print(gemm.matmul(x, x).sum(), gemm.stacked(np.stack([x, x]), x).sum())
+"""
+    assert answer(program, PULLBACK_BLAS="numpy") == "100.0 200.0"

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import gemm
 from ..base.dtypes import NUMERIC
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
@@ -124,7 +125,7 @@ class Pair:
                 self.order
             )
         size = math.prod(inner)
-        matrices = np.matmul(a.reshape((*batch_a, math.prod(rows), size)), b.reshape((*batch_b, size, math.prod(columns))))
+        matrices = gemm.stacked(a.reshape((*batch_a, math.prod(rows), size)), b.reshape((*batch_b, size, math.prod(columns))))
         return np.asarray(matrices.reshape((*matrices.shape[:k], *rows, *columns)).transpose(self.order))
 
 

@@ -20,7 +20,7 @@ from ..ir.convert import holds_tensors, is_tensor_like
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
 from ..ir.tensor import Dims, EagerTensor, TensorType
-from . import rows_linalg
+from . import native_linalg, rows_linalg
 from .array_basic import matrix_transpose as matrix_transpose
 from .array_basic import reshape, shape_of, transpose
 from .array_gather import gather
@@ -143,7 +143,7 @@ def _as(x: Any, like: Any) -> Any:
     return x if x.dtype is like.dtype else OPS["Cast"].call(x, DstT=like.dtype)
 
 
-MATMUL = define("MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT, batch=rows_linalg.matmul)
+MATMUL = define("MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT, batch=rows_linalg.matmul, lower=native_linalg.matmul)
 _KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
 _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
 
@@ -170,6 +170,7 @@ MATMUL.call = _multiplied
 BATCH_MATMUL = define(
     "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
     batch=rows_linalg.batch_matmul,
+    lower=native_linalg.batch_matmul,
 )  # fmt: skip
 SPARSE_MATMUL = define(
     "SparseMatMul", "a:Ta b:Tb", _sparse_type, _sparse,
