@@ -45,9 +45,9 @@ class Plan:
     def __init__(self, fetched: Sequence[Any], fed: Iterable[SymbolicTensor], always: Iterable[Node] = ()) -> None:
         self.fed = list(fed)
         self.fetched = list(fetched)
-        needed = _needed([*fetched, *always], {t.uid for t in self.fed})
+        needed = needed_nodes([*fetched, *always], {t.uid for t in self.fed})
         self.nodes = [node for node in needed if node.op.name != "Const"]
-        self.kernels = [_kernel(node) for node in self.nodes]
+        self.kernels = [kernel_of(node) for node in self.nodes]
         self._program: Program | None = None
         self._walk: Walk | None = None
         self._runs = 0
@@ -118,7 +118,7 @@ def _as_type(tensor: SymbolicTensor, value: Any) -> Any:
     return EagerTensor(np.asarray(value)) if known else TensorType(tensor.dims, tensor.dtype)
 
 
-def _needed(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
+def needed_nodes(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
     seen: set[Node] = set()
     pending = [t.node if isinstance(t, SymbolicTensor) else t for t in fetched if not (isinstance(t, SymbolicTensor) and t.uid in fed)]
     while pending:
@@ -130,7 +130,7 @@ def _needed(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
     return sorted(seen, key=lambda node: node.position)
 
 
-def _kernel(node: Node) -> Callable[..., Any]:
+def kernel_of(node: Node) -> Callable[..., Any]:
     """What runs a node: its op's kernel, which for a stateful op takes the run first."""
     return _at_site(node) if node.op.stateful else node.op.kernel
 

@@ -16,7 +16,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import METHODS, EagerTensor, TensorType
-from . import rows_shape
+from . import native_array, rows_shape
 from .array_types import dims_in, elements, in_range, rank_of, require_rank, unknown
 from .families import elementwise, linear
 from .state import variable_type
@@ -107,6 +107,7 @@ RESHAPE = linear(
     lambda g, tensor_type: reshape(g, shape_of(tensor_type)),
     dtypes={"T": ANY, "Tshape": INDEX},
     batch=rows_shape.reshape,
+    lower=native_array.reshape,
 )
 
 
@@ -153,6 +154,7 @@ BROADCAST_TO = linear(
     lambda g, input_type: sum_to(g, input_type),
     dtypes={"T": ANY, "Tidx": INDEX},
     batch=rows_shape.broadcast_to,
+    lower=native_array.broadcast_to,
 )
 SUM_TO = linear(
     "SumTo",
@@ -162,6 +164,7 @@ SUM_TO = linear(
     lambda g, input_type: broadcast_to(g, shape_of(input_type)),
     dtypes={"T": ANY, "Tidx": INDEX},
     batch=rows_shape.sum_to,
+    lower=native_array.sum_to,
 )
 
 
@@ -207,6 +210,7 @@ TRANSPOSE: Op = linear(
     lambda g, perm: TRANSPOSE(g, _inverse(perm)),
     dtypes={"T": ANY, "Tperm": INDEX},
     batch=rows_shape.transpose,
+    lower=native_array.transpose,
 )
 CONJUGATE_TRANSPOSE: Op = linear(
     "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),
@@ -232,6 +236,7 @@ def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
 FILL = define(
     "Fill", "dims:index_type value", _fill_type, _fill, {"value": lambda g: METHODS["sum_all"](g)}, dtypes={"index_type": INDEX},
     holomorphic=False, batch=rows_shape.fill,
+    lower=native_array.fill,
 )  # fmt: skip
 IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input)
 ZEROS_LIKE = elementwise("ZerosLike", "x", np.zeros_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(0, x))

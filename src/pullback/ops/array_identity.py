@@ -24,8 +24,8 @@ def _prevent_type(input: Any, *, message: Any = "") -> TensorType:
     return TensorType(input.dims, input.dtype)
 
 
-STOP_GRADIENT = elementwise("StopGradient", "input", lambda input: input, {}, dtypes=ANY)
-GUARANTEE_CONST = elementwise("GuaranteeConst", "input", lambda input: input, None, dtypes=ANY)
+STOP_GRADIENT = elementwise("StopGradient", "input", lambda input: input, {}, dtypes=ANY, lower=lambda steps, input: input)
+GUARANTEE_CONST = elementwise("GuaranteeConst", "input", lambda input: input, None, dtypes=ANY, lower=lambda steps, input: input)
 PREVENT_GRADIENT = define("PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY)
 
 

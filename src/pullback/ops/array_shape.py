@@ -11,7 +11,7 @@ from ..base.shapes import Shape, TensorShape, as_dims, broadcast, compatible, me
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from . import rows_shape
+from . import native_array, rows_shape
 from .array_basic import reshape, shape_of
 from .array_basic import shape as shape
 from .array_types import Array, dims_in, invalid, known, known_int, require_rank, unknown
@@ -111,6 +111,7 @@ def _expand(input: Array, dim: Array) -> Array:
 EXPAND_DIMS = define(
     "ExpandDims", "input dim:Tdim", _expand_type, _expand, {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
     dtypes={"Tdim": INDEX, "T": ANY}, holomorphic=False, batch=shifted("dim"),
+    lower=native_array.expand_dims,
 )  # fmt: skip
 
 
@@ -156,6 +157,7 @@ SQUEEZE = define(
     dtypes=ANY,
     holomorphic=False,
     batch=rows_shape.squeeze,
+    lower=native_array.squeeze,
 )
 
 
@@ -194,7 +196,9 @@ def _ensure(input: Array, *, shape: Shape) -> Array:
     return input
 
 
-ENSURE_SHAPE = define("EnsureShape", "input", _ensure_type, _ensure, {"input": lambda g: g}, dtypes=ANY, holomorphic=False, batch=rows_shape.ensure_shape)
+ENSURE_SHAPE = define(
+    "EnsureShape", "input", _ensure_type, _ensure, {"input": lambda g: g}, dtypes=ANY, holomorphic=False, batch=rows_shape.ensure_shape
+)
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:

@@ -24,12 +24,12 @@ def _shift(shift: Callable[..., Any]) -> Callable[..., Any]:
     return kernel
 
 
-BITWISE_AND = elementwise("BitwiseAnd", "x y", np.bitwise_and, {}, dtypes=INTEGER)
-BITWISE_OR = elementwise("BitwiseOr", "x y", np.bitwise_or, {}, dtypes=INTEGER)
-BITWISE_XOR = elementwise("BitwiseXor", "x y", np.bitwise_xor, {}, dtypes=INTEGER)
+BITWISE_AND = elementwise("BitwiseAnd", "x y", np.bitwise_and, {}, dtypes=INTEGER, lower="and")
+BITWISE_OR = elementwise("BitwiseOr", "x y", np.bitwise_or, {}, dtypes=INTEGER, lower="or")
+BITWISE_XOR = elementwise("BitwiseXor", "x y", np.bitwise_xor, {}, dtypes=INTEGER, lower="xor")
 LEFT_SHIFT = elementwise("LeftShift", "x y", _shift(np.left_shift), None, dtypes=INTEGER)
 RIGHT_SHIFT = elementwise("RightShift", "x y", _shift(np.right_shift), None, dtypes=INTEGER)
-INVERT = elementwise("Invert", "x", np.invert, {}, dtypes=INTEGER)
+INVERT = elementwise("Invert", "x", np.invert, {}, dtypes=INTEGER, lower="not")
 
 
 def bitwise_and(x: Any, y: Any, name: str | None = None) -> Any:

@@ -12,6 +12,7 @@ from ..base.errors import UnimplementedError
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
+from . import native_array
 from .compare import greater, less, logical_or
 from .families import broadcast_dims
 from .scopes import scope
@@ -44,6 +45,7 @@ CAST = define(
     {"x": lambda g, x_type: _cast_back(g, x_type)},
     holomorphic=False,
     sparse=True,
+    lower=native_array.cast,
 )
 
 
@@ -87,9 +89,7 @@ CLIP_BY_VALUE = define(
     _clip_type,
     lambda t, low, high: np.maximum(np.minimum(t, high), low),
     {
-        "t": lambda g, t, clip_value_min, clip_value_max: where(
-            logical_or(less(t, clip_value_min), greater(t, clip_value_max)), 0, g
-        ),
+        "t": lambda g, t, clip_value_min, clip_value_max: where(logical_or(less(t, clip_value_min), greater(t, clip_value_max)), 0, g),
         "clip_value_min": lambda g, t, clip_value_min: where(less(t, clip_value_min), g, 0),
         "clip_value_max": lambda g, t, clip_value_max: where(greater(t, clip_value_max), g, 0),
     },

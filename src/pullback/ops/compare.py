@@ -11,18 +11,18 @@ from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.tensor import METHODS
 from .families import broadcast_dims, elementwise
 
-EQUAL = elementwise("Equal", "x y", np.equal, {}, dtypes=NUMERIC | {bool, string}, output=bool)
-NOT_EQUAL = elementwise("NotEqual", "x y", np.not_equal, {}, dtypes=NUMERIC | {bool, string}, output=bool)
-LESS = elementwise("Less", "x y", np.less, {}, dtypes=REAL, output=bool)
-LESS_EQUAL = elementwise("LessEqual", "x y", np.less_equal, {}, dtypes=REAL, output=bool)
-GREATER = elementwise("Greater", "x y", np.greater, {}, dtypes=REAL, output=bool)
-GREATER_EQUAL = elementwise("GreaterEqual", "x y", np.greater_equal, {}, dtypes=REAL, output=bool)
-LOGICAL_AND = elementwise("LogicalAnd", "x y", np.logical_and, {}, dtypes={bool}, output=bool)
-LOGICAL_OR = elementwise("LogicalOr", "x y", np.logical_or, {}, dtypes={bool}, output=bool)
-LOGICAL_NOT = elementwise("LogicalNot", "x", np.logical_not, {}, dtypes={bool}, output=bool)
-IS_NAN = elementwise("IsNan", "x", np.isnan, None, dtypes=FLOATING, output=bool)
-IS_INF = elementwise("IsInf", "x", np.isinf, None, dtypes=FLOATING, output=bool)
-IS_FINITE = elementwise("IsFinite", "x", np.isfinite, None, dtypes=FLOATING, output=bool)
+EQUAL = elementwise("Equal", "x y", np.equal, {}, dtypes=NUMERIC | {bool, string}, output=bool, lower="eq")
+NOT_EQUAL = elementwise("NotEqual", "x y", np.not_equal, {}, dtypes=NUMERIC | {bool, string}, output=bool, lower="ne")
+LESS = elementwise("Less", "x y", np.less, {}, dtypes=REAL, output=bool, lower="lt")
+LESS_EQUAL = elementwise("LessEqual", "x y", np.less_equal, {}, dtypes=REAL, output=bool, lower="le")
+GREATER = elementwise("Greater", "x y", np.greater, {}, dtypes=REAL, output=bool, lower="gt")
+GREATER_EQUAL = elementwise("GreaterEqual", "x y", np.greater_equal, {}, dtypes=REAL, output=bool, lower="ge")
+LOGICAL_AND = elementwise("LogicalAnd", "x y", np.logical_and, {}, dtypes={bool}, output=bool, lower="and")
+LOGICAL_OR = elementwise("LogicalOr", "x y", np.logical_or, {}, dtypes={bool}, output=bool, lower="or")
+LOGICAL_NOT = elementwise("LogicalNot", "x", np.logical_not, {}, dtypes={bool}, output=bool, lower="not")
+IS_NAN = elementwise("IsNan", "x", np.isnan, None, dtypes=FLOATING, output=bool, lower="isnan")
+IS_INF = elementwise("IsInf", "x", np.isinf, None, dtypes=FLOATING, output=bool, lower="isinf")
+IS_FINITE = elementwise("IsFinite", "x", np.isfinite, None, dtypes=FLOATING, output=bool, lower="isfinite")
 
 
 def equal(x: Any, y: Any, name: str | None = None) -> Any:

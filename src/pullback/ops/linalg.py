@@ -143,7 +143,9 @@ def _as(x: Any, like: Any) -> Any:
     return x if x.dtype is like.dtype else OPS["Cast"].call(x, DstT=like.dtype)
 
 
-MATMUL = define("MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT, batch=rows_linalg.matmul, lower=native_linalg.matmul)
+MATMUL = define(
+    "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT, batch=rows_linalg.matmul, lower=native_linalg.matmul
+)
 _KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
 _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
 

@@ -22,22 +22,25 @@ from .families import elementwise
 from .scopes import scope
 from .where import where
 
-ADD = elementwise("AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC)
-ADD_STRINGS = elementwise("Add", "x y", np.add, {}, dtypes={string})
-SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC)
-MUL = elementwise("Mul", "x y", np.multiply, {"x": lambda g, y: multiply(g, y), "y": lambda g, x: multiply(g, x)}, dtypes=NUMERIC)
+ADD = elementwise("AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC, lower="add")
+ADD_STRINGS = elementwise("Add", "x y", np.add, {}, dtypes={string}, lower="add")
+SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC, lower="sub")
+MUL = elementwise(
+    "Mul", "x y", np.multiply, {"x": lambda g, y: multiply(g, y), "y": lambda g, x: multiply(g, x)}, dtypes=NUMERIC, lower="mul"
+)
 MUL_NO_NAN: Op = elementwise(
     "MulNoNan",
     "x y",
     kernels.mul_no_nan,
     {"x": lambda g, y: MUL_NO_NAN.call(g, y), "y": lambda g, x: MUL_NO_NAN.call(x, g)},
     dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, x, y: steps.select(steps.compare("eq", y, 0), 0, x * y),
 )
-NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED)
+NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg")
 CONJ = elementwise("Conj", "input", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False)
-SIGN = elementwise("Sign", "x", np.sign, {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOATING | SIGNED)
-ABS = elementwise("Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED)
-SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC)
+SIGN = elementwise("Sign", "x", np.sign, {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOATING | SIGNED, lower="sign")
+ABS = elementwise("Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs")
+SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square")
 
 
 def _twice_difference(g: Any, x: Any, y: Any) -> Any:
@@ -52,6 +55,7 @@ SQUARED_DIFFERENCE = elementwise(
     {"x": lambda g, x, y: _twice_difference(g, x, y), "y": lambda g, x, y: _twice_difference(g, y, x)},
     dtypes=FLOAT_OR_COMPLEX | {int32, int64},
     holomorphic=False,
+    lower=lambda steps, x, y: (x - y) * (x - y),
 )
 
 
@@ -61,6 +65,7 @@ MAXIMUM = elementwise(
     np.maximum,
     {"x": lambda g, x, y: where(greater_equal(x, y), g, 0), "y": lambda g, x, y: where(greater_equal(x, y), 0, g)},
     dtypes=REAL,
+    lower="max",
 )
 MINIMUM = elementwise(
     "Minimum",
@@ -68,6 +73,7 @@ MINIMUM = elementwise(
     np.minimum,
     {"x": lambda g, x, y: where(less_equal(x, y), g, 0), "y": lambda g, x, y: where(less_equal(x, y), 0, g)},
     dtypes=REAL,
+    lower="min",
 )
 ATAN2 = elementwise(
     "Atan2",
@@ -75,14 +81,15 @@ ATAN2 = elementwise(
     np.arctan2,
     {"y": lambda y, x: x / (square(x) + square(y)), "x": lambda y, x: -y / (square(x) + square(y))},
     dtypes=FLOATING,
+    lower="atan2",
 )
 NEXT_AFTER = elementwise(
     "NextAfter", "x1 x2", np.nextafter, {"x1": 1, "x2": lambda g, x2_type: zeros_of(x2_type)}, dtypes={float32, float64}
 )
-FLOOR = elementwise("Floor", "x", np.floor, {}, dtypes=FLOATING)
-CEIL = elementwise("Ceil", "x", np.ceil, {}, dtypes=FLOATING)
-ROUND = elementwise("Round", "x", np.rint, {}, dtypes=FLOAT_OR_COMPLEX)
-RINT = elementwise("Rint", "x", np.rint, {}, dtypes=FLOATING)
+FLOOR = elementwise("Floor", "x", np.floor, {}, dtypes=FLOATING, lower="floor")
+CEIL = elementwise("Ceil", "x", np.ceil, {}, dtypes=FLOATING, lower="ceil")
+ROUND = elementwise("Round", "x", np.rint, {}, dtypes=FLOAT_OR_COMPLEX, lower="rint")
+RINT = elementwise("Rint", "x", np.rint, {}, dtypes=FLOATING, lower="rint")
 
 
 def _is_string(x: Any) -> bool:

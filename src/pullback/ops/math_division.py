@@ -51,6 +51,7 @@ REAL_DIV: Op = elementwise(
     np.true_divide,
     {"x": lambda g, y: divide_by(g, y), "y": lambda g, y, out: negative(multiply(divide_by(g, y), out))},
     dtypes=FLOAT_OR_COMPLEX,
+    lower="div",
 )
 DIV_NO_NAN: Op = elementwise(
     "DivNoNan",
@@ -58,6 +59,7 @@ DIV_NO_NAN: Op = elementwise(
     kernels.div_no_nan,
     {"x": lambda g, y: DIV_NO_NAN.call(g, y), "y": lambda g, y, out: negative(multiply(g, DIV_NO_NAN.call(out, y)))},
     dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, x, y: steps.select(steps.compare("eq", y, 0), 0, x / y),
 )
 FLOOR_DIV = elementwise("FloorDiv", "x y", kernels.floor_div, {}, dtypes=REAL)
 FLOOR_MOD = elementwise("FloorMod", "x y", kernels.floor_mod, {"x": 1, "y": lambda x, y: negative(FLOOR_DIV.call(x, y))}, dtypes=REAL)
@@ -88,6 +90,7 @@ POW: Op = elementwise(
     kernels.power,
     {"x": lambda g, x, y: multiply(multiply(g, y), POW.call(x, y - 1)), "y": lambda g, x, out: _power_by_exponent(g, x, out)},
     dtypes=FLOAT_OR_COMPLEX | SIGNED,
+    lower="pow",
 )
 
 

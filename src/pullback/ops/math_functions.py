@@ -29,6 +29,7 @@ TANH_GRAD: Op = elementwise(
     kernels.tanh_grad,
     {"y": lambda g, y, dy: _minus_twice(g, dy, y), "dy": lambda g, y: TANH_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, y, dy: dy * (1.0 - y * y),
 )
 SIGMOID_GRAD: Op = elementwise(
     "SigmoidGrad",
@@ -36,6 +37,7 @@ SIGMOID_GRAD: Op = elementwise(
     kernels.sigmoid_grad,
     {"y": lambda g, y, dy: add(multiply(g, dy), _minus_twice(g, dy, y)), "dy": lambda g, y: SIGMOID_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, y, dy: dy * y * (1.0 - y),
 )
 SQRT_GRAD: Op = elementwise(
     "SqrtGrad",
@@ -43,6 +45,7 @@ SQRT_GRAD: Op = elementwise(
     kernels.sqrt_grad,
     {"y": lambda g, y, out: negative(multiply(divide_by(g, y), out)), "dy": lambda g, y: multiply(0.5, divide_by(g, y))},
     dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, y, dy: dy * 0.5 / y,
 )
 RSQRT_GRAD: Op = elementwise(
     "RsqrtGrad",
@@ -50,6 +53,7 @@ RSQRT_GRAD: Op = elementwise(
     kernels.rsqrt_grad,
     {"y": lambda g, y, dy: multiply(multiply(multiply(-1.5, g), dy), square(y)), "dy": lambda g, y: RSQRT_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, y, dy: dy * -0.5 * (y * y) * y,
 )
 RECIPROCAL_GRAD: Op = elementwise(
     "ReciprocalGrad",
@@ -57,28 +61,40 @@ RECIPROCAL_GRAD: Op = elementwise(
     kernels.reciprocal_grad,
     {"y": lambda g, y, dy: _minus_twice(g, dy, y), "dy": lambda g, y: RECIPROCAL_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, y, dy: -dy * (y * y),
 )
 
-SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX)
-COS: Op = elementwise("Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX)
-EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX)
-SQRT = elementwise("Sqrt", "x", np.sqrt, {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX)
-RSQRT = elementwise("Rsqrt", "x", kernels.rsqrt, {"x": lambda g, out: RSQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX)
-RECIPROCAL = elementwise("Reciprocal", "x", kernels.reciprocal, {"x": lambda g, out: RECIPROCAL_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX)
-EXPM1 = elementwise("Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX)
-LOG = elementwise("Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX)
-LOG1P = elementwise("Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX)
-TAN = elementwise("Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX)
-ASIN = elementwise("Asin", "x", np.arcsin, {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))}, dtypes=FLOAT_OR_COMPLEX)
-ACOS = elementwise("Acos", "x", np.arccos, {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))}, dtypes=FLOAT_OR_COMPLEX)
-ATAN = elementwise("Atan", "x", np.arctan, {"x": lambda g, x: divide_by(g, add(square(x), 1.0))}, dtypes=FLOAT_OR_COMPLEX)
-SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX)
-COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX)
-TANH = elementwise("Tanh", "x", np.tanh, {"x": lambda g, out: TANH_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX)
-ASINH = elementwise("Asinh", "x", np.arcsinh, {"x": lambda g, out: divide_by(g, cosh(out))}, dtypes=FLOAT_OR_COMPLEX)
-ACOSH = elementwise("Acosh", "x", np.arccosh, {"x": lambda g, out: divide_by(g, sinh(out))}, dtypes=FLOAT_OR_COMPLEX)
-ATANH = elementwise("Atanh", "x", np.arctanh, {"x": lambda g, x: divide_by(g, 1.0 - square(x))}, dtypes=FLOAT_OR_COMPLEX)
-SIGMOID = elementwise("Sigmoid", "x", kernels.sigmoid, {"x": lambda g, out: SIGMOID_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX)
+SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin")
+COS: Op = elementwise("Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos")
+EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX, lower="exp")
+SQRT = elementwise("Sqrt", "x", np.sqrt, {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sqrt")
+RSQRT = elementwise("Rsqrt", "x", kernels.rsqrt, {"x": lambda g, out: RSQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="rsqrt")
+RECIPROCAL = elementwise(
+    "Reciprocal",
+    "x",
+    kernels.reciprocal,
+    {"x": lambda g, out: RECIPROCAL_GRAD.call(out, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, x: 1.0 / x,
+)
+EXPM1 = elementwise("Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1")
+LOG = elementwise("Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log")
+LOG1P = elementwise("Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p")
+TAN = elementwise("Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan")
+ASIN = elementwise("Asin", "x", np.arcsin, {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))}, dtypes=FLOAT_OR_COMPLEX, lower="asin")
+ACOS = elementwise(
+    "Acos", "x", np.arccos, {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))}, dtypes=FLOAT_OR_COMPLEX, lower="acos"
+)
+ATAN = elementwise("Atan", "x", np.arctan, {"x": lambda g, x: divide_by(g, add(square(x), 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="atan")
+SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh")
+COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh")
+TANH = elementwise("Tanh", "x", np.tanh, {"x": lambda g, out: TANH_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="tanh")
+ASINH = elementwise("Asinh", "x", np.arcsinh, {"x": lambda g, out: divide_by(g, cosh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="asinh")
+ACOSH = elementwise("Acosh", "x", np.arccosh, {"x": lambda g, out: divide_by(g, sinh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="acosh")
+ATANH = elementwise("Atanh", "x", np.arctanh, {"x": lambda g, x: divide_by(g, 1.0 - square(x))}, dtypes=FLOAT_OR_COMPLEX, lower="atanh")
+SIGMOID = elementwise(
+    "Sigmoid", "x", kernels.sigmoid, {"x": lambda g, out: SIGMOID_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sigmoid"
+)
 
 
 def sin(x: Any, name: str | None = None) -> Any:

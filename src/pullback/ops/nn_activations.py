@@ -66,7 +66,12 @@ def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
 RELU_GRAD: Op = _gate("ReluGrad", lambda x: x > 0)
 RELU6_GRAD: Op = _gate("Relu6Grad", lambda x: (x > 0) & (x < 6))
 RELU: Op = elementwise(
-    "Relu", "features", lambda x: np.maximum(x, x.dtype.type(0)), {"features": lambda g, out: RELU_GRAD.call(g, out)}, dtypes=REAL
+    "Relu",
+    "features",
+    lambda x: np.maximum(x, x.dtype.type(0)),
+    {"features": lambda g, out: RELU_GRAD.call(g, out)},
+    dtypes=REAL,
+    lower=lambda steps, features: steps.max(features, 0),
 )
 RELU6: Op = elementwise(
     "Relu6",
@@ -166,7 +171,12 @@ SOFTPLUS_GRAD: Op = _gradient(
     FLOATING,
 )
 SOFTPLUS: Op = elementwise(
-    "Softplus", "features", _softplus, {"features": lambda g, features: SOFTPLUS_GRAD.call(g, features)}, dtypes=FLOATING
+    "Softplus",
+    "features",
+    _softplus,
+    {"features": lambda g, features: SOFTPLUS_GRAD.call(g, features)},
+    dtypes=FLOATING,
+    lower="softplus",
 )
 
 

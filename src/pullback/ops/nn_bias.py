@@ -11,6 +11,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from . import native_reduce
 from .array_basic import broadcast_to, reshape, shape_of
 from .array_types import Array, invalid, require_equal, require_rank
 from .nn_types import one_of
@@ -95,7 +96,9 @@ def _l2_loss(t: Array) -> Array:
     return np.asarray(np.vdot(wide, wide) / 2).astype(t.dtype)
 
 
-L2_LOSS: Op = define("L2Loss", "t", lambda t: TensorType((), t.dtype), _l2_loss, {"t": lambda g, t: g * t}, dtypes=FLOATING)
+L2_LOSS: Op = define(
+    "L2Loss", "t", lambda t: TensorType((), t.dtype), _l2_loss, {"t": lambda g, t: g * t}, dtypes=FLOATING, lower=native_reduce.l2_loss
+)
 
 
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:

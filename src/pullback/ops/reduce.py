@@ -19,6 +19,7 @@ from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.op import OPS, Op, define, is_known
 from ..ir.operators import METHODS
 from ..ir.tensor import EagerTensor, TensorType
+from . import native_reduce
 from .array_basic import broadcast_to, reshape, shape_of
 from .rows import shifted
 
@@ -216,21 +217,23 @@ def _norm_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: 
 # ---- records
 
 
-def _reduction(name: str, kernel: Callable[..., Any], back: Callable[..., Any] | None, dtypes: Any, holomorphic: bool = True) -> Op:
+def _reduction(
+    name: str, kernel: Callable[..., Any], back: Callable[..., Any] | None, dtypes: Any, *, lower: Any, holomorphic: bool = True
+) -> Op:
     vjp: dict[str | tuple[str, ...], Callable[..., Any]] = {} if back is None else {"input": back}
     allowed = {"T": dtypes, "Tidx": INDEX}
     return define(
-        name, "input reduction_indices:Tidx", _reduced_type, kernel, vjp, dtypes=allowed, holomorphic=holomorphic,
+        name, "input reduction_indices:Tidx", _reduced_type, kernel, vjp, dtypes=allowed, holomorphic=holomorphic, lower=lower,
         batch=shifted("reduction_indices"),
     )  # fmt: skip
 
 
-SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False)
-MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False)
-PROD = _reduction("Prod", _wide(_prod), _prod_back, NUMERIC)
-MAX = _reduction("Max", _max, _extreme_back, REAL)
-MIN = _reduction("Min", _min, _extreme_back, REAL)
-NORM = _reduction("EuclideanNorm", _wide(_norm), _norm_back, NUMERIC, holomorphic=False)
+SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"))
+MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean)
+PROD = _reduction("Prod", _wide(_prod), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"))
+MAX = _reduction("Max", _max, _extreme_back, REAL, lower=native_reduce.reduction("max"))
+MIN = _reduction("Min", _min, _extreme_back, REAL, lower=native_reduce.reduction("min"))
+NORM = _reduction("EuclideanNorm", _wide(_norm), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm)
 
 
 def _logical(name: str, kernel: Callable[..., Any]) -> Op:
@@ -238,7 +241,16 @@ def _logical(name: str, kernel: Callable[..., Any]) -> Op:
         return kernel(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
 
     batch = shifted("reduction_indices")
-    return define(name, "input:bool reduction_indices:Tidx", _reduced_type, reduced, {}, dtypes={"Tidx": INDEX}, batch=batch)
+    return define(
+        name,
+        "input:bool reduction_indices:Tidx",
+        _reduced_type,
+        reduced,
+        {},
+        dtypes={"Tidx": INDEX},
+        batch=batch,
+        lower=native_reduce.reduction(name.lower()),
+    )
 
 
 ANY_OF = _logical("Any", np.logical_or.reduce)

@@ -38,14 +38,21 @@ def _bell(x: Any) -> Any:
     return multiply(2 / _ROOT_PI, exp(negative(square(x))))
 
 
-ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING)
-ERFC = elementwise("Erfc", "x", special("erfc"), {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING)
-ERFINV = elementwise("Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=FLOATING)
-NDTRI = elementwise(
-    "Ndtri", "x", special("ndtri"), {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))}, dtypes=FLOATING
+ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING, lower="erf")
+ERFC = elementwise("Erfc", "x", special("erfc"), {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc")
+ERFINV = elementwise(
+    "Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=FLOATING, lower="erfinv"
 )
-LGAMMA = elementwise("Lgamma", "x", special("gammaln"), {"x": lambda x: digamma(x)}, dtypes=FLOATING)
-DIGAMMA = elementwise("Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING)
+NDTRI = elementwise(
+    "Ndtri",
+    "x",
+    special("ndtri"),
+    {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))},
+    dtypes=FLOATING,
+    lower="ndtri",
+)
+LGAMMA = elementwise("Lgamma", "x", special("gammaln"), {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma")
+DIGAMMA = elementwise("Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma")
 POLYGAMMA: Op = elementwise("Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE)
 ZETA: Op = elementwise("Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE)
 IGAMMA_GRAD_A = elementwise("IgammaGradA", "a x", igamma_grad_a, None, dtypes=WIDE)

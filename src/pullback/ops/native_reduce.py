@@ -1,0 +1,55 @@
+"""How reductions are lowered for the engine; narrow floats are reduced in float32, as their kernels do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def is_narrow(x: Any) -> bool:
+    """Whether a form is of float16 or bfloat16."""
+    return x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
+
+
+def _wide(steps: Any, x: Any) -> Any:
+    return steps.cast(x, np.float32) if is_narrow(x) else x
+
+
+def _axes(steps: Any, reduction_indices: Any) -> list[int]:
+    return [int(a) for a in steps.known(reduction_indices).ravel()]
+
+
+def reduction(kind: str) -> Callable[..., Any]:
+    """The lowering of a reduction: sum, prod, max, min, any or all."""
+
+    def lower(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
+        wide = _wide(steps, input) if kind in ("sum", "prod") else input
+        return steps.cast(steps.reduce(kind, wide, _axes(steps, reduction_indices), keep_dims), input.dtype)
+
+    return lower
+
+
+def mean(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
+    """Mean: the sum over the number of elements."""
+    axes = _axes(steps, reduction_indices)
+    if input.dtype.kind in "iu":
+        raise steps.Unsupported("the mean of whole numbers is rounded towards zero")
+    total = steps.reduce("sum", _wide(steps, input), axes, keep_dims)
+    return steps.cast(total / float(math.prod(input.dims[a] for a in axes)), input.dtype)
+
+
+def norm(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
+    """EuclideanNorm."""
+    if input.dtype.kind in "iu":
+        raise steps.Unsupported("the norm of whole numbers is computed in float64")
+    wide = _wide(steps, input)
+    return steps.cast(steps.sqrt(steps.reduce("sum", wide * wide, _axes(steps, reduction_indices), keep_dims)), input.dtype)
+
+
+def l2_loss(steps: Any, t: Any) -> Any:
+    """L2Loss: half the sum of squares."""
+    wide = _wide(steps, t)
+    return steps.cast(steps.reduce("sum", wide * wide, list(range(len(t.dims)))) * 0.5, t.dtype)
