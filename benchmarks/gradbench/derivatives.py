@@ -1,4 +1,7 @@
-"""Derivatives that several evaluations share."""
+"""Derivatives that several evaluations share.
+
+Each is taken at a copy of x: a tensor that `f` holds is then constant to it even if it is the one that x was.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +18,7 @@ def gradient(f: Callable[..., Any], *xs: Any) -> Any:
 
 def value_and_gradient(f: Callable[..., Any], *xs: Any) -> tuple[Any, Any]:
     """`f(*xs)` and its gradient, by reverse mode."""
+    xs = tuple(tf.identity(x) for x in xs)
     with tf.GradientTape() as tape:
         tape.watch(xs)
         value = f(*xs)
@@ -28,6 +32,7 @@ def value_and_tangent(f: Scalar, x: Any, direction: Any) -> tuple[Any, Any]:
     The cotangent u of f(x) is pulled back to x; that is linear in u, and the derivative of a linear map in u, weighted by `direction`, is
     its transpose: the tangent. In a graph nothing is left of the first pullback but what the second one reads.
     """
+    x = tf.identity(x)
     with tf.GradientTape() as outer:
         with tf.GradientTape() as inner:
             inner.watch(x)

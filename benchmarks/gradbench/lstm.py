@@ -1,0 +1,74 @@
+"""GradBench's `lstm`: the loss of a language model of layers whose gates have diagonal weights, and its gradient.
+
+Layer i at character t needs layer i - 1 at t and itself at t - 1. So at step s of the loop, layer i is at character s - i, and all layers
+are one row each of the same element-wise operations. The first steps, in which not all layers have begun, come before the loop; what is
+true of a step's output needs no loop.
+"""
+
+from typing import Any
+
+import pullback as tf
+
+from .derivatives import gradient
+from .protocol import Function, number, vector
+
+Gates = list[Any]
+
+
+def _step(gates: Gates, biases: Gates, below: Any, hidden: Any, cell: Any) -> tuple[Any, Any]:
+    """One step of some layers: each has a row in all tensors. `below` is what each reads from the layer below it."""
+    forget = tf.sigmoid(below * gates[0] + biases[0])
+    ingate = tf.sigmoid(hidden * gates[1] + biases[1])
+    outgate = tf.sigmoid(below * gates[2] + biases[2])
+    change = tf.tanh(hidden * gates[3] + biases[3])
+    cell = cell * forget + ingate * change
+    return outgate * tf.tanh(cell), cell
+
+
+def _read(given: Any, hidden: Any) -> Any:
+    """What the layers read: the lowest a character, each other one the layer below it."""
+    return tf.concat([given[tf.newaxis], hidden[:-1]], 0)
+
+
+@tf.function
+def loss(main: tf.Tensor, extra: tf.Tensor, state: tf.Tensor, sequence: tf.Tensor) -> tf.Tensor:
+    """main: [2 layers, 4 bits], weights and biases in turn; extra: [3, bits]; state: [2 layers, bits]; sequence: [characters, bits]."""
+    layers, bits = main.shape[0] // 2, extra.shape[1]
+    weights, biases = tf.split(main[0::2], 4, axis=1), tf.split(main[1::2], 4, axis=1)
+    hidden, cell = state[0::2], state[1::2]
+    given = sequence * extra[0]
+    steps = sequence.shape[0] - 1
+    for s in range(layers - 1):
+        begun = s + 1
+        new_hidden, new_cell = _step(
+            [w[:begun] for w in weights], [b[:begun] for b in biases], _read(given[s], hidden[:begun]), hidden[:begun], cell[:begun]
+        )
+        hidden, cell = tf.concat([new_hidden, hidden[begun:]], 0), tf.concat([new_cell, cell[begun:]], 0)
+    # The last characters of the upper layers come after the last of the lowest, which then reads whatever is there.
+    given = tf.concat([given[layers - 1 :], tf.zeros([max(layers - 2, 0), bits], given.dtype)], 0)
+
+    def step(s: Any, hidden: Any, cell: Any, tops: Any) -> tuple[Any, ...]:
+        hidden, cell = _step(weights, biases, _read(given[s], hidden), hidden, cell)
+        return s + 1, hidden, cell, tops.write(s, hidden[-1])
+
+    tops = tf.TensorArray(main.dtype, steps, element_shape=[bits])
+    tops = tf.while_loop(lambda s, *_: s < steps, step, [0, hidden, cell, tops], maximum_iterations=steps)[3]
+    guess = tops.stack() * extra[1] + extra[2]
+    normal = tf.math.log(tf.reduce_sum(tf.exp(guess), axis=1, keepdims=True) + 2.0)
+    return -tf.reduce_mean(sequence[1:] * (guess - normal))
+
+
+@tf.function
+def slopes(main: tf.Tensor, extra: tf.Tensor, state: tf.Tensor, sequence: tf.Tensor) -> tf.Tensor:
+    found = gradient(lambda main, extra: loss(main, extra, state, sequence), main, extra)
+    return tf.concat([tf.reshape(slope, [-1]) for slope in found], 0)
+
+
+def prepare(given: Any) -> tuple[Any, ...]:
+    return tuple(vector(given[name]) for name in ("main_params", "extra_params", "state", "sequence"))
+
+
+FUNCTIONS = {
+    "objective": Function(prepare, loss, number),
+    "jacobian": Function(prepare, slopes, lambda found: found.numpy().tolist()),
+}
