@@ -1,0 +1,414 @@
+"""From a kernel to an LLVM function: loops, explicit vectors, masked tails, accumulators in registers.
+
+One loop variable is spread over the lanes of vectors: the one along which most memory is read and written in order.  Its loop
+takes several vectors a step where the body is short, so that their latencies overlap, and ends with one masked step.  Loops that
+reduce are innermost; sums along the vector variable are added up across lanes in a fixed tree at the end.
+What does not depend on a loop's variable is computed outside that loop.
+
+A kernel becomes `void name(ptr buffers, ptr context, i64 low, i64 high)`, whose first loop runs from low to high.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from . import scalars
+from .forms import BOOL
+from .index import Lin
+from .kernel import INT, Instr, Kernel, Root
+
+I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
+Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
+_HEAVY = frozenset({"load", "scalar", "linear", "within", "select", "add", "sub", "mul", "neg", "and", "or", "lt", "gt", "le", "ge"})
+
+
+class Schedule:
+    """How a kernel's loops run: their order, the vector variable and its lanes and how many vectors a step takes."""
+
+    __slots__ = ("lanes", "order", "unroll", "vector")
+
+    def __init__(self, order: list[int], vector: int | None, lanes: int, unroll: int) -> None:
+        self.order, self.vector, self.lanes, self.unroll = order, vector, lanes, unroll
+
+
+def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
+    """The schedule of a kernel on a machine with vectors of so many bytes."""
+    widest = max((i.dtype.itemsize for i in kernel.instrs if scalars.is_float(i.dtype)), default=4)
+    lanes = max(vector_bytes // max(widest, 4), 1)
+    vector = _vector_variable(kernel)
+    kept = [v for v in kernel.extents if v not in kernel.reduced and v != vector]
+    reduced = [v for v in kernel.extents if v in kernel.reduced and v != vector]
+    if vector is None:
+        return Schedule(kept + reduced, None, 1, 1)
+    order = [*kept, *reduced, vector] if vector in kernel.reduced else [*kept, vector, *reduced]
+    while lanes > 1 and lanes // 2 >= kernel.extents[vector]:
+        lanes //= 2
+    return Schedule(order, vector, lanes, _unroll(kernel, vector, lanes)) if lanes > 1 else Schedule(order, None, 1, 1)
+
+
+def _vector_variable(kernel: Kernel) -> int | None:
+    """The variable along which memory is best read and written a vector at a time."""
+    steps = [dict(i.data[1][1]) for i in kernel.instrs if i.op == "load"]
+    stores = [dict(r.position[1]) for r in kernel.roots]
+
+    def merit(variable: int) -> tuple[int, int]:
+        total = sum(_worth(lin.get(variable, 0)) for lin in steps)
+        total += sum(_worth(lin.get(variable, 0), 2) for lin in stores if not (variable in kernel.reduced and not lin.get(variable)))
+        return total * min(kernel.extents[variable], 16), variable
+
+    found = max((v for v in kernel.extents if kernel.extents[v] > 1), key=merit, default=None)
+    return found
+
+
+def _worth(step: int, weight: int = 1) -> int:
+    return 3 * weight if step == 1 else 1 if step == 0 else -4 * weight
+
+
+def _unroll(kernel: Kernel, vector: int, lanes: int) -> int:
+    work = sum(1 if i.op in _HEAVY else 8 for i in kernel.instrs if vector in i.variables)
+    most = 4 if work <= 16 else 2 if work <= 60 else 1
+    while most > 1 and kernel.extents[vector] < lanes * most:
+        most //= 2
+    return most
+
+
+class Emitter:
+    """Writes one kernel as a function of a module."""
+
+    def __init__(self, module: ir.Module, name: str, kernel: Kernel, plan: Schedule, address: Address) -> None:
+        self.kernel, self.plan = kernel, plan
+        self.function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, I64]), name)
+        self.function.linkage = "internal"
+        self.entry = ir.IRBuilder(self.function.append_basic_block("entry"))
+        self.b = self.entry
+        self.pointers: dict[Any, ir.Value] = {}
+        self._address = address
+        self._env: dict[Instr, list[ir.Value]] = {}
+        self._variables: dict[int, ir.Value] = {}
+        self._mask: ir.Value | None = None
+        self._copies = 1
+        depth = {v: i + 1 for i, v in enumerate(plan.order)}
+        self._levels: list[list[Instr]] = [[] for _ in range(len(plan.order) + 1)]
+        for instr in kernel.instrs:
+            self._levels[max((depth[v] for v in instr.variables if v in depth), default=0)].append(instr)
+        self._accumulators: dict[Root, list[ir.Value]] = {}
+        self._first_reduced = next((i for i, v in enumerate(plan.order) if v in kernel.reduced), len(plan.order))
+
+    def emit(self) -> ir.Function:
+        """The whole function."""
+        for place in dict.fromkeys([i.data[0] for i in self.kernel.instrs if i.op == "load"] + [r.buffer.place for r in self.kernel.roots]):
+            self.pointers[place] = self._address(self.b, self.function.args[:2], place)
+        body = self.function.append_basic_block("body")
+        self.b = ir.IRBuilder(body)
+        self._level(0)
+        self.b.ret_void()
+        self.entry.branch(body)
+        return self.function
+
+    # ---- loops
+
+    def _level(self, depth: int) -> None:
+        if depth == self._first_reduced:
+            self._open_accumulators()
+        for instr in self._levels[depth]:
+            self._compute(instr)
+        if depth == len(self.plan.order):
+            self._accumulate_or_store()
+        else:
+            self._loop(depth)
+        if depth == self._first_reduced:
+            self._close_accumulators()
+
+    def _loop(self, depth: int) -> None:
+        variable = self.plan.order[depth]
+        extent = self.kernel.extents[variable]
+        low, high = self.function.args[2:] if depth == 0 else (_int(0), self._extent(variable))
+        if variable != self.plan.vector:
+            self._counted(low, high, _int(1), lambda at: self._at(variable, at, depth))
+            return
+        step = self.plan.lanes * self.plan.unroll
+        known = extent if depth and variable not in self.kernel.clipped else None
+        if known is None or known >= step:
+            end = self.b.sub(high, self.b.srem(self.b.sub(high, low), _int(step))) if known is None else _int(known - known % step)
+            self._copies = self.plan.unroll
+            self._counted(low, end, _int(step), lambda at: self._at(variable, at, depth))
+            low = end
+        if known is None or known % step:
+            self._copies = 1
+            self._counted(low, high, _int(self.plan.lanes), lambda at: self._masked(variable, at, depth, high))
+
+    def _extent(self, variable: int) -> ir.Value:
+        """Where a loop ends: early in the last block of a loop cut in blocks."""
+        if variable not in self.kernel.clipped:
+            return _int(self.kernel.extents[variable])
+        counter, length, whole = self.kernel.clipped[variable]
+        left = self.b.sub(_int(whole), self.b.mul(self._variables[counter], _int(length)))
+        return self.b.select(self.b.icmp_signed("<", left, _int(length)), left, _int(length))
+
+    def _masked(self, variable: int, at: ir.Value, depth: int, high: ir.Value) -> None:
+        left = scalars.splat(self.b, self.b.trunc(self.b.sub(high, at), I32), self.plan.lanes)
+        lanes = ir.Constant(ir.VectorType(I32, self.plan.lanes), list(range(self.plan.lanes)))
+        self._mask = self.b.icmp_signed("<", lanes, left)
+        self._at(variable, at, depth)
+        self._mask = None
+
+    def _at(self, variable: int, at: ir.Value, depth: int) -> None:
+        self._variables[variable] = at
+        self._level(depth + 1)
+
+    def _counted(self, low: ir.Value, high: ir.Value, step: ir.Value, body: Callable[[ir.Value], None]) -> None:
+        head, inside, after = (self.function.append_basic_block(n) for n in ("head", "inside", "after"))
+        before = self.b.block
+        self.b.branch(head)
+        self.b.position_at_end(head)
+        at = self.b.phi(I64)
+        at.add_incoming(low, before)
+        self.b.cbranch(self.b.icmp_signed("<", at, high), inside, after)
+        self.b.position_at_end(inside)
+        body(at)
+        at.add_incoming(self.b.add(at, step), self.b.block)
+        self.b.branch(head)
+        self.b.position_at_end(after)
+
+    # ---- values
+
+    def _varies(self, instr: Instr) -> bool:
+        return self.plan.vector is not None and self.plan.vector in instr.variables
+
+    def _compute(self, instr: Instr) -> None:
+        copies = self._copies if self._varies(instr) else 1
+        self._env[instr] = [self._value(instr, copy) for copy in range(copies)]
+
+    def _arg(self, instr: Instr, copy: int, lanes: int) -> ir.Value:
+        values = self._env[instr]
+        return scalars.splat(self.b, values[copy] if len(values) > 1 else values[0], lanes)
+
+    def _value(self, instr: Instr, copy: int) -> ir.Value:
+        lanes = self.plan.lanes if self._varies(instr) else 1
+        if instr.op == "scalar":
+            return scalars.constant(instr.data, instr.dtype)
+        if instr.op == "linear":
+            return self._number(self._linear(instr.data, copy, lanes), instr.dtype)
+        if instr.op == "within":
+            at, n = self._linear(instr.data[0], copy, lanes), scalars.constant(instr.data[1], INT, lanes)
+            return self.b.icmp_unsigned("<", at, n)
+        if instr.op == "inside":
+            at = self._number(self._arg(instr.args[0], copy, lanes), INT, instr.args[0].dtype)
+            return self.b.icmp_unsigned("<", at, scalars.constant(instr.data, INT, lanes))
+        if instr.op == "load":
+            return self._load(instr, copy, lanes)
+        args = [self._arg(a, copy, lanes) for a in instr.args]
+        return scalars.emit(self.b, instr.op, args, instr.args[-1].dtype, instr.dtype)
+
+    def _number(self, value: ir.Value, wanted: np.dtype[Any], given: np.dtype[Any] = INT) -> ir.Value:
+        return scalars.emit(self.b, "cast", [value], given, wanted)
+
+    def _linear(self, lin: Lin, copy: int, lanes: int) -> ir.Value:
+        """A linear function of the loop variables: for vectors, of the variable in each lane."""
+        base = self._base(lin, copy)
+        factor = dict(lin[1]).get(self.plan.vector, 0) if self.plan.vector is not None else 0
+        if lanes == 1 or not factor:
+            return base
+        spread = ir.Constant(ir.VectorType(I64, lanes), [factor * i for i in range(lanes)])
+        return self.b.add(scalars.splat(self.b, base, lanes), spread)
+
+    def _base(self, lin: Lin, copy: int) -> ir.Value:
+        """The linear function in lane 0."""
+        constant, terms = lin
+        total: ir.Value | None = None
+        for variable, factor in terms:
+            if variable == self.plan.vector:
+                constant += factor * copy * self.plan.lanes
+            value = self._variables[variable]
+            part = value if factor == 1 else self.b.mul(value, _int(factor))
+            total = part if total is None else self.b.add(total, part)
+        return _int(constant) if total is None else total if not constant else self.b.add(total, _int(constant))
+
+    # ---- memory
+
+    def _load(self, instr: Instr, copy: int, lanes: int) -> ir.Value:
+        place, position, looked_up, guarded = instr.data
+        pointer, kind = self.pointers[place], scalars.memory_type(instr.dtype, 1)
+        guard = self._arg(instr.args[-1], copy, lanes) if guarded else None
+        factor = dict(position[1]).get(self.plan.vector, 0)
+        chosen = self._looked_up(instr, looked_up, copy, lanes)
+        if lanes == 1:
+            at = self._base(position, copy)
+            at = at if chosen is None else self.b.add(at, chosen)
+            at = at if guard is None else self.b.select(guard, at, _int(0))
+            return self._in_register(self.b.load(self.b.gep(pointer, [at], source_etype=kind), typ=kind, align=instr.dtype.itemsize), instr)
+        guard = _both(self.b, guard, self._mask)
+        if chosen is None and factor == 1:
+            where = self.b.gep(pointer, [self._base(position, copy)], source_etype=kind)
+            return self._in_register(self._vector_load(where, instr.dtype, lanes, guard), instr)
+        offsets = self._linear(position, copy, lanes)
+        offsets = scalars.splat(self.b, offsets, lanes)
+        offsets = offsets if chosen is None else self.b.add(offsets, chosen)
+        return self._in_register(self._gather(pointer, offsets, instr.dtype, lanes, guard), instr)
+
+    def _looked_up(self, instr: Instr, looked_up: Sequence[tuple[int, int]], copy: int, lanes: int) -> ir.Value | None:
+        """The part of a position that comes from indices that are values; they are kept within the table."""
+        total = None
+        for arg, (step, n) in zip(instr.args, looked_up, strict=False):
+            at = self._number(self._arg(arg, copy, lanes), INT, arg.dtype)
+            last = scalars.constant(max(n - 1, 0), INT, lanes)
+            at = self.b.select(self.b.icmp_unsigned("<", at, last), at, last)
+            part = self.b.mul(at, scalars.constant(step, INT, lanes))
+            total = part if total is None else self.b.add(total, part)
+        return total
+
+    def _vector_load(self, where: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
+        kind = scalars.memory_type(dtype, lanes)
+        if guard is None:
+            return self.b.load(where, typ=kind, align=dtype.itemsize)
+        name = f"llvm.masked.load.{_mangled(kind)}.p0"
+        masked = _declared(self.b.module, name, kind, [POINTER, guard.type, kind])
+        return self.b.call(masked, [where, guard, ir.Constant(kind, None)])
+
+    def _gather(self, pointer: ir.Value, offsets: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
+        kind = scalars.memory_type(dtype, lanes)
+        pointers = ir.VectorType(POINTER, lanes)
+        where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
+        where.type = pointers
+        guard = guard if guard is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
+        gather = _declared(self.b.module, f"llvm.masked.gather.{_mangled(kind)}.v{lanes}p0", kind, [pointers, guard.type, kind])
+        return self.b.call(gather, [where, guard, ir.Constant(kind, None)])
+
+    def _in_register(self, value: ir.Value, instr: Instr) -> ir.Value:
+        if instr.dtype == BOOL:
+            return self.b.icmp_unsigned("!=", value, ir.Constant(value.type, None))
+        return value
+
+    def _store(self, root: Root, value: ir.Value, copy: int) -> None:
+        lanes = scalars.lanes_of(value)
+        dtype = root.buffer.dtype
+        if dtype == BOOL:
+            value = self.b.zext(value, scalars.memory_type(dtype, lanes))
+        factor = dict(root.position[1]).get(self.plan.vector, 0)
+        kind = scalars.memory_type(dtype, 1)
+        pointer = self.pointers[root.buffer.place]
+        if lanes == 1:
+            self.b.store(value, self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind), align=dtype.itemsize)
+        elif factor == 1:
+            where = self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind)
+            if self._mask is None:
+                self.b.store(value, where, align=dtype.itemsize)
+            else:
+                name = f"llvm.masked.store.{_mangled(value.type)}.p0"
+                store = _declared(self.b.module, name, ir.VoidType(), [value.type, POINTER, self._mask.type])
+                self.b.call(store, [value, where, self._mask])
+        else:
+            self._scatter(root, value, copy, lanes)
+
+    def _scatter(self, root: Root, value: ir.Value, copy: int, lanes: int) -> None:
+        offsets = self._linear(root.position, copy, lanes)
+        where = self.b.gep(self.pointers[root.buffer.place], [offsets], source_etype=scalars.memory_type(root.buffer.dtype, 1))
+        where.type = ir.VectorType(POINTER, lanes)
+        mask = self._mask if self._mask is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
+        name = f"llvm.masked.scatter.{_mangled(value.type)}.v{lanes}p0"
+        self.b.call(_declared(self.b.module, name, ir.VoidType(), [value.type, where.type, mask.type]), [value, where, mask])
+
+    # ---- results
+
+    def _accumulate_or_store(self) -> None:
+        for root in self.kernel.roots:
+            if root in self._accumulators:
+                self._accumulate(root)
+                continue
+            stepped = self.plan.vector is not None and self.plan.vector in dict(root.position[1])
+            for copy in range(self._copies if stepped else 1):
+                self._store(root, self._arg(root.value, copy, self.plan.lanes if stepped else 1), copy)
+
+    def _spread(self, root: Root) -> bool:
+        """Whether an accumulator is a vector: over the vector variable, reduced or kept."""
+        vector = self.plan.vector
+        return vector is not None and (vector in self.kernel.reduced or vector in dict(root.position[1]))
+
+    def _open_accumulators(self) -> None:
+        for root in self.kernel.roots:
+            if root.reduce is None:
+                continue
+            lanes = self.plan.lanes if self._spread(root) else 1
+            start = scalars.constant(_identity(root.reduce, root.value.dtype), root.value.dtype, lanes)
+            slots = self._accumulators.get(root)
+            if slots is None:
+                slots = self._accumulators[root] = [self.entry.alloca(start.type) for _ in range(self.plan.unroll if lanes > 1 else 1)]
+            for slot in slots:
+                self.b.store(start, slot)
+
+    def _accumulate(self, root: Root) -> None:
+        slots = self._accumulators[root]
+        lanes = self.plan.lanes if self._spread(root) else 1
+        dtype = root.value.dtype
+        for copy in range(self._copies if lanes > 1 else 1):
+            value = self._arg(root.value, copy, lanes)
+            if self._mask is not None and self.plan.vector in self.kernel.reduced:
+                value = self.b.select(self._mask, value, scalars.constant(_identity(root.reduce, dtype), dtype, lanes))
+            slot = slots[copy]
+            before = self.b.load(slot, typ=value.type)
+            self.b.store(scalars.emit(self.b, _STEP[str(root.reduce)], [before, value], dtype, dtype), slot)
+
+    def _close_accumulators(self) -> None:
+        across = self.plan.vector is not None and self.plan.vector in self.kernel.reduced
+        for root, slots in self._accumulators.items():
+            dtype = root.value.dtype
+            step = _STEP[str(root.reduce)]
+            lanes = self.plan.lanes if self._spread(root) else 1
+            kind = scalars.register_type(dtype, lanes)
+            values = [self.b.load(slot, typ=kind) for slot in (slots if across else slots[: self._copies])]
+            if not across:
+                for copy, value in enumerate(values):
+                    self._store(root, value, copy)
+                continue
+            while len(values) > 1:
+                values = [scalars.emit(self.b, step, [x, y], dtype, dtype) for x, y in zip(values[::2], values[1::2], strict=True)]
+            self._store(root, self._across(values[0], step, dtype), 0)
+
+    def _across(self, value: ir.Value, step: str, dtype: np.dtype[Any]) -> ir.Value:
+        """All lanes put together, halves first."""
+        lanes = scalars.lanes_of(value)
+        while lanes > 1:
+            lanes //= 2
+            halves = [
+                self.b.shuffle_vector(value, value, ir.Constant(ir.VectorType(I32, lanes), list(range(start, start + lanes))))
+                for start in (0, lanes)
+            ]
+            value = scalars.emit(self.b, step, halves, dtype, dtype)
+        return self.b.extract_element(value, ir.Constant(I32, 0))
+
+
+_STEP = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "all": "and"}
+
+
+def _identity(kind: str | None, dtype: np.dtype[Any]) -> Any:
+    if kind in ("sum", "any"):
+        return 0
+    if kind in ("prod", "all"):
+        return 1
+    if scalars.is_float(dtype):
+        return -math.inf if kind == "max" else math.inf
+    info = np.iinfo(dtype)
+    return info.min if kind == "max" else info.max
+
+
+def _int(value: int) -> ir.Constant:
+    return ir.Constant(I64, value)
+
+
+def _both(b: ir.IRBuilder, x: ir.Value | None, y: ir.Value | None) -> ir.Value | None:
+    return x if y is None else y if x is None else b.and_(x, y)
+
+
+def _mangled(kind: ir.Type) -> str:
+    element = {"half": "f16", "float": "f32", "double": "f64"}.get(str(kind.element), str(kind.element))
+    return f"v{kind.count}{element}"
+
+
+def _declared(module: ir.Module, name: str, result: ir.Type, args: Sequence[ir.Type]) -> ir.Function:
+    known = module.globals.get(name)
+    return known if known is not None else ir.Function(module, ir.FunctionType(result, args), name)

@@ -1,0 +1,211 @@
+"""A plan as a native program for given shapes: native segments, and between them calls of the kernels that have no lowering.
+
+Nodes are put in stages, in turn native and called, each as early as what it reads allows; nodes with effects keep their order.  Nothing
+is changed before the whole program has run: new values of variables are results like others, and are put in place at the end.  So when
+a segment reports a fault (an index out of range), the plan runs again on kernels, which know the words.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from ...base import blas
+from ...ir.function_graph import node_has_effects
+from ...ir.node import Node
+from ...ir.plan import Plan, Run, kernel_of, needed_nodes
+from ...ir.tensor import SymbolicTensor, TensorType
+from . import blas_calls
+from .entry import Argument, callable_of
+from .forms import Form
+from .lower import constant, is_native, lowered
+from .machine import host, load
+from .segment import Segment
+from .specialise import specialised
+from .steps import Steps, Unsupported
+
+
+class Fault(Exception):
+    """A native program could not give its results; nothing was changed."""
+
+
+class Stage:
+    """A stretch of nodes that are all native (`steps`), or all called."""
+
+    def __init__(self, native: bool) -> None:
+        self.nodes: list[Node] = []
+        self.steps = Steps() if native else None
+        self.given: list[int] = []
+        self.gives: list[int] = []
+
+
+class Program:
+    """What runs a plan natively for inputs of `types`."""
+
+    def __init__(self, plan: Plan, types: Sequence[TensorType]) -> None:
+        self.spec = specialised(plan.nodes, plan.fed, plan.fetched, types)
+        self.refusals: dict[Node, str] = {}
+        self._stages: list[Stage] = []
+        self._stage_of: dict[int, int] = {}
+        self._forms: dict[int, dict[int, Form]] = {}
+        self._constants: dict[int, Any] = {}
+        self._fed = {t.uid for t in self.spec.inputs}
+        self._place_nodes()
+        self._connect()
+        self.segments = self._compile()
+
+    # ---- stages
+
+    def _place_nodes(self) -> None:
+        graph = self.spec.graph
+        effects = [node for node in graph.nodes if node_has_effects(node)]
+        last_effect = 0
+        for node in needed_nodes([*(t for t in self.spec.outputs if t is not None), *effects], self._fed):
+            if node.op.name in ("Const", "Placeholder"):
+                continue
+            reads = [self._stage_of.get(t.uid, 0) for t in node.inputs if t.uid not in self._fed]
+            if not node.op.stateful and all(is_native(t.dtype, t.dims) for t in node.inputs):
+                at = max((s + s % 2 for s in reads), default=0)
+                if self._lower(node, at):
+                    continue
+            at = max((s + 1 - s % 2 for s in reads), default=1)
+            if node.op.stateful:
+                at = last_effect = max(at, last_effect)
+            self._stage(at).nodes.append(node)
+            self._stage_of.update((t.uid, at) for t in node.outputs)
+
+    def _stage(self, at: int) -> Stage:
+        while len(self._stages) <= at:
+            self._stages.append(Stage(len(self._stages) % 2 == 0))
+        return self._stages[at]
+
+    def _lower(self, node: Node, at: int) -> bool:
+        stage = self._stage(at)
+        assert stage.steps is not None
+        try:
+            found = lowered(node, stage.steps, [self._form(t, at) for t in node.inputs])
+        except Unsupported as reason:
+            self.refusals[node] = str(reason)
+            return False
+        stage.nodes.append(node)
+        for t, form in zip(node.outputs, found, strict=True):
+            self._stage_of[t.uid] = at
+            self._forms.setdefault(at, {})[t.uid] = form
+        return True
+
+    def _form(self, t: SymbolicTensor, at: int) -> Form:
+        """A tensor as a form in stage `at`: computed there, a constant, or an array it is given."""
+        forms = self._forms.setdefault(at, {})
+        known = forms.get(t.uid)
+        if known is None:
+            steps = self._stages[at].steps
+            assert steps is not None
+            if t.node.op.name == "Const":
+                known = constant(t.node.attrs["value"], steps)
+            else:
+                known = steps.input(t.dims, t.dtype.numpy)  # type: ignore[arg-type]  # dims are known
+                self._stages[at].given.append(t.uid)
+            forms[t.uid] = known
+        return known
+
+    def _connect(self) -> None:
+        """Let each native stage give away what later stages and the caller read."""
+        wanted: dict[int, None] = {}
+        for at, stage in enumerate(self._stages):
+            reads = stage.given if stage.steps is not None else [t.uid for node in stage.nodes for t in node.inputs]
+            wanted.update((uid, None) for uid in reads if self._stage_of.get(uid, at) < at)
+        wanted.update((t.uid, None) for t in self.spec.outputs if t is not None)
+        for uid in wanted:
+            at = self._stage_of.get(uid, -1)
+            if at >= 0 and self._stages[at].steps is not None:
+                stage = self._stages[at]
+                stage.gives.append(uid)
+                stage.steps.output(self._forms[at][uid])  # type: ignore[union-attr]
+
+    # ---- code
+
+    def _compile(self) -> dict[int, Native]:
+        module = ir.Module("program")
+        machine = host()
+        native: dict[int, Segment] = {}
+        for at, stage in enumerate(self._stages):
+            if stage.steps is not None and stage.gives:
+                native[at] = Segment(f"segment{at}", stage.steps, machine.vector_bits // 8)
+                native[at].emit(module)
+        module.triple = machine.triple
+        self.text = str(module)
+        symbols = {name: blas.pointer(name) for name in blas_calls.ROUTINES.values() if name in module.globals}
+        code = load(self.text, symbols)
+        return {at: Native(segment, code) for at, segment in native.items()}
+
+    # ---- running
+
+    def run(self, values: Iterable[Any], run: Run) -> list[Any]:
+        """The values of what was fetched; raises Fault where a native segment could not give its results."""
+        known: dict[int, Any] = dict(zip([t.uid for t in self.spec.inputs], values, strict=True))
+        for at, stage in enumerate(self._stages):
+            if stage.steps is None:
+                for node in stage.nodes:
+                    self._call(node, known, run)
+            elif at in self.segments:
+                known.update(zip(stage.gives, self.segments[at](*[known[uid] for uid in stage.given]), strict=True))
+        return [None if t is None else self._value(t, known) for t in self.spec.outputs]
+
+    def _value(self, t: SymbolicTensor, known: dict[int, Any]) -> Any:
+        return t.node.attrs["value"] if t.node.op.name == "Const" else known[t.uid]
+
+    def _call(self, node: Node, known: dict[int, Any], run: Run) -> None:
+        origin = self.spec.origin[node]
+        given = node.op.arguments(tuple([self._value(t, known) for t in node.inputs]))
+        values = [list(v) if isinstance(v, tuple) else v for v in given]
+        attrs = {name: node.attrs[name] for name in node.op.attributes}
+        kernel = kernel_of(origin)
+        result = kernel(run, *values, **attrs) if node.op.stateful else kernel(*values, **attrs)
+        several = result if isinstance(result, (tuple, list)) else (result,)
+        known.update(zip([t.uid for t in node.outputs], several, strict=False))
+
+
+class Native:
+    """A segment in memory, with buffers for its results that are used again once nobody else holds them."""
+
+    def __init__(self, segment: Segment, code: Any) -> None:
+        steps = segment.steps
+        self._arena = np.empty(segment.arena_bytes + 64, np.uint8)
+        start = -self._arena.ctypes.data % 64
+        self._context = np.array(
+            [self._arena.ctypes.data + start, *(c.ctypes.data for c in steps.constants)], np.uint64
+        )
+        self._outputs = [(b.dims, b.dtype) for b in steps.outputs]
+        self._inputs = [(b.dims, b.dtype) for b in steps.inputs]
+        self._kept: list[list[np.ndarray]] = [[] for _ in self._outputs]
+        arguments = [Argument(b.dtype, b.dims) for b in (*steps.inputs, *steps.outputs)]
+        keep = (code, self._arena, self._context, steps.constants)
+        self._call = callable_of(code.address(segment.name), self._context.ctypes.data, arguments, keep=keep)
+
+    def __call__(self, *values: Any) -> list[np.ndarray]:
+        outputs = [self._buffer(i) for i in range(len(self._outputs))]
+        status = self._call(*values, *outputs)
+        if status is not None and status < 0:
+            values = tuple(np.require(v, dtype, "CA").reshape(dims) for v, (dims, dtype) in zip(values, self._inputs, strict=True))
+            status = self._call(*values, *outputs)
+        if status is not None:
+            raise Fault(f"status {status}")
+        return outputs
+
+    def _buffer(self, i: int) -> np.ndarray:
+        """An array for a result: one that was given away before and that nobody holds any more, or a new one."""
+        kept = self._kept[i]
+        for array in kept:
+            if sys.getrefcount(array) == 3:
+                return array
+        array = np.empty(*self._outputs[i])
+        if len(kept) < 4:
+            kept.append(array)
+        return array
+
+
+

@@ -1,0 +1,164 @@
+"""Steps: what a native program does one after another, before fusion decides which of them share loops.
+
+`Steps` is what lowering rules write to.  A rule gives back a form for each output; where it needs values in memory, or a library's
+routine, it asks for a step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import forms
+from .forms import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
+
+
+class Unsupported(Exception):
+    """What has no native code, and why: the op's kernel runs instead."""
+
+
+class Materialise:
+    """Compute a form and put it in a buffer; `steps` and `offset` say where in it, row by row by default."""
+
+    __slots__ = ("buffer", "form", "offset", "steps")
+
+    def __init__(self, form: Form, buffer: Buffer, steps: Sequence[int] | None = None, offset: int = 0) -> None:
+        self.form, self.buffer, self.steps, self.offset = form, buffer, steps, offset
+
+
+class Product:
+    """out[i] = a[i] @ b[i] for `batch` matrices, by the BLAS.
+
+    m, n, k: rows and columns of the result, and what is summed over.  turned: whether a and b are stored transposed.
+    strides: how far apart the matrices of a, b and out are, in elements; 0 for one that all share.
+    add: whether the product is added to what is there.
+    """
+
+    __slots__ = ("a", "b", "batch", "k", "m", "n", "out", "strides", "turned")
+
+    def __init__(
+        self, a: Buffer, b: Buffer, out: Buffer, sizes: tuple[int, int, int], turned: tuple[bool, bool], batch: int, strides: tuple[int, int, int]
+    ) -> None:
+        self.a, self.b, self.out, self.turned, self.batch, self.strides = a, b, out, turned, batch, strides
+        self.m, self.n, self.k = sizes
+
+
+Step = Materialise | Product
+
+
+class Steps:
+    """The steps of a program, as lowering rules ask for them; the module `forms` under the name of each function is at hand too."""
+
+    Unsupported = Unsupported
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.realised: dict[Form, Buffer] = {}
+        self.inputs: list[Buffer] = []
+        self.outputs: list[Buffer] = []
+        self.constants: list[np.ndarray] = []
+        self.count = 0
+
+    def known(self, form: Form) -> np.ndarray:
+        """The value of a constant; raises Unsupported where it is computed."""
+        if isinstance(form, Scalar):
+            return np.full(form.dims, form.value, form.dtype)
+        if isinstance(form, Buffer) and form.place.kind == "constant":
+            return self.constants[form.place.index].reshape(form.dims)
+        raise Unsupported("a shape, an axis or the like is not known before the program runs")
+
+    # ---- memory
+
+    def _buffer(self, kind: str, index: int, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
+        self.count += 1
+        return Buffer(dims, dtype, Place(kind, index, math.prod(dims) * dtype.itemsize))
+
+    def input(self, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
+        """The next array that the program is given."""
+        self.inputs.append(self._buffer("input", len(self.inputs), dims, dtype))
+        return self.inputs[-1]
+
+    def constant(self, value: np.ndarray) -> Buffer:
+        """An array that the program keeps."""
+        self.constants.append(np.ascontiguousarray(value))
+        return self._buffer("constant", len(self.constants) - 1, value.shape, value.dtype)
+
+    def output(self, form: Form) -> Buffer:
+        """Give the values of a form away in the next array of results."""
+        index = len(self.outputs)
+        made = form if isinstance(form, Buffer) else self.realised.get(form)
+        if made is not None and made.place.kind == "temporary":
+            made.place.kind, made.place.index = "output", index
+        else:
+            made = self._buffer("output", index, form.dims, form.dtype)
+            self.steps.append(Materialise(form, made))
+            self.realised.setdefault(form, made)
+        self.outputs.append(made)
+        return made
+
+    def temporary(self, dims: Dims, dtype: Any) -> Buffer:
+        """Memory for an intermediate result."""
+        return self._buffer("temporary", self.count, dims, np.dtype(dtype))
+
+    def memory(self, form: Form) -> Buffer:
+        """The values of a form in memory, row by row."""
+        if isinstance(form, Buffer):
+            return form
+        known = self.realised.get(form)
+        if known is None:
+            if isinstance(form, Reshape):
+                inner = self.memory(form.arg)
+                known = Buffer(form.dims, form.dtype, inner.place)
+            else:
+                known = self.temporary(form.dims, form.dtype)
+                self.steps.append(Materialise(form, known))
+            self.realised[form] = known
+        return known
+
+    def product(
+        self, a: Buffer, b: Buffer, dims: Dims, sizes: tuple[int, int, int], turned: tuple[bool, bool], batch: int, strides: tuple[int, int, int]
+    ) -> Buffer:
+        """A product of matrices in memory of `dims`; see `Product`."""
+        out = self.temporary(dims, a.dtype)
+        self.steps.append(Product(a, b, out, sizes, turned, batch, strides))
+        return out
+
+    # ---- forms
+
+    pointwise = staticmethod(forms.pointwise)
+    compare = staticmethod(forms.compare)
+    select = staticmethod(forms.select)
+    cast = staticmethod(forms.cast)
+    broadcast = staticmethod(forms.broadcast)
+    reshape = staticmethod(forms.reshape)
+    permute = staticmethod(forms.permute)
+    strided = staticmethod(forms.strided)
+    pad = staticmethod(forms.pad)
+    reduce = staticmethod(forms.reduce)
+    iota = staticmethod(forms.iota)
+    affine = staticmethod(forms.Affine)
+    gather = staticmethod(forms.Gather)
+
+    @staticmethod
+    def untransposed(form: Form) -> Form | None:
+        """For the transpose of the last two axes of a form in memory, that form."""
+        if not isinstance(form, Affine) or form.fill is not None or len(form.dims) < 2:
+            return None
+        rank = len(form.dims)
+        swapped = [*range(rank - 2), rank - 1, rank - 2]
+        if len(form.rows) == rank and all(row == (0, ((axis, 1),)) for row, axis in zip(form.rows, swapped, strict=True)):
+            return form.arg
+        return None
+
+    @staticmethod
+    def scalar(value: Any, like: Form) -> Form:
+        """One number at every index, of the dims and dtype of a form."""
+        return forms.Scalar(value, like.dtype, like.dims)
+
+    def __getattr__(self, function: str) -> Any:
+        if function.startswith("_"):
+            raise AttributeError(function)
+        return lambda *args: forms.pointwise(function, *args)
