@@ -8,7 +8,7 @@ from typing import Any
 from ..base import nest
 from ..base.dtypes import resource
 from ..base.errors import InvalidArgumentError
-from ..control.call import call
+from ..control.call import call, listened
 from ..ir.apply import convert_to_tensor, wrap
 from ..ir.context import current
 from ..ir.function_graph import Body, FunctionGraph
@@ -16,7 +16,9 @@ from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ops.constant import TensorSpec
+from . import tiers
 from .arguments import Form, Given, Leaf, Parameters, is_composite, is_tensor_argument
+from .quick import packer
 
 
 class ConcreteFunction:
@@ -37,8 +39,10 @@ class ConcreteFunction:
         self.body = body
         self._outside = outside
         self._variables: tuple[Any, ...] = ()
-        self._flat = [t if t is None or isinstance(t, Node) else True for t in nest.flatten(returned, expand_composites=True)]
-        self._single = returned is not None and len(self._flat) == 1 and isinstance(returned, Tensor)
+        flat = [None if t is None or isinstance(t, Node) else True for t in nest.flatten(returned, expand_composites=True)]
+        self._single = isinstance(returned, Tensor)
+        #: From the tensors of the results to the results as the function nests them.
+        self.rebuilt = packer(returned, flat)
         symbolic = [t for t in outside if isinstance(t, SymbolicTensor)]
         self._reaches = tuple({id(t.node.graph): t.node.graph for t in symbolic}.values())
         self._keeps_order = bool(body.effects()) or any(t.dtype is resource for t in body.inputs)
@@ -55,26 +59,27 @@ class ConcreteFunction:
         answers = self.body.call(values + self._outside_values)
         return wrap(answers[0]) if self._single else self.rebuilt([wrap(v) for v in answers])
 
+    def call_listened(self, tensors: Sequence[Any], recorders: Sequence[Any]) -> Any:
+        """The results, eagerly, for recorders that listen."""
+        for variable in self._variables:
+            for recorder in recorders:
+                recorder.read(variable)
+        return self.rebuilt(listened(self.body, [*tensors, *self._outside], recorders))
+
     def call_on_tensors(self, tensors: Sequence[Any]) -> Any:
         """The results for one tensor each of the declared inputs."""
         context = current()
+        if context.graph is None and not self._reaches:
+            if context.recorders:
+                return self.call_listened(tensors, context.recorders)
+            return self.call_on_arrays([t.value for t in tensors])
         for recorder in context.recorders:
             for variable in self._variables:
                 recorder.read(variable)
-        if context.graph is None and not context.recorders and not self._reaches:
-            return self.call_on_arrays([t.value for t in tensors])
         answers = call(self.body, [*tensors, *self._outside], "StatefulPartitionedCall" if self._keeps_order else "PartitionedCall")
         if context.graph is not None and not answers:
             return context.graph.nodes[-1] if self._returned is not None else None
         return self.rebuilt(answers)
-
-    def rebuilt(self, answers: Sequence[Any]) -> Any:
-        """The results as the function nests them."""
-        if self._single:
-            return answers[0]
-        given = iter(answers)
-        flat = [next(given) if t is True else None for t in self._flat]
-        return nest.pack_sequence_as(self._returned, flat, expand_composites=True)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The results; see the class for what may be passed."""
@@ -227,4 +232,5 @@ def _shown(value: Any) -> str:
     return f"Literal[{value!r}]"
 
 
+tiers.install()
 __all__ = ["ConcreteFunction"]

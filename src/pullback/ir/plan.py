@@ -8,7 +8,7 @@ fails.  Small plans, and those that run again and again, become one Python funct
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,6 +42,9 @@ class Run:
 class Plan:
     """The nodes that `fetched` needs when `fed` is given, and those of `always`."""
 
+    #: What runs plans natively, where there is something that does: gives None for a plan it leaves to the executor.
+    engine: ClassVar[Callable[[Plan, Sequence[Any], Run], Sequence[Any] | None] | None] = None
+
     def __init__(self, fetched: Sequence[Any], fed: Iterable[SymbolicTensor], always: Iterable[Node] = ()) -> None:
         self.fed = list(fed)
         self.fetched = list(fetched)
@@ -51,9 +54,18 @@ class Plan:
         self._program: Program | None = None
         self._walk: Walk | None = None
         self._runs = 0
+        #: The engine's own: what it knows of this plan, and whether it is wanted from the first run on.
+        self.tier: Any = None
+        self.at_once = False
 
     def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
         """The values of the fetched tensors (None for operations), given those of the fed ones."""
+        engine = Plan.engine
+        if engine is not None:
+            values = list(values)
+            answers = engine(self, values, run)
+            if answers is not None:
+                return answers
         if self._program is None:
             self._runs += 1
             if len(self.nodes) > _SMALL * self._runs:

@@ -83,7 +83,7 @@ def _written_type(resource: Any, value: Any) -> TensorType:
     return TensorType(value.dims, value.dtype)
 
 
-def _writer(name: str, change: Any) -> Op:
+def _writer(name: str, change: Any, lower: Any) -> Op:
     def kernel(resource: Storage, value: np.ndarray, *, site: Site) -> np.ndarray:
         if value.dtype != resource.dtype.numpy:
             raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
@@ -92,7 +92,12 @@ def _writer(name: str, change: Any) -> Op:
         site.write(resource, new)
         return new  # type: ignore[no-any-return]
 
-    return define(name, "resource:R value", _written_type, kernel, {}, dtypes={"T": ANY}, stateful=True, effects=True)
+    def lowered(steps: Any, resource: Any, value: Any) -> Any:
+        if resource.dims != value.dims or resource.dtype != value.dtype:
+            raise steps.Unsupported("the value is not of the variable's type")
+        return lower(resource, value)
+
+    return define(name, "resource:R value", _written_type, kernel, {}, dtypes={"T": ANY}, stateful=True, effects=True, lower=lowered)
 
 
 def check_fits(storage: Storage, shape: tuple[int, ...]) -> None:
@@ -115,9 +120,13 @@ def _own(value: np.ndarray) -> np.ndarray:
     return value if value.base is None else value.copy()
 
 
-ASSIGN = _writer("Assign", lambda resource, value: _own(value))
-ASSIGN_ADD = _writer("AssignAdd", lambda resource, value: np.asarray(_same_shape(resource, value) + value))
-ASSIGN_SUB = _writer("AssignSub", lambda resource, value: np.asarray(_same_shape(resource, value) - value))
+ASSIGN = _writer("Assign", lambda resource, value: _own(value), lambda resource, value: value)
+ASSIGN_ADD = _writer(
+    "AssignAdd", lambda resource, value: np.asarray(_same_shape(resource, value) + value), lambda resource, value: resource + value
+)
+ASSIGN_SUB = _writer(
+    "AssignSub", lambda resource, value: np.asarray(_same_shape(resource, value) - value), lambda resource, value: resource - value
+)
 
 
 def _scatter_type(resource: Any, indices: Any, updates: Any, *, shape: Dims) -> TensorType:

@@ -126,6 +126,17 @@ def _kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
     return kernel
 
 
+def _lower(count: int, at: int, step: Step) -> Callable[..., tuple[Any, ...]]:
+    """The dense step for the engine: the rule applied to forms."""
+
+    def lower(steps: Any, *inputs: Any, **attrs: Any) -> tuple[Any, ...]:
+        if any(variable.dims != inputs[at].dims or variable.dtype != inputs[at].dtype for variable in inputs[:count]):
+            raise steps.Unsupported("the gradient is not of the variable's type")
+        return step(*inputs, **attrs)
+
+    return lower
+
+
 def _sparse_kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
     def kernel(*inputs: Any, site: Site, every_row: bool, **attrs: Any) -> np.ndarray:
         *given, indices = inputs
@@ -187,12 +198,13 @@ class Update:
         inputs = " ".join([*(f"{v}:R{i}" for i, v in enumerate(variables.split())), values])
         dense_type, sparse_type = _nesterov_types(at) if nesterov else _types(at)
         kinds = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
-        self.dense: Op = _define(f"Apply{name}", inputs, dense_type, _kernel(count, at, step), {"T": FLOAT_OR_COMPLEX})
+        lower = _lower(count, at, step)
+        self.dense: Op = _define(f"Apply{name}", inputs, dense_type, _kernel(count, at, step), {"T": FLOAT_OR_COMPLEX}, lower)
         self.sparse: Op = _define(f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, _sparse_kernel(count, at, step), kinds)
 
 
-def _define(name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], dtypes: dict[str, Any]) -> Op:
-    return define(name, inputs, infer, kernel, {}, dtypes=dtypes, stateful=True, effects=True)
+def _define(name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], dtypes: dict[str, Any], lower: Any = None) -> Op:
+    return define(name, inputs, infer, kernel, {}, dtypes=dtypes, stateful=True, effects=True, lower=lower)
 
 
 def _types(at: int) -> tuple[Infer, Infer]:

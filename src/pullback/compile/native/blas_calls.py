@@ -9,46 +9,77 @@ import numpy as np
 from llvmlite import ir
 
 from .forms import Place
+from .scalars import declared
 from .steps import Product
 
 I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
+#: Multiplications worth a block of their own, and the greatest number of blocks.
+_BLOCK_WORK, _MOST_BLOCKS = 2_000_000, 8
 _ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
 #: The routine for a dtype, under the names that modules declare and those of the library.
 ROUTINES = {np.dtype(np.float32): "cblas_sgemm", np.dtype(np.float64): "cblas_dgemm"}
 
 
-def emit_product(b: ir.IRBuilder, product: Product, address: Callable[[Place], ir.Value]) -> None:
-    """Call the BLAS for each matrix of a product."""
+def emit_product(b: ir.IRBuilder, product: Product, block: ir.Value, address: Callable[[Place], ir.Value]) -> int:
+    """Call the BLAS for one block of a product, rows of the result or matrices of the stack; gives the number of blocks."""
     dtype = product.a.dtype
     real = ir.FloatType() if dtype == np.float32 else ir.DoubleType()
     routine = _declared(b.module, ROUTINES[dtype], real)
     pointers = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
+    blocks = _blocks(product)
     if product.batch == 1:
-        _call(b, routine, product, pointers, real)
-        return
-    function = b.function
-    head, inside, after = (function.append_basic_block(n) for n in ("matrices", "matrix", "done"))
+        _rows(b, routine, product, pointers, real, block, blocks)
+        return blocks
+    length = -(-product.batch // blocks)
+    low = b.mul(block, ir.Constant(I64, length))
+    high = b.add(low, ir.Constant(I64, length))
+    whole = ir.Constant(I64, product.batch)
+    high = b.select(b.icmp_signed("<", high, whole), high, whole)
+    head, inside, after = (b.function.append_basic_block(n) for n in ("matrices", "matrix", "done"))
     before = b.block
     b.branch(head)
     b.position_at_end(head)
     i = b.phi(I64)
-    i.add_incoming(ir.Constant(I64, 0), before)
-    b.cbranch(b.icmp_signed("<", i, ir.Constant(I64, product.batch)), inside, after)
+    i.add_incoming(low, before)
+    b.cbranch(b.icmp_signed("<", i, high), inside, after)
     b.position_at_end(inside)
     moved = [b.gep(p, [b.mul(i, ir.Constant(I64, s))], source_etype=real) for p, s in zip(pointers, product.strides, strict=True)]
-    _call(b, routine, product, moved, real)
+    _call(b, routine, product, moved, real, ir.Constant(I64, product.m))
     i.add_incoming(b.add(i, ir.Constant(I64, 1)), b.block)
     b.branch(head)
     b.position_at_end(after)
+    return -(-product.batch // length)
 
 
-def _call(b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type) -> None:
+def _blocks(product: Product) -> int:
+    """How many blocks a product is cut in, by its size alone."""
+    work = product.m * product.n * product.k * product.batch
+    most = product.m // 16 if product.batch == 1 else product.batch
+    return max(1, min(work // _BLOCK_WORK, most, _MOST_BLOCKS))
+
+
+def _rows(b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type, block: ir.Value, blocks: int) -> None:
+    """One block of the rows of a single product."""
+    length = -(-product.m // blocks)
+    low = b.mul(block, ir.Constant(I64, length))
+    left = b.sub(ir.Constant(I64, product.m), low)
+    rows = b.select(b.icmp_signed("<", left, ir.Constant(I64, length)), left, ir.Constant(I64, length))
+    step_a = 1 if product.turned[0] else product.k
+    moved = [
+        b.gep(pointers[0], [b.mul(low, ir.Constant(I64, step_a))], source_etype=real),
+        pointers[1],
+        b.gep(pointers[2], [b.mul(low, ir.Constant(I64, product.n))], source_etype=real),
+    ]
+    _call(b, routine, product, moved, real, rows)
+
+
+def _call(b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type, rows: ir.Value) -> None:
     m, n, k = product.m, product.n, product.k
     flip_a, flip_b = product.turned
     lead_a, lead_b = (m if flip_a else k), (k if flip_b else n)
     flags = [_TURNED if flip else _PLAIN for flip in (flip_a, flip_b)]
     a, c, out = pointers
-    numbers = [ir.Constant(I64, v) for v in (m, n, k)]
+    numbers = [rows, ir.Constant(I64, n), ir.Constant(I64, k)]
     one, zero = ir.Constant(real, 1.0), ir.Constant(real, 0.0)
     b.call(
         routine,
@@ -60,8 +91,5 @@ def _call(b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: lis
 
 
 def _declared(module: ir.Module, name: str, real: ir.Type) -> ir.Function:
-    known = module.globals.get(name)
-    if known is not None:
-        return known
     kinds = [I32, I32, I32, I64, I64, I64, real, POINTER, I64, POINTER, I64, real, POINTER, I64]
-    return ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), name)
+    return declared(module, name, ir.VoidType(), kinds)

@@ -266,8 +266,8 @@ class Emitter:
         kind = scalars.memory_type(dtype, lanes)
         if guard is None:
             return self.b.load(where, typ=kind, align=dtype.itemsize)
-        name = f"llvm.masked.load.{_mangled(kind)}.p0"
-        masked = _declared(self.b.module, name, kind, [POINTER, guard.type, kind])
+        name = f"llvm.masked.load.{scalars.mangled(kind)}.p0"
+        masked = scalars.declared(self.b.module, name, kind, [POINTER, guard.type, kind])
         return self.b.call(masked, [where, guard, ir.Constant(kind, None)])
 
     def _gather(self, pointer: ir.Value, offsets: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
@@ -276,7 +276,7 @@ class Emitter:
         where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
         where.type = pointers
         guard = guard if guard is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
-        gather = _declared(self.b.module, f"llvm.masked.gather.{_mangled(kind)}.v{lanes}p0", kind, [pointers, guard.type, kind])
+        gather = scalars.declared(self.b.module, f"llvm.masked.gather.{scalars.mangled(kind)}.v{lanes}p0", kind, [pointers, guard.type, kind])
         return self.b.call(gather, [where, guard, ir.Constant(kind, None)])
 
     def _in_register(self, value: ir.Value, instr: Instr) -> ir.Value:
@@ -299,8 +299,8 @@ class Emitter:
             if self._mask is None:
                 self.b.store(value, where, align=dtype.itemsize)
             else:
-                name = f"llvm.masked.store.{_mangled(value.type)}.p0"
-                store = _declared(self.b.module, name, ir.VoidType(), [value.type, POINTER, self._mask.type])
+                name = f"llvm.masked.store.{scalars.mangled(value.type)}.p0"
+                store = scalars.declared(self.b.module, name, ir.VoidType(), [value.type, POINTER, self._mask.type])
                 self.b.call(store, [value, where, self._mask])
         else:
             self._scatter(root, value, copy, lanes)
@@ -310,8 +310,8 @@ class Emitter:
         where = self.b.gep(self.pointers[root.buffer.place], [offsets], source_etype=scalars.memory_type(root.buffer.dtype, 1))
         where.type = ir.VectorType(POINTER, lanes)
         mask = self._mask if self._mask is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
-        name = f"llvm.masked.scatter.{_mangled(value.type)}.v{lanes}p0"
-        self.b.call(_declared(self.b.module, name, ir.VoidType(), [value.type, where.type, mask.type]), [value, where, mask])
+        name = f"llvm.masked.scatter.{scalars.mangled(value.type)}.v{lanes}p0"
+        self.b.call(scalars.declared(self.b.module, name, ir.VoidType(), [value.type, where.type, mask.type]), [value, where, mask])
 
     # ---- results
 
@@ -402,13 +402,3 @@ def _int(value: int) -> ir.Constant:
 
 def _both(b: ir.IRBuilder, x: ir.Value | None, y: ir.Value | None) -> ir.Value | None:
     return x if y is None else y if x is None else b.and_(x, y)
-
-
-def _mangled(kind: ir.Type) -> str:
-    element = {"half": "f16", "float": "f32", "double": "f64"}.get(str(kind.element), str(kind.element))
-    return f"v{kind.count}{element}"
-
-
-def _declared(module: ir.Module, name: str, result: ir.Type, args: Sequence[ir.Type]) -> ir.Function:
-    known = module.globals.get(name)
-    return known if known is not None else ir.Function(module, ir.FunctionType(result, args), name)

@@ -97,6 +97,18 @@ class Form:
     def __invert__(self) -> Form:
         return pointwise("not", self)
 
+    def __pow__(self, other: Any) -> Form:
+        return pointwise("pow", self, other)
+
+    def clip(self, low: Any, high: Any) -> Form:
+        """The values between `low` and `high`, as NumPy's clip."""
+        return pointwise("min", pointwise("max", self, low), high)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """NumPy's functions of forms are forms, so a rule written for arrays lowers itself."""
+        function = _UFUNCS.get(ufunc.__name__)
+        return NotImplemented if function is None or method != "__call__" or options else pointwise(function, *inputs)
+
 
 class Place:
     """A piece of memory: the number `index` of the inputs, outputs or constants of a program, or a temporary one of `size` bytes."""
@@ -108,6 +120,12 @@ class Place:
 
     def __repr__(self) -> str:
         return f"{self.kind}{self.index}"
+
+
+_UFUNCS = {
+    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "negative": "neg", "sqrt": "sqrt", "square": "square",
+    "maximum": "max", "minimum": "min", "power": "pow", "absolute": "abs", "exp": "exp", "log": "log", "sign": "sign",
+}  # fmt: skip
 
 
 class Buffer(Form):

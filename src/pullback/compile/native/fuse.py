@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .forms import Affine, Buffer, Dims, Form, Gather, Pointwise, Reduce, Reshape
+from .forms import Buffer, Dims, Form, Gather, Pointwise, Reduce
 from .index import NotLinear
 from .kernel import Kernel, Target, build
 from .steps import Materialise, Product, Steps
 
-_CHEAP = frozenset({"add", "sub", "mul", "neg", "max", "min", "select", "cast", "and", "or", "xor", "not", "lt", "le", "gt", "ge", "eq", "ne", "abs", "square", "sign"})
+#: Scalar functions of about one instruction.
+CHEAP = frozenset("add sub mul neg max min select cast and or xor not lt le gt ge eq ne abs square sign inside".split())
 _AGAIN = 6
 
 
@@ -199,7 +200,7 @@ def _cost(form: Form, realised: dict[Form, Buffer], known: dict[Form, int]) -> i
         if part is not form and part in realised:
             continue
         if isinstance(part, Pointwise):
-            total += 1 if part.function in _CHEAP else 8
+            total += 1 if part.function in CHEAP else 8
         if total > _AGAIN:
             break
     return total
@@ -236,6 +237,3 @@ def _built(order: list[Group | Product], steps: Steps) -> list[Form]:
             except NotLinear as refused:
                 return [refused.args[0]]
     return []
-
-
-__all__ = ["Affine", "Group", "Reshape", "fused", "reachable"]

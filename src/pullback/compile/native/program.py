@@ -15,11 +15,13 @@ import numpy as np
 from llvmlite import ir
 
 from ...base import blas
+from ...base.dtypes import resource
 from ...ir.function_graph import node_has_effects
 from ...ir.node import Node
 from ...ir.plan import Plan, Run, kernel_of, needed_nodes
 from ...ir.tensor import SymbolicTensor, TensorType
-from . import blas_calls
+from ...ops.state import variable_type
+from . import blas_calls, threads
 from .entry import Argument, callable_of
 from .forms import Form
 from .lower import constant, is_native, lowered
@@ -43,6 +45,41 @@ class Stage:
         self.gives: list[int] = []
 
 
+class Variables:
+    """The variables that a native program reads and writes itself: their values are inputs, and their new values results.
+
+    `now` has the tensor that stands for a variable's value, by handle; one that is written has another one at the end.
+    """
+
+    def __init__(self, nodes: Sequence[Node], fed: Iterable[SymbolicTensor]) -> None:
+        handles = {t.uid: t for t in (*fed, *(t for node in nodes for t in node.outputs)) if t.dtype is resource}
+        self.makers = [node for node in nodes if node.op.name == "VarHandleOp"]
+        others = {t.uid for node in nodes if not _keeps_to_values(node) for t in node.inputs if t.uid in handles}
+        if any("PyFunc" in node.op.name for node in nodes):
+            others.update(handles)
+        self.start: dict[int, SymbolicTensor] = {}
+        for uid, handle in handles.items():
+            dtype, dims = variable_type(handle)
+            if uid not in others and is_native(dtype, dims):
+                self.start[uid] = SymbolicTensor(handle.node, 0, dims, dtype, None)
+        self.now = dict(self.start)
+
+    def owns(self, node: Node) -> bool:
+        """Whether all the variables that a node touches are the program's own."""
+        handles = [t.uid for t in node.inputs if t.dtype is resource]
+        return bool(handles) and all(uid in self.start for uid in handles)
+
+    @property
+    def written(self) -> list[tuple[int, SymbolicTensor]]:
+        """The handles of variables with new values, and the tensors that stand for those."""
+        return [(uid, t) for uid, t in self.now.items() if t is not self.start[uid]]
+
+
+def _keeps_to_values(node: Node) -> bool:
+    """Whether all that a node does to variables is to read or replace their values."""
+    return node.op.name == "ReadVariableOp" or (node.op.effects and node.op.lower is not None)
+
+
 class Program:
     """What runs a plan natively for inputs of `types`."""
 
@@ -53,26 +90,31 @@ class Program:
         self._stage_of: dict[int, int] = {}
         self._forms: dict[int, dict[int, Form]] = {}
         self._constants: dict[int, Any] = {}
+        graph = self.spec.graph
+        effects = [node for node in graph.nodes if node_has_effects(node)]
         self._fed = {t.uid for t in self.spec.inputs}
-        self._place_nodes()
+        nodes = needed_nodes([*(t for t in self.spec.outputs if t is not None), *effects], self._fed)
+        self._variables = Variables(nodes, self.spec.inputs)
+        self._fed |= {t.uid for node in self._variables.makers for t in node.outputs}
+        self._fed |= {t.uid for t in self._variables.start.values()}
+        self._place_nodes([node for node in nodes if node.op.name not in ("Const", "Placeholder", "VarHandleOp")])
         self._connect()
         self.segments = self._compile()
 
     # ---- stages
 
-    def _place_nodes(self) -> None:
-        graph = self.spec.graph
-        effects = [node for node in graph.nodes if node_has_effects(node)]
+    def _place_nodes(self, nodes: Sequence[Node]) -> None:
         last_effect = 0
-        for node in needed_nodes([*(t for t in self.spec.outputs if t is not None), *effects], self._fed):
-            if node.op.name in ("Const", "Placeholder"):
-                continue
-            reads = [self._stage_of.get(t.uid, 0) for t in node.inputs if t.uid not in self._fed]
-            if not node.op.stateful and all(is_native(t.dtype, t.dims) for t in node.inputs):
-                at = max((s + s % 2 for s in reads), default=0)
-                if self._lower(node, at):
+        for node in nodes:
+            owned = self._variables.owns(node)
+            read = [self._variables.now[t.uid] if owned and t.dtype is resource else t for t in node.inputs]
+            stages = [self._stage_of[t.uid] for t in read if t.uid in self._stage_of]
+            if (owned or not node.op.stateful) and all(is_native(t.dtype, t.dims) for t in read):
+                if self._lower(node, read, max((s + s % 2 for s in stages), default=0)):
                     continue
-            at = max((s + 1 - s % 2 for s in reads), default=1)
+            if owned:
+                raise Unsupported(f"{node.op.name} of a variable: {self.refusals.get(node)}")
+            at = max((s + 1 - s % 2 for s in stages), default=1)
             if node.op.stateful:
                 at = last_effect = max(at, last_effect)
             self._stage(at).nodes.append(node)
@@ -83,19 +125,35 @@ class Program:
             self._stages.append(Stage(len(self._stages) % 2 == 0))
         return self._stages[at]
 
-    def _lower(self, node: Node, at: int) -> bool:
+    def _lower(self, node: Node, inputs: Sequence[SymbolicTensor], at: int) -> bool:
         stage = self._stage(at)
         assert stage.steps is not None
-        try:
-            found = lowered(node, stage.steps, [self._form(t, at) for t in node.inputs])
-        except Unsupported as reason:
-            self.refusals[node] = str(reason)
-            return False
+        if node.op.name == "ReadVariableOp":
+            found: list[Form] = [self._form(inputs[0], at)]
+        else:
+            try:
+                found = lowered(node, stage.steps, [self._form(t, at) for t in inputs])
+            except Unsupported as reason:
+                self.refusals[node] = str(reason)
+                return False
         stage.nodes.append(node)
-        for t, form in zip(node.outputs, found, strict=True):
-            self._stage_of[t.uid] = at
-            self._forms.setdefault(at, {})[t.uid] = form
+        self._write(node, found, at)
+        for t, form in zip(node.outputs, found, strict=False):
+            self._define(t, form, at)
         return True
+
+    def _define(self, t: SymbolicTensor, form: Form, at: int) -> None:
+        self._stage_of[t.uid] = at
+        self._forms.setdefault(at, {})[t.uid] = form
+
+    def _write(self, node: Node, found: list[Form], at: int) -> None:
+        """Let the results of a node that writes variables stand for their values."""
+        if not node.op.effects:
+            return
+        for handle, form in zip([t for t in node.inputs if t.dtype is resource], found, strict=False):
+            old = self._variables.start[handle.uid]
+            new = self._variables.now[handle.uid] = SymbolicTensor(node, 0, old.dims, old.dtype, None)
+            self._define(new, form, at)
 
     def _form(self, t: SymbolicTensor, at: int) -> Form:
         """A tensor as a form in stage `at`: computed there, a constant, or an array it is given."""
@@ -119,6 +177,7 @@ class Program:
             reads = stage.given if stage.steps is not None else [t.uid for node in stage.nodes for t in node.inputs]
             wanted.update((uid, None) for uid in reads if self._stage_of.get(uid, at) < at)
         wanted.update((t.uid, None) for t in self.spec.outputs if t is not None)
+        wanted.update((t.uid, None) for _, t in self._variables.written)
         for uid in wanted:
             at = self._stage_of.get(uid, -1)
             if at >= 0 and self._stages[at].steps is not None:
@@ -139,20 +198,38 @@ class Program:
         module.triple = machine.triple
         self.text = str(module)
         symbols = {name: blas.pointer(name) for name in blas_calls.ROUTINES.values() if name in module.globals}
+        symbols |= threads.symbols() if "pb_parallel" in module.globals else {}
         code = load(self.text, symbols)
         return {at: Native(segment, code) for at, segment in native.items()}
 
     # ---- running
 
-    def run(self, values: Iterable[Any], run: Run) -> list[Any]:
-        """The values of what was fetched; raises Fault where a native segment could not give its results."""
+    def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
+        """The values of what was fetched; None where a native segment could not give its results."""
+        try:
+            return self._run(values, run)
+        except Fault:
+            run.take_back()
+            return None
+
+    def _run(self, values: Sequence[Any], run: Run) -> list[Any]:
         known: dict[int, Any] = dict(zip([t.uid for t in self.spec.inputs], values, strict=True))
+        for node in self._variables.makers:
+            self._call(node, known, run)
+        for uid, start in self._variables.start.items():
+            known[start.uid] = known[uid].value
+        if self._variables.written and len({id(known[uid]) for uid in self._variables.start}) < len(self._variables.start):
+            raise Fault("one variable is given under two names")
         for at, stage in enumerate(self._stages):
             if stage.steps is None:
                 for node in stage.nodes:
                     self._call(node, known, run)
             elif at in self.segments:
                 known.update(zip(stage.gives, self.segments[at](*[known[uid] for uid in stage.given]), strict=True))
+        for uid, new in self._variables.written:
+            storage = known[uid]
+            run.journal.setdefault(storage, storage.value)
+            storage.value = known[new.uid]
         return [None if t is None else self._value(t, known) for t in self.spec.outputs]
 
     def _value(self, t: SymbolicTensor, known: dict[int, Any]) -> Any:
@@ -184,14 +261,13 @@ class Native:
         self._kept: list[list[np.ndarray]] = [[] for _ in self._outputs]
         arguments = [Argument(b.dtype, b.dims) for b in (*steps.inputs, *steps.outputs)]
         keep = (code, self._arena, self._context, steps.constants)
-        self._call = callable_of(code.address(segment.name), self._context.ctypes.data, arguments, keep=keep)
+        self._call = callable_of(code.address(segment.name), self._context.ctypes.data, arguments, keep=keep, release_gil=segment.is_long)
 
     def __call__(self, *values: Any) -> list[np.ndarray]:
         outputs = [self._buffer(i) for i in range(len(self._outputs))]
         status = self._call(*values, *outputs)
         if status is not None and status < 0:
-            values = tuple(np.require(v, dtype, "CA").reshape(dims) for v, (dims, dtype) in zip(values, self._inputs, strict=True))
-            status = self._call(*values, *outputs)
+            status = self._call(*[_fitted(v, *kind) for v, kind in zip(values, self._inputs, strict=True)], *outputs)
         if status is not None:
             raise Fault(f"status {status}")
         return outputs
@@ -209,3 +285,11 @@ class Native:
 
 
 
+
+
+def _fitted(value: Any, dims: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
+    """A value as the array that a segment takes; a Fault where it is of another shape or dtype."""
+    array = np.asarray(value)
+    if array.shape != dims or array.dtype != dtype:
+        raise Fault(f"{array.dtype}{list(array.shape)} given for {dtype}{list(dims)}")
+    return np.require(array, dtype, "CA").reshape(dims)

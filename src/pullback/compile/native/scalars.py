@@ -93,8 +93,22 @@ def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], given: np.dtype[A
     return _integer(b, function, args, given)
 
 
+def mangled(kind: ir.Type) -> str:
+    """A type as the names of LLVM's intrinsics spell it."""
+    if isinstance(kind, ir.VectorType):
+        return f"v{kind.count}{mangled(kind.element)}"
+    return {"half": "f16", "float": "f32", "double": "f64"}.get(str(kind), str(kind))
+
+
+def declared(module: ir.Module, name: str, result: ir.Type, args: Sequence[ir.Type]) -> ir.Function:
+    """A function from elsewhere, declared once."""
+    known = module.globals.get(name)
+    return known if known is not None else ir.Function(module, ir.FunctionType(result, args), name)
+
+
 def _intrinsic(b: ir.IRBuilder, name: str, args: list[ir.Value]) -> ir.Value:
-    return b.call(b.module.declare_intrinsic(f"llvm.{name}", [args[0].type]), args)
+    kind = args[0].type
+    return b.call(declared(b.module, f"llvm.{name}.{mangled(kind)}", kind, [kind] * len(args)), args)
 
 
 _FLOAT_BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}

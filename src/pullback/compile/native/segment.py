@@ -6,16 +6,17 @@ arena first and then the constants.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 
-from . import blas_calls
-from .emit import I32, I64, POINTER, Emitter, schedule
+from . import blas_calls, scalars
+from .emit import I32, I64, POINTER, Emitter, Schedule, schedule
 from .forms import Buffer, Place
-from .fuse import Group, fused
+from .fuse import CHEAP, Group, fused
 from .kernel import Kernel, Root, in_blocks
 from .memory import arena
 from .steps import Materialise, Product, Steps
@@ -23,6 +24,8 @@ from .steps import Materialise, Product, Steps
 #: How many elements one accumulator adds up, one after the other, before the sum is put away.
 _RUN = 4096
 _ROWS = 256
+#: Plain operations that are worth a block of their own, and the greatest number of blocks of one kernel.
+_BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 
 
 class Segment:
@@ -38,6 +41,11 @@ class Segment:
             else:
                 self.stretches.append(step)
         self.starts, self.arena_bytes = arena([_places(s) for s in self.stretches])
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it runs long enough for other threads of Python to get their turn."""
+        return sum(s.m * s.n * s.k * s.batch if isinstance(s, Product) else work(s) for s in self.stretches) > _BLOCK_WORK
 
     def _add(self, kernel: Kernel) -> None:
         """A kernel; one that sums over much is cut in blocks, whose sums are added up after it."""
@@ -78,15 +86,37 @@ class Segment:
         """Write the segment's functions."""
         function = ir.Function(module, ir.FunctionType(I32, [POINTER, POINTER]), self.name)
         b = ir.IRBuilder(function.append_basic_block("entry"))
+        both = b.bitcast(b.alloca(POINTER, 2), POINTER)
+        for i, given in enumerate(function.args):
+            b.store(given, b.gep(both, [ir.Constant(I64, i)], source_etype=POINTER))
         for i, stretch in enumerate(self.stretches):
-            if isinstance(stretch, Product):
-                blas_calls.emit_product(b, stretch, lambda place: self._address(b, function.args, place))
+            part, blocks = self._part(module, f"{self.name}_{i}", stretch)
+            if blocks == 1:
+                b.call(part, [both, ir.Constant(I64, 0)])
             else:
-                plan = schedule(stretch, self.vector_bytes)
-                kernel = Emitter(module, f"{self.name}_{i}", stretch, plan, self._address).emit()
-                extent = stretch.extents[plan.order[0]] if plan.order else 1
-                b.call(kernel, [*function.args, ir.Constant(I64, 0), ir.Constant(I64, extent)])
+                parallel = scalars.declared(module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
+                b.call(parallel, [part, both, ir.Constant(I64, blocks)])
         b.ret(ir.Constant(I32, 0))
+
+    def _part(self, module: ir.Module, name: str, stretch: Kernel | Product) -> tuple[ir.Function, int]:
+        """A function of (buffers and context, block) that runs one block of a stretch, and the number of blocks."""
+        task = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, I64]), f"{name}_block")
+        task.linkage = "internal"
+        b = ir.IRBuilder(task.append_basic_block("entry"))
+        given = [b.load(b.gep(task.args[0], [ir.Constant(I64, i)], source_etype=POINTER), typ=POINTER) for i in range(2)]
+        if isinstance(stretch, Product):
+            blocks = blas_calls.emit_product(b, stretch, task.args[1], lambda place: self._address(b, given, place))
+        else:
+            plan = schedule(stretch, self.vector_bytes)
+            kernel = Emitter(module, name, stretch, plan, self._address).emit()
+            extent = stretch.extents[plan.order[0]] if plan.order else 1
+            length, blocks = _blocks(stretch, plan, extent)
+            low = b.mul(task.args[1], ir.Constant(I64, length))
+            high = b.add(low, ir.Constant(I64, length))
+            whole = ir.Constant(I64, extent)
+            b.call(kernel, [*given, low, b.select(b.icmp_signed("<", high, whole), high, whole) if extent % length else high])
+        b.ret_void()
+        return task, blocks
 
     def _address(self, b: ir.IRBuilder, given: Sequence[ir.Value], place: Place) -> ir.Value:
         buffers, context = given
@@ -96,6 +126,22 @@ class Segment:
         table, index = (buffers, place.index) if place.kind != "constant" else (context, 1 + place.index)
         index += len(self.steps.inputs) if place.kind == "output" else 0
         return b.load(b.gep(table, [ir.Constant(I64, index)], source_etype=POINTER), typ=POINTER)
+
+
+def work(kernel: Kernel) -> int:
+    """What a kernel costs, in plain operations."""
+    return math.prod(kernel.extents.values()) * sum(1 if i.op in CHEAP or i.op in ("load", "scalar", "linear", "within") else 10 for i in kernel.instrs)
+
+
+def _blocks(kernel: Kernel, plan: Schedule, extent: int) -> tuple[int, int]:
+    """The length and number of the blocks that a kernel's first loop is cut in, by its size alone."""
+    count = min(work(kernel) // _BLOCK_WORK, _MOST_BLOCKS)
+    if not plan.order or plan.order[0] in kernel.reduced or count < 2 or extent < 2:
+        return max(extent, 1), 1
+    grain = plan.lanes * plan.unroll if plan.order[0] == plan.vector else 1
+    length = -(-extent // count)
+    length = -(-length // grain) * grain
+    return length, -(-extent // length)
 
 
 def _places(stretch: Kernel | Product) -> list[Place]:

@@ -1,0 +1,105 @@
+"""When a plan is run natively: after it has run a few times, or at once where the user asks.
+
+Compiling takes some milliseconds, more than most plans ever cost that run once (initialisers, single fetches), so the first runs use the
+NumPy executor.  A plan is compiled anew for each set of shapes; one that meets ever new shapes stays on the executor, and so does what
+has no native program, with a reason that can be asked for.
+
+`set_jit(True)` or PULLBACK_JIT=1: at the first run.  `set_jit(False)` or PULLBACK_JIT=0: never.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import resource
+from ..ir.plan import Plan, Run
+from ..ir.tensor import TensorType
+
+#: Runs on the executor before a plan is compiled, and how many nodes add one more.
+_RUNS, _NODES_A_RUN = 2, 2000
+_SHAPES = 16
+_MODES = {"0": False, "1": True}
+
+
+class Settings:
+    """What `set_jit` sets: True, False, or None for when it pays."""
+
+    jit: bool | None = _MODES.get(os.environ.get("PULLBACK_JIT", ""))
+
+
+class Tier:
+    """A plan's native programs, by the shapes they were made for."""
+
+    __slots__ = ("at_once", "programs", "reason", "runs", "static")
+
+    def __init__(self, plan: Plan) -> None:
+        self.static = all(t.dims is not None and None not in t.dims for t in plan.fed)
+        self.programs: dict[Any, Any] = {}
+        self.runs = 0
+        self.at_once = plan.at_once
+        self.reason: str | None = None
+
+
+def run_natively(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any] | None:
+    """The values of the fetched tensors, or None where the plan is to be run by the executor."""
+    tier = plan.tier
+    if tier is None:
+        tier = plan.tier = Tier(plan)
+    key = () if tier.static else tuple([_shape(v) for v in values])
+    program = tier.programs.get(key)
+    if program is None:
+        if key in tier.programs or not _is_due(tier, plan):
+            return None
+        program = tier.programs[key] = _compiled(tier, plan, values)
+        if program is None:
+            return None
+    return program.run(values, run)  # type: ignore[no-any-return]
+
+
+def _is_due(tier: Tier, plan: Plan) -> bool:
+    mode = Settings.jit
+    if mode is False or len(plan.nodes) < 2 or len(tier.programs) >= _SHAPES:
+        return False
+    tier.runs += 1
+    return mode is True or tier.at_once or tier.runs > _RUNS + len(plan.nodes) // _NODES_A_RUN
+
+
+def _shape(value: Any) -> Any:
+    return value.shape if isinstance(value, (np.ndarray, np.generic)) else None
+
+
+def _compiled(tier: Tier, plan: Plan, values: Iterable[Any]) -> Any:
+    try:
+        from .native.machine import NativeError
+        from .native.program import Program
+        from .native.steps import Unsupported
+    except ImportError as missing:
+        tier.reason = f"the engine needs llvmlite: {missing}"
+        return None
+    types = [_type(t, v) for t, v in zip(plan.fed, values, strict=True)]
+    try:
+        program = Program(plan, types)
+    except (Unsupported, NativeError) as reason:
+        tier.reason = str(reason)
+        return None
+    if not program.segments:
+        tier.reason = "nothing in it has native code"
+        return None
+    return program
+
+
+def _type(tensor: Any, value: Any) -> TensorType:
+    dims = tensor.dims if tensor.dtype is resource or _shape(value) is None else value.shape
+    return TensorType(dims, tensor.dtype)
+
+
+def install() -> None:
+    """Let plans be run natively from now on."""
+    Plan.engine = staticmethod(run_natively)
+
+
+__all__ = ["Settings", "Tier", "install", "run_natively"]
