@@ -18,6 +18,7 @@ from . import compat as compat
 
 # What TensorFlow does not have.
 from .api.derivatives import hvp, jvp, linearize, value_and_gradient, vjp
+from .api.jacobians import batch_jacobian, hessian, hessian_diagonal, jacobian, jacobian_plan
 from .base.version import VERSION as __version__  # noqa: F401
 from .compat import v2 as _v2
 from .compat.v2 import *  # noqa: F403
@@ -30,10 +31,15 @@ from .ops import training as _training  # noqa: F401
 from .testing.check import check_gradients
 
 __all__ = [  # noqa: PLE0604
+    "batch_jacobian",
     "check_gradients",
     "checkpointed",
     "compat",
+    "hessian",
+    "hessian_diagonal",
     "hvp",
+    "jacobian",
+    "jacobian_plan",
     "jvp",
     "linearize",
     "value_and_gradient",

@@ -51,6 +51,7 @@ class Linearization:
         self.sources, self.xs = sources, list(xs)
         self.target, self.ys = target, list(ys)
         self.flat_sources = nest.flatten(sources)
+        self.flat_targets = [t if hasattr(t, "handle") else y for t, y in zip(nest.flatten(target), self.ys, strict=True)]
         self.active = depending_on(self.nodes, self.xs, trainable)
 
     def pull(self, cotangents: Sequence[Any]) -> list[Any]:

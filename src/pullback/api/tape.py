@@ -9,16 +9,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any
 
 from ..base import nest
 from ..base.dtypes import string
 from ..ir.apply import convert_to_tensor
-from ..ir.context import start_listening, stop_listening
+from ..ir.context import current, start_listening, stop_listening
 from ..ir.tensor import HandleTensor, IndexedSlices, Tensor
 from ..ops.array_basic import ones_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback, trainable
+from .jacobians import batch_pulled_rows, pulled_rows, zeros_block
+from .linearization import Linearization
 from .unconnected import UnconnectedGradients, filled, unconnected
 
 log = logging.getLogger("pullback")
@@ -114,19 +116,108 @@ class GradientTape:
             self._watched = tuple(sorted(self._recording.variables.values(), key=lambda v: v._uid))
         return self._watched
 
-    def jacobian(self, *_: Any, **__: Any) -> NoReturn:
-        """Raises NotImplementedError: Jacobians are not there yet."""
-        raise NotImplementedError(
-            "GradientTape.jacobian is not in Pullback yet. Meanwhile: a persistent tape, and one `gradient` for each element of the target "
-            "(`tape.gradient(y, x, output_gradients=one_hot)`), stacked."
-        )
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The derivative of every element of `target` with respect to every element of each source, in one vectorized pass.
 
-    def batch_jacobian(self, *_: Any, **__: Any) -> NoReturn:
-        """Raises NotImplementedError: Jacobians are not there yet."""
-        raise NotImplementedError(
-            "GradientTape.batch_jacobian is not in Pullback yet. Meanwhile: a persistent tape, and one `gradient` for each column of the "
-            "target (`tape.gradient(y[:, i], x)`, which sums over nothing where rows do not depend on each other), stacked along axis 1."
-        )
+        target: a tensor or variable.  sources: a tensor or variable, or a structure of them; the result has their structure, each of
+        shape `target.shape + source.shape`.  unconnected_gradients: what to give where nothing connects, None or zeros.
+        parallel_iterations: how many rows to compute at a time, all when None.  experimental_use_pfor: False computes row by row.
+        Raises RuntimeError when a tape that is not persistent is used twice, or with `experimental_use_pfor=False` eagerly; ValueError
+        for an unknown `unconnected_gradients`.
+
+        >>> import pullback as tf
+        >>> x = tf.constant([1.0, 2.0])
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> tape.jacobian(y, x).numpy().tolist()
+        [[2.0, 0.0], [0.0, 4.0]]
+        """
+        recording = self._recording
+        if recording is None:
+            raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)")
+        target.shape  # noqa: B018  # what is no tensor is an AttributeError, as TensorFlow's
+        self._may_loop("jacobian", "with  ", experimental_use_pfor)
+        option = unconnected(unconnected_gradients)
+        flat = nest.flatten(sources)
+        way = Linearization(recording.nodes, sources, [_source(s) for s in flat], target, [_source(target)])
+        self._leave_or_warn()
+        self.watched_variables()
+        rows = pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
+        if not self._persistent:
+            self._recording = None
+        zero = option is UnconnectedGradients.ZERO
+        found = [zeros_block(target, s) if b is None and zero else b for b, s in zip(rows, flat, strict=True)]
+        return nest.pack_sequence_as(sources, found)
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The Jacobian of each row of `target` with respect to the same row of `source`: shape `[b, target..., source...]`.
+
+        target, source: tensors of one leading size, rows of the target depending on the same row of the source alone.
+        parallel_iterations, experimental_use_pfor: as for `jacobian`.  Zeros where nothing connects.
+        Raises ValueError where leading sizes differ, InvalidArgumentError where rows depend on one another (TensorFlow gives sums over
+        rows then), RuntimeError as `jacobian`.
+
+        >>> import pullback as tf
+        >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> tape.batch_jacobian(y, x).numpy().tolist()
+        [[[2.0, 0.0], [0.0, 4.0]], [[6.0, 0.0], [0.0, 8.0]]]
+        """
+        recording = self._recording
+        if recording is None:
+            raise RuntimeError("A non-persistent GradientTape can only be used tocompute one set of gradients (or jacobians)")
+        for t in (target, source):
+            if t.shape.rank == 0:
+                raise ValueError(f"Shape {t.shape} must have rank at least 1: batch_jacobian needs rows; jacobian takes any shape")
+        if not target.shape[:1].is_compatible_with(source.shape[:1]):
+            raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match.")
+        self._may_loop("batch_jacobian", " with ", experimental_use_pfor)
+        unconnected(unconnected_gradients)
+        way = Linearization(recording.nodes, source, [_source(source)], target, [_source(target)])
+        self._leave_or_warn()
+        self.watched_variables()
+        block = batch_pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
+        if not self._persistent:
+            self._recording = None
+        return zeros_block(target, source, batch=True) if block is None else block
+
+    def _may_loop(self, name: str, joined: str, vectorized: bool) -> None:
+        if not vectorized and not self._persistent and current().graph is None:
+            raise RuntimeError(
+                f"GradientTape must be created with persistent=True to compute the {name} with eager execution enabled and "
+                f"{joined}experimental_use_pfor set to False."
+            )
+
+    def _leave_or_warn(self) -> None:
+        """A gradient inside the tape's own block: a tape that is used once stops; a persistent one is told what it costs."""
+        if not self._listening:
+            return
+        if not self._persistent:
+            self._stop()
+        else:
+            _warn_once(
+                "persistent", 1,
+                "GradientTape.gradient on a persistent tape inside its own block is slower and takes more memory than outside "
+                "it: the operations of the "
+                "gradient are recorded as well. Call it inside only to differentiate the gradient again.",
+            )  # fmt: skip
 
     def gradient(
         self,
@@ -144,16 +235,7 @@ class GradientTape:
         """
         if self._recording is None:
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)")
-        if self._listening:
-            if not self._persistent:
-                self._stop()
-            else:
-                _warn_once(
-                    "persistent", 1,
-                    "GradientTape.gradient on a persistent tape inside its own block is slower and takes more memory than outside "
-                    "it: the operations of the "
-                    "gradient are recorded as well. Call it inside only to differentiate the gradient again.",
-                )  # fmt: skip
+        self._leave_or_warn()
         if target is None:
             raise TypeError(
                 "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "

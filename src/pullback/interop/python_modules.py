@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
+from ..api import parallel_gradients
 from ..transforms.registry import get_gradient_function
 from .raw_ops import by_position
 
@@ -54,6 +55,7 @@ _MODULES = {
     "ops.nn": ("nn",),
     "ops.nn_impl": ("nn",),
     "ops.nn_ops": ("nn",),
+    "ops.parallel_for.gradients": (),
     "ops.random_ops": ("", "random"),
     "ops.resource_variable_ops": ("",),
     "ops.script_ops": ("",),
@@ -99,6 +101,8 @@ _RENAMED = {
 # What those modules have that is public nowhere.
 _INSIDE = {
     "framework.ops.get_gradient_function": get_gradient_function,
+    "ops.parallel_for.gradients.batch_jacobian": parallel_gradients.batch_jacobian,
+    "ops.parallel_for.gradients.jacobian": parallel_gradients.jacobian,
 }
 
 # Modules of functions made from TensorFlow's list of operations, one for each.

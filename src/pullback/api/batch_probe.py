@@ -1,0 +1,94 @@
+"""Does a batch Jacobian mean anything: is row b of the target independent of the other rows of the sources?
+
+One more pass tells.  With rows that depend on nothing else, pulling back weights that differ from row to row is the same as multiplying
+each row's Jacobian with its weights.  With rows that do, the blocks hold sums over rows, and the two differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base.dtypes import int32
+from ..base.errors import InvalidArgumentError
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current, unrecorded
+from ..ir.tensor import EagerTensor
+from ..ops.array_basic import identity, reshape, shape_of
+from ..ops.array_create import range as range_of
+from ..ops.array_join import concat
+from ..ops.cast import cast
+from ..ops.compare import greater, logical_not
+from ..ops.effects import Assert
+from ..ops.linalg import matmul
+from ..ops.math import add
+from ..ops.math_functions import sin
+from ..ops.reduce import reduce_any, reduce_prod
+from ..transforms.sparse import densify
+from .linearization import Linearization
+
+_ADVICE = (
+    "batch_jacobian: a row of the target depends on another row of a source (through a mean over the batch, batch normalisation or a "
+    "product between rows), so there is no Jacobian for each row; jacobian has the derivatives of all rows by all rows."
+)
+_TOLERANCE = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.5}
+
+
+def check_rows(way: Linearization, blocks: list[list[Any]]) -> list[list[Any]]:
+    """`blocks`, once they are known to be the Jacobians of independent rows; in a graph, checked when they are used.
+
+    Raises InvalidArgumentError where they are not.
+    """
+    if any(t.dtype.base_dtype.is_complex for t in (*way.ys, *way.flat_sources)):
+        return blocks
+    with unrecorded():
+        verdict = _depends(way, blocks)
+    if verdict is None:
+        return blocks
+    if isinstance(verdict, EagerTensor):
+        if bool(verdict):
+            raise InvalidArgumentError(None, None, _ADVICE)
+        return blocks
+    graph = current().graph
+    assert graph is not None  # the verdict is symbolic
+    with graph.control_dependencies([Assert(logical_not(verdict), [_ADVICE])]):
+        return [[None if b is None else identity(b) for b in row] for row in blocks]
+
+
+def _depends(way: Linearization, blocks: list[list[Any]]) -> Any:
+    """Whether some row depends on another, a boolean tensor; None where nothing is connected."""
+    weights = [_weights(y) if y.dtype.trainable else None for y in way.ys]
+    pulled = way.pull(weights)
+    verdict = None
+    for j, g in enumerate(pulled):
+        found = expected = scale = None
+        for u, row in zip(weights, blocks, strict=True):
+            if u is None or row[j] is None:
+                continue
+            flat = _matrix(row[j], u)
+            rows = reshape(u, concat([_sizes(u)[:1], [1, -1]], 0))
+            term, size = matmul(rows, flat), matmul(abs(rows), abs(flat))
+            expected = term if expected is None else add(expected, term)
+            scale = size if scale is None else add(scale, size)
+        if g is None or expected is None or scale is None:
+            continue
+        found = reshape(densify(g), _sizes(expected))
+        room = scale * _TOLERANCE[found.dtype.name] + abs(found) * 0.0
+        wrong = reduce_any(greater(abs(found - expected), room))
+        verdict = wrong if verdict is None else verdict | wrong
+    return verdict
+
+
+def _sizes(t: Any) -> Any:
+    return convert_to_tensor(shape_of(t), int32)
+
+
+def _weights(y: Any) -> Any:
+    """Weights between -1 and 1 that differ from element to element, with no pattern from row to row."""
+    count = reduce_prod(_sizes(y))
+    return reshape(sin(cast(range_of(count), y.dtype) * 2.399963 + 0.5), _sizes(y))
+
+
+def _matrix(block: Any, u: Any) -> Any:
+    """`[b, y..., x...]` as `[b, all of y, all of x]`."""
+    sizes = _sizes(u)
+    return reshape(block, concat([sizes[:1], reshape(reduce_prod(sizes[1:]), [1]), [-1]], 0))
