@@ -15,6 +15,7 @@ from ..base.shapes import Shape, compatible, merge, show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
+from . import rows_index
 from .array_basic import BROADCAST_TO, reshape, shape_of
 from .array_types import Array, check_indices, check_rows, dims_in, in_range, known_int, rank_of, require_equal, unknown
 from .where import WHERE
@@ -112,12 +113,12 @@ def _adjoint(updates: Array, indices: Array, axis: Array, shape: Array, *, batch
 
 GATHER: Op = define(
     "GatherV2", "params:Tparams indices:Tindices axis:Taxis", _gather_type, _gather, {"params": _gather_vjp},
-    dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False,
+    dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False, batch=rows_index.gather,
 )  # fmt: skip
 GATHER_ADJOINT: Op = define(
     "GatherAdjoint", "updates indices:Tindices axis:Taxis shape:Tshape", _adjoint_type, _adjoint,
     {"updates": lambda g, indices, axis, batch_dims: GATHER(g, indices, axis, batch_dims=batch_dims)},
-    dtypes={"Tindices": _INDICES, "Taxis": INDEX, "Tshape": INDEX}, holomorphic=False,
+    dtypes={"Tindices": _INDICES, "Taxis": INDEX, "Tshape": INDEX}, holomorphic=False, batch=rows_index.gather_adjoint,
 )  # fmt: skip
 
 
@@ -132,7 +133,7 @@ def _gather_rows(params: Array, indices: Array, *, validate_indices: bool = True
 _ZERO = np.zeros((), np.int32)
 GATHER_ROWS = define(
     "Gather", "params:Tparams indices:Tindices", _gather_rows_type, _gather_rows, {"params": rows_of},
-    dtypes={"Tparams": ANY, "Tindices": INDEX}, holomorphic=False,
+    dtypes={"Tparams": ANY, "Tindices": INDEX}, holomorphic=False, batch=rows_index.gather_rows,
 )  # fmt: skip
 
 
@@ -209,7 +210,7 @@ def _gather_nd_vjp(g: Any, params_type: Any, indices: Any) -> Any:
 
 GATHER_ND: Op = define(
     "GatherNd", "params:Tparams indices:Tindices", _gather_nd_type, _gather_nd, {"params": _gather_nd_vjp},
-    dtypes={"Tparams": ANY, "Tindices": _INDICES}, holomorphic=False,
+    dtypes={"Tparams": ANY, "Tindices": _INDICES}, holomorphic=False, batch=rows_index.gather_nd,
 )  # fmt: skip
 
 
@@ -302,6 +303,7 @@ def _scatter_nd(indices: Array, updates: Array, shape: Array) -> Array:
 SCATTER_ND: Op = define(
     "ScatterNd", "indices:Tindices updates shape:Tindices", _scatter_type, _scatter_nd,
     {"updates": lambda g, indices: GATHER_ND(g, indices)}, dtypes={"Tindices": _INDICES, "T": ANY}, holomorphic=False,
+    batch=rows_index.scatter_nd,
 )  # fmt: skip
 
 

@@ -13,6 +13,8 @@ from ..ir.op import define
 from ..ir.tensor import METHODS, TensorType
 from .array_types import Array, invalid
 from .families import elementwise
+from .rows import alike
+from .rows_shape import identity_n
 
 
 def _refuse(g: Any, message: Any) -> Any:
@@ -26,7 +28,9 @@ def _prevent_type(input: Any, *, message: Any = "") -> TensorType:
 
 STOP_GRADIENT = elementwise("StopGradient", "input", lambda input: input, {}, dtypes=ANY, lower=lambda steps, input: input)
 GUARANTEE_CONST = elementwise("GuaranteeConst", "input", lambda input: input, None, dtypes=ANY, lower=lambda steps, input: input)
-PREVENT_GRADIENT = define("PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY)
+PREVENT_GRADIENT = define(
+    "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=alike()
+)
 
 
 def _same_types(input: Any) -> tuple[TensorType, ...]:
@@ -34,7 +38,14 @@ def _same_types(input: Any) -> tuple[TensorType, ...]:
 
 
 IDENTITY_N = define(
-    "IdentityN", "*input:any", _same_types, lambda input: list(input), {"input": lambda gs: gs}, outputs="*output", holomorphic=False
+    "IdentityN",
+    "*input:any",
+    _same_types,
+    lambda input: list(input),
+    {"input": lambda gs: gs},
+    outputs="*output",
+    holomorphic=False,
+    batch=identity_n,
 )
 
 
@@ -113,7 +124,7 @@ def _no_bits_gradient(g: Any, input_type: Any, type: DType) -> None:
         raise LookupError(f"gradient registry has no entry for: Bitcast (from {input_type.dtype.name} to {type.name})")
 
 
-BITCAST = define("Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC)
+BITCAST = define("Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC, batch=alike())
 
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Any:

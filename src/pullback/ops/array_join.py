@@ -14,6 +14,7 @@ from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
 from .array_basic import IDENTITY, SHAPE, SUM_TO, reshape, shape_of
 from .array_types import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
+from .rows import prefixed, shifted
 
 # ---- concatenate
 
@@ -89,6 +90,7 @@ def _sparse_pieces(g: IndexedSlices, values_type: Any) -> list[IndexedSlices]:
 CONCAT = define(
     "ConcatV2", "*values axis:Tidx", _concat_type, _concat, {"values": _unconcat}, dtypes={"Tidx": INDEX, "T": ANY}, holomorphic=False,
     sparse=True,
+    batch=shifted("axis"),
 )  # fmt: skip
 
 
@@ -151,6 +153,7 @@ def _stack(values: list[Array], *, axis: int = 0) -> Array:
 STACK: Op = define(
     "Pack", "*values", _stack_type, _stack, {"values": lambda g, values_type, axis: UNSTACK(g, num=len(values_type), axis=axis)},
     dtypes=ANY, holomorphic=False,
+    batch=shifted("axis"),
 )  # fmt: skip
 
 
@@ -204,6 +207,7 @@ def _unstack(value: Array, *, num: int, axis: int = 0) -> list[Array]:
 UNSTACK: Op = define(
     "Unpack", "value", _unstack_type, _unstack, {"value": lambda gs, axis: STACK(gs, axis=axis)}, outputs="*output", dtypes=ANY,
     holomorphic=False,
+    batch=shifted("axis"),
 )  # fmt: skip
 
 
@@ -262,6 +266,7 @@ def _split(split_dim: Array, value: Array, *, num_split: int) -> list[Array]:
 SPLIT = define(
     "Split", "split_dim:int32 value", _split_type, _split, {"value": lambda gs, split_dim: CONCAT(gs, split_dim)}, outputs="*output",
     dtypes=ANY, holomorphic=False,
+    batch=shifted("split_dim"),
 )  # fmt: skip
 
 
@@ -295,6 +300,7 @@ def _split_v(value: Array, size_splits: Array, split_dim: Array, *, num_split: i
 SPLIT_V = define(
     "SplitV", "value size_splits:Tlen split_dim:int32", _split_v_type, _split_v, {"value": lambda gs, split_dim: CONCAT(gs, split_dim)},
     outputs="*output", dtypes={"Tlen": INDEX, "T": ANY}, holomorphic=False,
+    batch=shifted("split_dim", others=("size_splits",)),
 )  # fmt: skip
 
 
@@ -309,10 +315,8 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
     >>> [part.numpy().tolist() for part in tf.split([1, 2, 3], [1, 2])]
     [[1], [2, 3]]
     """
-    if (
-        isinstance(num_or_size_splits, (int, np.integer))
-        or (hasattr(num_or_size_splits, "value")
-        and isinstance(num_or_size_splits.value, int))
+    if isinstance(num_or_size_splits, (int, np.integer)) or (
+        hasattr(num_or_size_splits, "value") and isinstance(num_or_size_splits.value, int)
     ):
         return SPLIT(axis, value, num_split=int(num_or_size_splits), name=name)  # type: ignore[no-any-return]
     sizes = convert_to_tensor(num_or_size_splits)
@@ -370,7 +374,14 @@ def _untile(g: Any, input_type: Any, multiples: Any) -> Any:
 
 
 TILE = define(
-    "Tile", "input multiples:Tmultiples", _tile_type, _tile, {"input": _untile}, dtypes={"Tmultiples": INDEX, "T": ANY}, holomorphic=False
+    "Tile",
+    "input multiples:Tmultiples",
+    _tile_type,
+    _tile,
+    {"input": _untile},
+    dtypes={"Tmultiples": INDEX, "T": ANY},
+    holomorphic=False,
+    batch=prefixed("multiples", first=1),
 )
 
 

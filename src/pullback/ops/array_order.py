@@ -10,7 +10,9 @@ from ..base.dtypes import ANY, INDEX
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from . import rows_index
 from .array_types import Array, elements, in_range, invalid, rank_of, require_equal, require_rank
+from .rows import shifted
 
 # ---- reverse
 
@@ -45,6 +47,7 @@ REVERSE: Op = define(
     {"tensor": lambda g, axis: REVERSE(g, axis)},
     dtypes={"Tidx": INDEX, "T": ANY},
     holomorphic=False,
+    batch=shifted("axis"),
 )
 
 
@@ -92,6 +95,7 @@ ROLL: Op = define(
     {"input": lambda g, shift, axis: ROLL(g, -shift, axis)},
     dtypes={"Tshift": INDEX, "Taxis": INDEX, "T": ANY},
     holomorphic=False,
+    batch=shifted("axis", others=("shift",)),
 )
 
 
@@ -152,6 +156,7 @@ REVERSE_SEQUENCE: Op = define(
     {"input": lambda g, seq_lengths, seq_dim, batch_dim: REVERSE_SEQUENCE(g, seq_lengths, seq_dim=seq_dim, batch_dim=batch_dim)},
     dtypes={"Tlen": INDEX, "T": ANY},
     holomorphic=False,
+    batch=rows_index.reverse_sequence,
 )
 
 

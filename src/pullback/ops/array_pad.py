@@ -14,9 +14,11 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from . import rows_index
 from .array_basic import shape_of
 from .array_slice import SLICE
 from .array_types import Array, elements, invalid, plus, rank_of, require_rank
+from .rows import prefixed
 
 _DTYPES = {"Tpaddings": INDEX, "T": ANY}
 
@@ -75,10 +77,13 @@ def _pad_v2_type(input: Any, paddings: Any, constant_values: Any) -> TensorType:
     return _pad_type(input, paddings)
 
 
-PAD = define("Pad", "input paddings:Tpaddings", _pad_type, _pad, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False)
-PAD_V2 = define(
-    "PadV2", "input paddings:Tpaddings constant_values", _pad_v2_type, _pad_with, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False
+PAD = define(
+    "Pad", "input paddings:Tpaddings", _pad_type, _pad, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False, batch=prefixed("paddings")
 )
+PAD_V2 = define(
+    "PadV2", "input paddings:Tpaddings constant_values", _pad_v2_type, _pad_with, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False,
+    batch=rows_index.pad_with,
+)  # fmt: skip
 
 # ---- mirrors
 
@@ -143,6 +148,7 @@ MIRROR_PAD: Op = define(
     {"input": lambda g, paddings, mode: MIRROR_PAD_GRAD(g, paddings, mode=mode)},
     dtypes=_DTYPES,
     holomorphic=False,
+    batch=prefixed("paddings"),
 )
 MIRROR_PAD_GRAD: Op = define(
     "MirrorPadGrad",
@@ -152,6 +158,7 @@ MIRROR_PAD_GRAD: Op = define(
     {"input": lambda g, paddings, mode: MIRROR_PAD(g, paddings, mode=mode)},
     dtypes=_DTYPES,
     holomorphic=False,
+    batch=prefixed("paddings"),
 )
 
 

@@ -16,6 +16,7 @@ from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.op import Op, define
 from ..ir.tensor import METHODS, TensorType
+from . import rows_index
 from .array_basic import reshape, shape_of
 from .array_create import RANGE
 from .array_gather import GATHER
@@ -151,7 +152,17 @@ def _as_factor(kept: Any, g: Any, index: Any) -> Any:
 
 
 def _define_stitch(name: str) -> Op:
-    return define(name, "*indices:int32 *data", _stitch_type, _stitch, {"data": _unstitch}, outputs="merged", dtypes=ANY, holomorphic=False)
+    return define(
+        name,
+        "*indices:int32 *data",
+        _stitch_type,
+        _stitch,
+        {"data": _unstitch},
+        outputs="merged",
+        dtypes=ANY,
+        holomorphic=False,
+        batch=rows_index.dynamic_stitch,
+    )
 
 
 STITCH = _define_stitch("DynamicStitch")

@@ -17,6 +17,7 @@ from ..ir.tensor import METHODS, TensorType
 from .array_basic import shape_of, zeros_of
 from .array_gather import GATHER_ND, SCATTER_ND, check_policy, check_scatter, check_updates
 from .array_types import Array
+from .rows_index import tensor_scatter
 
 _INDICES = frozenset({int16, *INDEX})
 
@@ -42,7 +43,14 @@ def _set(out: Array, index: Any, updates: Array) -> None:
 
 def _make(name: str, change: Callable[[Array, Any, Array], Any], vjp: dict[Any, Any], dtypes: Any = ANY) -> Op:
     return define(
-        name, "tensor indices:Tindices updates", _type, _kernel(change), vjp, dtypes={"Tindices": _INDICES, "T": dtypes}, holomorphic=False
+        name,
+        "tensor indices:Tindices updates",
+        _type,
+        _kernel(change),
+        vjp,
+        dtypes={"Tindices": _INDICES, "T": dtypes},
+        holomorphic=False,
+        batch=tensor_scatter,
     )
 
 

@@ -14,8 +14,10 @@ from ..base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int32
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from . import rows_index
 from .array_basic import reshape, shape_of
 from .array_types import Array, invalid, require_rank
+from .rows import folded
 
 # ---- distinct elements
 
@@ -142,7 +144,7 @@ def _define_bound(name: str, side: Literal["left", "right"]) -> Op:
             out[i] = np.searchsorted(row, wanted, side=side)
         return out
 
-    return define(name, "sorted_inputs values", _bound_type, kernel, None, dtypes=REAL)
+    return define(name, "sorted_inputs values", _bound_type, kernel, None, dtypes=REAL, batch=folded("sorted_inputs", "values"))
 
 
 LOWER_BOUND = _define_bound("LowerBound", "left")
@@ -198,7 +200,9 @@ def _unravel(indices: Array, dims: Array) -> Array:
     return np.array(np.unravel_index(indices, tuple(dims.tolist())), indices.dtype)
 
 
-UNRAVEL_INDEX = define("UnravelIndex", "indices:Tidx dims:Tidx", _unravel_type, _unravel, None, dtypes={"Tidx": INDEX})
+UNRAVEL_INDEX = define(
+    "UnravelIndex", "indices:Tidx dims:Tidx", _unravel_type, _unravel, None, dtypes={"Tidx": INDEX}, batch=rows_index.unravel_index
+)
 
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:

@@ -15,6 +15,7 @@ from ..ir.tensor import METHODS, IndexedSlices, TensorType
 from . import native_array
 from .compare import greater, less, logical_or
 from .families import broadcast_dims
+from .rows import alike, broadcasting
 from .scopes import scope
 from .where import where
 
@@ -44,6 +45,7 @@ CAST = define(
     _cast,
     {"x": lambda g, x_type: _cast_back(g, x_type)},
     holomorphic=False,
+    batch=alike(),
     sparse=True,
     lower=native_array.cast,
 )
@@ -96,6 +98,7 @@ CLIP_BY_VALUE = define(
     dtypes=NUMERIC,
     broadcasts=True,
     holomorphic=False,
+    batch=broadcasting,
 )
 
 

@@ -13,6 +13,7 @@ from ..ir.op import OPS, define
 from ..ir.tensor import Tensor, TensorType
 from .array_basic import identity, reshape
 from .compare import greater, greater_equal
+from .rows import alike
 from .scopes import scope
 
 _IN_GRADIENT = "Not a number (NaN) or infinity (Inf) values detected in gradient. {}"
@@ -33,6 +34,7 @@ CHECK_NUMERICS = define(
     {"tensor": lambda g, message: check_numerics(g, _IN_GRADIENT.format(message))},
     dtypes=FLOATING,
     holomorphic=False,
+    batch=alike(),
 )
 
 

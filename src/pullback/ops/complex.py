@@ -20,6 +20,7 @@ from .compare import less
 from .families import broadcast_dims
 from .math import CONJ, conj, multiply, negative
 from .math_division import DIV_NO_NAN, divide_by
+from .rows import alike, broadcasting
 from .scopes import scope
 from .where import select
 
@@ -46,6 +47,7 @@ REAL_PART = define(
     {"input": lambda g: complex(g, zeros_of(g))},
     dtypes=COMPLEX,
     holomorphic=False,
+    batch=alike(),
 )
 IMAG_PART = define(
     "Imag",
@@ -55,8 +57,18 @@ IMAG_PART = define(
     {"input": lambda g: complex(zeros_of(g), g)},
     dtypes=COMPLEX,
     holomorphic=False,
+    batch=alike(),
 )
-ANGLE = define("Angle", "input", _part_type, _angle, {"input": lambda g, input: _angle_back(g, input)}, dtypes=COMPLEX, holomorphic=False)
+ANGLE = define(
+    "Angle",
+    "input",
+    _part_type,
+    _angle,
+    {"input": lambda g, input: _angle_back(g, input)},
+    dtypes=COMPLEX,
+    holomorphic=False,
+    batch=alike(),
+)
 COMPLEX_ABS = define(
     "ComplexAbs",
     "x",
@@ -65,6 +77,7 @@ COMPLEX_ABS = define(
     {"x": lambda g, x, out: multiply(cast(DIV_NO_NAN.call(g, out), x.dtype), x)},
     dtypes=COMPLEX,
     holomorphic=False,
+    batch=alike(),
 )
 
 
@@ -88,6 +101,7 @@ COMPLEX_OF = define(
     dtypes={float32, float64},
     broadcasts=True,
     holomorphic=False,
+    batch=broadcasting,
 )
 
 

@@ -17,6 +17,7 @@ from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
 from . import nn_conv_kernels as kernels
+from . import rows_nn
 from .array_basic import shape_of
 from .array_types import Array, dims_in
 from .nn_layout import (
@@ -138,6 +139,7 @@ class _Form:
 
     def __init__(self, kind: _Kind, forward: str, to_input: str, to_filter: str, dtypes: Any) -> None:
         self.kind = kind
+        grouped = 2 if kind.depthwise else 3  # the axis of a filter along which filters of several groups stand
         to_x = lambda g, like, w, **o: self.to_input(shape_of(like), w, g, **o)  # three readings side by side
         to_w = lambda g, like, x, **o: self.to_filter(x, shape_of(like), g, **o)
         self.forward: Op = define(
@@ -147,6 +149,7 @@ class _Form:
             self.forward_kernel,
             {"input": _rule(to_x, "g", "input_type", "filter"), "filter": _rule(to_w, "g", "filter_type", "input")},
             dtypes=dtypes,
+            batch=rows_nn.convolution(grouped),
         )
         self.to_input: Op = define(
             to_input,
@@ -158,6 +161,7 @@ class _Form:
                 "out_backprop": _rule(lambda g, w, **o: self.forward(g, w, **o), "g", "filter"),
             },
             dtypes=dtypes,
+            batch=rows_nn.convolution_to_input(grouped),
         )
         self.to_filter: Op = define(
             to_filter,
@@ -169,6 +173,7 @@ class _Form:
                 "out_backprop": _rule(lambda g, x, **o: self.forward(x, g, **o), "g", "input"),
             },
             dtypes=dtypes,
+            batch=rows_nn.convolution_to_filter(grouped),
         )
 
     def forward_type(

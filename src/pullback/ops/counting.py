@@ -15,6 +15,7 @@ from .array_basic import reshape, shape_of
 from .array_join import stack
 from .array_types import invalid, known_int
 from .reduce import reduce_max
+from .rows_nn import bincount
 from .scopes import scope
 
 Array = np.ndarray[Any, Any]
@@ -52,7 +53,13 @@ def _bincount(input: Array, size: Array, weights: Array, *, binary_output: bool 
 
 
 DENSE_BINCOUNT = define(
-    "DenseBincount", "input:Tidx size:Tidx weights", _bincount_type, _bincount, None, dtypes={"Tidx": INDEX, "T": COUNTED}
+    "DenseBincount",
+    "input:Tidx size:Tidx weights",
+    _bincount_type,
+    _bincount,
+    None,
+    dtypes={"Tidx": INDEX, "T": COUNTED},
+    batch=bincount,
 )
 
 

@@ -181,6 +181,7 @@ SPARSE_MATMUL = define(
         "b": lambda g, a, b_type, transpose_a, transpose_b: _as(_for_b(g, _as(a, g), transpose_a, transpose_b), b_type),
     },
     dtypes={"Ta": {float32, bfloat16}, "Tb": {float32, bfloat16}}, holomorphic=False,
+    batch=rows_linalg.sparse_matmul,
 )  # fmt: skip
 
 

@@ -14,10 +14,12 @@ from ..ir.context import executing_eagerly
 from ..ir.op import Op, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
+from . import rows_linalg
 from .array_types import invalid
 from .families import linear
 from .linalg_bands import BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
 from .reduce import reduce_sum
+from .rows import alike
 from .scopes import scope
 
 Array = np.ndarray[Any, Any]
@@ -68,8 +70,8 @@ def _diag_part(input: Array) -> Array:
 
 
 DIAG_TYPES = FLOAT_OR_COMPLEX | INDEX
-DIAG: Op = linear("Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES)
-DIAG_PART: Op = linear("DiagPart", "input", _diag_part_type, _diag_part, lambda g: DIAG(g), dtypes=DIAG_TYPES)
+DIAG: Op = linear("Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES, batch=rows_linalg.diag)
+DIAG_PART: Op = linear("DiagPart", "input", _diag_part_type, _diag_part, lambda g: DIAG(g), dtypes=DIAG_TYPES, batch=rows_linalg.diag_part)
 
 
 # ---- cross products
@@ -98,7 +100,9 @@ def _cross(a: Array, b: Array) -> Any:
     return a[..., turned] * b[..., twice] - a[..., twice] * b[..., turned]
 
 
-CROSS: Op = define("Cross", "a b", _cross_type, _cross, {"a": lambda g, b: CROSS(b, g), "b": lambda g, a: CROSS(g, a)}, dtypes=REAL)
+CROSS: Op = define(
+    "Cross", "a b", _cross_type, _cross, {"a": lambda g, b: CROSS(b, g), "b": lambda g, a: CROSS(g, a)}, dtypes=REAL, batch=alike()
+)
 
 
 # ---- functions

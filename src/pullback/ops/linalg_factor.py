@@ -25,6 +25,8 @@ from .linalg_bands import BAND_PART
 from .linalg_diag import band_part, diag_part, set_diag
 from .math import conj
 from .reduce import is_narrow, reduce_sum
+from .rows import alike
+from .rows_linalg import solve
 from .scopes import scope
 
 Array = np.ndarray[Any, Any]
@@ -134,13 +136,23 @@ def _log_determinant_back(g_log_abs_determinant: Any, input: Any) -> Any:
     return _spread(g_log_abs_determinant, INVERSE(input, adjoint=True))
 
 
-INVERSE = define("MatrixInverse", "input", _inverse_type, widened(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False)
+INVERSE = define(
+    "MatrixInverse", "input", _inverse_type, widened(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False, batch=alike()
+)
 DETERMINANT = define(
-    "MatrixDeterminant", "input", _scalar_type, widened(_determinant), {"input": _determinant_back}, dtypes=SOLVED, holomorphic=False
+    "MatrixDeterminant",
+    "input",
+    _scalar_type,
+    widened(_determinant),
+    {"input": _determinant_back},
+    dtypes=SOLVED,
+    holomorphic=False,
+    batch=alike(),
 )
 LOG_DETERMINANT = define(
     "LogMatrixDeterminant", "input", _two_scalars_type, widened(_log_determinant), {"input": _log_determinant_back},
     outputs="sign log_abs_determinant", dtypes=SOLVED, holomorphic=False,
+    batch=alike(),
 )  # fmt: skip
 
 
@@ -167,7 +179,9 @@ def _cholesky_back(g: Any, out: Any) -> Any:
     return 0.5 * (found + adjoint(found))
 
 
-CHOLESKY = define("Cholesky", "input", _square_type, widened(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False)
+CHOLESKY = define(
+    "Cholesky", "input", _square_type, widened(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=alike()
+)
 
 
 # ---- linear systems
@@ -256,11 +270,19 @@ def _triangular_back(g: Any, matrix: Any, out: Any, lower: bool, adjoint: bool) 
 
 
 SOLVE = define(
-    "MatrixSolve", "matrix rhs", _solve_type, widened(_solve), {("matrix", "rhs"): _solve_back}, dtypes=SOLVED, holomorphic=False
+    "MatrixSolve",
+    "matrix rhs",
+    _solve_type,
+    widened(_solve),
+    {("matrix", "rhs"): _solve_back},
+    dtypes=SOLVED,
+    holomorphic=False,
+    batch=solve,
 )
 TRIANGULAR_SOLVE = define(
     "MatrixTriangularSolve", "matrix rhs", _triangular_type, widened(_triangular), {("matrix", "rhs"): _triangular_back},
     dtypes=FLOAT_OR_COMPLEX, broadcasts=True, holomorphic=False,
+    batch=solve,
 )  # fmt: skip
 
 

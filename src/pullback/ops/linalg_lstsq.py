@@ -15,6 +15,7 @@ from ..ir.tensor import EagerTensor, TensorType
 from .array_types import invalid
 from .linalg import adjoint_array, batch_matmul
 from .linalg_factor import SOLVE, SOLVED, matrix_dims, same_rows, widened
+from .rows import alike
 
 Array = np.ndarray[Any, Any]
 
@@ -82,10 +83,12 @@ def _least_squares_grad(upstream: Array, matrix: Array, rhs: Array, l2_regulariz
 LEAST_SQUARES_GRAD = define(
     "MatrixSolveLsGrad", "upstream matrix rhs l2_regularizer:float64 x", _least_squares_grad_type, _least_squares_grad, None,
     outputs="for_matrix for_rhs", dtypes=SOLVED, holomorphic=False,
+    batch=alike("upstream", "matrix", "rhs", "x"),
 )  # fmt: skip
 LEAST_SQUARES = define(
     "MatrixSolveLs", "matrix rhs l2_regularizer:float64", _least_squares_type, widened(_least_squares),
     {("matrix", "rhs"): _least_squares_back}, dtypes=SOLVED, holomorphic=False,
+    batch=alike("matrix", "rhs"),
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from .linalg_diag import band_part, diag, diag_part, set_diag
 from .linalg_factor import SOLVED, TRIANGULAR_SOLVE, check_square, matrix_dims, square_dims, widened
 from .math import conj
 from .reduce import reduce_max, reduce_sum
+from .rows import alike
 from .scopes import scope
 
 Array = np.ndarray[Any, Any]
@@ -78,6 +79,7 @@ def _eigen_back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool)
 EIGEN = define(
     "SelfAdjointEigV2", "input", _eigen_type, widened(_eigen), {"input": _eigen_back},
     outputs="e v", dtypes=SOLVED, holomorphic=False,
+    batch=alike(),
 )  # fmt: skip
 
 
@@ -153,7 +155,9 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
     return found
 
 
-SVD = define("Svd", "input", _svd_type, widened(_svd), {"input": _svd_back}, outputs="s u v", dtypes=SOLVED, holomorphic=False)
+SVD = define(
+    "Svd", "input", _svd_type, widened(_svd), {"input": _svd_back}, outputs="s u v", dtypes=SOLVED, holomorphic=False, batch=alike()
+)
 
 
 # ---- QR
@@ -206,7 +210,7 @@ def _qr_back(g_q: Any, g_r: Any, input: Any, q: Any, r: Any, full_matrices: bool
     return concat([_tall_qr_back(g_q, g_left, q, r_left), batch_matmul(q, g_right)], -1)
 
 
-QR = define("Qr", "input", _qr_type, widened(_qr), {"input": _qr_back}, outputs="q r", dtypes=SOLVED, holomorphic=False)
+QR = define("Qr", "input", _qr_type, widened(_qr), {"input": _qr_back}, outputs="q r", dtypes=SOLVED, holomorphic=False, batch=alike())
 
 
 # ---- functions

@@ -14,6 +14,7 @@ from ..ir.op import define
 from ..ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
 from .array_basic import identity, zeros_of
 from .math import MUL
+from .rows import alike
 from .scopes import scope
 
 
@@ -51,7 +52,14 @@ def _add_n(inputs: Sequence[np.ndarray[Any, Any]]) -> Any:
 
 
 ADD_N = define(
-    "AddN", "*inputs", _sum_type, _add_n, {"inputs": lambda g, inputs_type: [g] * len(inputs_type)}, dtypes=NUMERIC, holomorphic=False
+    "AddN",
+    "*inputs",
+    _sum_type,
+    _add_n,
+    {"inputs": lambda g, inputs_type: [g] * len(inputs_type)},
+    dtypes=NUMERIC,
+    holomorphic=False,
+    batch=alike(),
 )
 
 

@@ -18,6 +18,7 @@ from .array_basic import ones_of, zeros_of
 from .array_types import Array
 from .families import elementwise
 from .nn_types import require_same, same_type, where_open
+from .rows import alike
 
 # Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -47,7 +48,7 @@ def _gradient(
     name: str, second: str, kernel: Callable[..., Array], vjp: Mapping[str | tuple[str, ...], Callable[..., Any]], dtypes: Any
 ) -> Op:
     """A fused gradient `name(gradients, second)`."""
-    op = define(name, f"gradients {second}", _pair_type, _paired(kernel), vjp, dtypes=dtypes)
+    op = define(name, f"gradients {second}", _pair_type, _paired(kernel), vjp, dtypes=dtypes, batch=alike())
     op.call = binary_door(op)
     return op
 
@@ -134,6 +135,7 @@ LEAKY_RELU_GRAD: Op = define(
         "features": lambda features_type: zeros_of(features_type),
     },
     dtypes=FLOATING,
+    batch=alike(),
 )
 LEAKY_RELU: Op = define(
     "LeakyRelu",
@@ -142,6 +144,7 @@ LEAKY_RELU: Op = define(
     lambda x, *, alpha=0.2: np.where(x > 0, x, x * x.dtype.type(np.float32(alpha))),
     {"features": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha)},
     dtypes=FLOATING,
+    batch=alike(),
 )
 
 

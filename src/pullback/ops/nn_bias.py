@@ -11,7 +11,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from . import native_reduce
+from . import native_reduce, rows_nn
 from .array_basic import broadcast_to, reshape, shape_of
 from .array_types import Array, invalid, require_equal, require_rank
 from .nn_types import one_of
@@ -85,9 +85,17 @@ BIAS_ADD: Op = define(
     {"value": lambda g: g, "bias": lambda g, data_format: BIAS_ADD_GRAD(g, data_format=data_format)},
     dtypes=NUMERIC,
     holomorphic=False,
+    batch=rows_nn.bias_add,
 )
 BIAS_ADD_GRAD: Op = define(
-    "BiasAddGrad", "out_backprop", _bias_grad_type, _bias_grad, {"out_backprop": _spread}, dtypes=NUMERIC, holomorphic=False
+    "BiasAddGrad",
+    "out_backprop",
+    _bias_grad_type,
+    _bias_grad,
+    {"out_backprop": _spread},
+    dtypes=NUMERIC,
+    holomorphic=False,
+    batch=rows_nn.bias_add_grad,
 )
 
 
@@ -97,7 +105,14 @@ def _l2_loss(t: Array) -> Array:
 
 
 L2_LOSS: Op = define(
-    "L2Loss", "t", lambda t: TensorType((), t.dtype), _l2_loss, {"t": lambda g, t: g * t}, dtypes=FLOATING, lower=native_reduce.l2_loss
+    "L2Loss",
+    "t",
+    lambda t: TensorType((), t.dtype),
+    _l2_loss,
+    {"t": lambda g, t: g * t},
+    dtypes=FLOATING,
+    lower=native_reduce.l2_loss,
+    batch=rows_nn.l2_loss,
 )
 
 

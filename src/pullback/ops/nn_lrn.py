@@ -15,6 +15,7 @@ from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
 from .array_basic import fill, reshape, shape_of
 from .array_types import Array, invalid, require_rank
+from .rows import folded
 
 
 def _band(channels: int, radius: int, dtype: Any) -> Array:
@@ -51,7 +52,7 @@ def _back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta
     return g * scale - (2.0 * alpha * beta) * input * neighbours(g * input * scale / level)
 
 
-LRN: Op = define("LRN", "input", _type, _lrn, {"input": _back}, dtypes={float16, bfloat16, float32})
+LRN: Op = define("LRN", "input", _type, _lrn, {"input": _back}, dtypes={float16, bfloat16, float32}, batch=folded("input"))
 
 
 def local_response_normalization(

@@ -19,6 +19,8 @@ from ..ir.tensor import TensorType
 from .array_types import Array, invalid, require_equal, require_rank
 from .families import broadcast_dims
 from .reduce import reduce_sum
+from .rows import alike, folded
+from .rows_nn import cross_entropy
 
 
 def _last_axis_type(logits: Any) -> TensorType:
@@ -55,7 +57,7 @@ def _through_softmax(g: Any, out: Any) -> Any:
     return (g - reduce_sum(g * out, -1, keepdims=True)) * out
 
 
-SOFTMAX: Op = define("Softmax", "logits", _last_axis_type, _softmax, {"logits": _through_softmax}, dtypes=FLOATING)
+SOFTMAX: Op = define("Softmax", "logits", _last_axis_type, _softmax, {"logits": _through_softmax}, dtypes=FLOATING, batch=alike())
 LOG_SOFTMAX: Op = define(
     "LogSoftmax",
     "logits",
@@ -63,6 +65,7 @@ LOG_SOFTMAX: Op = define(
     _log_softmax,
     {"logits": lambda g, out: g - reduce_sum(g, -1, keepdims=True) * OPS["Exp"].call(out)},
     dtypes=FLOATING,
+    batch=alike(),
 )
 
 
@@ -123,6 +126,7 @@ CROSS_ENTROPY: Op = define(
     dtypes=FLOATING,
     broadcasts=True,
     fills=False,
+    batch=cross_entropy,
 )
 
 
@@ -167,4 +171,5 @@ SPARSE_CROSS_ENTROPY: Op = define(
     outputs="loss backprop",
     dtypes={"T": FLOATING, "Tlabels": INDEX},
     fills=False,
+    batch=folded("features", "labels"),
 )

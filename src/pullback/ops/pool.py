@@ -19,6 +19,8 @@ from .array_types import Array, dims_in
 from .nn_layout import LAYOUTS, PADDINGS, axis_window, margins, window_count
 from .nn_types import merged, one_of
 from .nn_windows import Window
+from .rows import folded
+from .rows_nn import average_pool_grad
 
 
 def _check(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str) -> None:
@@ -114,6 +116,7 @@ MAX_POOL: Op = define(
         )
     },
     dtypes=REAL,
+    batch=folded("input"),
 )
 MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
@@ -128,6 +131,7 @@ MAX_POOL_GRAD: Op = define(
         ),
     },
     dtypes=REAL,
+    batch=folded("orig_input", "orig_output", "grad"),
 )
 MAX_POOL_GRAD_GRAD: Op = define(
     "MaxPoolGradGrad",
@@ -142,6 +146,7 @@ MAX_POOL_GRAD_GRAD: Op = define(
         ),
     },
     dtypes=REAL,
+    batch=folded("orig_input", "orig_output", "grad"),
 )
 
 
@@ -177,6 +182,7 @@ AVG_POOL: Op = define(
         )
     },
     dtypes=FLOATING,
+    batch=folded("value"),
 )
 AVG_POOL_GRAD: Op = define(
     "AvgPoolGrad",
@@ -189,4 +195,5 @@ AVG_POOL_GRAD: Op = define(
         )
     },
     dtypes=FLOATING,
+    batch=average_pool_grad,
 )

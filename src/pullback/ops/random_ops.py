@@ -16,12 +16,14 @@ from ..base.shapes import show
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from . import random_kernels as kernels
+from . import rows_random
 from .array_types import Array, dims_in, invalid, known_int, require_rank
 from .math_igamma import igamma_grad_a
 from .random_gamma import gamma
 from .random_philox import Philox, from_seeds
 from .random_seed import STREAMS
 from .reduce import reduce_sum
+from .rows import broadcasting
 
 _SEEDED = {"T": INDEX}
 _FRESH = random.SystemRandom()
@@ -62,7 +64,7 @@ def _distribution(name: str, draw: Any) -> Any:
         out: Array = draw(stream, sizes, np.dtype(dtype.numpy))
         return out
 
-    return define(name, "shape:T", _shape_type, kernel, {}, dtypes=_SEEDED, stateful=True)
+    return define(name, "shape:T", _shape_type, kernel, {}, dtypes=_SEEDED, stateful=True, batch=rows_random.draw)
 
 
 RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform)
@@ -92,7 +94,14 @@ def _uniform_int(shape: Array, minval: Array, maxval: Array, *, site: Any, seed:
 
 
 RANDOM_UNIFORM_INT = define(
-    "RandomUniformInt", "shape:T minval:Tout maxval:Tout", _int_type, _uniform_int, {}, dtypes={"T": INDEX, "Tout": INDEX}, stateful=True
+    "RandomUniformInt",
+    "shape:T minval:Tout maxval:Tout",
+    _int_type,
+    _uniform_int,
+    {},
+    dtypes={"T": INDEX, "Tout": INDEX},
+    stateful=True,
+    batch=rows_random.draw,
 )
 
 
@@ -147,6 +156,7 @@ MULTINOMIAL = define(
     {},
     dtypes=REAL,
     stateful=True,
+    batch=rows_random.classes,
 )
 
 
@@ -180,7 +190,7 @@ def _broadcast_type(alpha: Any, sample: Any) -> TensorType:
     )
 
 
-RANDOM_GAMMA_GRAD = define("RandomGammaGrad", "alpha sample", _broadcast_type, _gamma_grad, None, dtypes=FLOATING)
+RANDOM_GAMMA_GRAD = define("RandomGammaGrad", "alpha sample", _broadcast_type, _gamma_grad, None, dtypes=FLOATING, batch=broadcasting)
 
 
 def _for_alpha(g: Any, out: Any, shape: Any, alpha: Any) -> Any:
@@ -198,4 +208,5 @@ RANDOM_GAMMA = define(
     {"alpha": _for_alpha},
     dtypes={"S": INDEX, "T": FLOATING},
     stateful=True,
+    batch=rows_random.draw_for_each,
 )

@@ -19,6 +19,7 @@ from .random_gamma import Pairs, starts_of
 from .random_kernels import doubles, reserved
 from .random_ops import next_stream, sizes_of
 from .random_philox import Philox, from_key, scramble
+from .rows_random import draw_for_each
 
 _RATES = FLOATING | {int32, int64}
 _LARGE = 10.0
@@ -81,7 +82,9 @@ def _poisson_type(shape: Any, rate: Any, *, seed: int = 0, seed2: int = 0, dtype
     return TensorType(None if sizes is None or rate.dims is None else (*sizes, *rate.dims), dtype)
 
 
-RANDOM_POISSON = define("RandomPoissonV2", "shape:S rate:R", _poisson_type, _poisson, None, dtypes={"S": INDEX, "R": _RATES}, stateful=True)
+RANDOM_POISSON = define(
+    "RandomPoissonV2", "shape:S rate:R", _poisson_type, _poisson, None, dtypes={"S": INDEX, "R": _RATES}, stateful=True, batch=draw_for_each
+)
 
 
 def _stateless(shape: Array, seed: Array, lam: Array, *, dtype: DType = float32) -> Array:

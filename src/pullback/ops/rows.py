@@ -117,27 +117,47 @@ class Rows:
         ones = OPS["Fill"](OPS["Reshape"](missing, [1]), 1)
         return self.mark(OPS["Reshape"](tensor, self.before(joined(ones, self.shape(tensor)))))
 
-    def fold(self, tensor: Any) -> Any:
-        """A stacked tensor with its rows and its first axis as one axis."""
-        tensor = self.stacked(tensor)
-        rest = self.shape(tensor)
-        return OPS["Reshape"](tensor, joined([times(self.count(), rest[0])], cut(rest, 1)))
+    def merged(self, tensor: Any, axis: int) -> Any:
+        """A tensor whose rows have become more of one axis of a row: entry k of row r stands at r * size + k."""
+        tensor = self.moved(self.stacked(tensor), 0, axis)
+        whole = sizes(tensor)
+        return OPS["Reshape"](
+            tensor, joined(joined(whole[:axis], [times(whole[axis], whole[axis + 1])]), cut(whole, axis + 2))
+        )
 
-    def unfold(self, tensor: Any) -> Any:
-        """The undoing of `fold`: the first axis parted into rows and the rest."""
-        dims = tensor.dims
-        if isinstance(self.size, int) and self.size and dims is not None and dims[0] is not None:
-            first: Any = np.int32(dims[0] // self.size)
-        else:
-            first = OPS["FloorDiv"](OPS["Shape"](tensor, out_type=int32)[0], OPS["Maximum"](self.count(), 1))
-        whole = np.array(dims, object) if dims is not None and None not in dims else OPS["Shape"](tensor, out_type=int32)
-        return self.mark(OPS["Reshape"](tensor, self.before(joined([first], cut(whole, 1)))))
+    def parted(self, tensor: Any, axis: int, size: Any = None) -> Any:
+        """The undoing of `merged`; size: that of the axis in one row, where it is known."""
+        whole = sizes(tensor)
+        if size is None and isinstance(self.size, int) and self.size and isinstance(whole[axis], (int, np.integer)):
+            size = int(whole[axis]) // self.size
+        if size is None:
+            size = OPS["FloorDiv"](whole[axis], OPS["Maximum"](self.count(), 1))
+        pieces = joined(joined(whole[:axis], [self.count(), size]), cut(whole, axis + 1))
+        return self.mark(self.moved(OPS["Reshape"](tensor, pieces), axis, 0))
+
+    def fold(self, tensor: Any) -> Any:
+        """A tensor whose rows have become more of the first axis of a row."""
+        return self.merged(tensor, 0)
+
+    def unfold(self, tensor: Any, size: Any = None) -> Any:
+        """The undoing of `fold`."""
+        return self.parted(tensor, 0, size)
 
     def moved(self, tensor: Any, axis: int, to: int) -> Any:
-        """`tensor` with one of its axes in another place; its rank must be known."""
-        order = [i for i in range(len(tensor.dims)) if i != axis]
+        """`tensor` with one of its axes in another place."""
+        if axis == to:
+            return tensor
+        count = len(tensor.dims) if tensor.dims is not None else max(axis, to) + 1
+        order = [i for i in range(count) if i != axis]
         order.insert(to, axis)
-        return OPS["Transpose"](tensor, np.array(order, np.int32))
+        perm: Any = np.array(order, np.int32)
+        if tensor.dims is None:
+            perm = joined(perm, OPS["Range"](count, OPS["Rank"](tensor), 1))
+        return OPS["Transpose"](tensor, perm)
+
+    def swapped(self, tensor: Any) -> Any:
+        """`tensor` with its first two axes exchanged."""
+        return self.moved(tensor, 0, 1)
 
 
 # ---- shapes that may be known or not
@@ -175,6 +195,14 @@ def cut(shape: Any, start: int) -> Any:
     """A vector without its first `start` entries."""
     known = content(shape)
     return known[start:] if known is not None else shape[start:]
+
+
+def sizes(tensor: Any) -> Any:
+    """The shape of a tensor: an array where it is known, else a tensor."""
+    dims = tensor.dims
+    if dims is not None and None not in dims:
+        return np.array(dims, np.int32)
+    return OPS["Shape"](tensor, out_type=int32)
 
 
 def times(m: Any, n: Any) -> Any:
@@ -256,10 +284,18 @@ def folded(*names: str) -> Rule:
                 return NotImplemented
             else:
                 given.append(t)
-        answer = rows.op(*given, **attrs)
-        return tuple(rows.unfold(t) for t in answer) if isinstance(answer, (tuple, list)) else rows.unfold(answer)
+        return unfolded(rows, rows.op(*given, **attrs))
 
     return rule
+
+
+def unfolded(rows: Rows, answer: Any) -> Any:
+    """The outputs of a folded op as rows."""
+    several = isinstance(answer, (tuple, list))
+    found = []
+    for t, of_row in zip(answer if several else [answer], rows.node.outputs, strict=True):
+        found.append(rows.unfold(t, None if of_row.dims is None else of_row.dims[0]))
+    return tuple(found) if several else found[0]
 
 
 def shifted(*axes: str, others: Sequence[str] = ()) -> Rule:
@@ -274,7 +310,8 @@ def shifted(*axes: str, others: Sequence[str] = ()) -> Rule:
                 given.append(later(t) if spec.name in axes else t)
             else:
                 given.append(rows.all_stacked(t) if spec.variadic else rows.stacked(t))
-        return rows.op(*given, **{k: next_axis(v) if k in axes else v for k, v in attrs.items()})
+        attrs = {k: next_axis(v) if k in axes else v for k, v in attrs.items()}
+        return rows.op(*given, **attrs)
 
     return rule
 

@@ -130,7 +130,12 @@ def element_count(rows: Rows, tensor: Any) -> Any:
     return OPS["Prod"](own, [0])
 
 
-def flat(rows: Rows, tensor: Any) -> Any:
-    """A stacked tensor with each row as a vector."""
-    return rows.mark(OPS["Reshape"](tensor, rows.before([element_count(rows, tensor)])))
-
+def select(rows: Rows, condition: Any, t: Any, e: Any) -> Any:
+    """The condition of a row may be a vector that chooses rows of its row: it gets axes behind, then all broadcast."""
+    own, wanted = rows.rank(condition), rows.rank(t)
+    if own is None or wanted is None:
+        return NotImplemented
+    if 0 < own < wanted:
+        stacked = rows.stacked(condition)
+        condition = rows.mark(OPS["Reshape"](stacked, rows.before(joined(rows.shape(stacked), (1,) * (wanted - own)))))
+    return OPS["SelectV2"](*(rows.widened(x, wanted) for x in (condition, t, e)))

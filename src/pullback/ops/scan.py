@@ -19,6 +19,7 @@ from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
 from .array_types import invalid
 from .reduce import is_narrow
+from .rows import shifted
 
 Array = np.ndarray[Any, Any]
 
@@ -104,7 +105,16 @@ def _logsumexp_back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -
 
 
 def _define(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = True) -> Op:
-    return define(name, "x axis:Tidx", _scan_type, kernel, {"x": back}, dtypes={"T": dtypes, "Tidx": INDEX}, holomorphic=holomorphic)
+    return define(
+        name,
+        "x axis:Tidx",
+        _scan_type,
+        kernel,
+        {"x": back},
+        dtypes={"T": dtypes, "Tidx": INDEX},
+        holomorphic=holomorphic,
+        batch=shifted("axis"),
+    )
 
 
 CUMSUM = _define("Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, holomorphic=False)
@@ -113,6 +123,7 @@ CUMULATIVE_LOGSUMEXP = _define("CumulativeLogsumexp", _scan(np.logaddexp.accumul
 RECURRENCE = define(
     "LinearRecurrence", "a b axis:Tidx", _recurrence_type, _recurrence, {"a": _recurrence_for_a, "b": _recurrence_for_b},
     dtypes={"T": NUMERIC, "Tidx": INDEX},
+    batch=shifted("axis"),
 )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from .array_gather import gather
 from .array_join import stack
 from .array_types import invalid, known, known_int
 from .reduce import is_narrow, quotient
+from .rows_index import sorted_segments, unsorted_segments
 from .scopes import scope
 
 Array = np.ndarray[Any, Any]
@@ -231,14 +232,32 @@ def _unsorted_prod_back(g: Any, data: Any, segment_ids: Any, num_segments: Any) 
 
 def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = False) -> Op:
     allowed = {"T": dtypes, "Tindices": INDEX}
-    return define(name, "data segment_ids:Tindices", _sorted_type, kernel, {"data": back}, dtypes=allowed, holomorphic=holomorphic)
+    return define(
+        name,
+        "data segment_ids:Tindices",
+        _sorted_type,
+        kernel,
+        {"data": back},
+        dtypes=allowed,
+        holomorphic=holomorphic,
+        batch=sorted_segments,
+    )
 
 
 def _unsorted(kind: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = False) -> Op:
     allowed = {"T": dtypes, "Tindices": INDEX | {int16}, "Tnumsegments": INDEX}
     inputs = "data segment_ids:Tindices num_segments:Tnumsegments"
     kernel = _unsorted_kernel(kernel, kind)
-    return define(f"UnsortedSegment{kind}", inputs, _unsorted_type, kernel, {"data": back}, dtypes=allowed, holomorphic=holomorphic)
+    return define(
+        f"UnsortedSegment{kind}",
+        inputs,
+        _unsorted_type,
+        kernel,
+        {"data": back},
+        dtypes=allowed,
+        holomorphic=holomorphic,
+        batch=unsorted_segments,
+    )
 
 
 SEGMENT_SUM = _sorted("SegmentSum", _sorted_kernel(np.add.reduceat, 0), _sum_back, NUMERIC)

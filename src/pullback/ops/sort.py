@@ -22,6 +22,7 @@ from .array_basic import shape_of
 from .array_types import invalid, known_int, require_rank
 from .families import linear
 from .reduce import is_narrow, limits, quotient
+from .rows import alike, folded, shifted
 
 Array = np.ndarray[Any, Any]
 
@@ -68,7 +69,7 @@ def _position(find: Callable[..., Any], worst: int) -> Callable[..., Any]:
 
 def _positions(name: str, find: Callable[..., Any], worst: int) -> Op:
     allowed = {"T": REAL | {boolean}, "Tidx": INDEX | {int16}}
-    return define(name, "input dimension:Tidx", _position_type, _position(find, worst), {}, dtypes=allowed)
+    return define(name, "input dimension:Tidx", _position_type, _position(find, worst), {}, dtypes=allowed, batch=shifted("dimension"))
 
 
 ARG_MAX = _positions("ArgMax", np.argmax, 0)
@@ -139,6 +140,7 @@ def _put(x: Array, indices: Array, size: Array) -> Array:
 TAKE: Op = linear(
     "TakeAlong", "x indices:Tidx", _take_type, lambda x, indices: np.take_along_axis(x, indices, -1),
     lambda g, x_type, indices: PUT(g, indices, _last(x_type)), dtypes={"T": ANY, "Tidx": INDEX | {int16}},
+    batch=alike("x", "indices"),
 )  # fmt: skip
 PUT: Op = linear(
     "PutAlong",
@@ -147,6 +149,7 @@ PUT: Op = linear(
     _put,
     lambda g, indices: TAKE(g, indices),
     dtypes={"T": ANY, "Tidx": INDEX | {int16}},
+    batch=alike("x", "indices"),
 )
 
 
@@ -180,6 +183,7 @@ def _top(input: Array, k: Array, *, sorted: bool = True, index_type: DType = int
 TOP_K = define(
     "TopKV2", "input k:Tk", _top_type, _top, {"input": lambda g_values, indices, input_type: PUT(g_values, indices, _last(input_type))},
     outputs="values indices", dtypes={"T": REAL, "Tk": INDEX | {int16}}, holomorphic=False,
+    batch=alike("input"),
 )  # fmt: skip
 
 
@@ -299,7 +303,7 @@ def _nth_back(g: Any, input: Any, out: Any) -> Any:
     return quotient(chosen, number) * OPS["ExpandDims"].call(g, -1)
 
 
-NTH_ELEMENT = define("NthElement", "input n:int32", _nth_type, _nth, {"input": _nth_back}, dtypes=REAL)
+NTH_ELEMENT = define("NthElement", "input n:int32", _nth_type, _nth, {"input": _nth_back}, dtypes=REAL, batch=alike("input"))
 
 
 def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Any:
@@ -340,7 +344,9 @@ def _in_top(predictions: Array, targets: Array, k: Array) -> Any:
     return inside & np.isfinite(predictions).all(axis=1) & (ahead < k)
 
 
-IN_TOP_K = define("InTopKV2", "predictions:float32 targets k", _in_top_type, _in_top, {}, dtypes=INDEX)
+IN_TOP_K = define(
+    "InTopKV2", "predictions:float32 targets k", _in_top_type, _in_top, {}, dtypes=INDEX, batch=folded("predictions", "targets")
+)
 
 
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Any:

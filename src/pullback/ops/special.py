@@ -25,6 +25,7 @@ from .math_kernels import polygamma as polygamma_kernel
 from .math_kernels import special
 from .math_kernels import zeta as zeta_kernel
 from .reduce import reduce_sum
+from .rows import broadcasting
 from .scopes import scope
 from .where import where
 
@@ -107,6 +108,7 @@ BETAINC = define(
     dtypes=WIDE,
     broadcasts=True,
     holomorphic=False,
+    batch=broadcasting,
 )
 
 

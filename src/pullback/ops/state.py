@@ -17,6 +17,7 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
+from .rows import unchanged
 
 
 class Storage:
@@ -63,11 +64,12 @@ def _handle(*, site: Site, shared_name: str, dtype: DType, shape: Dims, is_ref: 
     return variables[shared_name]  # type: ignore[no-any-return]
 
 
-VAR_HANDLE = define("VarHandleOp", "", _handle_type, _handle, {}, stateful=True)
+VAR_HANDLE = define("VarHandleOp", "", _handle_type, _handle, {}, stateful=True, batch=unchanged)
 READ = define(
     "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype),
     lambda resource, *, site, dtype, shape: resource.read(),
     {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True,
+    batch=unchanged,
 )  # fmt: skip
 IS_INITIALIZED = define(
     "VarIsInitializedOp",
@@ -76,6 +78,7 @@ IS_INITIALIZED = define(
     lambda resource, *, site: np.asarray(resource.value is not None),
     {},
     stateful=True,
+    batch=unchanged,
 )
 
 

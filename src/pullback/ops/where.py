@@ -15,8 +15,10 @@ from ..ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained
 from ..ir.context import current
 from ..ir.op import Op, define
 from ..ir.tensor import EagerTensor, TensorType
+from . import rows_shape
 from .array_basic import zeros_of
 from .families import broadcast_dims
+from .rows import broadcasting
 
 Array = np.ndarray[Any, Any]
 SELECTABLE = NUMERIC | {bool, string}
@@ -34,6 +36,7 @@ SELECT_V2 = define(
     "SelectV2", "condition:bool t e", _select_type, np.where,
     {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
     dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
+    batch=broadcasting,
 )  # fmt: skip
 
 
@@ -106,6 +109,7 @@ SELECT: Op = define(
     "Select", "condition:bool t e", _select_rows_type, _select_rows,
     {"t": lambda g, condition: SELECT(condition, g, zeros_of(g)), "e": lambda g, condition: SELECT(condition, zeros_of(g), g)},
     dtypes=SELECTABLE, holomorphic=False,
+    batch=rows_shape.select,
 )  # fmt: skip
 
 
