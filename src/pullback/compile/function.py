@@ -1,23 +1,24 @@
 """`tf.function`: a Python function that is traced once per kind of arguments, and from then on runs as a body.
 
-The shortest way is for a call with eager tensors, nobody listening: a key of dtypes and shapes finds the trace, whose plan runs on the
-arrays.  Every other call binds its arguments, parts them into a `Form`, looks for a trace that holds for it, and makes one if there is
-none; then one `PartitionedCall` is applied, eagerly or in the graph that is being built.
+The shortest way is for a call with eager tensors, alone or nested, and plain numbers and strings: a key of these (`quick`) finds the
+trace, whose body runs on the arrays, for tapes that listen too.  Every other call binds its arguments, parts them into a `Form`, looks for
+a trace that holds for it, and makes one if there is none; then one `PartitionedCall` is applied, eagerly or in the graph being built.
 """
 
 from __future__ import annotations
 
 import functools
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..ir.context import ROOT, current
+from ..ir.context import current
 from ..ir.tensor import EagerTensor
 from .arguments import Form, Parameters, fits, relaxed
 from .autograph import converted
 from .concrete import ConcreteFunction
 from .lifting import VariableKeeper
+from .quick import noted, order_of
 from .tracing import Kinds, trace
 
 
@@ -48,7 +49,8 @@ class _Traces:
     """The traces of one function (of one instance, for a method)."""
 
     def __init__(self) -> None:
-        self.quick: dict[Any, ConcreteFunction] = {}
+        #: By the key of a call: a trace, and the order in which it takes the tensors (None: as they come).
+        self.quick: dict[Any, tuple[ConcreteFunction, list[int] | None]] = {}
         self.exact: dict[Any, ConcreteFunction] = {}
         self.by_structure: dict[Any, list[tuple[Kinds, ConcreteFunction]]] = {}
         self.count = 0
@@ -103,33 +105,41 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the function: its trace for arguments of this kind, made now if there is none."""
         context = current()
-        if context is ROOT and context.graph is None and not kwargs and not _Mode.eagerly:
-            key: list[Any] = []
-            values: list[Any] = []
-            for arg in args:
-                if type(arg) is not EagerTensor:
-                    return self._call(args, kwargs)
-                value = arg.value
-                values.append(value)
-                key += (value.dtype, value.shape)
-            found = self._traces.quick.get(tuple(key))
-            if found is not None:
-                return found.call_on_arrays(values)
-            return self._call(args, kwargs, tuple(key))
-        return self._call(args, kwargs)
+        if context.graph is not None or _Mode.eagerly:
+            return self._call(args, kwargs)
+        tensors: list[Any] = []
+        if len(args) == 1 and type(args[0]) is EagerTensor and not kwargs:
+            tensors.append(args[0])
+            value = args[0].value
+            key: Any = (value.dtype, value.shape)
+        else:
+            key = noted(args, kwargs, tensors)
+        found = self._traces.quick.get(key)
+        if found is None:
+            return self._call(args, kwargs, key, tensors)
+        concrete, order = found
+        if order is not None:
+            tensors = [tensors[i] for i in order]
+        if context.recorders:
+            return concrete.call_listened(tensors, context.recorders)
+        return concrete.call_on_arrays([t.value for t in tensors])
 
-    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: Any = None) -> Any:
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: Any = None, tensors: Sequence[Any] = ()) -> Any:
+        """A call whose key is not known; from here on it is."""
         if _Mode.eagerly:
             return self.python_function(*args, **kwargs)
         form = self._form(args, kwargs)
         concrete = self._concrete(form, called=True)
-        if key is not None and not concrete._reaches and len(form.leaves) == len(args):
-            self._traces.quick[key] = concrete
+        given = [leaf.value for leaf in form.leaves]
+        if key is not None and not concrete._reaches:
+            order = order_of(tensors, given)
+            if order is not None:
+                self._traces.quick[key] = concrete, None if order == sorted(order) else order
         for recorder in current().recorders:
             for leaf in form.leaves:
                 if leaf.variable is not None:
                     recorder.read(leaf.variable)
-        return concrete.call_on_tensors([leaf.value for leaf in form.leaves])
+        return concrete.call_on_tensors(given)
 
     def _form(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Form:
         parameters = self._parameters

@@ -6,16 +6,18 @@ forward runs with them from the start; in a graph the node is given them when so
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from ..ir.apply import Site, wrap
+from ..ir.arrays import is_array
 from ..ir.context import current
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import define
-from ..ir.tensor import EagerTensor, SymbolicTensor, TensorType
+from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array_basic import zeros_of
+from ..transforms.recording import Recording
 from .derivative import Derivative, Flags, derivative
 
 
@@ -30,7 +32,7 @@ def _call_kernel(args: Sequence[Any], *, site: Site, f: Body) -> Sequence[Any]:
 class _Way:
     """How a call is differentiated for certain outputs and inputs: made once for all eager calls of a body, anew for a graph's node."""
 
-    __slots__ = ("asked", "derivative", "given", "places", "unrelated")
+    __slots__ = ("asked", "derivative", "direct", "given", "outside", "places", "reached", "unrelated")
 
     def __init__(self, node: Node, given: Flags, active: Flags) -> None:
         body = node.attrs["f"]
@@ -42,25 +44,50 @@ class _Way:
             self.derivative = derivative(body, self.given, self.asked)
         self.unrelated = _unrelated(body, self.given, self.asked, self.derivative.parts)
         self.places = places_of(node, "f", self.derivative.residuals)
+        parts, outside = self.derivative.parts, self.derivative.outside
+        #: Whether arrays alone will do: one for every cotangent, nothing to fill in, and values for what is read from outside.
+        self.direct = self.given == given and not any(self.unrelated) and all(n < 2 for n in parts)
+        self.direct = self.direct and all(isinstance(t, EagerTensor) for t in outside)
+        self.outside = [t.value for t in outside] if self.direct else []  # type: ignore[attr-defined]  # they have values
+        self.reached = [i for i, n in zip([i for i, flag in enumerate(self.asked) if flag], parts, strict=True) if n]
 
 
 def _call_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
-    given = tuple([g is not None for g in gs])
-    if hasattr(node, "graph"):
-        way = _Way(node, given, active)
-    else:
-        cache, key = node.attrs["f"].cache, ("way", given, tuple(active))
-        if key not in cache:
-            cache[key] = _Way(node, given, active)
-        way = cache[key]
-    if way.given is not given:
-        gs = [zeros_of(t) if flag and g is None else g for t, g, flag in zip(node.outputs, gs, way.given, strict=True)]
-    d, outputs = way.derivative, node.outputs
-    answers = iter(d.rebuilt(call(d.backward, [*[g for g in gs if g is not None], *[outputs[i] for i in way.places], *d.outside])))
+    kept = node.attrs.get("_kept", ())
+    way = _way(node, (*[g is not None for g in gs], *[False] * len(kept)), tuple(active))
+    gs = [zeros_of(t) if flag and g is None else g for t, g, flag in zip(node.outputs, gs, way.given, strict=False)]
+    d, have = way.derivative, [*node.outputs, *kept]
+    residuals = [t if isinstance(t, Tensor) else wrap(t) for t in [have[i] for i in way.places]]
+    answers = iter(d.rebuilt(call(d.backward, [*[g for g in gs if g is not None], *residuals, *d.outside])))
     found = [next(answers) if flag else None for flag in way.asked]
     if not any(way.unrelated):
         return found
     return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs, found, way.unrelated, strict=True)]
+
+
+def _way(node: Node, given: Flags, active: Flags) -> _Way:
+    """How a call is differentiated: worked out once for all eager calls of a body."""
+    if hasattr(node, "graph"):
+        return _Way(node, given, active)
+    cache, key = node.attrs["f"].cache, ("way", given, active)
+    found = cache.get(key)
+    if found is None:
+        found = cache[key] = _Way(node, given, active)
+    return found  # type: ignore[no-any-return]
+
+
+def _call_arrays(node: Node, gs: list[Any], active: Container[int]) -> list[tuple[int, Any]] | None:
+    """`_call_vjp` on arrays: the derivative's body is called straight away."""
+    kept, outputs, inputs = node.attrs.get("_kept", ()), node.outputs, node.inputs
+    given = [g is not None for g in gs]
+    way = _way(node, (*given, *[False] * len(kept)), tuple([t.uid in active for t in inputs]))
+    values = [g.value if isinstance(g, EagerTensor) else g for g in gs if g is not None]
+    if not way.direct or any(isinstance(g, IndexedSlices) for g in values):
+        return None
+    count = len(outputs)
+    values += [outputs[i].value if i < count else kept[i - count] for i in way.places]
+    answers = way.derivative.backward.call(values + way.outside)
+    return [(inputs[i].uid, answer if is_array(answer) else wrap(answer)) for i, answer in zip(way.reached, answers, strict=True)]
 
 
 def _holds(body: Body, d: Derivative) -> bool:
@@ -99,6 +126,7 @@ CALL = define(
     fills=False,
 )
 CALL.effects = False
+CALL.arrays = _call_arrays
 
 
 def places_of(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> list[int]:
@@ -132,38 +160,56 @@ def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
     """The outputs of `body` applied to `args`, one tensor for each of its inputs."""
     context = current()
     if context.graph is None and all(isinstance(t, EagerTensor) for t in args):
-        return _eagerly(body, args, context.recorders)
+        if context.recorders:
+            return listened(body, args, context.recorders)
+        return [wrap(value) for value in body.call([t.value for t in args])]
     return CALL(args, f=body, name=name or body.graph.function_name)  # type: ignore[no-any-return]
 
 
-def _eagerly(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[Any]:
-    """`call` with values, the short way: dtypes have been agreed on when the body was made."""
-    full = with_residuals(body, args, len(recorders)) if recorders else body
-    outputs = tuple([wrap(value) for value in full.call([t.value for t in args])])
-    if recorders:
-        inputs, attrs = tuple(args), {"f": full}
-        for recorder in recorders:
-            recorder.record(CALL, inputs, attrs, outputs, None)
-    return list(outputs[: len(body.outputs)])
+def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[Any]:
+    """`call` with values, the short way (dtypes have been agreed on when the body was made), for recorders that listen.
+
+    One tape alone gets the residuals as arrays, in the attribute `_kept`: nobody else can ask for them.
+    """
+    full = with_residuals(body, args, recorders)
+    values = full.call([t.value for t in args])
+    inputs, count = tuple(args), len(body.outputs)
+    if len(recorders) == 1 and type(recorders[0]) is Recording:
+        outputs = tuple([wrap(value) for value in values[:count]])
+        if full is not body or any(t.uid in recorders[0].active for t in inputs):
+            recorders[0].record_call(CALL, inputs, {"f": full, "_kept": values[count:]}, outputs)
+        return list(outputs)
+    outputs = tuple([wrap(value) for value in values])
+    for recorder in recorders:
+        recorder.record(CALL, inputs, {"f": full}, outputs, None)
+    return list(outputs[:count])
 
 
-def with_residuals(body: Body, args: Sequence[Any], depth: int) -> Body:
-    """`body` with what gradients up to order `depth` read as extra outputs, for those of `args` that a tape follows."""
-    recorders = current().recorders
-    asked = tuple([t.dtype.trainable and any(a.uid in r.active for r in recorders) for t, a in zip(body.inputs, args, strict=True)])
+def with_residuals(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> Body:
+    """`body` with what gradients read, up to as high an order as there are tapes, for those of `args` that a tape follows."""
+    if len(recorders) == 1:
+        active = recorders[0].active
+        asked = tuple([flag and a.uid in active for flag, a in zip(body.trainable, args, strict=True)])
+    else:
+        asked = tuple([flag and any(a.uid in r.active for r in recorders) for flag, a in zip(body.trainable, args, strict=True)])
+    key = (asked, len(recorders))
+    found = body.cache.get(key)
+    if found is None:
+        found = body.cache[key] = _prepared(body, asked, len(recorders))
+    return found
+
+
+def _prepared(body: Body, asked: Flags, depth: int) -> Body:
     if not any(asked):
         return body
-    key = ("residuals", asked, depth)
-    if key not in body.cache:
-        full = body
-        for _ in range(depth):
-            more = _extended(full, asked)
-            if len(more.outputs) == len(full.outputs):
-                break
-            more.cache["prepared for"] = len(full.outputs)
-            full = more
-        body.cache[key] = full
-    return body.cache[key]  # type: ignore[no-any-return]
+    full = body
+    for _ in range(depth):
+        more = _extended(full, asked)
+        if len(more.outputs) == len(full.outputs):
+            break
+        more.cache["prepared for"] = len(full.outputs)
+        full = more
+    return full
 
 
 def _extended(body: Body, asked: Flags) -> Body:
@@ -180,4 +226,4 @@ def body_of(graph: FunctionGraph, outputs: Sequence[Any]) -> tuple[Body, list[An
     return Body(graph, [*graph.inputs, *(i for _, i in captured)], inner), [outer for outer, _ in captured]
 
 
-__all__ = ["CALL", "body_of", "call", "grow", "places_of", "with_residuals"]
+__all__ = ["CALL", "body_of", "call", "grow", "listened", "places_of"]

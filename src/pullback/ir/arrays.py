@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -27,6 +28,28 @@ def is_array(value: Any) -> bool:
 def wrapped(value: Any) -> Any:
     """An array as an eager tensor; anything else as it is."""
     return EagerTensor(np.asarray(value)) if type(value) in _ARRAYS else value
+
+
+def _hushers() -> tuple[Callable[[], Any], Callable[[Any], None]]:
+    """What turns floating-point warnings off, and what turns them back to what the first returned.
+
+    `numpy.errstate` does no more, but makes its settings anew each time, which costs as much as a small program.
+    """
+    try:
+        from numpy._core import umath
+
+        settings: Any = umath._extobj_contextvar  # type: ignore[attr-defined]  # where errstate keeps them
+        nothing = umath._make_extobj(all="ignore")
+    except (ImportError, AttributeError, TypeError):  # this NumPy keeps them elsewhere
+        return lambda: np.seterr(all="ignore"), _set_back
+    return lambda: settings.set(nothing), settings.reset
+
+
+def _set_back(before: Any) -> None:
+    np.seterr(**before)
+
+
+hush, unhush = _hushers()
 
 
 def quiet(wanted: bool) -> AbstractContextManager[Any]:

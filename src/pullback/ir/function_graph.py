@@ -16,6 +16,7 @@ import numpy as np
 
 from ..base.dtypes import resource
 from .apply import EAGER_MEMORY
+from .arrays import hush, unhush
 from .context import ROOT, entered
 from .graph import Graph
 from .node import Node
@@ -136,7 +137,7 @@ class Body:
     part: for a body that is a stretch of a larger one, its nodes; its inputs are then tensors that others make.
     """
 
-    __slots__ = ("_effects", "_plan", "cache", "graph", "inputs", "outputs", "part", "states")
+    __slots__ = ("_effects", "_plan", "cache", "graph", "inputs", "outputs", "part", "states", "trainable")
 
     def __init__(
         self,
@@ -149,6 +150,8 @@ class Body:
         self.part = part
         self.inputs = tuple(inputs)
         self.outputs = tuple(outputs)
+        #: Whether gradients flow through each input.
+        self.trainable = tuple([t.dtype.trainable for t in inputs])
         self._plan: Plan | None = None
         self._effects: list[Node] | None = None
         self.states: dict[Node, dict[str, Any]] = {}
@@ -181,13 +184,16 @@ class Body:
 
     def call(self, values: Iterable[Any]) -> Sequence[Any]:
         """The values of the outputs, as a run of its own: when it fails, what it wrote is taken back."""
+        plan = self._plan or self.plan()
         run = Run(EAGER_MEMORY, self.states)
+        before = hush()
         try:
-            with np.errstate(all="ignore"):
-                return self.run(values, run)
+            return plan.run(values, run)
         except BaseException:
             run.take_back()
             raise
+        finally:
+            unhush(before)
 
 
 def outside(graph: Graph | None) -> Graph | None:

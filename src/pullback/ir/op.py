@@ -77,6 +77,7 @@ class Op:
     """
 
     __slots__ = (
+        "arrays",
         "attributes",
         "bare",
         "batch",
@@ -128,6 +129,8 @@ class Op:
     keeps: tuple[int, ...]
     keeps_output: bool
     bare: dict[Any, Any]
+    #: `(node, cotangents, active) -> [(uid, cotangent)]` over arrays, for sweeps that nobody listens to; None where it cannot say.
+    arrays: Callable[..., Any] | None
     fills: bool
     call: Callable[..., Any]
 
@@ -221,7 +224,7 @@ def define(
         raise TypeError(f"{name}: an input may not be called {shadowed}: in a gradient formula these names mean something else")
     op.outputs = tuple(outputs.split())
     op.broadcasts, op.holomorphic, op.sparse, op.stateful = broadcasts, holomorphic, sparse, stateful
-    op.pointwise, op.bare, op.fills = False, {}, fills
+    op.pointwise, op.bare, op.fills, op.arrays = False, {}, fills, None
     op.effects = stateful and not outputs if effects is None else effects
     variadic = [i for i, spec in enumerate(op.inputs) if spec.variadic]
     op.variadic = variadic[0] if variadic else None

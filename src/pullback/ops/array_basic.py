@@ -14,6 +14,7 @@ from ..base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, variant
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import show
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.context import current
 from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import METHODS, EagerTensor, TensorType
 from . import native_array, rows_shape
@@ -347,6 +348,11 @@ def identity(input: Any, name: str | None = None) -> Any:
     return IDENTITY.call(input, name)
 
 
+def _fresh(array: Any) -> Any:
+    """A constant of the current interpreter from an array that nobody else holds."""
+    return EagerTensor(array) if current().graph is None else convert_to_tensor(array)
+
+
 def zeros_of(like: Any) -> Any:
     """Zeros with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
     if like.dtype is variant:
@@ -359,7 +365,7 @@ def zeros_of(like: Any) -> Any:
     dims = like.dims
     if dims is not None and None not in dims:
         kind = like.dtype.base_dtype.numpy
-        return convert_to_tensor(np.full(dims, b"", object) if kind.kind == "O" else np.zeros(dims, kind))
+        return _fresh(np.full(dims, b"", object) if kind.kind == "O" else np.zeros(dims, kind))
     return ZEROS_LIKE.call(like)
 
 
@@ -367,7 +373,9 @@ def ones_of(like: Any) -> Any:
     """Ones with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
     dims = like.dims
     if dims is not None and None not in dims:
-        return convert_to_tensor(np.ones(dims, like.dtype.base_dtype.numpy))
+        array = np.empty(dims, like.dtype.base_dtype.numpy)
+        array.fill(1)
+        return _fresh(array)
     return ONES_LIKE.call(like)
 
 

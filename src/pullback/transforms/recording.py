@@ -79,6 +79,14 @@ class Recording:
         if op.rules is None:
             self.nodes[-1].source = user_frame()
 
+    def record_call(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
+        """Keep a node that depends on something watched, of an op whose rules read its outputs and no input."""
+        active = self.active
+        self.nodes.append(Node(op, tuple([active.get(t.uid, _UNREAD) for t in inputs]), attrs, outputs))
+        for t in outputs:
+            if type(t) is not EagerTensor or t.value.dtype in _TRAINABLE_KINDS:
+                active[t.uid] = t
+
     def _results(self, op: Op, outputs: tuple[Any, ...]) -> tuple[Any, ...]:
         """What stands for the outputs of a node: themselves where a rule reads them; the trainable ones become active."""
         results = []

@@ -76,7 +76,11 @@ def pullback(
                                 else:
                                     table[uid] = gx
                         continue
+                if silent and node.op.arrays is not None and _by_arrays(node, [g], active, give):
+                    continue
                 g = sums.closed(outputs[0], g)
+            elif silent and node.op.arrays is not None and _by_arrays(node, [table.get(t.uid) for t in outputs], active, give):
+                continue
             else:
                 g = [None if one is None else sums.closed(t, one) for t in outputs for one in (table.get(t.uid),)]
                 if all(one is None for one in g):
@@ -94,6 +98,22 @@ def pullback(
             for x, gx in found:
                 give(x.uid, sums.opened(gx))
         return [None if x.uid not in table else sums.closed(x, table[x.uid]) for x in xs]
+
+
+def _by_arrays(node: Node, gs: list[Any], active: Container[int], give: Callable[[int, Any], None]) -> bool:
+    """Give the inputs of a node their cotangents by its op's rule over arrays; False where that has none for these."""
+    for g in gs:
+        if g is not None:
+            break
+    else:
+        return True
+    assert node.op.arrays is not None
+    found = node.op.arrays(node, gs, active)
+    if found is None:
+        return False
+    for uid, gx in found:
+        give(uid, gx)
+    return True
 
 
 def cotangents_of(node: Node, g: Any, active: Container[int]) -> list[tuple[Any, Any]]:
