@@ -33,7 +33,7 @@ from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.op import define
 from ..ir.tensor import METHODS, TensorType
-from . import rows_index
+from . import native_array, rows_index
 from .array_basic import FILL, ONES_LIKE, ZEROS_LIKE, shape_of
 from .array_types import Array, in_range, invalid, known, known_int, require_rank
 
@@ -246,6 +246,7 @@ ONE_HOT = define(
     {},
     dtypes={"TI": {uint8, int32, int64} | INTEGER, "T": ANY},
     batch=rows_index.one_hot,
+    lower=native_array.one_hot,
 )
 
 

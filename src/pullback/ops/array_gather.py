@@ -15,7 +15,7 @@ from ..base.shapes import Shape, compatible, merge, show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
-from . import rows_index
+from . import native_array, rows_index
 from .array_basic import BROADCAST_TO, reshape, shape_of
 from .array_types import Array, check_indices, check_rows, dims_in, in_range, known_int, rank_of, require_equal, unknown
 from .where import WHERE
@@ -114,6 +114,7 @@ def _adjoint(updates: Array, indices: Array, axis: Array, shape: Array, *, batch
 GATHER: Op = define(
     "GatherV2", "params:Tparams indices:Tindices axis:Taxis", _gather_type, _gather, {"params": _gather_vjp},
     dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False, batch=rows_index.gather,
+    lower=native_array.gather,
 )  # fmt: skip
 GATHER_ADJOINT: Op = define(
     "GatherAdjoint", "updates indices:Tindices axis:Taxis shape:Tshape", _adjoint_type, _adjoint,
@@ -134,6 +135,7 @@ _ZERO = np.zeros((), np.int32)
 GATHER_ROWS = define(
     "Gather", "params:Tparams indices:Tindices", _gather_rows_type, _gather_rows, {"params": rows_of},
     dtypes={"Tparams": ANY, "Tindices": INDEX}, holomorphic=False, batch=rows_index.gather_rows,
+    lower=native_array.gather_rows,
 )  # fmt: skip
 
 
@@ -211,6 +213,7 @@ def _gather_nd_vjp(g: Any, params_type: Any, indices: Any) -> Any:
 GATHER_ND: Op = define(
     "GatherNd", "params:Tparams indices:Tindices", _gather_nd_type, _gather_nd, {"params": _gather_nd_vjp},
     dtypes={"Tparams": ANY, "Tindices": _INDICES}, holomorphic=False, batch=rows_index.gather_nd,
+    lower=native_array.gather_nd,
 )  # fmt: skip
 
 

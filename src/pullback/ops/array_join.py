@@ -12,6 +12,7 @@ from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.convert import holds_tensors, is_tensor_like
 from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
+from . import native_array
 from .array_basic import IDENTITY, SHAPE, SUM_TO, reshape, shape_of
 from .array_types import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
 from .rows import prefixed, shifted
@@ -91,6 +92,7 @@ CONCAT = define(
     "ConcatV2", "*values axis:Tidx", _concat_type, _concat, {"values": _unconcat}, dtypes={"Tidx": INDEX, "T": ANY}, holomorphic=False,
     sparse=True,
     batch=shifted("axis"),
+    lower=native_array.concat,
 )  # fmt: skip
 
 
@@ -154,6 +156,7 @@ STACK: Op = define(
     "Pack", "*values", _stack_type, _stack, {"values": lambda g, values_type, axis: UNSTACK(g, num=len(values_type), axis=axis)},
     dtypes=ANY, holomorphic=False,
     batch=shifted("axis"),
+    lower=native_array.pack,
 )  # fmt: skip
 
 
@@ -208,6 +211,7 @@ UNSTACK: Op = define(
     "Unpack", "value", _unstack_type, _unstack, {"value": lambda gs, axis: STACK(gs, axis=axis)}, outputs="*output", dtypes=ANY,
     holomorphic=False,
     batch=shifted("axis"),
+    lower=native_array.unpack,
 )  # fmt: skip
 
 
@@ -267,6 +271,7 @@ SPLIT = define(
     "Split", "split_dim:int32 value", _split_type, _split, {"value": lambda gs, split_dim: CONCAT(gs, split_dim)}, outputs="*output",
     dtypes=ANY, holomorphic=False,
     batch=shifted("split_dim"),
+    lower=native_array.split,
 )  # fmt: skip
 
 
@@ -301,6 +306,7 @@ SPLIT_V = define(
     "SplitV", "value size_splits:Tlen split_dim:int32", _split_v_type, _split_v, {"value": lambda gs, split_dim: CONCAT(gs, split_dim)},
     outputs="*output", dtypes={"Tlen": INDEX, "T": ANY}, holomorphic=False,
     batch=shifted("split_dim", others=("size_splits",)),
+    lower=native_array.split_v,
 )  # fmt: skip
 
 
@@ -382,6 +388,7 @@ TILE = define(
     dtypes={"Tmultiples": INDEX, "T": ANY},
     holomorphic=False,
     batch=prefixed("multiples", first=1),
+    lower=native_array.tile,
 )
 
 

@@ -10,7 +10,7 @@ from ..base.dtypes import ANY, INDEX
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from . import rows_index
+from . import native_array, rows_index
 from .array_types import Array, elements, in_range, invalid, rank_of, require_equal, require_rank
 from .rows import shifted
 
@@ -48,6 +48,7 @@ REVERSE: Op = define(
     dtypes={"Tidx": INDEX, "T": ANY},
     holomorphic=False,
     batch=shifted("axis"),
+    lower=native_array.viewing("ReverseV2"),
 )
 
 

@@ -14,7 +14,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from . import rows_index
+from . import native_array, rows_index
 from .array_basic import shape_of
 from .array_slice import SLICE
 from .array_types import Array, elements, invalid, plus, rank_of, require_rank
@@ -78,11 +78,20 @@ def _pad_v2_type(input: Any, paddings: Any, constant_values: Any) -> TensorType:
 
 
 PAD = define(
-    "Pad", "input paddings:Tpaddings", _pad_type, _pad, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False, batch=prefixed("paddings")
+    "Pad",
+    "input paddings:Tpaddings",
+    _pad_type,
+    _pad,
+    {"input": _unpad},
+    dtypes=_DTYPES,
+    holomorphic=False,
+    batch=prefixed("paddings"),
+    lower=native_array.pad,
 )
 PAD_V2 = define(
     "PadV2", "input paddings:Tpaddings constant_values", _pad_v2_type, _pad_with, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False,
     batch=rows_index.pad_with,
+    lower=native_array.pad,
 )  # fmt: skip
 
 # ---- mirrors

@@ -99,6 +99,7 @@ CLIP_BY_VALUE = define(
     broadcasts=True,
     holomorphic=False,
     batch=broadcasting,
+    lower=native_array.clip,
 )
 
 

@@ -14,7 +14,7 @@ from ..ir.context import executing_eagerly
 from ..ir.op import Op, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
-from . import rows_linalg
+from . import native_array, rows_linalg
 from .array_types import invalid
 from .families import linear
 from .linalg_bands import BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
@@ -71,7 +71,16 @@ def _diag_part(input: Array) -> Array:
 
 DIAG_TYPES = FLOAT_OR_COMPLEX | INDEX
 DIAG: Op = linear("Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES, batch=rows_linalg.diag)
-DIAG_PART: Op = linear("DiagPart", "input", _diag_part_type, _diag_part, lambda g: DIAG(g), dtypes=DIAG_TYPES, batch=rows_linalg.diag_part)
+DIAG_PART: Op = linear(
+    "DiagPart",
+    "input",
+    _diag_part_type,
+    _diag_part,
+    lambda g: DIAG(g),
+    dtypes=DIAG_TYPES,
+    batch=rows_linalg.diag_part,
+    lower=native_array.viewing("DiagPart"),
+)
 
 
 # ---- cross products

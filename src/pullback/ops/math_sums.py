@@ -12,6 +12,7 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
+from . import native_nn
 from .array_basic import identity, zeros_of
 from .math import MUL
 from .rows import alike
@@ -60,6 +61,7 @@ ADD_N = define(
     dtypes=NUMERIC,
     holomorphic=False,
     batch=alike(),
+    lower=native_nn.add_n,
 )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from ..ir.op import OPS
 
 
 def sizes(steps: Any, shape: Any) -> tuple[int, ...]:
@@ -57,3 +60,194 @@ def expand_dims(steps: Any, input: Any, axis: Any) -> Any:
 def cast(steps: Any, x: Any, *, DstT: Any) -> Any:
     """Cast."""
     return steps.cast(x, DstT.numpy)
+
+
+# ---- slices, and whatever else a kernel answers with a view
+
+
+def viewed(steps: Any, form: Any, kernel: Callable[[Any], Any]) -> Any:
+    """The form of a kernel that gives a view of its array: its strides, asked one axis at a time, are the index map."""
+    view, rows = _rows(form.dims, kernel)
+    return steps.affine(form, view.shape, rows)
+
+
+def _rows(dims: tuple[int, ...], kernel: Callable[[Any], Any]) -> tuple[Any, tuple[Any, ...]]:
+    """A view of an array of `dims` (whose content nobody reads), and the index into each axis that an index into it means."""
+    base = np.zeros(1, np.int8)
+    view = kernel(np.lib.stride_tricks.as_strided(base, dims, (0,) * len(dims)))
+    rows = []
+    for axis in range(len(dims)):
+        alone = np.lib.stride_tricks.as_strided(base, dims, [int(i == axis) for i in range(len(dims))])
+        part = kernel(alone)
+        start = part.__array_interface__["data"][0] - base.__array_interface__["data"][0] if part.size else 0
+        rows.append((start, tuple((i, step) for i, step in enumerate(part.strides) if step and view.shape[i] > 1)))
+    return view, tuple(rows)
+
+
+def viewing(op: str) -> Callable[..., Any]:
+    """The lowering of an op whose kernel gives views of its first input, the others being known; the kernel says which."""
+
+    def lower(steps: Any, first: Any, *rest: Any, **attrs: Any) -> Any:
+        known = [steps.known(r) for r in rest]
+        return viewed(steps, first, lambda array: OPS[op].kernel(array, *known, **attrs))
+
+    return lower
+
+
+def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
+    """StridedSliceGrad: the cotangent in zeros."""
+    dims, known = sizes(steps, shape), [steps.known(t) for t in (begin, end, strides)]
+    _, rows = _rows(dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
+    counts = [dy.dims[terms[0][0]] if terms else 1 for _, terms in rows]
+    order = [terms[0][0] for _, terms in rows if terms]
+    if order != sorted(order):
+        raise steps.Unsupported("a slice that turns axes")
+    part = steps.reshape(dy, tuple(counts))
+    paces = [terms[0][1] if terms else 1 for _, terms in rows]
+    if all(abs(pace) == 1 for pace in paces):
+        back = tuple((-start * pace, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
+        return steps.affine(part, dims, back, 0)
+    whole = steps.filled(dims, dy.dtype, 0)
+    apart = [int(np.prod(dims[i + 1 :], dtype=np.int64)) for i in range(len(dims))]
+    offset = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
+    steps.put(part, whole, [pace * a for pace, a in zip(paces, apart, strict=True)], offset)
+    return whole
+
+
+def pad(steps: Any, input: Any, paddings: Any, constant_values: Any = None) -> Any:
+    """Pad, PadV2: numbers all around."""
+    widths = steps.known(paddings).reshape(-1, 2).tolist()
+    fill = 0 if constant_values is None else steps.known(constant_values).reshape(())[()]
+    return steps.pad(
+        input, [low for low, _ in widths], tuple(low + n + high for n, (low, high) in zip(input.dims, widths, strict=True)), fill
+    )
+
+
+# ---- joining and repeating
+
+
+def concat(steps: Any, values: Any, axis: Any) -> Any:
+    """ConcatV2: each value written to its part."""
+    at = sizes(steps, axis)[0] % len(values[0].dims)
+    return joined(steps, values, at)
+
+
+def pack(steps: Any, values: Any, *, axis: int = 0) -> Any:
+    """Pack: each value with an axis more, joined."""
+    at = axis % (len(values[0].dims) + 1)
+    dims = values[0].dims
+    return joined(steps, [steps.reshape(v, (*dims[:at], 1, *dims[at:])) for v in values], at)
+
+
+def joined(steps: Any, values: Any, at: int) -> Any:
+    """Values put one after another along an axis."""
+    if len(values) == 1:
+        return values[0]
+    first = values[0].dims
+    dims = (*first[:at], sum(v.dims[at] for v in values), *first[at + 1 :])
+    whole = steps.temporary(dims, values[0].dtype)
+    apart = [int(np.prod(dims[i + 1 :], dtype=np.int64)) for i in range(len(dims))]
+    start = 0
+    for v in values:
+        steps.put(v, whole, apart, start * apart[at], over=False)
+        start += v.dims[at]
+    return whole
+
+
+def unpack(steps: Any, value: Any, *, num: int, axis: int = 0) -> Any:
+    """Unpack: one slice for each index along an axis."""
+    at = axis % len(value.dims)
+    return [viewed(steps, value, lambda array, i=i: np.moveaxis(array, at, 0)[i]) for i in range(value.dims[at])]
+
+
+def split(steps: Any, split_dim: Any, value: Any, *, num_split: int) -> Any:
+    """Split in equal parts."""
+    at = sizes(steps, split_dim)[0] % len(value.dims)
+    return _cut(steps, value, at, [value.dims[at] // num_split] * num_split)
+
+
+def split_v(steps: Any, value: Any, size_splits: Any, split_dim: Any, *, num_split: int) -> Any:
+    """SplitV: parts of given sizes; -1 is what is left over."""
+    at = sizes(steps, split_dim)[0] % len(value.dims)
+    parts = sizes(steps, size_splits)
+    rest = value.dims[at] - sum(n for n in parts if n != -1)
+    return _cut(steps, value, at, [rest if n == -1 else n for n in parts])
+
+
+def _cut(steps: Any, value: Any, at: int, parts: Any) -> Any:
+    ends = np.cumsum(parts).tolist()
+    every = (slice(None),) * at
+    return [viewed(steps, value, lambda a, i=end - n, j=end: a[(*every, slice(i, j))]) for n, end in zip(parts, ends, strict=True)]
+
+
+def tile(steps: Any, input: Any, multiples: Any) -> Any:
+    """Tile: an axis for the repetitions before each axis, merged with it."""
+    times = sizes(steps, multiples)
+    apart = steps.reshape(input, tuple(m for n in input.dims for m in (1, n)))
+    spread = steps.broadcast(apart, tuple(m for t, n in zip(times, input.dims, strict=True) for m in (t, n)))
+    return steps.reshape(spread, tuple(t * n for t, n in zip(times, input.dims, strict=True)))
+
+
+# ---- choosing
+
+
+def select(steps: Any, condition: Any, t: Any, e: Any) -> Any:
+    """SelectV2, and Select, whose condition may be one for each row."""
+    return steps.select(condition, t, e)
+
+
+def select_rows(steps: Any, condition: Any, t: Any, e: Any) -> Any:
+    """Select: a condition of rank 1 chooses rows."""
+    if len(condition.dims) == 1 and len(t.dims) > 1:
+        condition = steps.reshape(condition, (*condition.dims, *(1,) * (len(t.dims) - 1)))
+    return steps.select(condition, t, e)
+
+
+def one_hot(steps: Any, indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int = -1) -> Any:
+    """OneHot: where the index along the new axis is that of the row."""
+    at = len(indices.dims) if axis == -1 else axis
+    dims = (*indices.dims[:at], sizes(steps, depth)[0], *indices.dims[at:])
+    own = steps.reshape(indices, (*indices.dims[:at], 1, *indices.dims[at:]))
+    return steps.select(steps.compare("eq", own, steps.iota(dims, at, indices.dtype)), on_value, off_value)
+
+
+def clip(steps: Any, t: Any, clip_value_min: Any, clip_value_max: Any) -> Any:
+    """ClipByValue, as its kernel has it."""
+    return steps.min(steps.max(t, clip_value_min), clip_value_max)
+
+
+# ---- gathering
+
+
+def gather(steps: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int = 0) -> Any:
+    """GatherV2: slices along an axis, at indices that are checked."""
+    at, rank = sizes(steps, axis)[0] % len(params.dims), len(indices.dims)
+    batch = batch_dims % max(rank, 1) if batch_dims < 0 else batch_dims
+    inner = rank - batch
+    dims = (*params.dims[:at], *indices.dims[batch:], *params.dims[at + 1 :])
+    n = params.dims[at]
+    steps.check(steps.compare("lt", indices, 0) | steps.compare("ge", indices, n))
+    places = tuple((0, ((j if j < batch else at + j - batch, 1),)) for j in range(rank))
+    chosen = steps.affine(indices, dims, places)
+    rows = tuple((0, ()) if p == at else (0, ((p if p < at else p - 1 + inner, 1),)) for p in range(len(params.dims)))
+    return steps.gather(params, dims, rows, tuple(chosen if p == at else None for p in range(len(params.dims))))
+
+
+def gather_rows(steps: Any, params: Any, indices: Any, *, validate_indices: bool = True) -> Any:
+    """Gather along axis 0."""
+    return gather(steps, params, indices, steps.scalar(0, steps.iota((1,), 0, np.int32)))
+
+
+def gather_nd(steps: Any, params: Any, indices: Any) -> Any:
+    """GatherNd: entries at index vectors, each column of which is an index."""
+    depth, lead = indices.dims[-1], indices.dims[:-1]
+    if not depth:
+        return steps.broadcast(params, (*lead, *params.dims))
+    dims = (*lead, *params.dims[depth:])
+    chosen: list[Any] = []
+    for d in range(depth):
+        column = viewed(steps, indices, lambda array, d=d: array[..., d])
+        steps.check(steps.compare("lt", column, 0) | steps.compare("ge", column, params.dims[d]))
+        chosen.append(steps.affine(column, dims, tuple((0, ((j, 1),)) for j in range(len(lead)))))
+    rows = tuple((0, ()) if p < depth else (0, ((p - depth + len(lead), 1),)) for p in range(len(params.dims)))
+    return steps.gather(params, dims, rows, (*chosen, *(None,) * (len(params.dims) - depth)))

@@ -14,6 +14,7 @@ from ..base.dtypes import FLOATING, REAL
 from ..ir.apply import binary_door
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
+from . import native_nn
 from .array_basic import ones_of, zeros_of
 from .array_types import Array
 from .families import elementwise
@@ -45,10 +46,10 @@ def _pair_type(gradients: Any, other: Any) -> TensorType:
 
 
 def _gradient(
-    name: str, second: str, kernel: Callable[..., Array], vjp: Mapping[str | tuple[str, ...], Callable[..., Any]], dtypes: Any
+    name: str, second: str, kernel: Callable[..., Array], vjp: Mapping[str | tuple[str, ...], Callable[..., Any]], dtypes: Any, lower: Any
 ) -> Op:
     """A fused gradient `name(gradients, second)`."""
-    op = define(name, f"gradients {second}", _pair_type, _paired(kernel), vjp, dtypes=dtypes, batch=alike())
+    op = define(name, f"gradients {second}", _pair_type, _paired(kernel), vjp, dtypes=dtypes, batch=alike(), lower=lower)
     op.call = binary_door(op)
     return op
 
@@ -61,6 +62,7 @@ def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
         lambda g, x: where_open(g, open_where(x)),
         {"gradients": lambda g, features: OPS[name].call(g, features), "features": lambda features_type: zeros_of(features_type)},
         REAL,
+        native_nn.gate(open_where),
     )
 
 
@@ -80,6 +82,7 @@ RELU6: Op = elementwise(
     lambda x: np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6)),
     {"features": lambda g, out: RELU6_GRAD.call(g, out)},
     dtypes=REAL,
+    lower=lambda steps, features: steps.min(steps.max(features, 0), 6),
 )
 
 
@@ -105,6 +108,7 @@ ELU_GRAD: Op = _gradient(
     lambda g, y: np.where(y < 0, (y + y.dtype.type(1)) * g, g),
     {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _for_negative},
     FLOATING,
+    native_nn.elu_grad,
 )
 SELU_GRAD: Op = _gradient(
     "SeluGrad",
@@ -112,9 +116,17 @@ SELU_GRAD: Op = _gradient(
     lambda g, y: np.where(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
     {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _for_negative},
     FLOATING,
+    native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
 )
-ELU: Op = elementwise("Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING)
-SELU: Op = elementwise("Selu", "features", _selu, {"features": lambda g, out: SELU_GRAD.call(g, out)}, dtypes=FLOATING)
+ELU: Op = elementwise("Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING, lower=native_nn.elu)
+SELU: Op = elementwise(
+    "Selu",
+    "features",
+    _selu,
+    {"features": lambda g, out: SELU_GRAD.call(g, out)},
+    dtypes=FLOATING,
+    lower=native_nn.selu(SELU_SCALE, SELU_SCALE_ALPHA),
+)
 
 
 def _leaky_type(features: Any, *, alpha: float = 0.2) -> TensorType:
@@ -136,6 +148,7 @@ LEAKY_RELU_GRAD: Op = define(
     },
     dtypes=FLOATING,
     batch=alike(),
+    lower=native_nn.leaky_relu_grad,
 )
 LEAKY_RELU: Op = define(
     "LeakyRelu",
@@ -145,6 +158,7 @@ LEAKY_RELU: Op = define(
     {"features": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha)},
     dtypes=FLOATING,
     batch=alike(),
+    lower=native_nn.leaky_relu,
 )
 
 
@@ -172,6 +186,7 @@ SOFTPLUS_GRAD: Op = _gradient(
     _softplus_grad,
     {"gradients": lambda g, features: SOFTPLUS_GRAD.call(g, features), "features": _softplus_curve},
     FLOATING,
+    native_nn.softplus_grad,
 )
 SOFTPLUS: Op = elementwise(
     "Softplus",
@@ -194,6 +209,7 @@ SOFTSIGN_GRAD: Op = _gradient(
     lambda g, x: g / (x.dtype.type(1) + np.abs(x)) ** 2,
     {"gradients": lambda g, features: SOFTSIGN_GRAD.call(g, features), "features": _softsign_curve},
     FLOATING,
+    native_nn.softsign_grad,
 )
 SOFTSIGN: Op = elementwise(
     "Softsign",
@@ -201,6 +217,7 @@ SOFTSIGN: Op = elementwise(
     lambda x: x / (x.dtype.type(1) + np.abs(x)),
     {"features": lambda g, features: SOFTSIGN_GRAD.call(g, features)},
     dtypes=FLOATING,
+    lower=native_nn.softsign,
 )
 
 

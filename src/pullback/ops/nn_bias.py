@@ -11,7 +11,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from . import native_reduce, rows_nn
+from . import native_nn, native_reduce, rows_nn
 from .array_basic import broadcast_to, reshape, shape_of
 from .array_types import Array, invalid, require_equal, require_rank
 from .nn_types import one_of
@@ -86,6 +86,7 @@ BIAS_ADD: Op = define(
     dtypes=NUMERIC,
     holomorphic=False,
     batch=rows_nn.bias_add,
+    lower=native_nn.bias_add,
 )
 BIAS_ADD_GRAD: Op = define(
     "BiasAddGrad",
@@ -96,6 +97,7 @@ BIAS_ADD_GRAD: Op = define(
     dtypes=NUMERIC,
     holomorphic=False,
     batch=rows_nn.bias_add_grad,
+    lower=native_nn.bias_add_grad,
 )
 
 

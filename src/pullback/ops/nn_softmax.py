@@ -16,6 +16,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
+from . import native_nn
 from .array_types import Array, invalid, require_equal, require_rank
 from .families import broadcast_dims
 from .reduce import reduce_sum
@@ -57,7 +58,9 @@ def _through_softmax(g: Any, out: Any) -> Any:
     return (g - reduce_sum(g * out, -1, keepdims=True)) * out
 
 
-SOFTMAX: Op = define("Softmax", "logits", _last_axis_type, _softmax, {"logits": _through_softmax}, dtypes=FLOATING, batch=alike())
+SOFTMAX: Op = define(
+    "Softmax", "logits", _last_axis_type, _softmax, {"logits": _through_softmax}, dtypes=FLOATING, batch=alike(), lower=native_nn.softmax
+)
 LOG_SOFTMAX: Op = define(
     "LogSoftmax",
     "logits",
@@ -66,6 +69,7 @@ LOG_SOFTMAX: Op = define(
     {"logits": lambda g, out: g - reduce_sum(g, -1, keepdims=True) * OPS["Exp"].call(out)},
     dtypes=FLOATING,
     batch=alike(),
+    lower=native_nn.log_softmax,
 )
 
 
@@ -127,6 +131,7 @@ CROSS_ENTROPY: Op = define(
     broadcasts=True,
     fills=False,
     batch=cross_entropy,
+    lower=native_nn.cross_entropy,
 )
 
 
@@ -172,4 +177,5 @@ SPARSE_CROSS_ENTROPY: Op = define(
     dtypes={"T": FLOATING, "Tlabels": INDEX},
     fills=False,
     batch=folded("features", "labels"),
+    lower=native_nn.sparse_cross_entropy,
 )

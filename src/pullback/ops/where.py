@@ -15,7 +15,7 @@ from ..ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained
 from ..ir.context import current
 from ..ir.op import Op, define
 from ..ir.tensor import EagerTensor, TensorType
-from . import rows_shape
+from . import native_array, rows_shape
 from .array_basic import zeros_of
 from .families import broadcast_dims
 from .rows import broadcasting
@@ -37,6 +37,7 @@ SELECT_V2 = define(
     {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
     dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
     batch=broadcasting,
+    lower=native_array.select,
 )  # fmt: skip
 
 
@@ -110,6 +111,7 @@ SELECT: Op = define(
     {"t": lambda g, condition: SELECT(condition, g, zeros_of(g)), "e": lambda g, condition: SELECT(condition, zeros_of(g), g)},
     dtypes=SELECTABLE, holomorphic=False,
     batch=rows_shape.select,
+    lower=native_array.select_rows,
 )  # fmt: skip
 
 

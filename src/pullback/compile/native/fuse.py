@@ -120,6 +120,7 @@ def _grouped(steps: Steps) -> list[Group | Product]:
         near, far = _reads(step, steps)
         first = max((at.get(place, -1) + 1 for place in far), default=0)
         first = max([first, *(at.get(place, -1) for place in near)])
+        first = max(first, at.get(step.buffer.place, -1) + 1) if step.over else first
         place = _placed(step, order, same, first)
         group = order[place]
         assert isinstance(group, Group)

@@ -40,7 +40,7 @@ class Segment:
                 self._add(step.kernel)
             else:
                 self.stretches.append(step)
-        self.starts, self.arena_bytes = arena([_places(s) for s in self.stretches])
+        self.starts, self.arena_bytes = arena([*(_places(s) for s in self.stretches), [c.place for c in steps.checks]])
 
     @property
     def is_long(self) -> bool:
@@ -96,7 +96,11 @@ class Segment:
             else:
                 parallel = scalars.declared(module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
                 b.call(parallel, [part, both, ir.Constant(I64, blocks)])
-        b.ret(ir.Constant(I32, 0))
+        status: ir.Value = ir.Constant(I32, 0)
+        for check in self.steps.checks:
+            at_fault = b.load(self._address(b, function.args, check.place), typ=ir.IntType(8))
+            status = b.or_(status, b.zext(at_fault, I32))
+        b.ret(status)
 
     def _part(self, module: ir.Module, name: str, stretch: Kernel | Product) -> tuple[ir.Function, int]:
         """A function of (buffers and context, block) that runs one block of a stretch, and the number of blocks."""

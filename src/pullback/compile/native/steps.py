@@ -21,12 +21,15 @@ class Unsupported(Exception):
 
 
 class Materialise:
-    """Compute a form and put it in a buffer; `steps` and `offset` say where in it, row by row by default."""
+    """Compute a form and put it in a buffer; `steps` and `offset` say where in it, row by row by default.
 
-    __slots__ = ("buffer", "form", "offset", "steps")
+    over: whether it is put over what was written there before.
+    """
 
-    def __init__(self, form: Form, buffer: Buffer, steps: Sequence[int] | None = None, offset: int = 0) -> None:
-        self.form, self.buffer, self.steps, self.offset = form, buffer, steps, offset
+    __slots__ = ("buffer", "form", "offset", "over", "steps")
+
+    def __init__(self, form: Form, buffer: Buffer, steps: Sequence[int] | None = None, offset: int = 0, over: bool = False) -> None:
+        self.form, self.buffer, self.steps, self.offset, self.over = form, buffer, steps, offset, over
 
 
 class Product:
@@ -60,6 +63,7 @@ class Steps:
         self.inputs: list[Buffer] = []
         self.outputs: list[Buffer] = []
         self.constants: list[np.ndarray] = []
+        self.checks: list[Buffer] = []
         self.count = 0
 
     def known(self, form: Form) -> np.ndarray:
@@ -117,6 +121,21 @@ class Steps:
                 self.steps.append(Materialise(form, known))
             self.realised[form] = known
         return known
+
+    def filled(self, dims: Dims, dtype: np.dtype[Any], value: Any) -> Buffer:
+        """Memory that holds one number everywhere, to put other values into."""
+        buffer = self.temporary(dims, dtype)
+        self.steps.append(Materialise(Scalar(value, dtype, dims), buffer))
+        return buffer
+
+    def put(self, form: Form, buffer: Buffer, steps: Sequence[int], offset: int, over: bool = True) -> None:
+        """Put the values of a form in a part of a buffer: element (i, j, ...) at offset + i * steps[0] + j * steps[1] + ..."""
+        self.steps.append(Materialise(form, buffer, steps, offset, over))
+
+    def check(self, bad: Form) -> None:
+        """Let the program report a fault where any element of `bad` holds."""
+        if bad.size:
+            self.checks.append(self.memory(forms.reduce("any", bad, range(len(bad.dims)))))
 
     def product(
         self, a: Buffer, b: Buffer, dims: Dims, sizes: tuple[int, int, int], turned: tuple[bool, bool], batch: int, strides: tuple[int, int, int]
