@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.base import parallel
 from pullback.ops import nn_conv_kernels
 from pullback.ops.effects_text import first_elements, summary
 from tests.cases.case import floats
@@ -94,11 +95,43 @@ def test_a_filter_larger_than_the_image_is_refused() -> None:
         tf.nn.conv2d(tf.ones([1, 4, 4, 1]), tf.ones([5, 5, 1, 1]), 1, "VALID")
 
 
-def test_convolution_in_chunks_is_convolution(monkeypatch: pytest.MonkeyPatch) -> None:
-    x, w = floats(5, 6, 6, 3), floats(3, 3, 3, 4, seed=1)
-    whole = tf.nn.conv2d(x, w, 1, "SAME").numpy()
-    monkeypatch.setattr(nn_conv_kernels, "_CHUNK", 2 * 6 * 6 * 27)
-    assert tf.nn.conv2d(x, w, 1, "SAME").numpy() == pytest.approx(whole, rel=1e-5, abs=1e-5)
+def products_and_gradients(x: np.ndarray, w: np.ndarray, strides: int, padding: str, rates: int) -> list[np.ndarray]:
+    """A convolution and a depthwise one, with their gradients for a cotangent that is no constant."""
+    found = []
+    for op, filters in ((tf.nn.conv2d, w), (tf.nn.depthwise_conv2d, np.ascontiguousarray(w[..., :2]))):
+        steps = strides if op is tf.nn.conv2d else [1, strides, strides, 1]
+        image, filters = tf.constant(x), tf.constant(filters)
+        with tf.GradientTape() as tape:
+            tape.watch([image, filters])
+            out = op(image, filters, steps, padding, dilations=[rates, rates])
+        scale = floats(*out.shape, seed=3)
+        found += [out.numpy(), *(g.numpy() for g in tape.gradient(out, [image, filters], tf.constant(scale)))]
+    return found
+
+
+@pytest.mark.parametrize("channels", [1, 3, 8])
+@pytest.mark.parametrize(("strides", "padding", "rates"), [(1, "SAME", 1), (1, "VALID", 1), (2, "SAME", 1), (1, "SAME", 2)])
+def test_convolutions_in_blocks_are_convolutions(
+    monkeypatch: pytest.MonkeyPatch, channels: int, strides: int, padding: str, rates: int
+) -> None:
+    arguments = floats(5, 16, 15, channels), floats(3, 3, channels, 4, seed=1), strides, padding, rates
+    whole = products_and_gradients(*arguments)
+    for block in (4 * 15 * 9 * channels * 4, 3 * 16 * 15 * 9 * channels * 4, 1):  # rows, images, single rows
+        monkeypatch.setattr(nn_conv_kernels, "BLOCK", block)
+        for one, other in zip(whole, products_and_gradients(*arguments), strict=True):
+            assert other == pytest.approx(one, rel=1e-4, abs=1e-4)
+
+
+def test_convolutions_have_the_same_bits_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nn_conv_kernels, "SHARED", 1)
+    monkeypatch.setattr(nn_conv_kernels, "BLOCK", 1 << 14)
+    before, found = parallel.threads(), []
+    for threads in (1, 2, 3):
+        parallel.set_threads(threads)
+        found.append(products_and_gradients(floats(7, 16, 15, 3), floats(3, 3, 3, 4, seed=1), 1, "SAME", 1))
+    parallel.set_threads(before)
+    for one, *others in zip(*found, strict=True):
+        assert all(np.array_equal(one, other) for other in others)
 
 
 @pytest.mark.parametrize("layout", ["NHWC", "NCHW"])

@@ -72,16 +72,17 @@ def _half(n: int) -> int:
     return -(-n // 64) * 32
 
 
-def _large(a: Array, b: Array, out: Array, shared: bool = True) -> None:
-    """out = a b for matrices; `out` has its rows one after another."""
+def _large(a: Array, b: Array, out: Array, shared: bool = True, add: bool = False) -> None:
+    """out = a b, or out += a b, for matrices; the numbers of a row of `out` lie side by side."""
     (m, k), n, char = a.shape, b.shape[1], a.dtype.char
     gemm, one, zero = _function(char, "gemm")
+    before = one if add else zero
     a, flag_a, step_a = _laid(a)
     b, flag_b, step_b = _laid(b)
     at_a, at_b, at_c, step_c = blas.address(a), blas.address(b), blas.address(out), out.strides[0] // out.itemsize
     rows, columns = blocks(m, n, m * n * k * COST[char]) if shared else (m, n)
     if rows == m and columns == n:
-        gemm(_ROW_MAJOR, flag_a, flag_b, m, n, k, one, at_a, step_a, at_b, step_b, zero, at_c, step_c)
+        gemm(_ROW_MAJOR, flag_a, flag_b, m, n, k, one, at_a, step_a, at_b, step_b, before, at_c, step_c)
         return
     across = -(-n // columns)
     per_row, per_column = a.strides[0] * rows, b.strides[1] * columns
@@ -90,7 +91,7 @@ def _large(a: Array, b: Array, out: Array, shared: bool = True) -> None:
         r, c = divmod(i, across)
         gemm(
             _ROW_MAJOR, flag_a, flag_b, min(rows, m - r * rows), min(columns, n - c * columns), k, one, at_a + r * per_row, step_a,
-            at_b + c * per_column, step_b, zero, at_c + r * out.strides[0] * rows + c * out.itemsize * columns, step_c,
+            at_b + c * per_column, step_b, before, at_c + r * out.strides[0] * rows + c * out.itemsize * columns, step_c,
         )  # fmt: skip
 
     parallel.run(block, -(-m // rows) * across)
@@ -142,6 +143,19 @@ def matmul(a: Array, b: Array) -> Array:
     else:
         _vector(b.T, a[0], out)
     return out
+
+
+def into(out: Array, a: Array, b: Array, add: bool = False) -> None:
+    """Puts the product of two matrices into `out`, or adds it there, on the calling thread alone: for a block of something larger.
+
+    The numbers of a row of `out` lie side by side.
+    """
+    if a.shape[0] * a.shape[1] * b.shape[1] > LEAST // 16 and _own(a, b):
+        _large(a, b, out, shared=False, add=add)
+    elif add:
+        out += np.matmul(a, b)
+    else:
+        np.matmul(a, b, out=out)
 
 
 def stacked(a: Array, b: Array) -> Array:

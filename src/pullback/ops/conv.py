@@ -48,9 +48,9 @@ class _Kind:
 
     def __init__(self, depthwise: bool) -> None:
         self.depthwise = depthwise
-        self.forward = kernels.depthwise if depthwise else kernels.conv2d
-        self.to_input = kernels.depthwise_input if depthwise else kernels.conv2d_input
-        self.to_filter = kernels.depthwise_filter if depthwise else kernels.conv2d_filter
+        self.forward = kernels.depthwise if depthwise else kernels.conv
+        self.to_input = kernels.depthwise_input if depthwise else kernels.conv_input
+        self.to_filter = kernels.depthwise_filter if depthwise else kernels.conv_filter
 
     def output_depth(self, filter_dims: Dims) -> int | None:
         """The number of output channels."""

@@ -1,125 +1,275 @@
 """Convolution on NumPy arrays: gather the patches under the filter into a matrix, then let the matrix product do the work.
 
-Everything here is NHWC for images and HWIO for filters.  The patches of one batch chunk are held at a time, so the extra memory is
-bounded; a one-point filter needs no patches at all.  The gradient with respect to the input is a convolution with the filter turned round
-where the steps are one, else a product and one shifted addition for each point of the filter.
+Images are (batch, *sizes, channels), filters (*sizes, channels, outputs), with any number of spatial axes and a window for each.
+Patches are gathered in blocks that stay in a core's cache, where gathering costs a tenth of the product; blocks are handed to threads
+and are cut by the shapes alone, sums over blocks are added in one order (see `base.parallel`).  A one-point filter needs no patches.
+With few channels it is the channels of a patch that are far apart in memory, so then the patches are gathered as columns.
+
+The gradient with respect to the input is a convolution with the filter turned round where the steps are one, else a product and one
+shifted addition for each point of the filter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from ..base import gemm, parallel
 from .nn_windows import Array, Window, offsets, padded, unpadded
 
-Pair = tuple[Window, Window]
+Windows = Sequence[Window]
+Buffers = tuple[Array, Array | None, Array | None]
 
-_CHUNK = 1 << 22  # numbers in the patches held at a time
+BLOCK = 3 << 18  # bytes of the patches gathered at a time
+SHARED = 1 << 18  # numbers to go through from which threads pay
 _SAME = Window(1, 1, 1, 0, 0, 0)
 
 
-def conv2d(x: Array, w: Array, hw: Pair) -> Array:
+def conv(x: Array, w: Array, windows: Windows) -> Array:
     """Correlate `x` with `w`; more input channels than the filter takes means groups."""
-    groups = x.shape[3] // w.shape[2]
+    channels, depth = w.shape[-2:]
+    groups = x.shape[-1] // channels
     if groups > 1:
-        parts = zip(np.split(x, groups, axis=3), np.split(w, groups, axis=3), strict=True)
-        return np.concatenate([conv2d(a, b, hw) for a, b in parts], axis=3)
-    matrix = w.reshape(-1, w.shape[3])
-    out = np.empty((x.shape[0], hw[0].out, hw[1].out, w.shape[3]), np.result_type(x, w))
-    for rows, patches in _patches(x, hw):
-        np.matmul(patches, matrix, out=out[rows].reshape(-1, w.shape[3]))
+        parts = zip(np.split(x, groups, axis=-1), np.split(w, groups, axis=-1), strict=True)
+        return np.concatenate([conv(a, b, windows) for a, b in parts], axis=-1)
+    matrix = w.reshape(-1, depth)
+    if _is_point(windows):
+        return gemm.matmul(x.reshape(-1, channels), matrix).reshape(*x.shape[:-1], depth)
+    out = np.empty((x.shape[0], *(n.out for n in windows), depth), x.dtype)
+    patches = Patches(x, windows)
+    patches.each(lambda _, at, rows: gemm.into(out[at].reshape(-1, depth), rows, matrix), patches.count)
     return out
 
 
-def conv2d_filter(x: Array, shape: tuple[int, ...], g: Array, hw: Pair) -> Array:
-    """The gradient of `conv2d` with respect to a filter of `shape`."""
-    groups = x.shape[3] // shape[2]
+def conv_filter(x: Array, shape: tuple[int, ...], g: Array, windows: Windows) -> Array:
+    """The gradient of `conv` with respect to a filter of `shape`."""
+    channels, depth = shape[-2:]
+    groups = x.shape[-1] // channels
     if groups > 1:
-        part = (*shape[:3], shape[3] // groups)
-        pairs = zip(np.split(x, groups, axis=3), np.split(g, groups, axis=3), strict=True)
-        return np.concatenate([conv2d_filter(a, part, b, hw) for a, b in pairs], axis=3)
-    out = np.zeros((shape[0] * shape[1] * shape[2], shape[3]), np.result_type(x, g))
-    for rows, patches in _patches(x, hw):
-        out += patches.T @ g[rows].reshape(-1, shape[3])
-    return out.reshape(shape)
+        part = (*shape[:-1], depth // groups)
+        pairs = zip(np.split(x, groups, axis=-1), np.split(g, groups, axis=-1), strict=True)
+        return np.concatenate([conv_filter(a, part, b, windows) for a, b in pairs], axis=-1)
+    if _is_point(windows):
+        return gemm.matmul(x.reshape(-1, channels).T, g.reshape(-1, depth)).reshape(shape)
+    g = np.ascontiguousarray(g)
+    patches = Patches(x, windows)
+    sums = np.zeros((min(patches.count, 4) or 1, math.prod(shape[:-1]), depth), x.dtype)
+    patches.each(lambda i, at, rows: gemm.into(sums[i], rows.T, g[at].reshape(-1, depth), add=True), len(sums))
+    total: Array = sums[0]
+    for one in sums[1:]:
+        total += one
+    return total.reshape(shape)
 
 
-def conv2d_input(shape: tuple[int, ...], w: Array, g: Array, hw: Pair) -> Array:
-    """The gradient of `conv2d` with respect to an input of `shape`: what a transposed convolution computes."""
-    groups = shape[3] // w.shape[2]
+def conv_input(shape: tuple[int, ...], w: Array, g: Array, windows: Windows) -> Array:
+    """The gradient of `conv` with respect to an input of `shape`: what a transposed convolution computes."""
+    channels, depth = w.shape[-2:]
+    groups = shape[-1] // channels
     if groups > 1:
-        part = (*shape[:3], shape[3] // groups)
-        pairs = zip(np.split(w, groups, axis=3), np.split(g, groups, axis=3), strict=True)
-        return np.concatenate([conv2d_input(part, a, b, hw) for a, b in pairs], axis=3)
-    if all(n.stride == 1 and n.before < n.reach and n.after < n.reach for n in hw):
-        turned = np.ascontiguousarray(w[::-1, ::-1].swapaxes(2, 3))
-        back = tuple(
-            replace(n, before=n.reach - 1 - n.before, after=n.reach - 1 - n.after, out=size) for n, size in zip(hw, shape[1:3], strict=True)
-        )
-        return conv2d(g, turned, back)  # type: ignore[arg-type]  # two, as in `hw`
-    return _scattered(shape, w, g, hw)
+        part = (*shape[:-1], channels)
+        pairs = zip(np.split(w, groups, axis=-1), np.split(g, groups, axis=-1), strict=True)
+        return np.concatenate([conv_input(part, a, b, windows) for a, b in pairs], axis=-1)
+    if _is_point(windows):
+        return gemm.matmul(g.reshape(-1, depth), w.reshape(-1, depth).T).reshape(shape)
+    if all(n.stride == 1 and n.before < n.reach and n.after < n.reach for n in windows):
+        turned = np.ascontiguousarray(w[(slice(None, None, -1),) * len(windows)].swapaxes(-1, -2))
+        sizes = zip(windows, shape[1:-1], strict=True)
+        back = [replace(n, before=n.reach - 1 - n.before, after=n.reach - 1 - n.after, out=size) for n, size in sizes]
+        return conv(g, turned, back)
+    return _scattered(shape, w, g, windows)
 
 
-def _scattered(shape: tuple[int, ...], w: Array, g: Array, hw: Pair) -> Array:
+def _is_point(windows: Windows) -> bool:
+    """Whether the filter has one point, which sees each point of the image."""
+    return all(n.size == 1 and n.stride == 1 and not n.before and not n.after for n in windows)
+
+
+def _scattered(shape: tuple[int, ...], w: Array, g: Array, windows: Windows) -> Array:
     """The gradient for steps beyond one: a product, then one shifted addition for each point of the filter."""
-    h, v = hw
-    out = np.zeros((shape[0], shape[1] + h.before + h.after, shape[2] + v.before + v.after, shape[3]), np.result_type(w, g))
-    columns = g.reshape(-1, g.shape[3]) @ w.reshape(-1, w.shape[3]).T
-    spread = columns.reshape(*g.shape[:3], h.size, v.size, shape[3])
-    for i in range(h.size):
-        for j in range(v.size):
-            out[:, h.at(i), v.at(j)] += spread[:, :, :, i, j]
-    return out[:, h.before : h.before + shape[1], v.before : v.before + shape[2]]
+    wide = np.zeros((shape[0], *(n + v.before + v.after for n, v in zip(shape[1:-1], windows, strict=True)), shape[-1]), g.dtype)
+    matrix, points = w.reshape(-1, w.shape[-1]).T, list(offsets(windows))
+    g = np.ascontiguousarray(g)
+    size = math.prod(g.shape[1:-1]) * matrix.shape[1]
+    step = max(BLOCK // max(size * g.itemsize, 1), 1)
+
+    def images(i: int) -> None:
+        part = g[i * step : (i + 1) * step]
+        rows = np.empty((part.size // matrix.shape[0], matrix.shape[1]), g.dtype)
+        gemm.into(rows, part.reshape(-1, matrix.shape[0]), matrix)
+        spread = rows.reshape(*part.shape[:-1], len(points), shape[-1])
+        target = wide[i * step : (i + 1) * step]
+        for k, at in enumerate(points):
+            target[(slice(None), *at)] += spread[..., k, :]
+
+    if g.size:
+        shared(images, -(-shape[0] // step), size * shape[0])
+    return unpadded(wide, (_SAME, *windows, _SAME))
 
 
-def _patches(x: Array, hw: Pair) -> Iterator[tuple[slice, Array]]:
-    """Chunks of the batch, each with its patches as rows: `(positions, height * width * channels)`."""
-    h, v = hw
-    x = padded(x, (_SAME, h, v, _SAME))
-    batch, _, _, channels = x.shape
-    if h.size == v.size == 1:
-        yield slice(None), np.ascontiguousarray(x[:, h.at(0), v.at(0)]).reshape(-1, channels)
-        return
-    n, a, b, c = x.strides
-    shape = (h.out, v.out, h.size, v.size, channels)
-    strides = (a * h.stride, b * v.stride, a * h.dilation, b * v.dilation, c)
-    step = max(1, _CHUNK // max(1, int(np.prod(shape))))
-    for start in range(0, batch, step):
-        rows = slice(start, min(start + step, batch))
-        view = as_strided(x[rows], (rows.stop - start, *shape), (n, *strides), writeable=False)
-        yield rows, view.reshape(-1, h.size * v.size * channels)
+def shared(work: Callable[[int], None], count: int, numbers: int) -> None:
+    """Calls `work` for each block, on several threads where there are enough `numbers` to go through."""
+    if numbers < SHARED:
+        for i in range(count):
+            work(i)
+    else:
+        parallel.run(work, count)
+
+
+class Patches:
+    """The patches of images under a filter, as the rows of matrices, in blocks of whole images or of rows of one."""
+
+    def __init__(self, x: Array, windows: Windows) -> None:
+        self.channels = x.shape[-1]
+        self.outs, self.sizes = [n.out for n in windows], [n.size for n in windows]
+        self.width = math.prod(self.sizes) * self.channels
+        self.columns = self.sizes[-1] * self.channels < 12 < self.outs[-1]
+        self.windows = (_SAME, *windows, _SAME)
+        row = math.prod(self.outs[1:]) * self.width * x.itemsize
+        per_block = max(BLOCK // max(row, 1), 1)  # rows of the output's first spatial axis
+        self.images = max(min(per_block // max(self.outs[0], 1), x.shape[0]), 1)
+        self.rows = min(per_block, self.outs[0]) or 1
+        self.per_image = -(-self.outs[0] // self.rows)
+        empty = not x.size or not math.prod(self.outs)
+        self.count = 0 if empty else -(-x.shape[0] // self.images) * self.per_image
+        self.whole = self.per_image == 1 and any(n.before or n.after for n in windows)
+        self.x = x if self.whole else np.ascontiguousarray(padded(x, self.windows))
+
+    def _view(self, x: Array) -> Array:
+        """Each patch of `x`, which is padded: (batch, *outs, *sizes, channels) or (*sizes, channels, batch, *outs)."""
+        windows, inner = self.windows[1:-1], x.strides[1:-1]
+        places = [s * n.stride for s, n in zip(inner, windows, strict=True)]
+        points = [s * n.dilation for s, n in zip(inner, windows, strict=True)]
+        axes = [(x.shape[0], *self.outs), (x.strides[0], *places)], [(*self.sizes, self.channels), (*points, x.strides[-1])]
+        (one, first), (two, second) = reversed(axes) if self.columns else axes
+        return as_strided(x, (*one, *two), (*first, *second), writeable=False)
+
+    def _at(self, i: int) -> tuple[slice, slice]:
+        """What block `i` takes of the batch and of the output's first spatial axis."""
+        image, row = divmod(i, self.per_image)
+        return slice(image * self.images, (image + 1) * self.images), slice(row * self.rows, (row + 1) * self.rows)
+
+    def each(self, use: Callable[[int, tuple[slice, slice], Array], None], chains: int) -> None:
+        """Calls `use` with the number of a chain, a block's place in the output and its patches, for every block.
+
+        The blocks are cut into so many chains; those of one chain go one after another.
+        """
+        if not self.count:
+            return
+        length = -(-self.count // chains)
+        every = None if self.whole else self._view(self.x)
+        spare: list[Buffers] = []
+
+        def chain(i: int) -> None:
+            kept = spare.pop() if spare else self._buffers()
+            for block in range(i * length, min((i + 1) * length, self.count)):
+                image, row = divmod(block, self.per_image)
+                images = slice(image * self.images, (image + 1) * self.images)
+                rows = slice(row * self.rows, (row + 1) * self.rows)
+                use(i, (images, rows), self._gathered(images, rows, kept, every))
+            spare.append(kept)
+
+        shared(chain, chains, math.prod(self.outs) * self.width * self.x.shape[0])
+
+    def _buffers(self) -> Buffers:
+        """Memory for a block's patches, and for its images with their padding where the padding is theirs; kept from block to block."""
+        patches = np.empty(self.images * self.rows * math.prod(self.outs[1:]) * self.width, self.x.dtype)
+        if not self.whole:
+            return patches, None, None
+        wide = np.zeros([n + w.before + w.after for n, w in zip((self.images, *self.x.shape[1:]), self.windows, strict=True)], self.x.dtype)
+        return patches, wide, self._view(wide)
+
+    def _gathered(self, images: slice, rows: slice, kept: Buffers, every: Array | None) -> Array:
+        patches, wide, view = kept
+        if wide is not None:
+            source = self.x[images]
+            unpadded(wide, self.windows)[: len(source)] = source
+            images, every = slice(0, len(source)), view
+        assert every is not None
+        part = every[(slice(None),) * (len(self.sizes) + 1) + (images, rows)] if self.columns else every[images, rows]
+        flat = patches[: part.size]
+        np.copyto(flat.reshape(part.shape), part)
+        return flat.reshape(self.width, -1).T if self.columns else flat.reshape(-1, self.width)
 
 
 # ---------------------------------------------------------------------- one filter for each channel
 
 
-def depthwise(x: Array, w: Array, hw: Pair) -> Array:
-    """Each channel of `x` with its own filters `w[:, :, channel]`."""
-    x = padded(x, (_SAME, *hw, _SAME))
-    out = np.zeros((x.shape[0], hw[0].out, hw[1].out, w.shape[2], w.shape[3]), np.result_type(x, w))
-    for at, kernel in zip(offsets(hw), w.reshape(-1, *w.shape[2:]), strict=True):
-        out += x[(slice(None), *at)][..., None] * kernel
-    return out.reshape(*out.shape[:3], -1)
+class Depthwise:
+    """Images and the filters of each channel, block by block; `times` outputs of a channel stand side by side."""
+
+    def __init__(self, shape: tuple[int, ...], filter_shape: tuple[int, ...], windows: Windows) -> None:
+        self.channels, self.times = filter_shape[-2:]
+        self.depth = self.channels * self.times
+        self.windows = (_SAME, *windows, _SAME)
+        self.points = [(slice(None), *at) for at in offsets(windows)]
+        self.outs = tuple(n.out for n in windows)
+        self.wide = (*(n + v.before + v.after for n, v in zip(shape[1:-1], windows, strict=True)), self.channels)
+        image = max(math.prod(self.outs), math.prod(self.wide[:-1])) * self.depth
+        self.step = max(BLOCK // max(8 * image, 1), 1)
+        self.count = -(-shape[0] // self.step) if image else 0
+        self.numbers = math.prod(self.outs) * shape[0] * self.depth * len(self.points)
+
+    def kernels(self, w: Array) -> Array:
+        """For each point, its numbers for a whole row of the output, so that NumPy goes through rows and not through pixels."""
+        flat = w.reshape(len(self.points), 1, self.depth)
+        return np.ascontiguousarray(np.broadcast_to(flat, (len(self.points), self.outs[-1], self.depth)))
+
+    def images(self, x: Array, i: int) -> Array:
+        """Block `i` of the images, padded, each channel as often as it has outputs."""
+        part = padded(x[i * self.step : (i + 1) * self.step], self.windows)
+        return np.repeat(part, self.times, axis=-1) if self.times > 1 else part
 
 
-def depthwise_filter(x: Array, shape: tuple[int, ...], g: Array, hw: Pair) -> Array:
+def depthwise(x: Array, w: Array, windows: Windows) -> Array:
+    """Each channel of `x` with its own filters `w[..., channel, :]`."""
+    plan = Depthwise(x.shape, w.shape, windows)
+    out = np.zeros((x.shape[0], *plan.outs, plan.depth), x.dtype)
+    kernels = plan.kernels(w)
+
+    def block(i: int) -> None:
+        wide, target = plan.images(x, i), out[i * plan.step : (i + 1) * plan.step]
+        term = np.empty_like(target)
+        for at, kernel in zip(plan.points, kernels, strict=True):
+            np.multiply(wide[at], kernel, out=term)
+            np.add(target, term, out=target)
+
+    shared(block, plan.count, plan.numbers)
+    return out
+
+
+def depthwise_filter(x: Array, shape: tuple[int, ...], g: Array, windows: Windows) -> Array:
     """The gradient of `depthwise` with respect to filters of `shape`."""
-    x = padded(x, (_SAME, *hw, _SAME))
-    g = g.reshape(*g.shape[:3], *shape[2:])
-    out = np.zeros((shape[0] * shape[1], *shape[2:]), np.result_type(x, g))
-    for point, at in enumerate(offsets(hw)):
-        out[point] = (x[(slice(None), *at)][..., None] * g).sum(axis=(0, 1, 2))
-    return out.reshape(shape)
+    plan = Depthwise(x.shape, shape, windows)
+    sums = np.zeros((plan.count, len(plan.points), plan.depth), x.dtype)
+
+    def block(i: int) -> None:
+        wide, part = plan.images(x, i), g[i * plan.step : (i + 1) * plan.step]
+        term = np.empty(part.shape, x.dtype)
+        for k, at in enumerate(plan.points):
+            np.multiply(wide[at], part, out=term)
+            np.add.reduce(term.reshape(-1, plan.depth), axis=0, out=sums[i, k])
+
+    shared(block, plan.count, plan.numbers)
+    total: Array = sums.sum(axis=0).reshape(shape)
+    return total
 
 
-def depthwise_input(shape: tuple[int, ...], w: Array, g: Array, hw: Pair) -> Array:
+def depthwise_input(shape: tuple[int, ...], w: Array, g: Array, windows: Windows) -> Array:
     """The gradient of `depthwise` with respect to an input of `shape`."""
-    h, v = hw
-    g = g.reshape(*g.shape[:3], *w.shape[2:])
-    out = np.zeros((shape[0], shape[1] + h.before + h.after, shape[2] + v.before + v.after, shape[3]), np.result_type(w, g))
-    for at, kernel in zip(offsets(hw), w.reshape(-1, *w.shape[2:]), strict=True):
-        out[(slice(None), *at)] += (g * kernel).sum(axis=-1)
-    return unpadded(out, (_SAME, h, v, _SAME))
+    plan = Depthwise(shape, w.shape, windows)
+    out = np.zeros((shape[0], *plan.wide), g.dtype)
+    kernels = plan.kernels(w)
+
+    def block(i: int) -> None:
+        part, target = g[i * plan.step : (i + 1) * plan.step], out[i * plan.step : (i + 1) * plan.step]
+        term = np.empty(part.shape, g.dtype)
+        for at, kernel in zip(plan.points, kernels, strict=True):
+            np.multiply(part, kernel, out=term)
+            target[at] += term if plan.times == 1 else term.reshape(*part.shape[:-1], plan.channels, plan.times).sum(axis=-1)
+
+    shared(block, plan.count, plan.numbers)
+    return unpadded(out, plan.windows)
