@@ -161,7 +161,7 @@ loop:
   %b1 = getelementptr i8, ptr %to, i64 %i1
   %b2 = getelementptr i8, ptr %to, i64 %i2
   %b3 = getelementptr i8, ptr %to, i64 %i3
-  %v0 = load volatile VECTOR, ptr %a0, align 64
+  %v0 = load volatile VECTOR, ptr %a0, align 16
   %v1 = load volatile VECTOR, ptr %a1, align 16
   %v2 = load volatile VECTOR, ptr %a2, align 16
   %v3 = load volatile VECTOR, ptr %a3, align 16
