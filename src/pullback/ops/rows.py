@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import int32, resource, variant
+from ..base.dtypes import int32, variant
 from ..ir.op import OPS, Op, is_known
 from ..ir.tensor import Tensor
 
@@ -81,8 +81,8 @@ class Rows:
         """`tensor` with its leading axis of rows: repeated if it is the same for every row."""
         if tensor.uid in self.uids:
             return tensor
-        if tensor.dtype in (resource, variant):
-            raise TypeError(f"{tensor} is no array, so it cannot be repeated for every row")
+        if tensor.dtype is variant:
+            return self.mark(OPS["TensorListRepeatRows"](tensor, self.count()))
         return self.mark(OPS["BroadcastTo"](tensor, self.before(self.shape(tensor))))
 
     def all_stacked(self, tensors: Iterable[Any]) -> list[Any]:
@@ -247,6 +247,12 @@ def widest(rows: Rows, tensors: Sequence[Any]) -> Any:
 # ---- kinds of rules
 
 
+def _described(rule: Any, kind: str, names: tuple[str, ...]) -> Rule:
+    """A rule that says what it knows of the op's axes, for those who ask which elements depend on which."""
+    rule.kind, rule.names = kind, names
+    return rule  # type: ignore[no-any-return]  # a function
+
+
 def broadcasting(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
     """For an op whose inputs broadcast against each other: ranks of rows are made equal, and the op applied."""
     if len(inputs) > 1:
@@ -269,7 +275,7 @@ def alike(*names: str) -> Rule:
                 given.append(t)
         return rows.op(*given, **attrs)
 
-    return rule
+    return _described(rule, "alike", names)
 
 
 def folded(*names: str) -> Rule:
@@ -286,7 +292,7 @@ def folded(*names: str) -> Rule:
                 given.append(t)
         return unfolded(rows, rows.op(*given, **attrs))
 
-    return rule
+    return _described(rule, "folded", names)
 
 
 def unfolded(rows: Rows, answer: Any) -> Any:

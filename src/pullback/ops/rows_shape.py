@@ -102,7 +102,7 @@ def fill(rows: Rows, dims: Any, value: Any) -> Any:
 def squeeze(rows: Rows, input: Any, *, squeeze_dims: Any) -> Any:
     """The axes of length 1 of a row, which need not be named."""
     if squeeze_dims:
-        return OPS["Squeeze"](input, squeeze_dims=[a + 1 if a >= 0 else a for a in squeeze_dims])
+        return OPS["Squeeze"](input, squeeze_dims=tuple(a + 1 if a >= 0 else a for a in squeeze_dims))
     dims = rows.dims(input)
     if dims is not None and None not in dims:
         return OPS["Reshape"](input, rows.before(np.array([n for n in dims if n != 1], np.int32)))

@@ -17,8 +17,10 @@ from ..base.errors import InvalidArgumentError
 from ..base.shapes import show
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
+from . import rows_list
 from .array_basic import shape_of
 from .array_types import dims_in
+from .rows import unchanged
 from .tensor_list_value import ListValue
 
 Array = np.ndarray[Any, Any]
@@ -62,7 +64,12 @@ def rows_of(tensor: Any) -> list[Any]:
 
 
 RESERVE: Op = define(
-    "TensorListReserve", "element_shape:int32 num_elements:int32", lambda element_shape, num_elements, *, element_dtype: LIST, _reserve, {}
+    "TensorListReserve",
+    "element_shape:int32 num_elements:int32",
+    lambda element_shape, num_elements, *, element_dtype: LIST,
+    _reserve,
+    {},
+    batch=unchanged,
 )
 
 # ---- adjoint partners: places of a list taken out with zeros where nothing is, and tensors put in places
@@ -116,15 +123,18 @@ TAKE: Op = define(
     "TensorListTakeOrZeros", "input_handle:variant indices:int32 shape:int32",
     lambda input_handle, indices, shape, *, element_dtype, last=False: TensorType(dims_in(shape), element_dtype), _take,
     {"input_handle": lambda g, indices, last: PLACE(g, indices, last=last)}, holomorphic=False,
+    batch=rows_list.take,
 )  # fmt: skip
 PLACE: Op = define(
     "TensorListPlace", "tensor:any indices:int32", lambda tensor, indices, *, last=False: LIST, _place,
     {"tensor": lambda g, indices, tensor_type, last: TAKE(g, indices, shape_of(tensor_type), element_dtype=tensor_type.dtype, last=last)},
     holomorphic=False,
+    batch=rows_list.place,
 )  # fmt: skip
 CLEAR: Op = define(
     "TensorListClear", "input_handle:variant indices:int32", lambda input_handle, indices: LIST, _clear,
     {"input_handle": lambda g, indices: CLEAR(g, indices)}, holomorphic=False,
+    batch=rows_list.at_indices,
 )  # fmt: skip
 
 # ---- one element
@@ -145,6 +155,7 @@ GET: Op = define(
     "TensorListGetItem", "input_handle:variant index:int32 element_shape:int32",
     lambda input_handle, index, element_shape, *, element_dtype: TensorType(element_dims(element_shape), element_dtype), _get,
     {"input_handle": lambda g, index: PLACE(g, index)}, holomorphic=False,
+    batch=rows_list.get,
 )  # fmt: skip
 
 
@@ -167,6 +178,7 @@ SET: Op = define(
     "TensorListSetItem", "input_handle:variant index:int32 item:any",
     lambda input_handle, index, item, *, resize_if_index_out_of_bounds=False, once=False: LIST, _set,
     {("input_handle", "item"): _set_vjp}, holomorphic=False,
+    batch=rows_list.set_item,
 )  # fmt: skip
 
 # ---- several elements
@@ -207,6 +219,7 @@ def _gather_type(input_handle: Any, indices: Any, element_shape: Any, *, element
 GATHER: Op = define(
     "TensorListGather", "input_handle:variant indices:int32 element_shape:int32", _gather_type, _gather,
     {"input_handle": lambda g, indices: PLACE(g, indices)}, holomorphic=False,
+    batch=rows_list.gather,
 )  # fmt: skip
 
 
@@ -233,11 +246,13 @@ SCATTER: Op = define(
     "TensorListScatterIntoExistingList", "input_handle:variant tensor:any indices:int32",
     lambda input_handle, tensor, indices: LIST, _scatter,
     {("input_handle", "tensor"): _scatter_vjp}, holomorphic=False,
+    batch=rows_list.scatter,
 )  # fmt: skip
 RESIZE: Op = define(
     "TensorListResize", "input_handle:variant size:int32", lambda input_handle, size: LIST,
     lambda input_handle, size: input_handle.resize(_not_negative(size)),
     {"input_handle": lambda g, size: RESIZE(g, size)}, holomorphic=False,
+    batch=rows_list.at_indices,
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
+from . import rows_list
 from .array_basic import shape_of
 from .array_types import dims_in
 from .tensor_list_items import LIST, Array, element_dims, full_shape, rows_of, same_shapes, zeros
@@ -47,6 +48,7 @@ def _stack_type(input_handle: Any, element_shape: Any, *, element_dtype: DType, 
 STACK: Op = define(
     "TensorListStack", "input_handle:variant element_shape:int32", _stack_type, _stack,
     {"input_handle": lambda g: FROM_TENSOR(g, -1)}, holomorphic=False,
+    batch=rows_list.stack,
 )  # fmt: skip
 
 
@@ -59,6 +61,7 @@ def _from_tensor_type(tensor: Any, element_shape: Any) -> TensorType:
 FROM_TENSOR: Op = define(
     "TensorListFromTensor", "tensor:any element_shape:int32", _from_tensor_type, lambda tensor, element_shape: ListValue(rows_of(tensor)),
     {"tensor": lambda g, tensor_type: ROWS(g, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
+    batch=rows_list.from_tensor,
 )  # fmt: skip
 
 
@@ -74,6 +77,7 @@ ROWS: Op = define(
     "TensorListRowsOrZeros", "input_handle:variant shape:int32",
     lambda input_handle, shape, *, element_dtype: TensorType(dims_in(shape), element_dtype), _rows_or_zeros,
     {"input_handle": lambda g: FROM_TENSOR(g, -1)}, holomorphic=False,
+    batch=rows_list.rows_or_zeros,
 )  # fmt: skip
 
 
@@ -110,6 +114,7 @@ CONCAT: Op = define(
     "TensorListConcatV2", "input_handle:variant element_shape:int32 leading_dims:int64", _concat_type, _concat,
     {"input_handle": lambda g_tensor, lengths: None if g_tensor is None else SPLIT(g_tensor, -1, lengths)},
     outputs="tensor lengths", holomorphic=False,
+    batch=rows_list.concat,
 )  # fmt: skip
 
 
@@ -136,6 +141,7 @@ def _split_type(tensor: Any, element_shape: Any, lengths: Any) -> TensorType:
 SPLIT: Op = define(
     "TensorListSplit", "tensor:any element_shape:int32 lengths:int64", _split_type, _split,
     {"tensor": lambda g, lengths, tensor_type: JOIN(g, lengths, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
+    batch=rows_list.split,
 )  # fmt: skip
 
 
@@ -151,5 +157,6 @@ JOIN: Op = define(
     "TensorListJoinOrZeros", "input_handle:variant lengths:int64 shape:int32",
     lambda input_handle, lengths, shape, *, element_dtype: TensorType(dims_in(shape), element_dtype), _join,
     {"input_handle": lambda g, lengths: SPLIT(g, -1, lengths)}, holomorphic=False,
+    batch=rows_list.join,
 )  # fmt: skip
 __all__ = ["CONCAT", "FROM_TENSOR", "JOIN", "ROWS", "SPLIT", "STACK"]
