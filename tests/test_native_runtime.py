@@ -349,6 +349,36 @@ def test_a_callable_keeps_its_code_alive(arrays: tuple[np.ndarray, np.ndarray]) 
     np.testing.assert_array_equal(call(*arrays), arrays[0] * arrays[1] + np.float32(3))
 
 
+SLOW = """
+define i32 @slow(ptr %buffers, ptr %context) {
+start:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %start ], [ %next, %loop ]
+  %old = load volatile i64, ptr %context
+  %new = add i64 %old, 1
+  store volatile i64 %new, ptr %context
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, 20000
+  br i1 %more, label %loop, label %out
+out:
+  ret i32 0
+}
+"""
+
+
+def test_a_program_runs_once_at_a_time(way: str) -> None:
+    memory = ctypes.c_int64(0)
+    code = machine.load(SLOW)
+    call = entry.callable_of(code.address("slow"), ctypes.addressof(memory), (), release_gil=True, keep=code)
+    callers = [threading.Thread(target=lambda: [call() for _ in range(50)]) for _ in range(4)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert memory.value == 4 * 50 * 20_000
+
+
 def test_single_is_for_one_output(axpy: machine.Loaded) -> None:
     with pytest.raises(ValueError, match="one output"):
         make(axpy, outputs=[*ONE_OUT, *ONE_OUT], single=True)

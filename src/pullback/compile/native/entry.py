@@ -15,9 +15,12 @@ check fails (another interpreter, a build without the GIL) the same callable is 
 from __future__ import annotations
 
 import ctypes
+import itertools
+import os
 import struct
 import sys
 import sysconfig
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -25,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from .entry_code import DATA, DIMS, DTYPE, FLAGS, FUNCTIONS, ITEMS, RANK, SELF, TEXT, TYPE
+from .entry_code import DATA, DIMS, DTYPE, FLAGS, FUNCTIONS, ITEMS, LOCKS, RANK, SELF, TEXT, TYPE
 from .machine import Loaded, NativeError
 from .objects import load_cached
 
@@ -113,6 +116,9 @@ _METH_FASTCALL = 0x80
 _NEW_FROM_DESCR = 94
 
 
+_numbers = itertools.count()
+
+
 @cache
 def _entry() -> Loaded | None:
     """The code of all native callables; None where objects do not lie in memory as it expects."""
@@ -123,9 +129,28 @@ def _entry() -> Loaded | None:
     symbols = {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in FUNCTIONS}
     symbols |= {"array_type": id(np.ndarray), "none": id(None), "PyArray_NewFromDescr": _numpy_function(_NEW_FROM_DESCR)}
     try:
-        return load_cached(lambda: (TEXT, None), symbols=symbols)[0]
+        code, _ = load_cached(lambda: (TEXT, None), symbols=symbols)
     except NativeError:
         return None
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=lambda: ctypes.memset(code.address("locks"), 0, 4 * LOCKS))
+    return code if _works(code) else None
+
+
+def _works(code: Loaded) -> bool:
+    """Whether a callable gives what it should, and counts references as it should."""
+    double = np.dtype(np.float64)
+    call = _native(code, code.address("probe"), 0, [Argument(double, ())], [Output(double, (), kept=1)], None, None, single=True)
+    given = np.array(1.5)
+    first, second = call(given), call(given)
+    counts = sys.getrefcount(given), sys.getrefcount(double)
+    held = sys.getrefcount(first), sys.getrefcount(second)
+    for _ in range(10):
+        second = call(given)
+    again = sys.getrefcount(first), sys.getrefcount(second)
+    if (sys.getrefcount(given), sys.getrefcount(double)) != counts or again != held:
+        return False
+    return type(first) is np.ndarray and first is not second and (first.item(), second.item()) == (2.5, 2.5) and call(1.5) == -2
 
 
 def _word(address: int) -> int:
@@ -190,7 +215,8 @@ def callable_of(
         outputs: the arrays that are made for the program to fill.
         wrapper: the class of tensors: they may be given in place of arrays, and outputs are made tensors unless `bare`.
         single: the only output is given as it is, instead of in a tuple.
-        release_gil: whether other Python threads may run meanwhile, which costs about 40 ns.
+        release_gil: whether other Python threads may run meanwhile, which costs about 40 ns.  One that calls the same program waits:
+            programs have memory of their own, reached by `context`.
         keep: kept alive by the callable, for instance the code and what `context` points to.
 
     Returns:
@@ -204,26 +230,45 @@ def callable_of(
     offsets = None if wrapper is None else wrapper.offsets()
     if code is None or (wrapper is not None and offsets is None):
         return _through_ctypes(program, context, tuple(arguments), tuple(outputs), wrapper, bare, single, release_gil, keep)
+    found = None if wrapper is None or offsets is None else (wrapper, *offsets)
+    return _native(code, program, context, arguments, outputs, found, keep, bare, single, release_gil, name)
+
+
+def _native(
+    code: Loaded,
+    program: int,
+    context: int,
+    arguments: Sequence[Argument],
+    outputs: Sequence[Output],
+    wrapper: tuple[Wrapper, int, int] | None,
+    keep: Any,
+    bare: bool = False,
+    single: bool = False,
+    release_gil: bool = False,
+    name: str = "program",
+) -> Call:
+    """`callable_of` by native code; `wrapper` comes with the offsets of its slots."""
     records, kept = _records(outputs)
-    wraps = wrapper is not None and not bare and bool(outputs)
+    tensors, slot, counter_slot = wrapper or (None, 0, 0)
     words = [
         program,
         context,
         len(arguments),
-        0 if wrapper is None else id(wrapper.kind),
-        0 if offsets is None else offsets[0],
+        0 if tensors is None else id(tensors.kind),
+        slot,
         int(release_gil),
         len(outputs),
         ctypes.addressof(records),
-        id(wrapper.counter) if wrapper is not None and wraps else 0,
-        0 if offsets is None else offsets[1],
+        0 if tensors is None or bare else id(tensors.counter),
+        counter_slot,
         int(single),
+        code.address("locks") + 4 * (next(_numbers) % LOCKS),
     ]
     for argument in arguments:
         words += argument.words()
     owner = _Self(struct.pack(f"{len(words)}q", *words))
     definition = _MethodDef(name.encode(), code.address("entry"), _METH_FASTCALL, None)
-    owner.keep = (definition, code, keep, wrapper, records, kept, [argument.dtype for argument in arguments])
+    owner.keep = (definition, code, keep, tensors, records, kept, [argument.dtype for argument in arguments])
     return _new_function(definition, owner)
 
 
@@ -261,6 +306,7 @@ def _through_ctypes(
     kind = ctypes.CFUNCTYPE if release_gil else ctypes.PYFUNCTYPE
     function = kind(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(program)
     buffers_type = ctypes.c_void_p * (len(arguments) + len(outputs))
+    lock = threading.Lock()
 
     def call(*values: Any) -> Any:
         if len(values) != len(arguments):
@@ -270,7 +316,8 @@ def _through_ctypes(
             if not argument.accepts(array):
                 return -2 - i
         made = [np.empty(output.shape, output.dtype) for output in outputs]
-        status = function(buffers_type(*(array.ctypes.data for array in (*arrays, *made))), context)
+        with lock:
+            status = function(buffers_type(*(array.ctypes.data for array in (*arrays, *made))), context)
         if status or not made:
             return status or None
         results = tuple(made if wrapper is None or bare else map(wrapper.make, made))

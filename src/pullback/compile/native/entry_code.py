@@ -7,11 +7,13 @@ One function serves every program.  Its `self` is a bytes object whose content i
      2  number of arguments                             8  a callable that numbers tensors; 0: outputs stay arrays
      3  the type of tensors; 0: arrays only             9  offset of a tensor's number
      4  offset of a tensor's array                     10  whether the only output is given without a tuple
-     5  whether to release the GIL
+     5  whether to release the GIL                    11  a lock, taken while the program runs without the GIL
 
 An argument: dtype (0: any), flags it must have, number of dimensions (-1: any shape), the dimensions.
 An output's record: dtype, number of dimensions, address of the dimensions, list of arrays handed out before, its length, next to replace.
 """
+
+import sys
 
 #: Offsets in bytes; `entry` reads them back from objects that it knows before it uses this code.
 TYPE = 8
@@ -19,6 +21,9 @@ DATA, RANK, DIMS, DTYPE, FLAGS = 16, 24, 32, 56, 64
 #: Where a list refers to its items, and where a tuple has them.
 ITEMS = 24
 SELF = bytes.__basicsize__ - 1
+#: Programs share a few locks, which a forked child can then open: the thread that held one is not there.
+LOCKS = 256
+YIELD = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
 
 TEXT = f"""
 define ptr @entry(ptr %self, ptr %arguments, i64 %count) {{
@@ -31,7 +36,8 @@ start:
   %w5 = getelementptr i64, ptr %w, i64 5
   %w6 = getelementptr i64, ptr %w, i64 6
   %w7 = getelementptr i64, ptr %w, i64 7
-  %signature = getelementptr i64, ptr %w, i64 11
+  %w11 = getelementptr i64, ptr %w, i64 11
+  %signature = getelementptr i64, ptr %w, i64 12
   %expected = load i64, ptr %w2, align 1
   %right_count = icmp eq i64 %count, %expected
   br i1 %right_count, label %take, label %mismatch
@@ -178,7 +184,21 @@ run:
 
 run_released:
   %thread = call ptr @PyEval_SaveThread()
+  br label %enter
+
+enter:
+  %lock = load ptr, ptr %w11, align 1
+  %locked = cmpxchg ptr %lock, i32 0, i32 1 seq_cst seq_cst, align 4
+  %mine = extractvalue {{ i32, i1 }} %locked, 1
+  br i1 %mine, label %run_alone, label %yield
+
+yield:
+  %yielded = call i32 @{YIELD}()
+  br label %enter
+
+run_alone:
   %status_released = call i32 %program(ptr %buffers, ptr %context)
+  store atomic i32 0, ptr %lock seq_cst, align 4
   call void @PyEval_RestoreThread(ptr %thread)
   br label %finish
 
@@ -187,7 +207,7 @@ run_held:
   br label %finish
 
 finish:
-  %status = phi i32 [ %status_released, %run_released ], [ %status_held, %run_held ]
+  %status = phi i32 [ %status_released, %run_alone ], [ %status_held, %run_held ]
   %good = icmp eq i32 %status, 0
   br i1 %good, label %answer, label %bad
 
@@ -334,8 +354,21 @@ whole:
   ret ptr %tuple
 }}
 
+; What the first callable of a process is tried with: the second array is the first one plus 1.
+define i32 @probe(ptr %buffers, ptr %context) {{
+  %to_at = getelementptr ptr, ptr %buffers, i64 1
+  %from = load ptr, ptr %buffers
+  %to = load ptr, ptr %to_at
+  %x = load double, ptr %from
+  %y = fadd double %x, 1.0
+  store double %y, ptr %to
+  ret i32 0
+}}
+
+@locks = global [{LOCKS} x i32] zeroinitializer, align 64
 @array_type = external global i8
 @none = external global i8
+declare i32 @{YIELD}()
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 declare void @Py_IncRef(ptr)
