@@ -16,6 +16,7 @@ from ..ir.node import Node
 from ..ir.op import define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.tensor_list import empty_value
+from . import batching
 from .call import grow
 from .derivative import Derivative, Flags, derivative
 
@@ -57,6 +58,7 @@ CASE = define(
     holomorphic=False,
     stateful=True,
     fills=False,
+    batch=batching.branch,
 )
 CASE.effects = False
 

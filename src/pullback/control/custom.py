@@ -19,6 +19,7 @@ from ..ir.context import current, start_listening, stop_listening
 from ..ir.node import show_source, user_frame
 from ..ir.op import define
 from ..ir.tensor import IndexedSlices, Tensor, TensorType
+from . import batching
 
 Flags = tuple[bool, ...]
 
@@ -39,6 +40,7 @@ CUSTOM = define(
     {"args": _custom_vjp},
     outputs="*outputs",
     holomorphic=False,
+    batch=batching.custom,
 )
 
 

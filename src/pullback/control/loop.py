@@ -22,6 +22,7 @@ from ..ops.array_basic import zeros_of
 from ..ops.math import subtract
 from ..ops.tensor_list import EMPTY, LENGTH, POP, PUSH
 from ..transforms.cotangents import plus
+from . import batching
 from .call import call, grow
 from .derivative import Derivative, Flags, activity, derivative
 
@@ -184,6 +185,7 @@ WHILE = define(
     holomorphic=False,
     stateful=True,
     fills=False,
+    batch=batching.loop,
 )
 WHILE.effects = False
 __all__ = ["WHILE", "run_loop", "which_matter", "while_node", "while_vjp"]

@@ -17,6 +17,7 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
+from . import batching
 from .custom import Decorated, Flags, VariableReads, passed_on, source_of
 
 BARRIER = define(
@@ -26,6 +27,7 @@ BARRIER = define(
     lambda input, after: input,
     {"input": lambda g: g},
     holomorphic=False,
+    batch=batching.barrier,
 )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base import nest
-from ..base.dtypes import int32, resource, variant
+from ..base.dtypes import int32, variant
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Context, current, within
 from ..ir.function_graph import Body, FunctionGraph
@@ -18,8 +18,9 @@ from ..ir.op import OPS
 from ..ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
 from ..ops.array_basic import SHAPE
 from ..ops.constant import TensorSpec
+from ..ops import tensor_list_rows as tensor_list_rows  # its ops are called by name
 from ..ops.rows import Rows
-from ..transforms.batch import apply_like, listed, stack_of
+from ..transforms.batch import NotBatched, apply_like, listed, stack_of
 from ..transforms.sparse import densify
 from .call import body_of, call
 from .custom import VariableReads
@@ -98,25 +99,31 @@ def apply_rows(traced: Traced, stacked: Sequence[Any], size: Any) -> Any:
 # ---- the loop
 
 
-class NotBatched(Exception):
-    """What cannot be batched: lists of tensors that differ from row to row, or that an op without a rule reads."""
-
-
 def loop_over_rows(rows: Rows, node: Node, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of `node` for every row, by a loop that applies its op to one row after the other."""
-    places = [i for i, t in enumerate(inputs) if rows.has(t)]
-    if any(t.dtype in (variant, resource) for t in (*node.outputs, *(inputs[i] for i in places))):
+    if any(t.dtype is variant for t in (*node.outputs, *(t for t in inputs if rows.has(t)))):
         raise NotBatched(f"{node.op.name} ({node.name}, made at {node.where}) has no batching rule for lists of tensors")
+    return _looped(rows, inputs, node.outputs, lambda given: listed(apply_like(node, given)))
+
+
+def loop_over_body(body: Body, rows: Rows, inputs: Sequence[Any]) -> list[Any]:
+    """The outputs of a whole body for every row, by a loop that calls it for one row after the other."""
+    return [rows.mark(t) for t in _looped(rows, inputs, body.outputs, lambda given: call(body, given))]
+
+
+def _looped(rows: Rows, inputs: Sequence[Any], types: Sequence[Any], compute: Callable[[list[Any]], list[Any]]) -> list[Any]:
+    places = [i for i, t in enumerate(inputs) if rows.has(t)]
     elems = [inputs[i] for i in places] or [OPS["Range"](0, rows.size, 1)]
-    shapes = [TensorSpec(t.dims, t.dtype) for t in node.outputs]
 
     def step(given: list[Any]) -> Any:
         of_row = dict(zip(places, given, strict=False))
-        found = listed(apply_like(node, [of_row.get(i, t) for i, t in enumerate(inputs)]))
+        found = compute([of_row.get(i, t) for i, t in enumerate(inputs)])
         return found or [convert_to_tensor(0)]
 
-    return list(map_fn(step, elems, fn_output_signature=shapes or [int32], name="rows"))[: len(node.outputs)]
+    specs = [TensorSpec(t.dims, t.dtype) for t in types] or [int32]
+    return list(map_fn(step, elems, fn_output_signature=specs, name="rows"))[: len(types)]
 
 
 METHODS["loop_over_rows"] = loop_over_rows
-__all__ = ["NotBatched", "Traced", "apply_rows", "loop_over_rows", "trace_rows", "vectorize"]
+METHODS["loop_over_body"] = loop_over_body
+__all__ = ["Traced", "apply_rows", "loop_over_rows", "trace_rows", "vectorize"]

@@ -25,6 +25,7 @@ from ..ir.convert import is_tensor_like
 from ..ir.node import Node
 from ..ir.op import define
 from ..ir.tensor import METHODS, Tensor, TensorType
+from . import rows_effects
 from .array_basic import identity
 from .array_types import Array, require_rank
 from .effects_text import element, first_elements, summary
@@ -56,7 +57,7 @@ def _assert(condition: Array, data: list[Array], *, site: Any, summarize: int = 
         raise InvalidArgumentError(None, None, f"assertion failed: {shown}")
 
 
-ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {}, outputs="", stateful=True)
+ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {}, outputs="", stateful=True, batch=rows_effects.check)
 
 
 def Assert(condition: Any, data: Sequence[Any], summarize: int | None = None, name: str | None = None) -> Any:  # TensorFlow's name
@@ -113,6 +114,7 @@ PRINT = define(
     holomorphic=False,
     stateful=True,
     effects=True,
+    batch=rows_effects.show,
 )
 
 
@@ -145,6 +147,7 @@ STRING_FORMAT = define(
     lambda inputs, *, template, placeholder, summarize=3: TensorType((), string),
     _format,
     {},
+    batch=rows_effects.text,
 )
 
 
@@ -166,7 +169,7 @@ def _print_type(input: Any, *, output_stream: str = "stderr", end: str = "\n") -
     return ()
 
 
-PRINT_V2 = define("PrintV2", "input:string", _print_type, _print_v2, {}, outputs="", stateful=True)
+PRINT_V2 = define("PrintV2", "input:string", _print_type, _print_v2, {}, outputs="", stateful=True, batch=rows_effects.show_text)
 
 
 def print(*inputs: Any, **kwargs: Any) -> Any:

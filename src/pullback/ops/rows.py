@@ -261,6 +261,11 @@ def broadcasting(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
     return rows.op(*inputs, **attrs)
 
 
+def broadcasting_or_scalar(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
+    """As `broadcasting`, for an op whose inputs have one rank, unless they are scalars."""
+    return broadcasting(rows, *(t if t.dims == () else rows.stacked(t) for t in inputs), **attrs)
+
+
 def alike(*names: str) -> Rule:
     """For an op to which leading axes of the inputs `names` (all when none is named) are a batch; the others are the same for all rows."""
 
@@ -345,5 +350,7 @@ def unchanged(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
     """For an op that answers every row alike, once for all: reading a variable, making a list."""
     if any(rows.has(*(t if isinstance(t, (tuple, list)) else (t,))) for t in inputs):
         return NotImplemented
-    answer = rows.op(*inputs, **attrs)
+    answer = rows.op(*(list(t) if isinstance(t, tuple) else t for t in inputs), **attrs)
+    if not rows.node.outputs:
+        return answer
     return tuple(Same(t) for t in answer) if isinstance(answer, (tuple, list)) else Same(answer)

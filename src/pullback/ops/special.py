@@ -25,7 +25,7 @@ from .math_kernels import polygamma as polygamma_kernel
 from .math_kernels import special
 from .math_kernels import zeta as zeta_kernel
 from .reduce import reduce_sum
-from .rows import broadcasting
+from .rows import broadcasting_or_scalar
 from .scopes import scope
 from .where import where
 
@@ -108,7 +108,7 @@ BETAINC = define(
     dtypes=WIDE,
     broadcasts=True,
     holomorphic=False,
-    batch=broadcasting,
+    batch=broadcasting_or_scalar,
 )
 
 

@@ -17,6 +17,7 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
+from . import rows_effects
 from .rows import unchanged
 
 
@@ -100,7 +101,18 @@ def _writer(name: str, change: Any, lower: Any) -> Op:
             raise steps.Unsupported("the value is not of the variable's type")
         return lower(resource, value)
 
-    return define(name, "resource:R value", _written_type, kernel, {}, dtypes={"T": ANY}, stateful=True, effects=True, lower=lowered)
+    return define(
+        name,
+        "resource:R value",
+        _written_type,
+        kernel,
+        {},
+        dtypes={"T": ANY},
+        stateful=True,
+        effects=True,
+        lower=lowered,
+        batch=rows_effects.once,
+    )
 
 
 def check_fits(storage: Storage, shape: tuple[int, ...]) -> None:
@@ -155,6 +167,7 @@ def _scatterer(name: str, change: Any) -> Op:
         dtypes={"T": ANY, "Tindices": INDEX},
         stateful=True,
         effects=True,
+        batch=rows_effects.once,
     )
 
 
@@ -187,8 +200,9 @@ PLACEHOLDER = define("Placeholder", "", lambda *, dtype, shape: TensorType(shape
 PLACEHOLDER_WITH_DEFAULT = define(
     "PlaceholderWithDefault", "input", lambda input, *, shape: TensorType(shape, input.dtype), lambda input, *, shape: input,
     {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
+    batch=rows_effects.passed,
 )  # fmt: skip
-NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True)
+NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True, batch=unchanged)
 METHODS["variable_type"] = variable_type
 
 __all__ = [

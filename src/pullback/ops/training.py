@@ -23,6 +23,7 @@ from ..base.errors import InvalidArgumentError
 from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from .rows_effects import once
 from .state import Storage
 
 A = Any  # an array of the variable's dtype, or a scalar of it
@@ -204,7 +205,7 @@ class Update:
 
 
 def _define(name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], dtypes: dict[str, Any], lower: Any = None) -> Op:
-    return define(name, inputs, infer, kernel, {}, dtypes=dtypes, stateful=True, effects=True, lower=lower)
+    return define(name, inputs, infer, kernel, {}, dtypes=dtypes, stateful=True, effects=True, lower=lower, batch=once)
 
 
 def _types(at: int) -> tuple[Infer, Infer]:

@@ -9,7 +9,7 @@ The result is made of ops: it has gradients of any order, and can be batched aga
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base.dtypes import int32, variant
@@ -23,6 +23,10 @@ from ..ops.rows import Rows, Same, broadcasting
 Flags = tuple[bool, ...]
 #: Whether an op has a rule, works element by element, or runs in a loop over the rows.
 WAYS = ("rule", "element by element", "loop")
+
+
+class NotBatched(Exception):
+    """What cannot be batched: lists of tensors whose length differs from row to row, or that an op without a rule takes."""
 
 
 class Stack:
@@ -76,6 +80,22 @@ def stack_of(body: Body, flags: Sequence[bool], size: Any, wanted: Sequence[bool
 
 def _made(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None) -> Stack:
     """first: the input whose leading axis tells the number of rows; None when it is known, or an input of its own."""
+    try:
+        return _built(body, flags, size, wanted, first, _walked)
+    except NotBatched:
+        if any(t.dtype is variant and flag for t, flag in zip(body.inputs, flags, strict=True)):
+            raise
+        if any(t.dtype is variant for t in body.outputs):
+            raise
+        return _built(body, flags, size, wanted, first, METHODS["loop_over_body"])
+
+
+def _walked(body: Body, rows: Rows, inputs: Sequence[Any]) -> list[Any]:
+    walk(body.plan().nodes, rows)
+    return [converted(rows, t) for t in body.outputs]
+
+
+def _built(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None, compute: Callable[..., list[Any]]) -> Stack:
     graph = FunctionGraph(f"rows_of_{body.graph.function_name}", body.graph.outer)
     takes_size = size is None and first is None
     with unrecorded(), entered(graph):
@@ -85,8 +105,7 @@ def _made(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int 
         rows = Rows(told if takes_size else count)
         for old, new, flag in zip(body.inputs, inputs, flags, strict=True):
             rows.known[old.uid] = rows.mark(new) if flag else new
-        walk(body.plan().nodes, rows)
-        outputs = [converted(rows, t) for t in body.outputs]
+        outputs = compute(body, rows, inputs)
         outputs = [rows.stacked(t) if flag else t for t, flag in zip(outputs, wanted, strict=True)]
     captured = graph.captures()
     if captured:
@@ -164,4 +183,4 @@ def listed(answer: Any) -> list[Any]:
     return [] if answer is None or isinstance(answer, Node) else [answer]
 
 
-__all__ = ["WAYS", "Stack", "apply_like", "batched", "converted", "listed", "rule_of", "stack_of", "walk", "way_of"]
+__all__ = ["WAYS", "NotBatched", "Stack", "apply_like", "batched", "converted", "listed", "rule_of", "stack_of", "walk", "way_of"]

@@ -1,0 +1,263 @@
+"""Batching rules of calls, branches and loops: ops whose attributes are bodies get batched bodies.
+
+Where all rows go the same way (the condition is the same for every row) only the bodies change.  Where rows part, each branch and each step
+of a loop runs on the rows that take it, gathered before and put back afterwards: what a row does not take is not computed for it, so it
+cannot spoil its gradient, and a loop runs until its last row is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..base.dtypes import bool as boolean
+from ..base.dtypes import int32, variant
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current, entered, unrecorded
+from ..ir.function_graph import Body, FunctionGraph, bodies_of
+from ..ir.node import Node
+from ..ir.op import OPS
+from ..ir.tensor import IndexedSlices, TensorType
+from ..ops.reduce import reduce_sum
+from ..ops.rows import Rows, Same, unchanged
+from ..transforms.batch import NotBatched, Stack, converted, rule_of, stack_of
+from ..transforms.sparse import densify
+
+
+def counts_rows(body: Body) -> bool:
+    """Whether each row must run the body even where nothing it reads differs: it draws random numbers, or has effects."""
+    if "counts rows" not in body.cache:
+        body.cache["counts rows"] = any(
+            any(counts_rows(inner) for inner in bodies_of(node)) or (node.op.stateful and not bodies_of(node) and _counts(node))
+            for node in body.plan().nodes
+        )
+    return body.cache["counts rows"]  # type: ignore[no-any-return]
+
+
+def _counts(node: Node) -> bool:
+    return node.op.name != "Placeholder" and rule_of(node.op) is not unchanged
+
+
+def _spread(answers: Sequence[Any], flags: Sequence[bool]) -> list[Any]:
+    return [t if flag else Same(t) for t, flag in zip(answers, flags, strict=True)]
+
+
+def _all_same(answers: Sequence[Any]) -> list[Any]:
+    return [Same(t) for t in answers]
+
+
+# ---- calls
+
+
+def call(rows: Rows, args: Sequence[Any], *, f: Body) -> list[Any]:
+    """A call of the batched body."""
+    flags = [rows.has(t) for t in args]
+    if not any(flags) and not counts_rows(f):
+        return _all_same(rows.op(list(args), f=f))
+    stack = stack_of(f, flags, rows.size)
+    return _spread(rows.op(stack.arguments(rows, args), f=stack.body), stack.flags)
+
+
+# ---- branches
+
+
+def branch(rows: Rows, branch_index: Any, args: Sequence[Any], *, branches: tuple[Body, ...]) -> list[Any]:
+    """One of the batched branches; where rows have an index of their own, every branch on its rows."""
+    flags = [rows.has(t) for t in args]
+    if rows.has(branch_index):
+        return _parted(rows, branch_index, args, flags, branches)
+    if not any(flags) and not any(counts_rows(body) for body in branches):
+        return _all_same(OPS["Case"](branch_index, list(args), branches=branches))
+    stacks = [stack_of(body, flags, rows.size) for body in branches]
+    wanted = [any(column) for column in zip(*(stack.flags for stack in stacks), strict=True)]
+    stacks = [stack_of(body, flags, rows.size, wanted) for body in branches]
+    answers = OPS["Case"](branch_index, stacks[0].arguments(rows, args), branches=tuple(stack.body for stack in stacks))
+    return _spread(answers, wanted)
+
+
+def _parted(rows: Rows, index: Any, args: Sequence[Any], flags: Sequence[bool], branches: tuple[Body, ...]) -> list[Any]:
+    if any(t.dtype is variant for t in (*(t for t, flag in zip(args, flags, strict=True) if flag), *branches[0].outputs)):
+        raise NotBatched("a branch that rows choose for themselves takes or gives lists of tensors")
+    last = len(branches) - 1
+    outside = OPS["LogicalOr"](OPS["Less"](index, 0), OPS["Greater"](index, last))
+    index = OPS["SelectV2"](outside, last, index)
+    places, columns = [], []
+    for at, body in enumerate(branches):
+        own = _places(OPS["Equal"](index, at))
+        stack = stack_of(body, flags, None, (True,) * len(body.outputs))
+        given = [OPS["GatherV2"](t, own, 0) if flag else t for t, flag in zip(args, flags, strict=True)]
+        columns.append(OPS["PartitionedCall"]([_count(own), *given], f=stack.body))
+        places.append(own)
+    order = OPS["InvertPermutation"](OPS["ConcatV2"](places, 0))
+    outputs = list(zip(*(body.outputs for body in branches), strict=True))
+    return [_together(rows, inner, found, places, order) for inner, found in zip(outputs, zip(*columns, strict=True), strict=True)]
+
+
+def _places(held: Any) -> Any:
+    """The numbers of the rows where a vector of booleans holds, int32."""
+    return OPS["Cast"](OPS["Where"](held)[:, 0], DstT=int32)
+
+
+def _count(places: Any) -> Any:
+    return OPS["Size"](places, out_type=int32)
+
+
+def _together(rows: Rows, inner: Sequence[Any], found: Sequence[Any], places: Sequence[Any], order: Any) -> Any:
+    """What the branches gave to their rows, in the order of the rows.
+
+    Of values that only one branch makes, for its gradient, the others give a scalar that nobody reads.
+    """
+    real = [i for i, t in enumerate(inner) if not (t.dims == () and t.node.op.name == "Const")]
+    if len(real) == 1 and inner[real[0]].dims != ():
+        (at,) = real
+        shape = OPS["Shape"](found[at], out_type=int32)
+        return OPS["ScatterNd"](OPS["ExpandDims"](places[at], 1), found[at], OPS["ConcatV2"]([[rows.count()], shape[1:]], 0))
+    return OPS["GatherV2"](OPS["ConcatV2"](list(found), 0), order, 0)
+
+
+# ---- loops
+
+
+def loop(rows: Rows, args: Sequence[Any], *, cond: Body, body: Body) -> list[Any]:
+    """The loop over batched bodies; loop variables that become different in some row are stacked from the start."""
+    count = len(body.outputs)
+    flags = [rows.has(t) for t in args]
+    replay = rows.node.attrs.get("_replay")
+    if not any(flags) and not counts_rows(cond) and not counts_rows(body):
+        return _all_same(while_of(args, cond, body, replay))
+    while True:
+        step = stack_of(body, flags, rows.size)
+        more = [a or b for a, b in zip(flags[:count], step.flags, strict=True)] + flags[count:]
+        if more == flags:
+            break
+        flags = more
+    test = stack_of(cond, flags, rows.size)
+    if test.flags[0]:
+        return _until_all_are_done(rows, args, flags, cond, body)
+    step = stack_of(body, flags, rows.size, flags[:count])
+    state = [rows.stacked(t) if flag else t for t, flag in zip(args, flags, strict=True)]
+    if step.takes_size:
+        state.insert(count, rows.size)
+    answers = while_of(state, _size_behind(test, count), _size_behind(step, count), replay)
+    return _spread(answers, flags[:count])
+
+
+def _size_behind(stack: Stack, count: int) -> Body:
+    """The body with the number of rows, where it takes one, behind `count` loop variables: it does not change."""
+    if not stack.takes_size:
+        return stack.body
+    body = stack.body
+    size, *rest = body.inputs
+    return Body(body.graph, [*rest[:count], size, *rest[count:]], body.outputs)
+
+
+def while_of(args: Sequence[Any], cond: Body, body: Body, replay: Any = None) -> list[Any]:
+    """A `While` node over finished bodies, with what its gradient needs."""
+    with unrecorded(), body.graph.building():
+        tick = convert_to_tensor(0, int32, name="tick")
+    empty = OPS["EmptyTensorList"]()
+    answers = OPS["While"](list(args), cond=cond, body=body)
+    node = answers[0].node
+    node.attrs = {**node.attrs, "_empty": empty, "_tick": tick}
+    if replay is not None:
+        node.attrs["_replay"] = replay
+    return answers  # type: ignore[no-any-return]
+
+
+def _until_all_are_done(rows: Rows, args: Sequence[Any], flags: Sequence[bool], cond: Body, body: Body) -> list[Any]:
+    """Rows whose condition fails stop where they are; every step runs on the others."""
+    count = len(body.outputs)
+    flags = [*[True] * count, *flags[count:]]
+    if any(t.dtype is variant and flag for t, flag in zip(args, flags, strict=True)):
+        raise NotBatched("a loop that some rows leave before others has lists of tensors among its variables")
+    state = [rows.stacked(t) if flag else t for t, flag in zip(args, flags, strict=True)]
+    test = stack_of(cond, flags, None, (True,))
+    step = stack_of(body, flags, None, (True,) * count)
+    (alive,) = OPS["PartitionedCall"]([rows.count(), *state], f=test.body)
+    types = [TensorType(alive.dims, boolean), *_declared(rows, state, flags, body)]
+    name = f"rows_of_{body.graph.function_name}"
+    one, two = FunctionGraph(f"{name}_cond", current().graph), FunctionGraph(name, current().graph)
+    with unrecorded(), entered(one):
+        inner = [_stand_in(one, t) for t in types]
+        some = Body(one, inner, [OPS["Any"](inner[0], [0])])
+    with unrecorded(), entered(two):
+        inner = [_stand_in(two, t) for t in types]
+        further = Body(two, inner, _step(inner, flags, count, test, step))
+    answers = while_of([alive, *state], some, further)
+    return answers[1:]
+
+
+def _declared(rows: Rows, state: Sequence[Any], flags: Sequence[bool], body: Body) -> list[Any]:
+    """Tensors or types like the loop's inputs; a variable's dims are those that the step keeps."""
+    size = rows.size if isinstance(rows.size, int) else None
+    found = []
+    for t, flag, inner in zip(state, flags, body.inputs, strict=True):
+        found.append(TensorType(None if inner.dims is None else (size, *inner.dims), t.dtype) if flag else t)
+    return found
+
+
+def _stand_in(graph: FunctionGraph, like: Any) -> Any:
+    return graph.declare(like.dims, like.dtype) if isinstance(like, TensorType) else graph.declare_like(like, "same")
+
+
+def _step(inner: Sequence[Any], flags: Sequence[bool], count: int, test: Stack, step: Stack) -> list[Any]:
+    """One step of the rows that go on: gathered, computed, and put back."""
+    alive, *state = inner
+    own = _places(alive)
+    size = _count(own)
+    given = [OPS["GatherV2"](t, own, 0) if flag else t for t, flag in zip(state, flags, strict=True)]
+    new = OPS["PartitionedCall"]([size, *given], f=step.body)
+    (held,) = OPS["PartitionedCall"]([size, *new, *given[count:]], f=test.body)
+    at = OPS["ExpandDims"](own, 1)
+    after = [OPS["TensorScatterUpdate"](t, at, n) for t, n in zip(state[:count], new, strict=True)]
+    return [OPS["TensorScatterUpdate"](alive, at, held), *after]
+
+
+# ---- gradients of one's own
+
+
+class _RuleOfRows:
+    """A custom gradient for many rows: the rule of one row, traced when it is first asked for, and batched."""
+
+    def __init__(self, rows: Rows, node: Node, sources: Sequence[Any]) -> None:
+        self.rows, self.node = rows, node
+        self.stacked = tuple(rows.has(t) for t in sources)
+
+    def __call__(self, gs: Sequence[Any], active: Sequence[bool]) -> list[Any]:
+        node, rows = self.node, self.rows
+        graph = FunctionGraph("gradient_of_row", node.graph)
+        given = [g is not None for g in gs]
+        with unrecorded(), entered(graph):
+            inner = [graph.declare(t.dims, t.dtype) if flag else None for t, flag in zip(node.outputs, given, strict=True)]
+            found = node.attrs["rule"](inner, tuple(active))
+            found = [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
+            outputs = [graph.own(g) for g in found if g is not None]
+        captured = graph.captures()
+        outside = [self._known(t) for t, _ in captured]
+        body = Body(graph, [*(t for t in inner if t is not None), *(t for _, t in captured)], outputs)
+        flags = [True] * sum(given) + [rows.has(t) for t in outside]
+        stack = stack_of(body, flags, rows.size, (True,) * len(outputs))
+        answers = iter(OPS["PartitionedCall"](stack.arguments(rows, [*(g for g in gs if g is not None), *outside]), f=stack.body))
+        cotangents = [None if g is None else next(answers) for g in found]
+        return [g if g is None or flag else reduce_sum(g, 0) for g, flag in zip(cotangents, self.stacked, strict=True)]
+
+    def _known(self, tensor: Any) -> Any:
+        """What stands for a tensor that the rule reads: of the computation on one row, or from elsewhere."""
+        if getattr(getattr(tensor, "node", None), "graph", None) is not self.node.graph:
+            return tensor
+        return converted(self.rows, tensor)
+
+
+def custom(rows: Rows, args: Sequence[Any], *, count: int, rule: Any) -> list[Any]:
+    """The results as they are; their gradient is the rule of each row."""
+    results = rows.all_stacked(args[:count])
+    return OPS["CustomGradient"]([*results, *args[count:]], count=count, rule=_RuleOfRows(rows, rows.node, args[count:]))  # type: ignore[no-any-return]
+
+
+def barrier(rows: Rows, input: Any, after: Sequence[Any]) -> Any:
+    """The input as it is."""
+    passed = OPS["OptimizationBarrier"](input, list(after))
+    return passed if rows.has(input) else Same(passed)
+
+
+__all__ = ["barrier", "branch", "call", "counts_rows", "custom", "loop", "while_of"]
