@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import parallelism
+from pullback.base import parallel
 from pullback.compile.native import disk_cache, entry, machine, objects, peaks, profile, threads
 from pullback.ir.tensor import EagerTensor, fresh_uid
 
@@ -498,9 +498,9 @@ def test_a_closed_pool_runs_blocks_itself(pool: threads.Pool) -> None:
 def test_a_child_has_workers_of_its_own_and_exit_is_quiet(tmp_path: Path) -> None:
     program = """
         import ctypes, os, sys, threading, warnings
-        from pullback.base import parallelism
+        from pullback.base import parallel
         from pullback.compile.native import machine, threads
-        parallelism.set_intra_op_parallelism_threads(3)
+        parallel.set_threads(3)
         code = machine.load(sys.argv[1] if len(sys.argv) > 1 else open(os.environ["COUNT"]).read(), threads.symbols())
         repeat = code.function("repeat", None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
         def check():
@@ -528,23 +528,10 @@ def test_programs_run_on_as_many_threads_as_are_asked_for() -> None:
     try:
         for size in (2, 3, 1):
             tf.config.threading.set_intra_op_parallelism_threads(size)
-            assert tf.config.threading.get_intra_op_parallelism_threads() == shared.size == parallelism.thread_count() == size
+            assert tf.config.threading.get_intra_op_parallelism_threads() == shared.size == parallel.threads() == size
     finally:
         tf.config.threading.set_intra_op_parallelism_threads(0)
-    assert shared.size == parallelism.thread_count()
-
-
-def test_the_environment_says_how_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PULLBACK_NUM_THREADS", raising=False)
-    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-    assert parallelism.thread_count() == parallelism.processors()
-    monkeypatch.setenv("OMP_NUM_THREADS", "3,2")
-    assert parallelism.thread_count() == 3
-    monkeypatch.setenv("PULLBACK_NUM_THREADS", "5")
-    assert parallelism.thread_count() == 5
-    monkeypatch.setenv("PULLBACK_NUM_THREADS", "many")
-    with pytest.raises(ValueError, match="PULLBACK_NUM_THREADS is 'many'"):
-        parallelism.thread_count()
+    assert shared.size == parallel.threads()
 
 
 def test_a_number_of_threads_is_an_integer() -> None:
@@ -803,7 +790,7 @@ def test_peaks_are_measured_once(cache: disk_cache.DiskCache, monkeypatch: pytes
     monkeypatch.setattr(peaks, "_known", {})
     monkeypatch.setattr(peaks, "_measure", None)
     assert peaks.peaks() == measured == peaks.peaks()
-    assert measured.threads == parallelism.thread_count() and min(measured.flops32, measured.flops64) > 1e7
+    assert measured.threads == parallel.threads() and min(measured.flops32, measured.flops64) > 1e7
     assert min(speed for _, speed in measured.copies) > 1e7
     sizes = [size for size, _ in measured.copies]
     assert measured.copy_speed(1) == dict(measured.copies)[sizes[0]] and measured.copy_speed(1 << 40) == dict(measured.copies)[sizes[-1]]

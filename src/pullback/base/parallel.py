@@ -52,7 +52,8 @@ class Helper:
         return error
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many processors this process may run on."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -63,7 +64,7 @@ def _from_environment() -> int:
         text = os.environ.get(name, "")
         if text.isdigit() and int(text) > 0:
             return int(text)
-    return _processors()
+    return processors()
 
 
 class Team:
@@ -127,7 +128,17 @@ def set_threads(count: int) -> int:
     if count < 0:
         raise ValueError(f"The number of threads must be at least 0. Received: {count}")
     _team.size = count or _from_environment()
+    for listener in _listeners:
+        listener(_team.size)
     return _team.size
+
+
+_listeners: list[Callable[[int], None]] = []
+
+
+def on_change(listener: Callable[[int], None]) -> None:
+    """Has `listener` called with the number of threads whenever that is set."""
+    _listeners.append(listener)
 
 
 def run(work: Callable[[int], None], count: int) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.parallelism import thread_count
+from ...base import parallel
 from . import disk_cache, threads
 from .machine import Loaded, Machine, host, load
 
@@ -55,7 +55,7 @@ def peaks(refresh: bool = False) -> Peaks:
     Args:
         refresh: measure again, even if that was done before.
     """
-    count = thread_count()
+    count = parallel.threads()
     place = disk_cache.key("peaks 1", host().key, str(count))
     if not refresh:
         if (known := _known.get(count)) is not None:

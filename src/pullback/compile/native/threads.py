@@ -22,10 +22,11 @@ import sys
 import threading
 from functools import cache
 
-from ...base import parallelism
+from ...base import parallel
 from .machine import Loaded, NativeError, library_symbol, load
 from .objects import load_cached
 
+_MOST = 1024
 _SPINS = 2000
 # With more threads than processors a thread that looks for work keeps another one from doing it.
 _SPINS_CROWDED = 20
@@ -344,9 +345,10 @@ class Pool:
 
     def resize(self, size: int) -> None:
         """Have `size` threads work on a program; workers that are too many have ended when this returns."""
+        size = max(1, min(size, _MOST))
         with self._lock:
             self._size = size
-            self._resize(size, _SPINS if size <= parallelism.processors() else _SPINS_CROWDED)
+            self._resize(size, _SPINS if size <= parallel.processors() else _SPINS_CROWDED)
             leaving, self._threads = self._threads[size - 1 :], self._threads[: size - 1]
             for thread in leaving:
                 thread.join()
@@ -391,13 +393,13 @@ class Pool:
 
 @cache
 def pool() -> Pool | None:
-    """The workers of this process, as many as `parallelism.thread_count` says; None where threads cannot wait for work."""
+    """The workers of this process, as many as `parallel.threads` says; None where threads cannot wait for work."""
     try:
         made = Pool(futex=sys.platform == "linux" and platform.machine() in _FUTEX_CALL and library_symbol("syscall") is not None)
     except NativeError:
         return None
-    made.resize(parallelism.thread_count())
-    parallelism.on_change(lambda: made.resize(parallelism.thread_count()))
+    made.resize(parallel.threads())
+    parallel.on_change(made.resize)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=made.forget)
     atexit.register(made.close)
