@@ -15,7 +15,7 @@ from ..base import nest
 from ..base.dtypes import string
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, start_listening, stop_listening
-from ..ir.tensor import HandleTensor, IndexedSlices, Tensor
+from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor
 from ..ops.array_basic import ones_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback, trainable
@@ -79,7 +79,8 @@ class GradientTape:
         Raises ValueError for anything else, AttributeError before the tape is entered or after it is used up.
         """
         for t in nest.flatten(tensor, expand_composites=True):
-            if not (isinstance(t, Tensor) or hasattr(t, "handle")):
+            plain = isinstance(t, Tensor)
+            if not (plain or hasattr(t, "handle")):
                 raise ValueError(f"Passed in object {t!r} of type '{type(t).__name__}', not tf.Tensor or tf.Variable or ExtensionType.")
             if not t.dtype.base_dtype.trainable:
                 _warn_once("watch", _WARNINGS, f"The dtype of the watched tensor must be floating (e.g. tf.float32), got {t.dtype!r}")
@@ -87,7 +88,7 @@ class GradientTape:
                 raise AttributeError(
                     "'NoneType' object has no attribute '_tape': enter the tape before watching, and do not use a consumed one"
                 )
-            if hasattr(t, "handle"):
+            if not plain and hasattr(t, "handle"):
                 self._recording.watch_variable(t)
             else:
                 self._recording.watch(t)
@@ -112,7 +113,7 @@ class GradientTape:
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The variables watched so far, in the order they were created."""
-        if self._recording is not None:
+        if self._recording is not None and (self._recording.variables or self._watched):
             self._watched = tuple(sorted(self._recording.variables.values(), key=lambda v: v._uid))
         return self._watched
 
@@ -251,8 +252,10 @@ class GradientTape:
         gradients = _sweep(recording, ys, gs, xs)
         if not self._persistent:
             self._recording = None
-        found = [filled(option, g, s) for g, s in zip(gradients, flat_sources, strict=True)]
-        return nest.pack_sequence_as(sources, found)
+        found = gradients
+        if option is UnconnectedGradients.ZERO:
+            found = [filled(option, g, s) for g, s in zip(gradients, flat_sources, strict=True)]
+        return found[0] if flat_sources[0:1] and flat_sources[0] is sources else nest.pack_sequence_as(sources, found)
 
 
 def _sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> list[Any]:
@@ -268,6 +271,8 @@ def _sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) ->
 
 def _source(thing: Any) -> Any:
     """The tensor that stands for a source or target: a variable's handle, a tensor itself."""
+    if type(thing) is EagerTensor:
+        return thing
     if thing is None:
         raise TypeError("Cannot convert the argument `type_value`: None to a TensorFlow DType.")
     if hasattr(thing, "handle"):
@@ -282,11 +287,13 @@ def _source(thing: Any) -> Any:
 
 def _seeds(ys: list[Any], output_gradients: Any) -> list[Any]:
     given: Sequence[Any] = () if output_gradients is None else nest.flatten(output_gradients)
-    seeds = []
+    seeds: list[Any] = []
     for i, y in enumerate(ys):
         if i < len(given):
             g = given[i]
             seeds.append(g if isinstance(g, (Tensor, IndexedSlices)) else convert_to_tensor(g))
+        elif type(y) is EagerTensor and y.dtype is not string:
+            seeds.append(ones_of(y))
         elif isinstance(y, HandleTensor):
             seeds.append(ones_of(y.value))
         elif y.dtype is string:

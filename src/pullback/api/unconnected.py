@@ -26,6 +26,8 @@ class AggregationMethod:
 
 def unconnected(option: Any) -> UnconnectedGradients:
     """`option` as the enum; a ValueError for anything but 'none' and 'zero'."""
+    if type(option) is UnconnectedGradients:
+        return option
     try:
         return UnconnectedGradients(option)
     except ValueError:

@@ -12,7 +12,6 @@ the two forms that a call of an operation meets, one leaf and a flat list, witho
 from __future__ import annotations
 
 import collections
-import functools
 from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence
 from typing import Any
 
@@ -42,8 +41,18 @@ def _decide(kind: type) -> bool:
     return issubclass(kind, (Sequence, MappingView, bytearray, Mapping)) or _is_attrs(kind)
 
 
-# Asked of every leaf of every call, so remembered by class: the checks against abstract classes are slow.
-_kind_nests: Callable[[type], bool] = functools.lru_cache(maxsize=1024)(_decide)
+class _Kinds(dict[type, bool]):
+    """Whether things of a class have parts: asked of every leaf of every call, and the checks against abstract classes are slow."""
+
+    def __missing__(self, kind: type) -> bool:
+        if len(self) >= _MOST_KINDS:
+            self.clear()
+        found = self[kind] = _decide(kind)
+        return found
+
+
+_MOST_KINDS = 1024
+_kind_nests: Callable[[type], bool] = _Kinds().__getitem__
 
 
 def _is_composite(value: Any) -> bool:
@@ -125,7 +134,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """
     kind = type(structure)
     if kind is not list and kind is not tuple:
-        if not _branches(structure, expand_composites):
+        if not (_kind_nests(kind) or (expand_composites and _is_composite(structure))):
             return [structure]
         structure = _children(structure, expand_composites)
     leaves: list[Any] = []

@@ -6,7 +6,8 @@ forward runs with them from the start; in a graph the node is given them when so
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
+from operator import itemgetter
 from typing import Any
 
 from ..ir.apply import Site, wrap
@@ -18,7 +19,6 @@ from ..ir.op import define
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array_basic import zeros_of
 from ..transforms.recording import Recording
-from . import batching
 from .derivative import Derivative, Flags, derivative
 
 
@@ -33,10 +33,11 @@ def _call_kernel(args: Sequence[Any], *, site: Site, f: Body) -> Sequence[Any]:
 class _Way:
     """How a call is differentiated for certain outputs and inputs: made once for all eager calls of a body, anew for a graph's node."""
 
-    __slots__ = ("asked", "derivative", "direct", "given", "outside", "places", "reached", "unrelated")
+    __slots__ = ("asked", "derivative", "direct", "given", "outside", "picked", "places", "reached", "unrelated")
 
     def __init__(self, node: Node, given: Flags, active: Flags) -> None:
         body = node.attrs["f"]
+        given = (*given, *[False] * (len(body.outputs) - len(given)))
         self.asked = tuple(flag and t.dtype.trainable for flag, t in zip(active, body.inputs, strict=True))
         self.given = given
         self.derivative = derivative(body, given, self.asked)
@@ -45,6 +46,7 @@ class _Way:
             self.derivative = derivative(body, self.given, self.asked)
         self.unrelated = _unrelated(body, self.given, self.asked, self.derivative.parts)
         self.places = places_of(node, "f", self.derivative.residuals)
+        self.picked = _picker(self.places)
         parts, outside = self.derivative.parts, self.derivative.outside
         #: Whether arrays alone will do: one for every cotangent, nothing to fill in, and values for what is read from outside.
         self.direct = self.given == given and not any(self.unrelated) and all(n < 2 for n in parts)
@@ -55,7 +57,7 @@ class _Way:
 
 def _call_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     kept = node.attrs.get("_kept", ())
-    way = _way(node, (*[g is not None for g in gs], *[False] * len(kept)), tuple(active))
+    way = _way(node, tuple([g is not None for g in gs]), tuple(active))
     gs = [zeros_of(t) if flag and g is None else g for t, g, flag in zip(node.outputs, gs, way.given, strict=False)]
     d, have = way.derivative, [*node.outputs, *kept]
     residuals = [t if isinstance(t, Tensor) else wrap(t) for t in [have[i] for i in way.places]]
@@ -64,6 +66,14 @@ def _call_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     if not any(way.unrelated):
         return found
     return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs, found, way.unrelated, strict=True)]
+
+
+def _picker(places: list[int]) -> Callable[[list[Any]], Any]:
+    """What takes the elements at certain places out of a list."""
+    if len(places) < 2 or places == list(range(places[0], places[-1] + 1)):
+        first, last = (places[0], places[-1] + 1) if places else (0, 0)
+        return lambda have: have[first:last]
+    return itemgetter(*places)
 
 
 def _way(node: Node, given: Flags, active: Flags) -> _Way:
@@ -79,14 +89,14 @@ def _way(node: Node, given: Flags, active: Flags) -> _Way:
 
 def _call_arrays(node: Node, gs: list[Any], active: Container[int]) -> list[tuple[int, Any]] | None:
     """`_call_vjp` on arrays: the derivative's body is called straight away."""
-    kept, outputs, inputs = node.attrs.get("_kept", ()), node.outputs, node.inputs
-    given = [g is not None for g in gs]
-    way = _way(node, (*given, *[False] * len(kept)), tuple([t.uid in active for t in inputs]))
+    inputs = node.inputs
+    way = _way(node, tuple([g is not None for g in gs]), tuple([t.uid in active for t in inputs]))
     values = [g.value if isinstance(g, EagerTensor) else g for g in gs if g is not None]
     if not way.direct or any(isinstance(g, IndexedSlices) for g in values):
         return None
-    count = len(outputs)
-    values += [outputs[i].value if i < count else kept[i - count] for i in way.places]
+    if way.places:
+        have = [t.value for t in node.outputs] + node.attrs.get("_kept", [])
+        values += way.picked(have)
     answers = way.derivative.backward.call(values + way.outside)
     return [(inputs[i].uid, answer if is_array(answer) else wrap(answer)) for i, answer in zip(way.reached, answers, strict=True)]
 
@@ -125,7 +135,6 @@ CALL = define(
     holomorphic=False,
     stateful=True,
     fills=False,
-    batch=batching.call,
 )
 CALL.effects = False
 CALL.arrays = _call_arrays
@@ -179,7 +188,7 @@ def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[
     if len(recorders) == 1 and type(recorders[0]) is Recording:
         outputs = tuple([wrap(value) for value in values[:count]])
         if full is not body or any(t.uid in recorders[0].active for t in inputs):
-            recorders[0].record_call(CALL, inputs, {"f": full, "_kept": values[count:]}, outputs)
+            recorders[0].record_call(CALL, inputs, {"f": full, "_kept": list(values[count:])}, outputs)
         return list(outputs)
     outputs = tuple([wrap(value) for value in values])
     for recorder in recorders:

@@ -52,6 +52,18 @@ def _set_back(before: Any) -> None:
 hush, unhush = _hushers()
 
 
+class _Quiet:
+    """A block without floating-point warnings."""
+
+    __slots__ = ("before",)
+
+    def __enter__(self) -> None:
+        self.before = hush()
+
+    def __exit__(self, *_: object) -> None:
+        unhush(self.before)
+
+
 def quiet(wanted: bool) -> AbstractContextManager[Any]:
     """No floating-point warnings for the length of a block, if wanted."""
-    return np.errstate(all="ignore") if wanted else _NOTHING
+    return _Quiet() if wanted else _NOTHING
