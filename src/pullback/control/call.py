@@ -19,6 +19,7 @@ from ..ir.op import define
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array_basic import zeros_of
 from ..transforms.recording import Recording
+from . import batching
 from .derivative import Derivative, Flags, derivative
 
 
@@ -135,6 +136,7 @@ CALL = define(
     holomorphic=False,
     stateful=True,
     fills=False,
+    batch=batching.call,
 )
 CALL.effects = False
 CALL.arrays = _call_arrays
