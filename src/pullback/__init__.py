@@ -15,10 +15,12 @@ runs a program that says `import tensorflow as tf`.
 import warnings as _warnings
 
 from . import compat as compat
+from .api.coloring import color_hessian, color_jacobian
 
 # What TensorFlow does not have.
 from .api.derivatives import hvp, jvp, linearize, value_and_gradient, vjp
 from .api.jacobians import batch_jacobian, hessian, hessian_diagonal, jacobian, jacobian_plan
+from .api.sparse_derivatives import hessian_pattern, jacobian_pattern, sparse_hessian, sparse_jacobian
 from .base.version import VERSION as __version__  # noqa: F401
 from .compat import v2 as _v2
 from .compat.v2 import *  # noqa: F403
@@ -34,14 +36,20 @@ __all__ = [  # noqa: PLE0604
     "batch_jacobian",
     "check_gradients",
     "checkpointed",
+    "color_hessian",
+    "color_jacobian",
     "compat",
     "hessian",
     "hessian_diagonal",
+    "hessian_pattern",
     "hvp",
     "jacobian",
+    "jacobian_pattern",
     "jacobian_plan",
     "jvp",
     "linearize",
+    "sparse_hessian",
+    "sparse_jacobian",
     "value_and_gradient",
     "vjp",
     *_v2.__all__,

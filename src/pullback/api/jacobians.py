@@ -255,19 +255,25 @@ def _batch_pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
 # ---- rows
 
 
-def _rows(f: Callable[[Any], list[Any]], stacked: Any, chunk: int | None) -> list[Any]:
+def _rows(f: Callable[..., list[Any]], stacked: Any, chunk: int | None = None) -> list[Any]:
     """`f` of every row of `stacked`, in one vectorized pass or in several of `chunk` rows."""
-    traced = trace_rows(f, [TensorType(None if stacked.dims is None else stacked.dims[1:], stacked.dtype)], "jacobian")
-    size = None if stacked.dims is None else stacked.dims[0]
+    return carried(f, [stacked], chunk)
+
+
+def carried(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | None = None) -> list[Any]:
+    """`f` of every row of several stacked tensors, in one vectorized pass or in several of `chunk` rows; None where it gives None."""
+    kinds = [TensorType(None if t.dims is None else t.dims[1:], t.dtype) for t in stacked]
+    traced = trace_rows(f, kinds, "jacobian")
+    size = None if stacked[0].dims is None else stacked[0].dims[0]
     if size == 0:
         flat = [None if t is None else zeros([0, *_known(t)], t.dtype) for t in nest.flatten(traced.returned)]
         return nest.pack_sequence_as(traced.returned, flat)  # type: ignore[no-any-return]  # the list that f returned
-    if size is None or chunk is None or size <= chunk:
-        count = size if size is not None else shape_of(stacked)[0]
-        return apply_rows(traced, [stacked], count)  # type: ignore[no-any-return]  # the list that f returned
-    if chunk < 1:
+    if chunk is not None and chunk < 1:
         raise ValueError(f"chunk must be at least 1, got {chunk}")
-    parts = [apply_rows(traced, [stacked[at : at + chunk]], min(chunk, size - at)) for at in range(0, size, chunk)]
+    if size is None or chunk is None or size <= chunk:
+        count = size if size is not None else shape_of(stacked[0])[0]
+        return apply_rows(traced, stacked, count)  # type: ignore[no-any-return]  # the list that f returned
+    parts = [apply_rows(traced, [t[at : at + chunk] for t in stacked], min(chunk, size - at)) for at in range(0, size, chunk)]
     return [None if column[0] is None else concat(list(column), 0) for column in zip(*parts, strict=True)]
 
 
@@ -381,6 +387,7 @@ __all__ = [
     "batch_blocks",
     "batch_jacobian",
     "batch_pulled_rows",
+    "carried",
     "directions",
     "hessian",
     "hessian_diagonal",

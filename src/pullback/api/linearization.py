@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import cached_property
 from typing import Any
 
 from ..base import nest
@@ -61,7 +62,13 @@ class Linearization:
     def push(self, tangents: Sequence[Any]) -> list[Any]:
         """The tangent of each y, or None, for tangents of the xs, some of which may be None."""
         given = [(x, t) for x, t in zip(self.xs, tangents, strict=True) if t is not None]
-        return pushforward(self.nodes, [x for x, _ in given], [t for _, t in given], self.ys)
+        return pushforward(self._needed, [x for x, _ in given], [t for _, t in given], self.ys)
+
+    @cached_property
+    def _needed(self) -> list[Node]:
+        """The nodes that some y depends on."""
+        leads = _leading(self.nodes, self.ys, self.active)
+        return [node for node in self.nodes if any(t.uid in leads for t in node.outputs)]
 
     def place(self) -> AbstractContextManager[None]:
         """Where operations on these tensors belong: the graph that they are in, or eager execution."""

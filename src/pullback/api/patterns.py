@@ -1,0 +1,440 @@
+"""Which element of a result depends on which element of the sources: patterns, found by sending index sets along with the values.
+
+A recorder hears every operation and gives each tensor a boolean matrix with a row for each of its elements and a column for each source
+element.  How sets go through an op follows from its record:
+
+- element by element: the union of what is broadcast together;
+- linear ops (`transforms.tangents.is_linear`) are asked: run on numbers that name elements, an op that moves elements (a view, a gather,
+  a concatenation) says where each came from, and the rule of one that adds them up (a sum, a scatter) says where each went.  Both answers
+  are verified with random numbers;
+- reductions unite along their axes, products of matrices unite rows and columns (and know the zeros of a constant factor);
+- an op whose batching rule says that leading axes are a batch mixes no more than what is left;
+- functions, branches and loops are run operation by operation;
+- any other op mixes everything: right, and said in the error when it makes a matrix that is not sparse.
+
+Where the elements came from may depend on values (a gather by computed indices).  Such an op counts as mixing everything it could reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import variant
+from ..ir.apply import apply
+from ..ir.context import Context, start_listening, stop_listening, within
+from ..ir.function_graph import Body
+from ..ir.node import Node
+from ..ir.op import Op
+from ..ir.tensor import EagerTensor
+from ..ops.rows import broadcasting
+from ..transforms.reverse import cotangents_of
+from ..transforms.sparse import densify
+from ..transforms.tangents import is_linear
+from .linearization import called, source_tensor, targets_of
+
+Pattern = Any
+Array = np.ndarray
+#: What stands for the pattern of a list of tensors: not known.
+LIST = object()
+_MOST = 200_000_000
+_PRODUCTS = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMulV2": ("adj_x", "adj_y")}
+
+
+class PatternError(ValueError):
+    """A pattern that cannot be had: an op that mixes so much that the matrix is not sparse, or numbers that are not real."""
+
+
+def pattern_of(function: Callable[[Any], Any], sources: Any, flat: Sequence[Any]) -> Pattern:
+    """The pattern of the Jacobian of `function` at `sources` (whose flat tensors and variables are `flat`), a boolean CSR matrix.
+
+    A row for each element of the floating results, one after the other, a column for each element of the sources.
+    Raises PatternError (a ValueError) for complex numbers and where the pattern would have more than 200 million entries.
+    """
+    from scipy.sparse import csr_array, identity, vstack
+
+    recorder = _Patterns(flat)
+    units = identity(recorder.width, dtype=bool, format="csr")
+    start = 0
+    for source in flat:
+        size = _count(source)
+        recorder.follow(source_tensor(source), csr_array(units[start : start + size]))
+        start += size
+    start_listening(recorder)
+    try:
+        ys = targets_of(called(function, sources))
+    finally:
+        stop_listening(recorder)
+    blocks = [recorder.pattern(y) for y in ys if y.dtype.trainable]
+    found = csr_array(vstack(blocks, format="csr")) if blocks else csr_array((0, recorder.width), dtype=bool)
+    found.sort_indices()
+    return found
+
+
+def _count(source: Any) -> int:
+    return int(np.prod(source.shape.as_list(), dtype=np.int64))
+
+
+class _Patterns:
+    """The recorder: patterns by uid of what depends on the sources, and of what depends on them in any way at all."""
+
+    def __init__(self, flat: Sequence[Any]) -> None:
+        self.active: dict[int, Any] = {}
+        self.touched: set[int] = set()
+        self.width = sum(_count(source) for source in flat)
+
+    def read(self, variable: Any) -> None:
+        """Variables are followed by their handles."""
+
+    def follow(self, tensor: Any, pattern: Pattern) -> None:
+        self.active[tensor.uid] = pattern
+        self.touched.add(tensor.uid)
+
+    def pattern(self, tensor: Any) -> Pattern:
+        """The pattern of a tensor; empty where it does not depend on the sources."""
+        from scipy.sparse import csr_array
+
+        found = self.active.get(tensor.uid)
+        return csr_array((tensor.value.size, self.width), dtype=bool) if found is None else found
+
+    def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
+        """The patterns of the outputs of an operation."""
+        if node is not None or not any(t.uid in self.touched for t in inputs):
+            return
+        self.touched.update(t.uid for t in outputs)
+        if op.rules == () or not any(t.uid in self.active for t in inputs) or not any(t.dtype.trainable for t in outputs):
+            return
+        if any(isinstance(t, EagerTensor) and t.dtype.is_complex for t in (*inputs, *outputs)):
+            raise PatternError(f"{op.name} works on complex numbers, and patterns are found for real ones")
+        inner = self._inside(op, attrs, inputs)
+        if inner is not None:
+            self.active.update((out.uid, self.active[t.uid]) for out, t in zip(outputs, inner, strict=True) if t.uid in self.active)
+            return
+        if any(t.dtype is variant for t in outputs):
+            self.active.update((t.uid, LIST) for t in outputs)
+            return
+        if any(self.active.get(t.uid) is LIST for t in inputs):
+            raise PatternError(f"{op.name} reads a list of tensors, through which index sets are not followed")
+        for out, pattern in zip(outputs, self._found(Node(op, inputs, attrs, outputs)), strict=True):
+            if pattern is not None and out.dtype.trainable:
+                if pattern.nnz > _MOST:
+                    raise PatternError(
+                        f"{op.name} mixes so much that the pattern has {pattern.nnz} entries: the matrix is not sparse, and jacobian "
+                        "or hessian is the function to ask"
+                    )
+                self.active[out.uid] = pattern
+
+    # ---- how sets go through one op
+
+    def _found(self, node: Node) -> list[Pattern]:
+        op, inputs = node.op, node.inputs
+        flows = {position for i in op.differentiable for position in op.spans(len(inputs))[i]} if op.rules else set(range(len(inputs)))
+        live = [i for i in flows if inputs[i].uid in self.active]
+        if not live:
+            return [None] * len(node.outputs)
+        if op.name == "ReadVariableOp":
+            return [self.active[inputs[0].uid]]
+        if op.name == "Cast" or op.pointwise or op.batch is broadcasting:
+            return [self._united(node, live)]
+        steered = any(inputs[i].uid in self.touched for i in range(len(inputs)) if i not in flows)
+        if [spec.name for spec in op.inputs] == ["input", "reduction_indices"] and not steered:
+            return [self._reduced(node)]
+        if not steered and is_linear(op):
+            found = self._moved(node, live) or self._added(node, live)
+            if found is not None:
+                return found
+        if op.name in _PRODUCTS:
+            return [self._product(node)]
+        return self._by_rows(node, live) or self._everything(node, live)
+
+    def _united(self, node: Node, live: Sequence[int]) -> Pattern:
+        """Element by element."""
+        shape = node.outputs[0].value.shape
+        total = None
+        for i in live:
+            x = node.inputs[i]
+            pattern = self.active[x.uid]
+            if x.value.shape != shape:
+                pattern = pattern[np.broadcast_to(_numbers(x.value.shape), shape).ravel()]
+            total = pattern if total is None else total + pattern
+        return total
+
+    def _moved(self, node: Node, live: Sequence[int]) -> list[Pattern] | None:
+        """Where each element of the outputs came from, if each is a copy of one element or zero."""
+        stacked, starts = self._stacked(node, live)
+        names: Array = np.arange(1.0, stacked.shape[0] + 1.0)
+        random: Array = np.asarray(np.random.default_rng(12).uniform(1.0, 2.0, names.shape))
+        answers, checks = self._run(node, live, starts, names), self._run(node, live, starts, random)
+        if answers is None or checks is None:
+            return None
+        found: list[Pattern] = []
+        for answer, check in zip(answers, checks, strict=True):
+            where = np.ravel(answer).astype(np.int64)
+            if (
+                answer.dtype != np.float64
+                or not np.array_equal(where, np.ravel(answer))
+                or (where.size and not (where.min() >= 0 and where.max() <= names.size))
+            ):
+                return None
+            if not np.array_equal(np.where(where > 0, random[np.maximum(where, 1) - 1], 0.0), np.ravel(check)):
+                return None
+            found.append(_rows_or_none(stacked, where))
+        return found
+
+    def _run(self, node: Node, live: Sequence[int], starts: dict[int, int], names: Array) -> list[Array] | None:
+        """The kernel with names (or numbers) in the places of the elements of the live inputs, zeros in the other floating ones."""
+        given = [self._named(node, i, starts, names) for i in range(len(node.inputs))]
+        attrs = {name: node.attrs[name] for name in node.op.attributes}
+        try:
+            answer = node.op.kernel(*[list(a) if isinstance(a, tuple) else a for a in node.op.arguments(tuple(given))], **attrs)
+        except (TypeError, ValueError):
+            return None
+        return [np.asarray(a) for a in (answer if isinstance(answer, (list, tuple)) else [answer])]
+
+    def _named(self, node: Node, i: int, starts: dict[int, int], names: Array) -> Array:
+        value = node.inputs[i].value
+        if i in starts:
+            return names[starts[i] : starts[i] + value.size].reshape(value.shape)
+        flows = {position for k in node.op.differentiable for position in node.op.spans(len(node.inputs))[k]}
+        return np.zeros(value.shape) if i in flows else value
+
+    def _stacked(self, node: Node, live: Sequence[int]) -> tuple[Pattern, dict[int, int]]:
+        """The patterns of the live inputs, one under the other, and where each begins."""
+        from scipy.sparse import csr_array, vstack
+
+        starts, at = {}, 0
+        for i in live:
+            starts[i] = at
+            at += node.inputs[i].value.size
+        patterns = [self.active[node.inputs[i].uid] for i in live]
+        return patterns[0] if len(patterns) == 1 else csr_array(vstack(patterns, format="csr")), starts
+
+    def _added(self, node: Node, live: Sequence[int]) -> list[Pattern] | None:
+        """Where each element of the inputs went, if each goes to one element of the outputs at most."""
+        from scipy.sparse import csr_array
+
+        wide = _widened(node)
+        if wide is None:
+            return None
+        sizes = [t.value.size for t in node.outputs]
+        ends = np.cumsum(sizes)
+        total = int(ends[-1])
+        random: Array = np.asarray(np.random.default_rng(34).uniform(1.0, 2.0, total))
+        weighed = [self._pulled(wide, live, numbers, ends) for numbers in (np.ones(total), np.arange(1.0, total + 1.0), random)]
+        found: list[Pattern] = [None] * len(sizes)
+        for k, i in enumerate(live):
+            scale, named, check = (w[k] for w in weighed)
+            if scale is None or named is None or check is None:
+                continue
+            reached = scale != 0
+            where = np.zeros(scale.shape, np.int64)
+            where[reached] = np.rint(named[reached] / scale[reached]).astype(np.int64) - 1
+            if where.size and not (where.min() >= 0 and where.max() < max(total, 1)):
+                return None
+            if not np.allclose(scale * random[where] if total else scale, check, rtol=1e-9, atol=0.0):
+                return None
+            elements = np.flatnonzero(reached)
+            for o, end in enumerate(ends):
+                mine = elements[(where[elements] >= end - sizes[o]) & (where[elements] < end)]
+                places = (where[mine] - (end - sizes[o]), mine)
+                share = csr_array((np.ones(mine.size, bool), places), shape=(sizes[o], scale.size)) @ self.active[node.inputs[i].uid]
+                found[o] = share if found[o] is None else found[o] + share
+        return found
+
+    def _pulled(self, node: Node, live: Sequence[int], numbers: Array, ends: Array) -> list[Array | None]:
+        parts = np.split(numbers, ends[:-1])
+        gs = [EagerTensor(part.reshape(t.value.shape)) for part, t in zip(parts, node.outputs, strict=True)]
+        with within(Context(None, ())):
+            pairs = cotangents_of(node, gs[0] if len(gs) == 1 else gs, {node.inputs[i].uid for i in live})
+            by_uid = {x.uid: np.ravel(densify(g).value) for x, g in pairs}
+        return [by_uid.get(node.inputs[i].uid) for i in live]
+
+    def _reduced(self, node: Node) -> Pattern:
+        """A union along the axes of a reduction."""
+        x, axes = node.inputs[0].value, np.ravel(node.inputs[1].value)
+        gone = sorted({int(a) % x.ndim for a in axes}) if x.ndim else []
+        left = [a for a in range(x.ndim) if a not in gone]
+        groups = _numbers(x.shape).transpose([*left, *gone]).reshape(int(np.prod([x.shape[a] for a in left], dtype=np.int64)), -1)
+        return _unions(self.active[node.inputs[0].uid], groups)
+
+    def _product(self, node: Node) -> Pattern:
+        """Row i of the first factor, column j of the second; with a constant factor, only where that one is not zero."""
+        flags = [bool(node.attrs[name]) for name in _PRODUCTS[node.op.name]]
+        a, b = node.inputs
+        first, second = _numbers(a.value.shape), _numbers(b.value.shape)
+        first = np.swapaxes(first, -1, -2) if flags[0] else first
+        second = np.swapaxes(second, -1, -2) if flags[1] else second
+        shape = node.outputs[0].value.shape
+        rows, columns, inner = shape[-2], shape[-1], first.shape[-1]
+        first = np.broadcast_to(first, (*shape[:-2], rows, inner)).reshape(-1, rows, inner)
+        second = np.broadcast_to(second, (*shape[:-2], inner, columns)).reshape(-1, inner, columns)
+        count = first.shape[0]
+        total = None
+        turned = np.swapaxes(second, 1, 2)
+        for by_column, mine, x, other, y in ((False, first, a, turned, b), (True, turned, b, first, a)):
+            if x.uid not in self.active:
+                continue
+            pattern = self.active[x.uid]
+            if y.uid not in self.touched and np.count_nonzero(y.value) < y.value.size:
+                part = _weighted_unions(pattern, mine, np.ravel(y.value)[other] != 0)
+            else:
+                united = _unions(pattern, mine.reshape(-1, inner))
+                part = united[np.repeat(np.arange(mine.shape[0] * mine.shape[1]), other.shape[1])]
+            if by_column:
+                order = np.arange(count * columns * rows).reshape(count, columns, rows).swapaxes(1, 2)
+                part = part[order.ravel()]
+            total = part if total is None else total + part
+        return total
+
+    def _by_rows(self, node: Node, live: Sequence[int]) -> list[Pattern] | None:
+        """For an op to which leading axes are a batch: everything in one entry of the batch, and all of the inputs that are not in rows."""
+        kind, names = getattr(node.op.batch, "kind", None), getattr(node.op.batch, "names", ())
+        if kind not in ("alike", "folded") or node.op.variadic is not None:
+            return None
+        in_rows = [not names or spec.name in names for spec in node.op.inputs]
+        free = 1 if kind == "folded" else _free_axes(node, in_rows)
+        if not free:
+            return None
+        batch = node.outputs[0].value.shape[:free]
+        if any(t.value.shape[:free] != batch for t in node.outputs):
+            return None
+        if any(node.inputs[i].value.shape[:free] != batch for i in live if in_rows[i]):
+            return None
+        count = int(np.prod(batch, dtype=np.int64))
+        united: Pattern = None
+        for i in live:
+            x = node.inputs[i]
+            groups = _numbers(x.value.shape).reshape((count, -1) if in_rows[i] else (1, -1))
+            part = _unions(self.active[x.uid], groups)
+            part = part if in_rows[i] else part[np.zeros(count, np.int64)]
+            united = part if united is None else united + part
+        return [united[np.repeat(np.arange(count), t.value.size // max(count, 1))] for t in node.outputs]
+
+    def _everything(self, node: Node, live: Sequence[int]) -> list[Pattern]:
+        """Every element of the outputs depends on all that the inputs depend on."""
+        total: Pattern = None
+        for i in live:
+            part = _unions(self.active[node.inputs[i].uid], _numbers((1, node.inputs[i].value.size)))
+            total = part if total is None else total + part
+        entries = total.nnz * sum(t.value.size for t in node.outputs)
+        if entries > _MOST:
+            raise PatternError(
+                f"{node.op.name} mixes all elements of its inputs, so the pattern would have {entries} entries: the matrix is not sparse, "
+                "and jacobian or hessian is the function to ask"
+            )
+        return [total[np.zeros(t.value.size, np.int64)] for t in node.outputs]
+
+    # ---- bodies
+
+    def _inside(self, op: Op, attrs: dict[str, Any], values: Sequence[Any]) -> list[Any] | None:
+        """The results of a function, a branch or a loop whose operations are run one by one; None for any other op."""
+        if op.name == "PartitionedCall":
+            return self._replayed(attrs["f"], values)
+        if op.name == "Case":
+            branches, index = attrs["branches"], int(values[0].value)
+            return self._replayed(branches[index if 0 <= index < len(branches) else -1], values[1:])
+        if op.name != "While":
+            return None
+        count = len(attrs["body"].outputs)
+        found, fixed = list(values[:count]), values[count:]
+        while bool(self._replayed(attrs["cond"], [*found, *fixed])[0].value):
+            found = self._replayed(attrs["body"], [*found, *fixed])
+        return found
+
+    def _replayed(self, body: Body, values: Sequence[Any]) -> list[Any]:
+        known = {t.uid: v for t, v in zip(body.inputs, values, strict=True)}
+        with within(Context(None, (self,))):
+            for node in body.graph.nodes:
+                if all(t.uid in known for t in node.outputs) or node.op.effects:
+                    continue
+                if node.op.name == "Const":
+                    known[node.outputs[0].uid] = EagerTensor(node.attrs["value"])
+                elif all(t.uid in known for t in node.inputs):
+                    given = node.op.arguments(tuple(known[t.uid] for t in node.inputs))
+                    kept = {name: node.attrs[name] for name in node.op.attributes}
+                    flat = self._inside(node.op, node.attrs, [known[t.uid] for t in node.inputs])
+                    if flat is None:
+                        answer = apply(node.op, tuple(list(a) if isinstance(a, tuple) else a for a in given), kept)
+                        flat = list(answer) if isinstance(answer, (list, tuple)) else [answer]
+                    known.update((t.uid, v) for t, v in zip(node.outputs, flat, strict=True))
+        return [known[t.uid] for t in body.outputs]
+
+
+# ---- sets of rows
+
+
+def _numbers(shape: Sequence[int]) -> Array:
+    return np.arange(int(np.prod(shape, dtype=np.int64))).reshape(tuple(shape))
+
+
+def _rows_or_none(pattern: Pattern, where: Array) -> Pattern:
+    """Rows by number from 1; none for 0."""
+    from scipy.sparse import csr_array
+
+    reached = np.flatnonzero(where)
+    pick = csr_array((np.ones(reached.size, bool), (reached, where[reached] - 1)), shape=(where.size, pattern.shape[0]))
+    return pick @ pattern if reached.size < where.size else pattern[where - 1]
+
+
+def _unions(pattern: Pattern, groups: Array) -> Pattern:
+    """For each row of `groups` (numbers of rows of the pattern), the union of those."""
+    from scipy.sparse import csr_array
+
+    count, size = groups.shape
+    indptr = np.arange(0, count * size + 1, size) if size else np.zeros(count + 1, np.int64)
+    pick = csr_array((np.ones(count * size, bool), groups.ravel(), indptr), shape=(count, pattern.shape[0]))
+    return pick @ pattern
+
+
+def _weighted_unions(pattern: Pattern, mine: Array, present: Array) -> Pattern:
+    """For each batch entry, row r of `mine` and row s of `present`: the union of those numbers of row r that row s has."""
+    from scipy.sparse import csr_array
+
+    count, rows, inner = mine.shape
+    others = present.shape[1]
+    chosen = np.broadcast_to(present[:, None], (count, rows, others, inner))
+    numbers = np.broadcast_to(mine[:, :, None], chosen.shape)[chosen]
+    indptr = np.concatenate([[0], np.cumsum(chosen.reshape(-1, inner).sum(1))])
+    pick = csr_array((np.ones(numbers.size, bool), numbers, indptr), shape=(count * rows * others, pattern.shape[0]))
+    return pick @ pattern
+
+
+def _widened(node: Node) -> Node | None:
+    """The node in float64, so that names of elements are exact."""
+    inputs = [EagerTensor(t.value.astype(np.float64)) if t.dtype.is_floating else t for t in node.inputs]
+    given = node.op.arguments(tuple(inputs))
+    attrs = {name: node.attrs[name] for name in node.op.attributes}
+    try:
+        with within(Context(None, ())):
+            answer = apply(node.op, tuple(list(a) if isinstance(a, tuple) else a for a in given), attrs)
+    except (TypeError, ValueError):
+        return None
+    return Node(node.op, tuple(inputs), node.attrs, tuple(answer) if isinstance(answer, (list, tuple)) else (answer,))
+
+
+def _free_axes(node: Node, in_rows: Sequence[bool]) -> int:
+    """How many leading axes the op does without: as many as its type rule lets one drop."""
+    ranks = [t.value.ndim for t, flag in zip(node.inputs, in_rows, strict=True) if flag]
+    attrs = {name: node.attrs[name] for name in node.op.attributes}
+    for free in range(min(ranks, default=0), 0, -1):
+        types = [_Cut(t, free) if flag else t for t, flag in zip(node.inputs, in_rows, strict=True)]
+        try:
+            answer = node.op.infer(*types, **attrs)
+        except (TypeError, ValueError, IndexError):
+            continue
+        kinds = answer if isinstance(answer, tuple) else (answer,)
+        if all(k.dims == t.value.shape[free:] for k, t in zip(kinds, node.outputs, strict=True)):
+            return free
+    return 0
+
+
+class _Cut:
+    """The type of a tensor without its first axes."""
+
+    constant = None
+
+    def __init__(self, tensor: Any, free: int) -> None:
+        self.dims = tensor.value.shape[free:]
+        self.dtype = tensor.dtype
