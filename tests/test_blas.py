@@ -298,3 +298,28 @@ x = np.eye(100)
 print(gemm.matmul(x, x).sum(), gemm.stacked(np.stack([x, x]), x).sum())
 """
     assert answer(program, PULLBACK_BLAS="numpy") == "100.0 200.0"
+
+
+# ---- memory
+
+
+def test_freed_memory_is_kept_unless_the_environment_says_otherwise() -> None:
+    program = """
+import resource
+from pullback.base import memory
+import numpy as np
+def faults():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(20):
+        parts = [np.ones(1 << 20) for _ in range(3)]
+        del parts
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+faults()
+print(memory.kept_bytes(), faults())
+"""
+    if sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallopt"):
+        kept, faults = map(int, answer(program).split())
+        assert kept >= 1 << 27 and faults < 2000  # 24 MB, 20 times, are 122,880 pages
+        assert answer(program, PULLBACK_KEEP_MEMORY="0").split()[0] == "0"
+        assert answer(program, MALLOC_TRIM_THRESHOLD_="200000").split()[0] == "0"
+        assert answer(program, PULLBACK_KEEP_MEMORY="1000000").split()[0] == "1000000"

@@ -21,6 +21,7 @@ from .api.coloring import color_hessian, color_jacobian
 from .api.derivatives import hvp, jvp, linearize, value_and_gradient, vjp
 from .api.jacobians import batch_jacobian, hessian, hessian_diagonal, jacobian, jacobian_plan
 from .api.sparse_derivatives import hessian_pattern, jacobian_pattern, sparse_hessian, sparse_jacobian
+from .base import memory as _memory
 from .base.version import VERSION as __version__  # noqa: F401
 from .compat import v2 as _v2
 from .compat.v2 import *  # noqa: F403
@@ -57,3 +58,5 @@ __all__ = [  # noqa: PLE0604
 
 # Kernels answer inf and nan as IEEE 754 says, as TensorFlow's do, without a word.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"pullback\.")
+
+_memory.keep_freed()

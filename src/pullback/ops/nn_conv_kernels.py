@@ -24,7 +24,7 @@ from .nn_windows import Array, Window, offsets, padded, unpadded
 Windows = Sequence[Window]
 Buffers = tuple[Array, Array | None, Array | None]
 
-BLOCK = 3 << 18  # bytes of the patches gathered at a time
+BLOCK = 1 << 22  # bytes of the patches gathered at a time
 SHARED = 1 << 18  # numbers to go through from which threads pay
 _SAME = Window(1, 1, 1, 0, 0, 0)
 
@@ -130,13 +130,14 @@ class Patches:
         self.windows = (_SAME, *windows, _SAME)
         row = math.prod(self.outs[1:]) * self.width * x.itemsize
         per_block = max(BLOCK // max(row, 1), 1)  # rows of the output's first spatial axis
-        self.images = max(min(per_block // max(self.outs[0], 1), x.shape[0]), 1)
-        self.rows = min(per_block, self.outs[0]) or 1
-        self.per_image = -(-self.outs[0] // self.rows)
+        batch, height = x.shape[0], max(self.outs[0], 1)
+        self.images = max(min(per_block // height, -(-batch // 8)), 1)
+        self.rows = min(per_block, height)
+        self.inner = any(n.before or n.after for n in windows) and batch >= 4 * self.images  # padding is added block by block
+        self.per_image = -(-height // self.rows)
         empty = not x.size or not math.prod(self.outs)
-        self.count = 0 if empty else -(-x.shape[0] // self.images) * self.per_image
-        self.whole = self.per_image == 1 and any(n.before or n.after for n in windows)
-        self.x = x if self.whole else np.ascontiguousarray(padded(x, self.windows))
+        self.count = 0 if empty else -(-batch // self.images) * (1 if self.inner else self.per_image)
+        self.x = x if self.inner else np.ascontiguousarray(padded(x, self.windows))
 
     def _view(self, x: Array) -> Array:
         """Each patch of `x`, which is padded: (batch, *outs, *sizes, channels) or (*sizes, channels, batch, *outs)."""
@@ -160,36 +161,42 @@ class Patches:
         if not self.count:
             return
         length = -(-self.count // chains)
-        every = None if self.whole else self._view(self.x)
+        every = None if self.inner else self._view(self.x)
         spare: list[Buffers] = []
 
         def chain(i: int) -> None:
             kept = spare.pop() if spare else self._buffers()
-            for block in range(i * length, min((i + 1) * length, self.count)):
-                image, row = divmod(block, self.per_image)
+            for unit in range(i * length, min((i + 1) * length, self.count)):
+                image, rows = (unit, range(self.per_image)) if self.inner else (unit // self.per_image, [unit % self.per_image])
                 images = slice(image * self.images, (image + 1) * self.images)
-                rows = slice(row * self.rows, (row + 1) * self.rows)
-                use(i, (images, rows), self._gathered(images, rows, kept, every))
+                part, taken = self._part(images, kept, every)
+                for row in rows:
+                    at = slice(row * self.rows, (row + 1) * self.rows)
+                    use(i, (images, at), self._gathered(part, taken, at, kept[0]))
             spare.append(kept)
 
         shared(chain, chains, math.prod(self.outs) * self.width * self.x.shape[0])
 
     def _buffers(self) -> Buffers:
-        """Memory for a block's patches, and for its images with their padding where the padding is theirs; kept from block to block."""
+        """Memory for a block's patches, and for its images with their padding where that is added here; kept from block to block."""
         patches = np.empty(self.images * self.rows * math.prod(self.outs[1:]) * self.width, self.x.dtype)
-        if not self.whole:
+        if not self.inner:
             return patches, None, None
         wide = np.zeros([n + w.before + w.after for n, w in zip((self.images, *self.x.shape[1:]), self.windows, strict=True)], self.x.dtype)
         return patches, wide, self._view(wide)
 
-    def _gathered(self, images: slice, rows: slice, kept: Buffers, every: Array | None) -> Array:
-        patches, wide, view = kept
-        if wide is not None:
-            source = self.x[images]
-            unpadded(wide, self.windows)[: len(source)] = source
-            images, every = slice(0, len(source)), view
-        assert every is not None
-        part = every[(slice(None),) * (len(self.sizes) + 1) + (images, rows)] if self.columns else every[images, rows]
+    def _part(self, images: slice, kept: Buffers, every: Array | None) -> tuple[Array, slice]:
+        """Patches by position, and the images that are meant there."""
+        _, wide, view = kept
+        if wide is None or view is None:
+            assert every is not None
+            return every, images
+        source = self.x[images]
+        unpadded(wide, self.windows)[: len(source)] = source
+        return view, slice(0, len(source))
+
+    def _gathered(self, view: Array, images: slice, rows: slice, patches: Array) -> Array:
+        part = view[(slice(None),) * (len(self.sizes) + 1) + (images, rows)] if self.columns else view[images, rows]
         flat = patches[: part.size]
         np.copyto(flat.reshape(part.shape), part)
         return flat.reshape(self.width, -1).T if self.columns else flat.reshape(-1, self.width)
