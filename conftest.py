@@ -3,6 +3,7 @@
 Importing `pullback.compat.v1` turns graph mode on for the process, and the doctests import every module.
 """
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -21,3 +22,9 @@ def fresh_process() -> Iterator[None]:
     reset_default_graph()
     yield
     assert not current().recorders, "the test left a tape listening"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What tests compile is not kept in the user's cache, nor taken from it."""
+    os.environ["PULLBACK_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))

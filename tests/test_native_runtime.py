@@ -206,21 +206,30 @@ TRAIN = """
         return loss, gradient
     for _ in range(3):
         loss, gradient = step(tf.constant(np.linspace(0, 1, 15).reshape(5, 3).astype("f")))
-    print(*np.round(np.append(gradient.numpy(), loss.numpy()), 3))
+    print("pullback.compile.native.program" in __import__("sys").modules, *np.append(gradient.numpy(), loss.numpy()))
 """
 NO_LLVM = "import sys; sys.modules['llvmlite'] = sys.modules['llvmlite.binding'] = None\n"
+
+
+def trained(program: str = TRAIN, **environment: str) -> tuple[bool, np.ndarray]:
+    """Whether training ran natively, and its last gradient and loss."""
+    native, *values = run(program, **environment).split()
+    return native == "True", np.array(values, float)
 
 
 @pytest.mark.skipif(not X86, reason="names processors of the x86-64 kind")
 @pytest.mark.parametrize("cpu", ["x86-64-v2", "haswell"])
 def test_functions_run_on_an_older_processor(cpu: str) -> None:
-    older = np.array(run(TRAIN, PULLBACK_CPU=cpu).split(), float)
-    np.testing.assert_allclose(older, np.array(run(TRAIN).split(), float), atol=2e-3)
+    native, found = trained(PULLBACK_CPU=cpu, PULLBACK_JIT="1")
+    executor, expected = trained(PULLBACK_JIT="0")
+    assert native and not executor
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 
 def test_functions_run_without_llvm() -> None:
-    program = NO_LLVM + textwrap.dedent(TRAIN)
-    np.testing.assert_allclose(np.array(run(program).split(), float), np.array(run(TRAIN).split(), float), atol=2e-3)
+    native, found = trained(NO_LLVM + textwrap.dedent(TRAIN), PULLBACK_JIT="1")
+    assert not native
+    np.testing.assert_array_equal(found, trained(PULLBACK_JIT="0")[1])
 
 
 # -------------------------------------------------------------------------------------------------------------- entry
