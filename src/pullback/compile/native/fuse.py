@@ -112,7 +112,7 @@ def _grouped(steps: Steps) -> list[Group | Product]:
     order: list[Group | Product] = []
     at: dict[Any, int] = {}
     same: dict[Any, dict[int, Group]] = {}
-    for step in steps.steps:
+    for step in _in_order(steps):
         if isinstance(step, Product):
             order.append(step)
             at[step.out.place] = len(order) - 1
@@ -128,6 +128,26 @@ def _grouped(steps: Steps) -> list[Group | Product]:
         group.reads |= near | far
         at[step.buffer.place] = max(place, at.get(step.buffer.place, place))
     return order
+
+
+def _in_order(steps: Steps) -> list[Materialise | Product]:
+    """The steps, each after those that write what it reads; otherwise in the order they were asked for."""
+    writers: dict[Any, list[Materialise | Product]] = {}
+    for step in steps.steps:
+        writers.setdefault((step.out if isinstance(step, Product) else step.buffer).place, []).append(step)
+    found: dict[Materialise | Product, None] = {}
+    pending: list[tuple[Materialise | Product, bool]] = [(step, False) for step in reversed(steps.steps)]
+    while pending:
+        step, ready = pending.pop()
+        if step in found:
+            continue
+        if ready:
+            found[step] = None
+            continue
+        pending.append((step, True))
+        places = {step.a.place, step.b.place} if isinstance(step, Product) else set().union(*_reads(step, steps))
+        pending += [(writer, False) for place in places for writer in reversed(writers.get(place, ())) if writer not in found]
+    return list(found)
 
 
 def _placed(step: Materialise, order: list[Group | Product], same: dict[Any, dict[int, Group]], first: int) -> int:

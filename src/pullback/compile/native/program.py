@@ -18,7 +18,7 @@ from ...base import blas
 from ...base.dtypes import resource
 from ...ir.function_graph import node_has_effects
 from ...ir.node import Node
-from ...ir.plan import Plan, Run, kernel_of, needed_nodes
+from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
 from ...ops.state import variable_type
 from . import blas_calls, threads
@@ -95,9 +95,10 @@ class Program:
         self._fed = {t.uid for t in self.spec.inputs}
         nodes = needed_nodes([*(t for t in self.spec.outputs if t is not None), *effects], self._fed)
         self._variables = Variables(nodes, self.spec.inputs)
+        given = {t.node for t in self.spec.inputs}
         self._fed |= {t.uid for node in self._variables.makers for t in node.outputs}
         self._fed |= {t.uid for t in self._variables.start.values()}
-        self._place_nodes([node for node in nodes if node.op.name not in ("Const", "Placeholder", "VarHandleOp")])
+        self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
         self._connect()
         self.segments = self._compile()
 
@@ -241,7 +242,10 @@ class Program:
         values = [list(v) if isinstance(v, tuple) else v for v in given]
         attrs = {name: node.attrs[name] for name in node.op.attributes}
         kernel = kernel_of(origin)
-        result = kernel(run, *values, **attrs) if node.op.stateful else kernel(*values, **attrs)
+        try:
+            result = kernel(run, *values, **attrs) if node.op.stateful else kernel(*values, **attrs)
+        except FAILURES as error:
+            raise told(origin, [self._value(t, known) for t in node.inputs], error) from None
         several = result if isinstance(result, (tuple, list)) else (result,)
         known.update(zip([t.uid for t in node.outputs], several, strict=False))
 

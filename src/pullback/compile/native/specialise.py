@@ -18,6 +18,7 @@ from ...ir.graph import CONST
 from ...ir.node import Node
 from ...ir.op import is_known
 from ...ir.tensor import SymbolicTensor, TensorType
+from .steps import Unsupported
 
 _FOLDED = 1024
 _PASSING = frozenset({"Identity", "StopGradient", "PreventGradient", "EnsureShape", "GuaranteeConst"})
@@ -130,8 +131,12 @@ class _Maker:
         return known
 
     def _node(self, node: Node, inputs: tuple[SymbolicTensor, ...]) -> Node:
-        attrs = node.attrs
-        made = self.graph.add(node.op, inputs, attrs, f"n{len(self.graph.nodes)}")
+        known = {name: node.attrs[name] for name in node.op.attributes}
+        try:
+            made = self.graph.add(node.op, inputs, known, f"n{len(self.graph.nodes)}")
+        except ValueError as error:
+            raise Unsupported(f"{node.name}: {error}") from error
+        made.attrs = node.attrs
         self.origin[made] = node
         return made
 
@@ -160,7 +165,7 @@ class _Maker:
 
 
 def _is_small(t: SymbolicTensor) -> bool:
-    return t.dims is not None and None not in t.dims and int(np.prod(t.dims, dtype=np.int64)) <= _FOLDED  # type: ignore[arg-type]
+    return t.dtype.is_numpy_compatible and t.dims is not None and None not in t.dims and int(np.prod(t.dims, dtype=np.int64)) <= _FOLDED  # type: ignore[arg-type]
 
 
 def _frozen(attrs: dict[str, Any]) -> Any:
