@@ -19,8 +19,9 @@ from ..ir.node import Node
 from ..ir.op import OPS
 from ..ir.tensor import IndexedSlices, TensorType
 from ..ops.reduce import reduce_sum
-from ..ops.rows import Rows, Same, unchanged
-from ..transforms.batch import NotBatched, Stack, converted, rule_of, stack_of
+from ..ops.rows import NotBatched, Rows, Same, unchanged
+from ..ops.rows_taken import TAKEN
+from ..transforms.batch import Stack, converted, rule_of, stack_of
 from ..transforms.sparse import densify
 
 
@@ -83,7 +84,7 @@ def _parted(rows: Rows, index: Any, args: Sequence[Any], flags: Sequence[bool], 
     index = OPS["SelectV2"](outside, last, index)
     places, columns = [], []
     for at, body in enumerate(branches):
-        own = _places(OPS["Equal"](index, at))
+        own = TAKEN(OPS["Equal"](index, at))
         stack = stack_of(body, flags, None, (True,) * len(body.outputs))
         given = [OPS["GatherV2"](t, own, 0) if flag else t for t, flag in zip(args, flags, strict=True)]
         columns.append(OPS["PartitionedCall"]([_count(own), *given], f=stack.body))
@@ -91,11 +92,6 @@ def _parted(rows: Rows, index: Any, args: Sequence[Any], flags: Sequence[bool], 
     order = OPS["InvertPermutation"](OPS["ConcatV2"](places, 0))
     outputs = list(zip(*(body.outputs for body in branches), strict=True))
     return [_together(rows, inner, found, places, order) for inner, found in zip(outputs, zip(*columns, strict=True), strict=True)]
-
-
-def _places(held: Any) -> Any:
-    """The numbers of the rows where a vector of booleans holds, int32."""
-    return OPS["Cast"](OPS["Where"](held)[:, 0], DstT=int32)
 
 
 def _count(places: Any) -> Any:
@@ -203,7 +199,7 @@ def _stand_in(graph: FunctionGraph, like: Any) -> Any:
 def _step(inner: Sequence[Any], flags: Sequence[bool], count: int, test: Stack, step: Stack) -> list[Any]:
     """One step of the rows that go on: gathered, computed, and put back."""
     alive, *state = inner
-    own = _places(alive)
+    own = TAKEN(alive)
     size = _count(own)
     given = [OPS["GatherV2"](t, own, 0) if flag else t for t, flag in zip(state, flags, strict=True)]
     new = OPS["PartitionedCall"]([size, *given], f=step.body)

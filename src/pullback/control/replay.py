@@ -139,7 +139,7 @@ def _ordinary(node: Node) -> tuple[FunctionGraph, list[Any]]:
     count, inputs = len(step.outputs), len(step.inputs)
     graph = FunctionGraph(f"again_{step.graph.function_name}", current().graph)
     with unrecorded(), entered(graph):
-        args = [graph.declare(t.dims, t.dtype) for t in node.inputs[1:]]
+        args = [graph.declare_like(t, "argument") for t in node.inputs[1:]]
         empty = EMPTY()
         loop = WHILE(args[:inputs], cond=node.attrs["cond"], body=step)[0].node
         loop.attrs = {**loop.attrs, "_empty": empty, "_tick": node.attrs["tick"]}

@@ -16,11 +16,11 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import OPS
 from ..ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
+from ..ops import tensor_list_rows as tensor_list_rows  # its ops are called by name
 from ..ops.array_basic import SHAPE
 from ..ops.constant import TensorSpec
-from ..ops import tensor_list_rows as tensor_list_rows  # its ops are called by name
-from ..ops.rows import Rows
-from ..transforms.batch import NotBatched, apply_like, listed, stack_of
+from ..ops.rows import NotBatched, Rows
+from ..transforms.batch import apply_like, listed, stack_of
 from ..transforms.sparse import densify
 from .call import body_of, call
 from .custom import VariableReads
@@ -91,7 +91,7 @@ def apply_rows(traced: Traced, stacked: Sequence[Any], size: Any) -> Any:
     """A traced function on stacked tensors, with `size` rows (an int or an int32 scalar)."""
     body = traced.body
     flags = (*[True] * len(stacked), *[False] * len(traced.outside))
-    stack = stack_of(body, flags, size, (True,) * len(body.outputs))
+    stack = stack_of(body, flags, size, (True,) * len(body.outputs), part=False)
     rows = Rows(size)
     return traced.packed(call(stack.body, stack.arguments(rows, [*stacked, *traced.outside])))
 

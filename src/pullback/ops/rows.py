@@ -24,6 +24,10 @@ from ..ir.tensor import Tensor
 Rule = Callable[..., Any]
 
 
+class NotBatched(Exception):
+    """What cannot be batched: lists of tensors whose length differs from row to row, sizes that do, lists that an op without a rule takes."""
+
+
 class Same:
     """A rule's output that is the same for every row."""
 

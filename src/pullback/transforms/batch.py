@@ -18,15 +18,11 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import OPS, Op
 from ..ir.tensor import METHODS
-from ..ops.rows import Rows, Same, broadcasting
+from ..ops.rows import NotBatched, Rows, Same, broadcasting
 
 Flags = tuple[bool, ...]
 #: Whether an op has a rule, works element by element, or runs in a loop over the rows.
 WAYS = ("rule", "element by element", "loop")
-
-
-class NotBatched(Exception):
-    """What cannot be batched: lists of tensors whose length differs from row to row, or that an op without a rule takes."""
 
 
 class Stack:
@@ -61,33 +57,41 @@ def batched(body: Body, flags: Flags) -> Body:
         first = next((i for i, (t, flag) in enumerate(zip(body.inputs, flags, strict=True)) if flag and t.dtype is not variant), None)
         if first is None:
             raise ValueError(f"{body!r} cannot be batched: no input has rows, so nothing says how many there are")
-        body.cache[key] = _made(body, tuple(flags), None, (True,) * len(body.outputs), first).body
+        body.cache[key] = _made(body, tuple(flags), None, (True,) * len(body.outputs), first, False).body
     return body.cache[key]  # type: ignore[no-any-return]
 
 
-def stack_of(body: Body, flags: Sequence[bool], size: Any, wanted: Sequence[bool] | None = None) -> Stack:
-    """A body batched as part of a larger one, with `size` rows (an int, or anything else when it is known at run time only).
+def stack_of(body: Body, flags: Sequence[bool], size: Any, wanted: Sequence[bool] | None = None, part: bool = True) -> Stack:
+    """A body batched for `size` rows (an int, or anything else when it is known at run time only).
 
-    wanted: the outputs that are to be stacked even where they are the same for all rows.
+    wanted: the outputs that are to be stacked even where they are the same for all rows.  part: whether it is part of a larger one.
     """
     known = size if isinstance(size, int) else None
     asked = tuple(wanted) if wanted is not None else (False,) * len(body.outputs)
-    key = ("stack", tuple(flags), known, asked)
+    key = ("stack", tuple(flags), known, asked, part)
     if key not in body.cache:
-        body.cache[key] = _made(body, tuple(flags), known, asked, None)
+        body.cache[key] = _made(body, tuple(flags), known, asked, None, part)
     return body.cache[key]  # type: ignore[no-any-return]
 
 
-def _made(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None) -> Stack:
-    """first: the input whose leading axis tells the number of rows; None when it is known, or an input of its own."""
+def _made(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None, part: bool) -> Stack:
+    """first: the input whose leading axis tells the number of rows; None when it is known, or an input of its own.
+
+    What cannot be batched runs in a loop over the rows as a whole: the smallest body around it from which nothing comes whose shape may
+    differ from row to row, or the whole that is not part of a larger one.
+    """
     try:
         return _built(body, flags, size, wanted, first, _walked)
     except NotBatched:
-        if any(t.dtype is variant and flag for t, flag in zip(body.inputs, flags, strict=True)):
-            raise
-        if any(t.dtype is variant for t in body.outputs):
+        given = [t for t, flag in zip(body.inputs, flags, strict=True) if flag]
+        if any(t.dtype is variant for t in (*given, *body.outputs)) or (part and any(_may_differ(t.dims) for t in body.outputs)):
             raise
         return _built(body, flags, size, wanted, first, METHODS["loop_over_body"])
+
+
+def _may_differ(dims: Any) -> bool:
+    """Whether a shape may differ from row to row, as far as is known."""
+    return dims is None or None in dims
 
 
 def _walked(body: Body, rows: Rows, inputs: Sequence[Any]) -> list[Any]:
@@ -183,4 +187,4 @@ def listed(answer: Any) -> list[Any]:
     return [] if answer is None or isinstance(answer, Node) else [answer]
 
 
-__all__ = ["WAYS", "NotBatched", "Stack", "apply_like", "batched", "converted", "listed", "rule_of", "stack_of", "walk", "way_of"]
+__all__ = ["WAYS", "Stack", "apply_like", "batched", "converted", "listed", "rule_of", "stack_of", "walk", "way_of"]
