@@ -79,6 +79,8 @@ def _rows(dims: tuple[int, ...], kernel: Callable[[Any], Any]) -> tuple[Any, tup
     for axis in range(len(dims)):
         alone = np.lib.stride_tricks.as_strided(base, dims, [int(i == axis) for i in range(len(dims))])
         part = kernel(alone)
+        if not np.may_share_memory(part, alone) and part.size:
+            raise TypeError(f"{kernel} gives no view")
         start = part.__array_interface__["data"][0] - base.__array_interface__["data"][0] if part.size else 0
         rows.append((start, tuple((i, step) for i, step in enumerate(part.strides) if step and view.shape[i] > 1)))
     return view, tuple(rows)
@@ -157,7 +159,7 @@ def joined(steps: Any, values: Any, at: int) -> Any:
 def unpack(steps: Any, value: Any, *, num: int, axis: int = 0) -> Any:
     """Unpack: one slice for each index along an axis."""
     at = axis % len(value.dims)
-    return [viewed(steps, value, lambda array, i=i: np.moveaxis(array, at, 0)[i]) for i in range(value.dims[at])]
+    return [viewed(steps, value, lambda array, i=i: np.moveaxis(array, at, 0)[i, ...]) for i in range(value.dims[at])]
 
 
 def split(steps: Any, split_dim: Any, value: Any, *, num_split: int) -> Any:
