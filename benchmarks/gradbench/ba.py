@@ -50,15 +50,15 @@ def _gathered(cameras: Any, points: Any, weights: Any, observed: Any) -> Any:
 
 
 @tf.function
-def errors(cameras: tf.Tensor, points: tf.Tensor, weights: tf.Tensor, observed: tf.Tensor, seen: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def errors(cameras: Any, points: Any, weights: Any, observed: Any, seen: Any) -> tuple[Any, Any]:
     """cameras [n, 11]; points [m, 3]; weights [p]; observed [2, p]: cameras' and points' indices; seen [p, 2]."""
     return tf.stack(_errors(_gathered(cameras, points, weights, observed), seen), 1), 1.0 - tf.square(weights)
 
 
 @tf.function
 def jacobian(
-    cameras: tf.Tensor, points: tf.Tensor, weights: tf.Tensor, observed: tf.Tensor, seen: tf.Tensor
-) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    cameras: Any, points: Any, weights: Any, observed: Any, seen: Any
+) -> tuple[Any, Any, Any]:
     """Rows' starts, columns and values of a matrix of 3 p rows: two for each observation, then one for each weight's own error."""
     n, m, p = cameras.shape[0], points.shape[0], weights.shape[0]
     parameters = _gathered(cameras, points, weights, observed)

@@ -28,7 +28,7 @@ def expansions(n: int) -> tuple[tuple[Table, Table], ...]:
 
 
 def _expansions(n: int) -> Iterator[tuple[Table, Table]]:
-    smaller = {(j,): j for j in range(n)}
+    smaller: dict[tuple[int, ...], int] = {(j,): j for j in range(n)}
     for m in range(2, n + 1):
         minors = list(combinations(range(n), m))
         places, signs = np.zeros((len(minors), n), np.int32), np.zeros((len(minors), n))
@@ -41,7 +41,7 @@ def _expansions(n: int) -> Iterator[tuple[Table, Table]]:
 
 
 @tf.function
-def determinant(a: tf.Tensor) -> tf.Tensor:
+def determinant(a: Any) -> Any:
     n = a.shape[0]
     minors = a[-1]
     for m, (places, signs) in enumerate(expansions(n), 2):
@@ -50,7 +50,7 @@ def determinant(a: tf.Tensor) -> tf.Tensor:
 
 
 @tf.function
-def slope(a: tf.Tensor) -> tf.Tensor:
+def slope(a: Any) -> Any:
     return tf.reshape(gradient(determinant, a), [-1])
 
 

@@ -36,7 +36,7 @@ def _log_multigamma(a: float, d: int) -> float:
 
 
 @tf.function
-def log_posterior(alpha: tf.Tensor, mu: tf.Tensor, q: tf.Tensor, l: tf.Tensor, x: tf.Tensor, m: int, gamma: float) -> tf.Tensor:
+def log_posterior(alpha: Any, mu: Any, q: Any, l: Any, x: Any, m: int, gamma: float) -> Any:
     """alpha [k]; mu, q [k, d]; l [k, d (d - 1) / 2]; x [n, d].  m, gamma: the prior's degrees of freedom beyond d + 1, and precision."""
     (n, d), k = x.shape, alpha.shape[0]
     freedom = d + m + 1
@@ -52,7 +52,7 @@ def log_posterior(alpha: tf.Tensor, mu: tf.Tensor, q: tf.Tensor, l: tf.Tensor, x
 
 
 @tf.function
-def slopes(alpha: tf.Tensor, mu: tf.Tensor, q: tf.Tensor, l: tf.Tensor, x: tf.Tensor, m: int, gamma: float) -> Any:
+def slopes(alpha: Any, mu: Any, q: Any, l: Any, x: Any, m: int, gamma: float) -> Any:
     return gradient(lambda *parameters: log_posterior(*parameters, x, m, gamma), alpha, mu, q, l)
 
 

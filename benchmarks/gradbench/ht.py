@@ -11,7 +11,6 @@ import numpy as np
 
 import pullback as tf
 
-from .derivatives import value_and_tangent
 from .protocol import Function, vector
 
 PARAMETERS = 26
@@ -20,7 +19,10 @@ JOINTS = 4  # bones of a finger; the first of them is not turned
 
 
 class Hand(NamedTuple):
-    """relatives, inverses [bones, 4, 4]; vertices [v, 4], homogeneous; weights [v, bones]; points [p, 3]; corners: indices [p], one or three."""
+    """relatives, inverses [bones, 4, 4]; vertices [v, 4], homogeneous; weights [v, bones]; points [p, 3].
+
+    corners: the indices [p] of each point's vertex, or of the three of its triangle.
+    """
 
     relatives: Any
     inverses: Any
@@ -122,26 +124,27 @@ def differences(theta: Any, us: Any, hand: Hand, parents: tuple[int, ...], mirro
     return hand.points[:, :, tf.newaxis] - (place + tf.transpose(theta[:, 3:6]))
 
 
-def _arguments(hand: Any) -> Hand:
-    return Hand(*hand[:5], tuple(hand[5:]))
+def _arguments(tensors: Any) -> Hand:
+    relatives, inverses, vertices, weights, points, *corners = tensors
+    return Hand(relatives, inverses, vertices, weights, points, tuple(corners))
 
 
 @tf.function
-def objective(theta: tf.Tensor, us: Any, parents: tuple[int, ...], mirrored: bool, *hand: tf.Tensor) -> tf.Tensor:
+def objective(theta: Any, us: Any, parents: tuple[int, ...], mirrored: bool, *hand: Any) -> Any:
     pose, place = theta[tf.newaxis], None if us is None else us[:, :, tf.newaxis]
     return tf.reshape(differences(pose, place, _arguments(hand), parents, mirrored), [-1])
 
 
 @tf.function
-def jacobian(theta: tf.Tensor, us: Any, parents: tuple[int, ...], mirrored: bool, *hand: tf.Tensor) -> tf.Tensor:
+def jacobian(theta: Any, us: Any, parents: tuple[int, ...], mirrored: bool, *hand: Any) -> Any:
     """Three rows for each point. Columns: where on its triangle the point is, if that varies, then the pose."""
     arguments, pose, place = _arguments(hand), theta[tf.newaxis], None if us is None else us[:, :, tf.newaxis]
     every = tf.eye(PARAMETERS, dtype=theta.dtype)
-    columns = [value_and_tangent(lambda t: differences(t, place, arguments, parents, mirrored), pose + tf.zeros_like(every), every)[1]]
+    columns = [tf.jvp(lambda t: differences(t, place, arguments, parents, mirrored), pose + tf.zeros_like(every), every)[1]]
     if place is not None:
         either = tf.eye(2, dtype=theta.dtype)
         along = tf.zeros_like(place) + either
-        columns.insert(0, value_and_tangent(lambda u: differences(pose, u, arguments, parents, mirrored), place + 0.0 * either, along)[1])
+        columns.insert(0, tf.jvp(lambda u: differences(pose, u, arguments, parents, mirrored), tf.zeros_like(along) + place, along)[1])
     found = tf.concat(columns, 2)
     return tf.reshape(found, [-1, found.shape[2]])
 

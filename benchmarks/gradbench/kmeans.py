@@ -9,7 +9,7 @@ from .protocol import Function, number, numbers, vector
 
 
 @tf.function
-def cost(points: tf.Tensor, centroids: tf.Tensor) -> tf.Tensor:
+def cost(points: Any, centroids: Any) -> Any:
     # Which centroid is nearest is piecewise constant in them. The squares of the points are the same for all, and are left out.
     scores = tf.reduce_sum(tf.square(centroids), axis=1) - 2.0 * tf.matmul(points, centroids, transpose_b=True)
     nearest = tf.gather(centroids, tf.argmin(tf.stop_gradient(scores), axis=1))
@@ -17,12 +17,10 @@ def cost(points: tf.Tensor, centroids: tf.Tensor) -> tf.Tensor:
 
 
 @tf.function
-def direction(points: tf.Tensor, centroids: tf.Tensor) -> tf.Tensor:
+def direction(points: Any, centroids: Any) -> Any:
     """The gradient over the diagonal of the Hessian. It is diagonal, so its product with ones is that diagonal."""
-    with tf.GradientTape() as tape:
-        tape.watch(centroids)
-        slope = gradient(lambda c: cost(points, c), centroids)
-    return slope / tape.gradient(slope, centroids)
+    slope, push = tf.linearize(lambda c: gradient(lambda c: cost(points, c), c), centroids)
+    return slope / push(tf.ones_like(centroids))
 
 
 def prepare(given: Any) -> tuple[Any, ...]:

@@ -28,14 +28,14 @@ def polynomial(x: Any, t: Any) -> Any:
 
 
 @tf.function
-def half_squares(x: tf.Tensor, i: tf.Tensor) -> tf.Tensor:
+def half_squares(x: Any, i: Any) -> Any:
     """x: the coefficients.  i: 0, 1, ... n - 1."""
     t = -1.0 + i * (2.0 / (i.shape[0] - 1))
     return tf.reduce_sum(tf.square(tf.sign(t) - polynomial(x, t))) / 2.0
 
 
 @tf.function
-def slope(x: tf.Tensor, i: tf.Tensor) -> tf.Tensor:
+def slope(x: Any, i: Any) -> Any:
     return gradient(lambda x: half_squares(x, i), x)
 
 

@@ -31,7 +31,7 @@ def _read(given: Any, hidden: Any) -> Any:
 
 
 @tf.function
-def loss(main: tf.Tensor, extra: tf.Tensor, state: tf.Tensor, sequence: tf.Tensor) -> tf.Tensor:
+def loss(main: Any, extra: Any, state: Any, sequence: Any) -> Any:
     """main: [2 layers, 4 bits], weights and biases in turn; extra: [3, bits]; state: [2 layers, bits]; sequence: [characters, bits]."""
     layers, bits = main.shape[0] // 2, extra.shape[1]
     weights, biases = tf.split(main[0::2], 4, axis=1), tf.split(main[1::2], 4, axis=1)
@@ -59,7 +59,7 @@ def loss(main: tf.Tensor, extra: tf.Tensor, state: tf.Tensor, sequence: tf.Tenso
 
 
 @tf.function
-def slopes(main: tf.Tensor, extra: tf.Tensor, state: tf.Tensor, sequence: tf.Tensor) -> tf.Tensor:
+def slopes(main: Any, extra: Any, state: Any, sequence: Any) -> Any:
     found = gradient(lambda main, extra: loss(main, extra, state, sequence), main, extra)
     return tf.concat([tf.reshape(slope, [-1]) for slope in found], 0)
 

@@ -9,7 +9,7 @@ from .protocol import Function, numbers, vector
 
 
 @tf.function
-def solve(x: tf.Tensor, steps: int) -> tf.Tensor:
+def solve(x: Any, steps: int) -> Any:
     h = 2.0 / steps
     one = tf.ones([1], x.dtype)
 
@@ -27,7 +27,7 @@ def solve(x: tf.Tensor, steps: int) -> tf.Tensor:
 
 
 @tf.function
-def last_slope(x: tf.Tensor, steps: int) -> tf.Tensor:
+def last_slope(x: Any, steps: int) -> Any:
     return gradient(lambda x: solve(x, steps)[-1], x)
 
 

@@ -4,7 +4,6 @@ The force is the gradient of a potential, so the objective that is minimised hol
 differentiates: first the objective, then the potential; f is forward, r is reverse.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import pullback as tf
@@ -34,9 +33,10 @@ def missed_by(w: Any, differentiate: Differentiate) -> Any:
     return tf.square(x[0] - x[1] / v[1] * v[0])
 
 
-def aim(outer: Differentiate, inner: Differentiate) -> Callable[[Any], Any]:
+def aim(outer: Differentiate, inner: Differentiate) -> Any:
+    """The function of a first w for two modes."""
     @tf.function
-    def find(w: tf.Tensor) -> tf.Tensor:
+    def find(w: Any) -> Any:
         return argmin(lambda w: missed_by(w, inner), w, outer)[0]
 
     return find

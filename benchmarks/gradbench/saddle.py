@@ -3,7 +3,6 @@
 A function's name says which mode differentiates: first the minimum, then the maximum within it; f is forward, r is reverse.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import pullback as tf
@@ -19,9 +18,10 @@ def height(x: Any, y: Any) -> Any:
     return tf.reduce_sum(tf.square(x)) - tf.reduce_sum(tf.square(y))
 
 
-def saddle_point(outer: Differentiate, inner: Differentiate) -> Callable[[Any], Any]:
+def saddle_point(outer: Differentiate, inner: Differentiate) -> Any:
+    """The function of a start for two modes."""
     @tf.function
-    def find(start: tf.Tensor) -> tf.Tensor:
+    def find(start: Any) -> Any:
         def highest(x: Any) -> Any:
             return height(x, argmax(lambda y: height(x, y), start, inner))
 
