@@ -20,6 +20,7 @@ from .api.coloring import color_hessian, color_jacobian
 # What TensorFlow does not have.
 from .api.derivatives import hvp, jvp, linearize, value_and_gradient, vjp
 from .api.jacobians import batch_jacobian, hessian, hessian_diagonal, jacobian, jacobian_plan
+from .api.per_example import ExampleSlices, per_example_gradients
 from .api.sparse_derivatives import hessian_pattern, jacobian_pattern, sparse_hessian, sparse_jacobian
 from .base import memory as _memory
 from .base.version import VERSION as __version__  # noqa: F401
@@ -34,6 +35,7 @@ from .ops import training as _training  # noqa: F401
 from .testing.check import check_gradients
 
 __all__ = [  # noqa: PLE0604
+    "ExampleSlices",
     "batch_jacobian",
     "check_gradients",
     "checkpointed",
@@ -49,6 +51,7 @@ __all__ = [  # noqa: PLE0604
     "jacobian_plan",
     "jvp",
     "linearize",
+    "per_example_gradients",
     "sparse_hessian",
     "sparse_jacobian",
     "value_and_gradient",

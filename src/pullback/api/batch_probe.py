@@ -30,7 +30,7 @@ _ADVICE = (
     "batch_jacobian: a row of the target depends on another row of a source (through a mean over the batch, batch normalisation or a "
     "product between rows), so there is no Jacobian for each row; jacobian has the derivatives of all rows by all rows."
 )
-_TOLERANCE = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.5}
+TOLERANCE = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.5}
 
 
 def check_rows(way: Linearization, blocks: list[list[Any]]) -> list[list[Any]]:
@@ -56,7 +56,7 @@ def check_rows(way: Linearization, blocks: list[list[Any]]) -> list[list[Any]]:
 
 def _depends(way: Linearization, blocks: list[list[Any]]) -> Any:
     """Whether some row depends on another, a boolean tensor; None where nothing is connected."""
-    weights = [_weights(y) if y.dtype.trainable else None for y in way.ys]
+    weights = [varied(y) if y.dtype.trainable else None for y in way.ys]
     pulled = way.pull(weights)
     verdict = None
     for j, g in enumerate(pulled):
@@ -72,7 +72,7 @@ def _depends(way: Linearization, blocks: list[list[Any]]) -> Any:
         if g is None or expected is None or scale is None:
             continue
         found = reshape(densify(g), _sizes(expected))
-        room = scale * _TOLERANCE[found.dtype.name] + abs(found) * 0.0
+        room = scale * TOLERANCE[found.dtype.name] + abs(found) * 0.0
         wrong = reduce_any(greater(abs(found - expected), room))
         verdict = wrong if verdict is None else verdict | wrong
     return verdict
@@ -82,7 +82,7 @@ def _sizes(t: Any) -> Any:
     return convert_to_tensor(shape_of(t), int32)
 
 
-def _weights(y: Any) -> Any:
+def varied(y: Any) -> Any:
     """Weights between -1 and 1 that differ from element to element, with no pattern from row to row."""
     count = reduce_prod(_sizes(y))
     return reshape(sin(cast(range_of(count), y.dtype) * 2.399963 + 0.5), _sizes(y))

@@ -1,0 +1,280 @@
+"""`per_example_gradients`: a gradient for each example of a batch, from one recording of the whole batch.
+
+The losses are pulled back once, with ones, through everything that has a row for each example: rows do not mix, so row b of a cotangent
+is that of loss b.  Only where such rows meet what all examples share (a weight, a bias, a table of embeddings) is the operation
+differentiated row by row, in one vectorized pass; what lies between shared tensors and the parameters, likewise.  So a dense layer costs
+one product of rows and cotangents, and a lookup keeps the rows it read.
+
+That rows do not mix is not believed: a second pull, with weights that differ from row to row, must give the same cotangents times the
+weights.  Where it does not, or where the structure is another, each loss is pulled back by itself, all in one vectorized pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..base import nest
+from ..base.dtypes import int32
+from ..control.vectorize import vectorize
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current, unrecorded
+from ..ir.node import Node
+from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices
+from ..ops.array_basic import identity, ones_of, reshape, shape_of
+from ..ops.array_composed import eye
+from ..ops.array_join import concat
+from ..ops.array_shape import expand_dims
+from ..ops.compare import greater, logical_not
+from ..ops.effects import Assert
+from ..ops.math import add
+from ..ops.reduce import reduce_any
+from ..transforms.reverse import cotangents_of, pullback
+from ..transforms.sparse import densify
+from .batch_probe import TOLERANCE, varied
+from .jacobians import pulled_rows, zeros_block
+from .linearization import Linearization, linearization, option_of
+from .unconnected import UnconnectedGradients
+
+_ADVICE = (
+    "per_example_gradients: the loss of one example depends on another example, so use jacobian, which pulls back each loss by itself."
+)
+#: Products of rows with something shared: the input that has the rows.
+_ROWS_IN = {"MatMul": 0, "BatchMatMulV2": 0, "BiasAdd": 0, "Conv2D": 0, "DepthwiseConv2dNative": 0}
+
+
+@dataclass(frozen=True)
+class ExampleSlices:
+    """Sparse gradients of a batch: example b has `values[b]`, for the rows `indices[b]` of a tensor of shape `dense_shape`.
+
+    values: `[examples, rows, ...]`.  indices: `[examples, rows]`, where one row may be named several times.
+    """
+
+    values: Any
+    indices: Any
+    dense_shape: tuple[int, ...]
+
+    def __getitem__(self, example: int) -> IndexedSlices:
+        """The gradient of one example."""
+        return IndexedSlices(self.values[example], self.indices[example], self._shape())
+
+    def dense(self) -> Any:
+        """All of them as one tensor `[examples, *dense_shape]`."""
+        shape = self._shape()
+        return vectorize(lambda v, i: densify(IndexedSlices(v, i, shape)), self.values, self.indices)
+
+    def _shape(self) -> Any:
+        return convert_to_tensor(self.dense_shape, int32)
+
+
+def per_example_gradients(losses: Any, params: Any, *, tape: Any = None, unconnected_gradients: Any = None) -> Any:
+    """The gradient of the loss of each example with respect to each of `params`.
+
+    losses: a function of `params` (or of no arguments, reading variables among them) that returns a vector with a loss for each example;
+    or that vector itself, of a graph or recorded by `tape`.  params: a tensor or variable or a structure of them.
+    Returns a structure like `params`: for each a tensor `[examples, *param.shape]`, or `ExampleSlices` where only some of its rows are
+    read.  Raises ValueError where the losses are no vector or do not depend on a parameter (unless `unconnected_gradients` is 'none' or
+    'zero').
+
+    >>> import pullback as tf
+    >>> x, w = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([[1.0], [1.0]])
+    >>> tf.per_example_gradients(lambda w: tf.reduce_sum((x @ w) ** 2, axis=1), w).numpy()[..., 0].tolist()
+    [[6.0, 12.0], [42.0, 56.0]]
+    """
+    option = option_of(unconnected_gradients)
+    way = linearization(losses, params, tape)
+    y = way.ys[0]
+    if len(way.ys) != 1 or (y.dims is not None and len(y.dims) != 1):
+        shapes = ", ".join(str(tuple(t.shape)) for t in way.ys)
+        raise ValueError(
+            f"per_example_gradients needs one vector with a loss for each example, and got shape {shapes}: take the mean or sum over "
+            "what is inside an example, and nothing over the examples"
+        )
+    way.check_connected(option)
+    with way.place():
+        found = _by_rows(way)
+        if found is None:
+            found = pulled_rows(way)
+        if option is not UnconnectedGradients.NONE:
+            found = [zeros_block(y, s) if g is None else g for g, s in zip(found, way.flat_sources, strict=True)]
+        return nest.pack_sequence_as(way.sources, found)
+
+
+# ---- rows and what they share
+
+
+def _by_rows(way: Linearization) -> list[Any] | None:
+    """The rows by the structure of the computation; None where it has another one."""
+    (losses,) = way.ys
+    size = None if losses.dims is None else losses.dims[0]
+    parted = _parted(way, size)
+    if parted is None:
+        return None
+    rows, meetings = parted
+    targets = [node.outputs[0] for node in meetings]
+    ones = pullback(way.nodes, way.ys, [ones_of(losses)], targets, rows)
+    if any(g is None for g in ones) or not meetings:
+        return None
+    gs = [densify(g) for g in ones]
+    if size not in (0, 1):
+        with unrecorded():
+            weights = varied(losses)
+            verdict = _mixes(gs, pullback(way.nodes, way.ys, [weights], targets, rows), weights)
+        if isinstance(verdict, EagerTensor):
+            if bool(verdict):
+                return None
+        else:
+            graph = current().graph
+            assert graph is not None  # the verdict is symbolic
+            with graph.control_dependencies([Assert(logical_not(verdict), [_ADVICE])]):
+                gs = [identity(g) for g in gs]
+    shared: dict[int, tuple[Any, Any]] = {}
+    for node, g in zip(meetings, gs, strict=True):
+        for x, stacked in _row_by_row(node, g, rows, way.active, size):
+            before = shared.get(x.uid)
+            shared[x.uid] = (x, stacked if before is None else add(_dense(before[1]), _dense(stacked)))
+    return _to_sources(way, list(shared.values()))
+
+
+def _parted(way: Linearization, size: int | None) -> tuple[set[int], list[Node]] | None:
+    """The uids of the active tensors that have rows, and the nodes where rows meet something shared; None for another structure."""
+    rows: set[int] = set()
+    meetings = []
+    for node in way._needed:
+        active = [t for t in node.inputs if t.uid in way.active]
+        mine = [t for t in active if t.uid in rows]
+        data = any(_has_rows(t, size) for t in node.inputs if t.uid not in way.active)
+        if not mine and not data:
+            continue  # parameters among themselves
+        out = node.outputs[0]
+        if not all(_has_rows(t, size) for t in node.outputs if t.uid in way.active):
+            return None
+        rows.update(t.uid for t in node.outputs if t.uid in way.active)
+        if len(mine) < len(active):
+            if len(node.outputs) != 1 or out.dtype.numpy is None:
+                return None
+            meetings.append(node)
+    return (rows, meetings) if way.ys[0].uid in rows else None
+
+
+def _has_rows(t: Any, size: int | None) -> bool:
+    return t.dims is not None and len(t.dims) > 0 and t.dims[0] == size and t.dtype.numpy is not None
+
+
+def _mixes(gs: Sequence[Any], weighted: Sequence[Any], weights: Any) -> Any:
+    """Whether some cotangent, pulled back with weights, is not the one pulled back with ones times the weights of its row."""
+    verdict = None
+    for g, w in zip(gs, weighted, strict=True):
+        extent = concat([shape_of(weights), [1] * (len(g.dims) - 1)], 0)
+        expected = g * reshape(weights, extent)
+        wrong = reduce_any(greater(abs(densify(w) - expected), (abs(expected) + abs(g)) * TOLERANCE[g.dtype.name]))
+        verdict = wrong if verdict is None else verdict | wrong
+    return verdict
+
+
+def _row_by_row(node: Node, g: Any, rows: set[int], active: set[int], size: int | None) -> list[tuple[Any, Any]]:
+    """The cotangents of the shared inputs of a node for each row of its output, stacked."""
+    shared = [t for t in node.inputs if t.uid in active and t.uid not in rows]
+    slices = _slices(node, g, shared, size)
+    if slices is not None:
+        return [(shared[0], slices)]
+    uids = {t.uid for t in shared}
+    sliced = _sliced(node, rows, uids, size)
+    if sliced is not None:
+        return _of_slices(node, g, shared, uids, sliced)
+
+    def masked(position: Any) -> list[Any]:
+        found = {x.uid: gx for x, gx in cotangents_of(node, g * position, uids)}
+        return [densify(found[t.uid]) for t in shared]
+
+    count = shape_of(g)[0]
+    marks = _marks(count, g)
+    return list(zip(shared, vectorize(masked, marks), strict=True))
+
+
+def _marks(count: Any, g: Any) -> Any:
+    """For each row a tensor that broadcasts against g: one in that row, zero in others."""
+    return reshape(eye(count, dtype=g.dtype), concat([[count, count], [1] * (len(g.dims) - 1)], 0))
+
+
+def _sliced(node: Node, rows: set[int], shared: set[int], size: int | None) -> list[int] | None:
+    """The inputs of which row b alone goes into row b of the output, where the op's kind promises that; else None."""
+    op, out = node.op, node.outputs[0]
+    if any(isinstance(t, Forgotten) for t in node.inputs):
+        return None
+    if op.pointwise:
+        rank = len(out.dims)
+        mine = [i for i, t in enumerate(node.inputs) if _has_rows(t, size) and len(t.dims) == rank and t.uid not in shared]
+        free = all(i in mine or len(t.dims) < rank or t.dims[0] == 1 for i, t in enumerate(node.inputs))
+        return mine if mine and free else None
+    at = _ROWS_IN.get(op.name)
+    if at is None or node.inputs[at].uid in shared or not _has_rows(node.inputs[at], size):
+        return None
+    if op.name == "MatMul" and node.attrs["transpose_a"]:
+        return None
+    if op.name == "BatchMatMulV2" and (len(node.inputs[1].dims) >= len(out.dims) or len(out.dims) < 3):
+        return None
+    return [at]
+
+
+def _of_slices(node: Node, g: Any, shared: list[Any], uids: set[int], sliced: list[int]) -> list[tuple[Any, Any]]:
+    attrs = {name: node.attrs[name] for name in node.op.attributes}
+
+    def one(g_row: Any, *given: Any) -> list[Any]:
+        inputs = list(node.inputs)
+        for i, t in zip(sliced, given, strict=True):
+            inputs[i] = expand_dims(t, 0)
+        out = node.op.call(*inputs, **attrs)
+        found = {x.uid: gx for x, gx in cotangents_of(Node(node.op, tuple(inputs), node.attrs, (out,)), expand_dims(g_row, 0), uids)}
+        return [densify(found[t.uid]) for t in shared]
+
+    stacked = vectorize(one, g, *[node.inputs[i] for i in sliced])
+    return list(zip(shared, stacked, strict=True))
+
+
+def _slices(node: Node, g: Any, shared: list[Any], size: int | None) -> ExampleSlices | None:
+    """A lookup in a shared table: the rows of the cotangent, with where they came from."""
+    if node.op.name != "GatherV2" or len(shared) != 1 or node.inputs[0].uid != shared[0].uid or node.attrs.get("batch_dims"):
+        return None
+    table, indices, axis = node.inputs
+    if not _has_rows(indices, size) or isinstance(indices, Forgotten) or isinstance(axis, Forgotten):
+        return None
+    if axis.constant is None or int(axis.constant) != 0 or table.dims is None or None in table.dims:
+        return None
+    count = shape_of(indices)[0]
+    values = reshape(g, concat([[count, -1], list(table.dims[1:])], 0)) if table.dims[1:] else reshape(g, concat([[count, -1]], 0))
+    return ExampleSlices(values, reshape(indices, concat([[count, -1]], 0)), tuple(table.dims))
+
+
+def _dense(stacked: Any) -> Any:
+    return stacked.dense() if isinstance(stacked, ExampleSlices) else stacked
+
+
+def _to_sources(way: Linearization, shared: list[tuple[Any, Any]]) -> list[Any]:
+    """From stacked cotangents of shared tensors to those of the sources, through what lies between them."""
+    uids = {x.uid: i for i, x in enumerate(way.xs)}
+    read = {node.outputs[0].uid: node.inputs[0].uid for node in way.nodes if node.op.name in ("ReadVariableOp", "Identity")}
+    found: list[Any] = [None] * len(way.xs)
+    further = []
+    for x, stacked in shared:
+        uid = x.uid
+        while uid in read and uid not in uids:
+            uid = read[uid]
+        if uid in uids:
+            before = found[uids[uid]]
+            found[uids[uid]] = stacked if before is None else add(_dense(before), _dense(stacked))
+        else:
+            further.append((x, _dense(stacked)))
+    if further:
+        tensors = [x for x, _ in further]
+
+        def pulled(*gs: Any) -> list[Any]:
+            return [None if g is None else densify(g) for g in pullback(way.nodes, tensors, gs, way.xs, way.active)]
+
+        more = vectorize(pulled, *[stacked for _, stacked in further])
+        found = [b if a is None else a if b is None else add(_dense(a), b) for a, b in zip(found, more, strict=True)]
+    return found
+
+
+__all__ = ["ExampleSlices", "per_example_gradients"]
