@@ -145,6 +145,29 @@ def test_small_functions_are_inlined_when_asked() -> None:
     assert machine.load(text).function("two", ctypes.c_int32)() == 2
 
 
+COLLATZ = """
+define internal i32 @collatz(i32 %n) alwaysinline {
+  %half = lshr i32 %n, 1
+  %three = mul i32 %n, 3
+  %up = add i32 %three, 1
+  %odd = trunc i32 %n to i1
+  %next = select i1 %odd, i32 %up, i32 %half
+  ret i32 %next
+}
+"""
+
+
+@pytest.mark.parametrize(("calls", "most_bytes"), [(10, 2_000), (2000, 40_000)])
+def test_functions_are_inlined_as_long_as_little_code_comes_of_it(calls: int, most_bytes: int) -> None:
+    steps = "".join(f"  %x{i + 1} = call i32 @collatz(i32 %x{i})\n" for i in range(calls))
+    made = machine.compile_object(f"{COLLATZ}define i32 @f(i32 %x0) {{\n{steps}  ret i32 %x{calls}\n}}\n")
+    expected = 27
+    for _ in range(calls):
+        expected = 3 * expected + 1 if expected % 2 else expected // 2
+    assert machine.link(made).function("f", ctypes.c_int32, ctypes.c_int32)(27) == expected
+    assert len(made.code) < most_bytes
+
+
 def test_threads_may_compile_at_once() -> None:
     results: list[int] = []
 
