@@ -35,7 +35,23 @@ from .autograph_rows import Enumerated, Rows, Zipped, leading_size
 from .autograph_values import symbolic
 
 ARTIFACT = "autograph_info__"
-_CALLBACKS = frozenset({"cond", "cond_v1", "case", "switch_case", "while_loop", "while_loop_v1", "map_fn", "scan", "foldl", "foldr"})
+_CALLBACKS = frozenset(
+    {
+        "cond",
+        "cond_v1",
+        "case",
+        "switch_case",
+        "while_loop",
+        "while_loop_v1",
+        "map_fn",
+        "scan",
+        "foldl",
+        "foldr",
+        "vectorized_map",
+        "pfor",
+        "for_loop",
+    }
+)
 _SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _LIBRARY = tuple({sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")})
 _refused: dict[types.CodeType, str] = {}

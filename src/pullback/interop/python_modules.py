@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from ..api import parallel_gradients
+from ..api.parallel_for import PForConfig, for_loop, pfor
 from ..transforms.registry import get_gradient_function
 from .raw_ops import by_position
 
@@ -56,6 +57,9 @@ _MODULES = {
     "ops.nn_impl": ("nn",),
     "ops.nn_ops": ("nn",),
     "ops.parallel_for.gradients": (),
+    "ops.parallel_for": ("",),
+    "ops.parallel_for.control_flow_ops": ("",),
+    "ops.parallel_for.pfor": (),
     "ops.random_ops": ("", "random"),
     "ops.resource_variable_ops": ("",),
     "ops.script_ops": ("",),
@@ -100,6 +104,11 @@ _RENAMED = {
 
 # What those modules have that is public nowhere.
 _INSIDE = {
+    "ops.parallel_for.for_loop": for_loop,
+    "ops.parallel_for.pfor": pfor,
+    "ops.parallel_for.control_flow_ops.for_loop": for_loop,
+    "ops.parallel_for.control_flow_ops.pfor": pfor,
+    "ops.parallel_for.pfor.PForConfig": PForConfig,
     "framework.ops.get_gradient_function": get_gradient_function,
     "ops.parallel_for.gradients.batch_jacobian": parallel_gradients.batch_jacobian,
     "ops.parallel_for.gradients.jacobian": parallel_gradients.jacobian,

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..ir.op import OPS
-from .rows import Rows, Same, unchanged
+from .rows import NotBatched, Rows, Same, unchanged
 
 
 def once(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
-    """An effect that is the same for every row happens once; others one row after the other, and so where there may be no rows."""
+    """What writes the same value for every row writes it once; where rows write values of their own, they run one after the other."""
+    if rows.has(*inputs):
+        raise NotBatched("a variable that each row writes")
     return unchanged(rows, *inputs, **attrs) if isinstance(rows.size, int) and rows.size else NotImplemented
 
 

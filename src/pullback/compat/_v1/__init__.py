@@ -43,6 +43,7 @@ from ...api.names import (
     placeholder,
     placeholder_with_default,
 )
+from ...api.parallel_for import vectorized_map
 from ...api.session import InteractiveSession, Session, get_default_session
 from ...api.tape import GradientTape
 from ...api.unconnected import AggregationMethod, UnconnectedGradients
@@ -920,6 +921,7 @@ __all__ = [
     "variables_initializer",
     "variance_scaling_initializer",
     "variant",
+    "vectorized_map",
     "verify_tensor_all_finite",
     "version",
     "where",

@@ -4,6 +4,7 @@ from ...api.default import init_scope
 from ...api.gradients import gradients
 from ...api.hessians import hessians
 from ...api.names import control_dependencies, device, get_current_name_scope, name_scope
+from ...api.parallel_for import vectorized_map
 from ...api.tape import GradientTape
 from ...api.unconnected import AggregationMethod, UnconnectedGradients
 from ...api.variable import Variable
@@ -370,6 +371,7 @@ __all__ = [
     "unstack",
     "variant",
     "version",
+    "vectorized_map",
     "where",
     "while_loop",
     "zeros",
