@@ -121,10 +121,13 @@ def odd(f: Callable[[mp.mpf], mp.mpf]) -> Callable[[mp.mpf], mp.mpf]:
 FITS = [
     Fit("EXP", mp.exp, -HALF_LN2, HALF_LN2, (7, 12), exact=(1.0, 1.0)),
     Fit("EXP2", lambda x: mp.mpf(2) ** x, -0.5, 0.5, (7, 13), exact=(1.0,)),
+    Fit("TANH", odd(mp.tanh), 1e-12, 0.3026, (6, 11), exact=(1.0,)),
     Fit("LOG1P", lambda m: mp.log1p(m) / m, -0.25, 0.5, (10, 0), exact=(1.0, -0.5)),
     Fit("ATANH", odd(mp.atanh), 1e-12, 0.0401, (0, 9), exact=(1.0,)),
     Fit("SIN", odd(mp.sin), 1e-12, float(mp.pi / 2) ** 2 * 1.0001, (5, 10), exact=(1.0,)),
     Fit("COS", lambda z: mp.cos(mp.sqrt(z)), 1e-12, EIGHTH**2, (5, 8), exact=(1.0, -0.5)),
+    Fit("ATAN", odd(mp.atan), 1e-12, 0.17158, (6, 12), exact=(1.0,)),
+    Fit("ASIN", odd(mp.asin), 1e-12, 0.2501, (6, 13), exact=(1.0,)),
     # log2 and 2^x in float64 for float32 powers: to 2^-34 and 2^-28.
     Fit("LOG2_OF_FLOAT", lambda m: mp.log1p(m) / m / LN2, -0.25, 0.5, (0, 13)),
     Fit("EXP2_OF_FLOAT", lambda x: mp.mpf(2) ** x, -0.5, 0.5, (0, 7), exact=(1.0,)),

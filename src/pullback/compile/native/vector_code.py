@@ -233,12 +233,27 @@ class Code:
 
     # ---- polynomials and powers of two
 
-    def polynomial(self, x: Number, coefficients: Sequence[float]) -> Number:
-        """c0 + c1 x + c2 x^2 + ..., by Horner's scheme: the fewest instructions; iterations overlap, not the terms of one."""
+    def horner(self, x: Number, coefficients: Sequence[float]) -> Number:
+        """c0 + c1 x + c2 x^2 + ... in the fewest instructions, each waiting for the one before."""
         total = self.real(coefficients[-1])
         for c in coefficients[-2::-1]:
             total = self.fma(total, x, c)
         return total
+
+    def polynomial(self, x: Number, coefficients: Sequence[float], square: Number | None = None) -> Number:
+        """c0 + c1 x + c2 x^2 + ...; square: x^2 where that is known.
+
+        Processors look some two hundred instructions ahead: long chains would leave them waiting.  From 5 terms on the even and the
+        odd powers go side by side, from 11 on four parts.
+        """
+        if len(coefficients) < 5:
+            return self.horner(x, coefficients)
+        square = square if square is not None else x * x
+        if len(coefficients) < 11:
+            return self.fma(self.horner(square, coefficients[1::2]), x, self.horner(square, coefficients[::2]))
+        fourth = square * square
+        parts = [self.horner(fourth, coefficients[k::4]) for k in range(4)]
+        return self.fma(self.fma(parts[3], x, parts[2]), square, self.fma(parts[1], x, parts[0]))
 
     @property
     def magic(self) -> float:

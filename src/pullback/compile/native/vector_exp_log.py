@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from .vector_code import Code, Number
-from .vector_coefficients import ATANH, EXP, EXP2, LOG1P
+from .vector_coefficients import ATANH, EXP, EXP2, LOG1P, TANH
 
 _LOG2E = 1 / math.log(2)
 # Constants in two parts.
@@ -22,7 +22,7 @@ _LOG10E_PARTS = {32: (0.4342944920063019, -1.0103050052231683e-08), 64: (0.43429
 _LOG10_2_PARTS = {32: (0.3010300099849701, -1.4320988897559699e-08), 64: (0.3010299956639812, -2.8037281277851704e-18)}
 
 
-def _reduced(c: Code, x: Number) -> tuple[Number, Number, Number]:
+def reduced(c: Code, x: Number) -> tuple[Number, Number, Number]:
     """x - n ln 2, n, and n in the bits of a real."""
     n, shifted = c.nearest(x, _LOG2E)
     r = c.fma(n, -_LN2_HIGH[c.bits], x)
@@ -35,13 +35,18 @@ _EXP_LOW, _EXP_HIGH = {32: -104.0, 64: -745.2}, {32: 89.0, 64: 709.9}
 
 def exp(c: Code, x: Number) -> Number:
     """exp(x)."""
-    return _exp_not_above(c, c.at_most(x, _EXP_HIGH[c.bits]))
+    return exp_not_above(c, c.at_most(x, _EXP_HIGH[c.bits]))
 
 
-def _exp_not_above(c: Code, x: Number) -> Number:
+def exp_not_above(c: Code, x: Number) -> Number:
     """exp(x) for x that does not overflow by far."""
-    r, n, shifted = _reduced(c, c.at_least(x, _EXP_LOW[c.bits]))
-    return c.scaled(c.polynomial(r, EXP[c.bits]), n, shifted)
+    r, n, shifted = reduced(c, c.at_least(x, _EXP_LOW[c.bits]))
+    return c.scaled(exp_of(c, r), n, shifted)
+
+
+def exp_of(c: Code, r: Number) -> Number:
+    """exp(r) for |r| below ln 2 / 2."""
+    return c.horner(r, EXP[32]) if c.bits == 32 else expm1_of(c, r) + 1.0
 
 
 def exp2(c: Code, x: Number) -> Number:
@@ -52,39 +57,42 @@ def exp2(c: Code, x: Number) -> Number:
     return c.scaled(c.polynomial(x - n, EXP2[c.bits]), n, shifted)
 
 
-def _expm1_of(c: Code, r: Number) -> Number:
+def expm1_of(c: Code, r: Number) -> Number:
     """expm1(r) for |r| below ln 2 / 2."""
-    return c.fma(c.polynomial(r, EXP[c.bits][2:]), r * r, r)
+    square = r * r
+    return c.fma(c.polynomial(r, EXP[c.bits][2:], square), square, r)
 
 
 def expm1(c: Code, x: Number) -> Number:
     """exp(x) - 1."""
     y = c.at_most(c.at_least(x, {32: -18.0, 64: -38.0}[c.bits]), _EXP_HIGH[c.bits])
-    n, shifted = c.nearest(y, _LOG2E)
-    r = c.fma(n, -_LN2_HIGH[c.bits], y)
-    r = c.fma(n, -_LN2_LOW[c.bits], r)
+    r, _, shifted = reduced(c, y)
     # Half of the result, so that 2^n does not overflow before the result does.
     half = c.power_of_two(shifted, -1)
-    answer = c.fma(half, _expm1_of(c, r), half - 0.5)
+    answer = c.fma(half, expm1_of(c, r), half - 0.5)
     return c.copysign(answer + answer, x)
 
 
+# exp(2 r) as a polynomial in r.
+_EXP_TWICE = {bits: tuple(k * 2.0**i for i, k in enumerate(EXP[bits])) for bits in EXP}
+
+
 def tanh(c: Code, x: Number) -> Number:
-    """expm1(2 |x|) / (expm1(2 |x|) + 2), with the sign of x."""
-    size = c.at_most(c.abs(x), {32: 9.1, 64: 19.1}[c.bits])
-    twice = size + size
-    n, shifted = c.nearest(twice, _LOG2E)
-    r = c.fma(n, -_LN2_HIGH[c.bits], twice)
-    if c.bits == 64:  # the one part that float32 takes happens to be right to 29 bits
-        r = c.fma(n, -_LN2_LOW[64], r)
-    power = c.power_of_two(shifted)
-    grown = c.fma(power, _expm1_of(c, r), power - 1.0)
-    return c.copysign(grown / (grown + 2.0), x)
+    """1 - 2 / (exp(2 |x|) + 1) with the sign of x; below 1/2, where that would lose digits, a polynomial."""
+    size = c.abs(x)
+    bounded = c.at_most(size, {32: 9.1, 64: 19.1}[c.bits])
+    n, shifted = c.nearest(bounded, 2 * _LOG2E)
+    r = c.fma(n, -0.5 * _LN2_HIGH[c.bits], bounded)
+    below = c.fma(c.polynomial(r, _EXP_TWICE[c.bits]), c.power_of_two(shifted), 1.0)
+    large = 1.0 - 2.0 / below
+    square = x * x
+    small = c.fma(c.polynomial(square, TANH[c.bits][1:]), square * size, size)
+    return c.copysign(c.select(size < 0.55, small, large), x)
 
 
 def sigmoid(c: Code, x: Number) -> Number:
     """1 / (1 + exp(-x)); of negative x exp(x) / (1 + exp(x)), so that it vanishes no earlier than it does."""
-    shrunk = _exp_not_above(c, -c.abs(x))
+    shrunk = exp_not_above(c, -c.abs(x))
     return c.select(x < 0.0, shrunk, 1.0) / (1.0 + shrunk)
 
 
@@ -94,7 +102,8 @@ def sigmoid(c: Code, x: Number) -> Number:
 def _log_of(c: Code, f: Number) -> Number:
     """log(1 + f) for f from -1/4 to 1/2."""
     if c.bits == 32:
-        return c.fma(c.polynomial(f, LOG1P[32][1:]), f * f, f)
+        square = f * f
+        return c.fma(c.polynomial(f, LOG1P[32][1:], square), square, f)
     # With s = f / (2 + f): 2 atanh(s) = f - s (f - 2 s^2 (q - 1) / ...), arranged so that f itself is the leading term.
     s = f / (f + 2.0)
     z = s * s
@@ -154,10 +163,10 @@ def log10(c: Code, x: Number) -> Number:
 
 def log1p(c: Code, x: Number) -> Number:
     """log(1 + x), without the rounding of 1 + x."""
-    return _domain(c, x, c.copysign(_log1p_of(c, x), x), -1.0)
+    return _domain(c, x, c.copysign(log1p_of(c, x), x), -1.0)
 
 
-def _log1p_of(c: Code, x: Number) -> Number:
+def log1p_of(c: Code, x: Number) -> Number:
     """log(1 + x) for finite x above -1."""
     raw = c.bits_of(x + 1.0) - c.integer(c.pattern(0.75))
     exponent = raw & c.integer(-1 << c.mantissa)
@@ -168,4 +177,4 @@ def _log1p_of(c: Code, x: Number) -> Number:
 
 def softplus(c: Code, x: Number) -> Number:
     """log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|))."""
-    return c.select(x < 0.0, 0.0, x) + _log1p_of(c, _exp_not_above(c, -c.abs(x)))
+    return c.select(x < 0.0, 0.0, x) + log1p_of(c, exp_not_above(c, -c.abs(x)))

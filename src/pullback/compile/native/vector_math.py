@@ -7,12 +7,13 @@ Lanes are independent: what a lane gives does not depend on the width of the vec
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from llvmlite import ir
 
 from . import vector_exp_log as e
+from . import vector_inverse as i
 from . import vector_power as p
 from . import vector_trig as t
 from .machine import Machine, host
@@ -24,14 +25,21 @@ from .vector_code import Code, Number
 class Function:
     """A mathematical function.
 
-    build: gives the value.  long: whether it stays a call.  library: the C library's name, for machines without fused multiply-adds;
-    where None, `build` serves them too.
+    build: gives the value.  ulps: how many units in the last place it may be off, by the bits of the format.  long: whether it stays a
+    call.  library: the C library's name, called by machines without fused multiply-adds; where None, `build` serves them too.
+    own: whether the value is computed here rather than by the C library.
     """
 
     build: Callable[..., Number]
+    ulps: Mapping[int, float]
     arity: int = 1
     long: bool = False
     library: str | None = None
+    own: bool = True
+
+
+def _ulps(single: float, double: float | None = None) -> dict[int, float]:
+    return {32: single, 64: single if double is None else double}
 
 
 def _caller(name: str) -> Callable[..., Number]:
@@ -39,37 +47,49 @@ def _caller(name: str) -> Callable[..., Number]:
 
 
 def _library(name: str, arity: int = 1) -> Function:
-    return Function(_caller(name), arity, True)
+    return Function(_caller(name), _ulps(4), arity, True, own=False)
 
 
 def _rsqrt(c: Code, x: Number) -> Number:
     return 1.0 / c.sqrt(x)
 
 
+_EXACT, _ONE, _ONE_AND_HALF, _TWO, _THREE = _ulps(0.5), _ulps(1.0), _ulps(1.5), _ulps(2.0), _ulps(3.0)
+
 FUNCTIONS = {
-    "exp": Function(e.exp, library="exp"),
-    "exp2": Function(e.exp2, library="exp2"),
-    "expm1": Function(e.expm1, library="expm1"),
-    "tanh": Function(e.tanh, library="tanh"),
-    "sigmoid": Function(e.sigmoid),
-    "softplus": Function(e.softplus),
-    "log": Function(e.log, library="log"),
-    "log2": Function(e.log2, library="log2"),
-    "log10": Function(e.log10, library="log10"),
-    "log1p": Function(e.log1p, library="log1p"),
-    "sin": Function(t.sin, library="sin"),
-    "cos": Function(t.cos, library="cos"),
-    "tan": Function(t.tan, library="tan"),
-    "pow": Function(p.power, 2, True, library="pow"),
-    "rsqrt": Function(_rsqrt),
-    "sqrt": Function(lambda c, x: c.sqrt(x)),
-    "floor": Function(lambda c, x: c.floor(x)),
-    "ceil": Function(lambda c, x: c.intrinsic("ceil", x)),
-    "rint": Function(lambda c, x: c.rint(x)),
-    "trunc": Function(lambda c, x: c.intrinsic("trunc", x)),
-    "copysign": Function(lambda c, x, y: c.copysign(x, y), 2),
-    **{name: _library(name) for name in ("asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "cbrt", "erf", "erfc")},
-    "atan2": _library("atan2", 2),
+    "exp": Function(e.exp, _ONE, library="exp"),
+    "exp2": Function(e.exp2, _TWO, library="exp2"),
+    "expm1": Function(e.expm1, _TWO, library="expm1"),
+    "tanh": Function(e.tanh, _TWO, library="tanh"),
+    "sigmoid": Function(e.sigmoid, _ulps(2.5)),
+    "softplus": Function(e.softplus, _TWO),
+    "log": Function(e.log, _ulps(1.2), library="log"),
+    "log2": Function(e.log2, _TWO, library="log2"),
+    "log10": Function(e.log10, _TWO, library="log10"),
+    "log1p": Function(e.log1p, _ONE_AND_HALF, library="log1p"),
+    "sin": Function(t.sin, _TWO, library="sin"),
+    "cos": Function(t.cos, _TWO, library="cos"),
+    "tan": Function(t.tan, _ulps(4.0, 3.0), library="tan"),
+    "asin": Function(i.asin, _ulps(2.5), library="asin"),
+    "acos": Function(i.acos, _ONE_AND_HALF, library="acos"),
+    "atan": Function(i.atan, _ulps(2.5), library="atan"),
+    "atan2": Function(i.atan2, _THREE, 2, library="atan2"),
+    "sinh": Function(i.sinh, _ulps(2.5), library="sinh"),
+    "cosh": Function(i.cosh, _TWO, library="cosh"),
+    "asinh": Function(i.asinh, _TWO, library="asinh"),
+    "acosh": Function(i.acosh, _TWO, library="acosh"),
+    "atanh": Function(i.atanh, _ulps(2.5), library="atanh"),
+    "pow": Function(p.power, _ulps(1.0, 2.0), 2, True, library="pow", own=False),
+    "rsqrt": Function(_rsqrt, _ONE_AND_HALF),
+    "sqrt": Function(lambda c, x: c.sqrt(x), _EXACT),
+    "floor": Function(lambda c, x: c.floor(x), _EXACT),
+    "ceil": Function(lambda c, x: c.intrinsic("ceil", x), _EXACT),
+    "rint": Function(lambda c, x: c.rint(x), _EXACT),
+    "trunc": Function(lambda c, x: c.intrinsic("trunc", x), _EXACT),
+    "copysign": Function(lambda c, x, y: c.copysign(x, y), _EXACT, 2),
+    "cbrt": _library("cbrt"),
+    "erf": _library("erf"),
+    "erfc": _library("erfc"),
     "hypot": _library("hypot", 2),
 }
 
