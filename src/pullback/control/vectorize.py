@@ -120,7 +120,7 @@ def _looped(rows: Rows, inputs: Sequence[Any], types: Sequence[Any], compute: Ca
         found = compute([of_row.get(i, t) for i, t in enumerate(inputs)])
         return found or [convert_to_tensor(0)]
 
-    specs = [TensorSpec(t.dims, t.dtype) for t in types] or [int32]
+    specs: list[Any] = [TensorSpec(t.dims, t.dtype) for t in types] or [int32]
     return list(map_fn(step, elems, fn_output_signature=specs, name="rows"))[: len(types)]
 
 

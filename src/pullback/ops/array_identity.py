@@ -11,10 +11,10 @@ from ..ir.apply import ShapeError
 from ..ir.context import executing_eagerly
 from ..ir.op import define
 from ..ir.tensor import METHODS, TensorType
+from . import rows_shape
 from .array_types import Array, invalid
 from .families import elementwise
 from .rows import alike
-from .rows_shape import identity_n
 
 
 def _refuse(g: Any, message: Any) -> Any:
@@ -45,7 +45,7 @@ IDENTITY_N = define(
     {"input": lambda gs: gs},
     outputs="*output",
     holomorphic=False,
-    batch=identity_n,
+    batch=rows_shape.identity_n,
 )
 
 

@@ -11,11 +11,11 @@ from ..ir.apply import ShapeError
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
+from . import rows_nn
 from .array_basic import reshape, shape_of
 from .array_join import stack
 from .array_types import invalid, known_int
 from .reduce import reduce_max
-from .rows_nn import bincount
 from .scopes import scope
 
 Array = np.ndarray[Any, Any]
@@ -59,7 +59,7 @@ DENSE_BINCOUNT = define(
     _bincount,
     None,
     dtypes={"Tidx": INDEX, "T": COUNTED},
-    batch=bincount,
+    batch=rows_nn.bincount,
 )
 
 

@@ -18,6 +18,7 @@ from ..ir.apply import ShapeError
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
 from ..ir.tensor import Dims, TensorType
+from . import rows_linalg
 from .array_types import invalid
 from .families import broadcast_dims
 from .linalg import adjoint, adjoint_array, batch_matmul
@@ -26,7 +27,6 @@ from .linalg_diag import band_part, diag_part, set_diag
 from .math import conj
 from .reduce import is_narrow, reduce_sum
 from .rows import alike
-from .rows_linalg import solve
 from .scopes import scope
 
 Array = np.ndarray[Any, Any]
@@ -277,12 +277,12 @@ SOLVE = define(
     {("matrix", "rhs"): _solve_back},
     dtypes=SOLVED,
     holomorphic=False,
-    batch=solve,
+    batch=rows_linalg.solve,
 )
 TRIANGULAR_SOLVE = define(
     "MatrixTriangularSolve", "matrix rhs", _triangular_type, widened(_triangular), {("matrix", "rhs"): _triangular_back},
     dtypes=FLOAT_OR_COMPLEX, broadcasts=True, holomorphic=False,
-    batch=solve,
+    batch=rows_linalg.solve,
 )  # fmt: skip
 
 

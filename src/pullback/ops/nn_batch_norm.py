@@ -14,12 +14,12 @@ from ..base.dtypes import bfloat16, float16, float32
 from ..base.shapes import show
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
+from . import rows_nn
 from .array_basic import reshape
 from .array_types import Array, invalid, require_equal, require_rank
 from .nn_layout import LAYOUTS, channels
 from .nn_types import one_of
 from .reduce import reduce_mean, reduce_sum
-from .rows_nn import batch_norm
 
 
 def _type(
@@ -116,5 +116,5 @@ FUSED_BATCH_NORM: Op = define(
     {("x", "scale", "offset"): _back},
     outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2 reserve_space_3",
     dtypes={"T": {float16, bfloat16, float32}, "U": {float32}},
-    batch=batch_norm,
+    batch=rows_nn.batch_norm,
 )

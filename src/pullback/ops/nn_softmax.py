@@ -16,12 +16,11 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
-from . import native_nn
+from . import native_nn, rows_nn
 from .array_types import Array, invalid, require_equal, require_rank
 from .families import broadcast_dims
 from .reduce import reduce_sum
 from .rows import alike, folded
-from .rows_nn import cross_entropy
 
 
 def _last_axis_type(logits: Any) -> TensorType:
@@ -130,7 +129,7 @@ CROSS_ENTROPY: Op = define(
     dtypes=FLOATING,
     broadcasts=True,
     fills=False,
-    batch=cross_entropy,
+    batch=rows_nn.cross_entropy,
     lower=native_nn.cross_entropy,
 )
 

@@ -14,13 +14,13 @@ from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
 from . import nn_pool_kernels as kernels
+from . import rows_nn
 from .array_basic import shape_of, zeros_of
 from .array_types import Array, dims_in
 from .nn_layout import LAYOUTS, PADDINGS, axis_window, margins, window_count
 from .nn_types import merged, one_of
 from .nn_windows import Window
 from .rows import folded
-from .rows_nn import average_pool_grad
 
 
 def _check(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str) -> None:
@@ -195,5 +195,5 @@ AVG_POOL_GRAD: Op = define(
         )
     },
     dtypes=FLOATING,
-    batch=average_pool_grad,
+    batch=rows_nn.average_pool_grad,
 )
