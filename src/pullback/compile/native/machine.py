@@ -251,7 +251,7 @@ _RUNTIME = (
 def _libraries() -> tuple[Any, ...]:
     """libm, libmvec where it is, the C library, and compiler support for what an older processor lacks."""
     if sys.platform == "win32":
-        names: list[str | None] = ["ucrtbase", "vcruntime140"]
+        names: list[str | None] = ["ucrtbase", "vcruntime140", "kernel32"]
     elif sys.platform == "darwin":
         names = [None]
     else:
