@@ -15,6 +15,7 @@ runs a program that says `import tensorflow as tf`.
 import warnings as _warnings
 
 from . import compat as compat
+from . import optimize as optimize
 from .api.coloring import color_hessian, color_jacobian
 
 # What TensorFlow does not have.
@@ -51,6 +52,7 @@ __all__ = [  # noqa: PLE0604
     "jacobian_plan",
     "jvp",
     "linearize",
+    "optimize",
     "per_example_gradients",
     "sparse_hessian",
     "sparse_jacobian",
