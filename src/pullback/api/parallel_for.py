@@ -73,7 +73,7 @@ def _leading_size(tensors: Sequence[Any]) -> Any:
     short = [n for n in sizes if n not in (1, size)]
     if short:
         raise InvalidArgumentError(
-            None, None, f"indices[{short[0]}] = {short[0]} is not in [0, {short[0]}): elems differ in their first dimension, {sizes} {where}"
+            None, None, f"indices[{short[0]}] = {short[0]} is not in [0, {short[0]}): elems differ in their first size, {sizes} {where}"
         )
     return size
 

@@ -25,7 +25,7 @@ Rule = Callable[..., Any]
 
 
 class NotBatched(Exception):
-    """What cannot be batched: lists of tensors whose length differs from row to row, sizes that do, lists that an op without a rule takes."""
+    """What cannot be batched: lists whose length differs from row to row, other sizes that do, lists that an op without a rule takes."""
 
 
 class Same:

@@ -98,7 +98,7 @@ def _slices(rows: Rows, input: Any, begin: Any, size: Any) -> Any:
     return found
 
 
-def _masks(attrs: dict[str, int]) -> dict[str, int]:
+def _masks(attrs: dict[str, Any]) -> dict[str, Any]:
     """The masks of a strided slice with an entry for all rows in front."""
     whole = {name: mask << 1 for name, mask in attrs.items()}
     return {**whole, "begin_mask": whole["begin_mask"] | 1, "end_mask": whole["end_mask"] | 1}
@@ -108,7 +108,7 @@ def _entries(*vectors: Any) -> list[Any]:
     return [joined((first,), v, v.dtype) for first, v in zip((0, 0, 1), vectors, strict=True)]
 
 
-def strided_slice(rows: Rows, input: Any, begin: Any, end: Any, strides: Any, **attrs: int) -> Any:
+def strided_slice(rows: Rows, input: Any, begin: Any, end: Any, strides: Any, **attrs: Any) -> Any:
     """All rows, and of each the slice; `x[i]` with an i of each row is a gather."""
     if rows.has(begin) and _takes_one(strides, attrs):
         first = begin[:, 0]
@@ -120,7 +120,7 @@ def strided_slice(rows: Rows, input: Any, begin: Any, end: Any, strides: Any, **
     return OPS["StridedSlice"](input, *_entries(begin, end, strides), **_masks(attrs))
 
 
-def _takes_one(strides: Any, attrs: dict[str, int]) -> bool:
+def _takes_one(strides: Any, attrs: dict[str, Any]) -> bool:
     """Whether a strided slice takes one index of the first axis and all of the others."""
     steps = content(strides)
     if steps is None or (steps != 1).any() or attrs["shrink_axis_mask"] != 1 or attrs["new_axis_mask"]:
@@ -129,14 +129,14 @@ def _takes_one(strides: Any, attrs: dict[str, int]) -> bool:
     return all((attrs[name] | attrs["ellipsis_mask"]) & rest == rest for name in ("begin_mask", "end_mask"))
 
 
-def strided_slice_grad(rows: Rows, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **attrs: int) -> Any:
+def strided_slice_grad(rows: Rows, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **attrs: Any) -> Any:
     """All rows, and in each the slice."""
     if rows.has(shape, begin, end, strides):
         return NotImplemented
     return OPS["StridedSliceGrad"](rows.before(shape, shape.dtype), *_entries(begin, end, strides), dy, **_masks(attrs))
 
 
-def strided_slice_update(rows: Rows, input: Any, begin: Any, end: Any, strides: Any, value: Any, **attrs: int) -> Any:
+def strided_slice_update(rows: Rows, input: Any, begin: Any, end: Any, strides: Any, value: Any, **attrs: Any) -> Any:
     """All rows, and in each the slice; a value that broadcasts is brought to the rank of the slice first."""
     if rows.has(begin, end, strides):
         return NotImplemented
@@ -200,10 +200,11 @@ def one_hot(rows: Rows, indices: Any, depth: Any, on_value: Any, off_value: Any,
 
 
 def unravel_index(rows: Rows, indices: Any, dims: Any) -> Any:
-    """The index vectors are columns: rows come to the front."""
+    """The index vectors of all rows are columns, which then get the rows' axes."""
     if rows.has(dims):
         return NotImplemented
-    return rows.swapped(OPS["UnravelIndex"](indices, dims))
+    found = OPS["UnravelIndex"](OPS["Reshape"](indices, np.array([-1], np.int32)), dims)
+    return rows.swapped(OPS["Reshape"](found, joined(sizes(dims), sizes(indices))))
 
 
 def reverse_sequence(rows: Rows, input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int) -> Any:

@@ -23,5 +23,10 @@ def _refused(rows: Rows, held: Any) -> Any:
 
 
 TAKEN = define(
-    "RowsTaken", "held:bool", lambda held: TensorType((None,), int32), lambda held: np.flatnonzero(held).astype(np.int32), {}, batch=_refused
+    "RowsTaken",
+    "held:bool",
+    lambda held: TensorType((None,), int32),
+    lambda held: np.flatnonzero(held).astype(np.int32),
+    {},
+    batch=_refused,
 )

@@ -1,0 +1,171 @@
+"""Batching: what is computed for many rows at once is what a loop over the rows computes, for every case of every operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback
+from pullback.control.vectorize import vectorize
+from tests import cases as table
+from tests.cases.case import Array, Case, cotangent, is_float
+from tests.golden import observe
+
+CASES = [(family, case) for family in table.families() for case in table.cases(family) if case.inputs]
+EVERY = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES]
+FIRST = list({case.op: pytest.param(case, id=f"{family}:{case.id}") for family, case in reversed(CASES)}.values())
+#: Operations that draw random numbers, alone or inside a function; what they draw for a row is not what they draw for it alone.
+RANDOM = ("Random", "TruncatedNormal", "Multinomial", "nn.dropout", "Rng")
+TENSORS = (pullback.errors.OpError, TypeError, ValueError, LookupError, IndexError)
+Tensors = list[Any]
+
+
+def _draws(case: Case) -> bool:
+    return any(case.op.startswith(name) for name in RANDOM)
+
+
+class Rows:
+    """A case on three rows that differ where the function allows it, one after the other and all at once."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.face = pullback if case.face == "v2" else pullback.compat.v1
+        self.stacks, self.answers = self._rows()
+        targets = [y for y in self.answers[0] if observe.differentiable(y)]
+        self.seeds = [cotangent(tuple(y.shape.as_list()), y.dtype.as_numpy_dtype) for y in targets]
+        self.places = [i for i, x in enumerate(case.inputs) if is_float(x.dtype)]
+
+    def _rows(self) -> tuple[list[Array], list[Any]]:
+        """The numbers turned round, else scaled, else the same in every row: the first that the function takes."""
+        for change in (_turned, _scaled, _kept):
+            stacks = [np.stack([change(x, r) for r in range(3)]) for x in self.case.inputs]
+            answers, failed = observe.outcome(lambda stacks=stacks: self.one_by_one(self.outputs, stacks))
+            if failed is None and (change is _kept or _alike(answers)):
+                return stacks, answers
+        assert failed is not None
+        raise AssertionError(f"{self.case.id}: {failed['class']}: {failed['message']}")
+
+    def outputs(self, *tensors: Any) -> Tensors:
+        return list(observe.leaves(self.case.f(self.face, *tensors)))
+
+    def gradient(self, *tensors: Any) -> Tensors:
+        """The tape's gradients of the differentiable outputs, with the fixed cotangents."""
+        sources = [tensors[i] for i in self.places]
+        with pullback.GradientTape() as tape:
+            tape.watch(sources)
+            targets = [y for y in self.outputs(*tensors) if observe.differentiable(y)]
+        if not targets:
+            return [None] * len(sources)
+        seeds = [observe.constant(pullback, seed) for seed in self.seeds]
+        return [None if g is None else pullback.convert_to_tensor(g) for g in tape.gradient(targets, sources, output_gradients=seeds)]
+
+    def one_by_one(self, function: Callable[..., Tensors], stacks: Sequence[Array]) -> list[Tensors]:
+        return [function(*(observe.constant(pullback, stack[r, ...]) for stack in stacks)) for r in range(len(stacks[0]))]
+
+    def gradient_of_all(self) -> Tensors:
+        """The gradients of all rows at once."""
+        tensors = [observe.constant(pullback, stack) for stack in self.stacks]
+        sources = [tensors[i] for i in self.places]
+        with pullback.GradientTape() as tape:
+            tape.watch(sources)
+            targets = [y for y in vectorize(self.outputs, *tensors) if observe.differentiable(y)]
+        seeds = [observe.constant(pullback, np.stack([seed] * 3)) for seed in self.seeds]
+        return [None if g is None else pullback.convert_to_tensor(g) for g in tape.gradient(targets, sources, output_gradients=seeds)]
+
+
+def _turned(x: Array, r: int) -> Array:
+    return np.roll(x.ravel(), r).reshape(x.shape) if is_float(x.dtype) else x
+
+
+def _scaled(x: Array, r: int) -> Array:
+    return (x * x.dtype.type(1 - 0.05 * r)).astype(x.dtype) if is_float(x.dtype) else x
+
+
+def _kept(x: Array, r: int) -> Array:
+    return x
+
+
+def _alike(answers: Sequence[Tensors]) -> bool:
+    """Whether all rows answer in the same shapes and with finite numbers in the same places."""
+
+    def form(answer: Tensors) -> list[Any]:
+        values = [None if y is None else observe.value(y) for y in answer]
+        return [v if v is None else (np.shape(_plain(v)), np.isfinite(_plain(v)).all() if is_float(_plain(v).dtype) else True) for v in values]
+
+    return all(form(answer) == form(answers[0]) for answer in answers)
+
+
+def _plain(value: Any) -> Array:
+    return np.asarray(value["sparse"] if isinstance(value, dict) else value)
+
+
+def agree(found: Sequence[Any], rows: Sequence[Sequence[Any]], case: Case) -> None:
+    """What was found for all rows at once is the stack of what each row gives."""
+    assert len(found) == len(rows[0])
+    for i, y in enumerate(found):
+        each = [row[i] for row in rows]
+        if any(e is None for e in each):
+            assert y is None or not np.any(np.asarray(y)), f"{case.id} [{i}]"
+            continue
+        wanted = np.stack([np.asarray(pullback.convert_to_tensor(e)) for e in each])
+        got = np.asarray(pullback.convert_to_tensor(y))
+        assert got.shape == wanted.shape, f"{case.id} [{i}]: {got.shape} for {wanted.shape}"
+        if wanted.dtype.kind in "OSU" or wanted.dtype.kind in "biu":
+            np.testing.assert_array_equal(got, wanted)
+            continue
+        narrow = wanted.dtype.itemsize <= 2
+        fine = wanted.dtype.name in ("float64", "complex128")
+        rtol = 4e-2 if narrow else 1e-9 if fine else 2e-4
+        size = np.max(np.abs(np.nan_to_num(wanted.astype(np.complex128))), initial=1.0)
+        np.testing.assert_allclose(got.astype(np.complex128), wanted.astype(np.complex128), rtol, rtol * 0.1 * min(size, 1e30))
+
+
+@pytest.mark.parametrize("case", [p for p in EVERY if not _draws(p.values[0])])
+def test_batched_is_the_stacked_loop(case: Case) -> None:
+    """With all inputs stacked, and with each of them alone, the others the same for every row."""
+    rows = Rows(case)
+    tensors = [observe.constant(pullback, stack) for stack in rows.stacks]
+    agree(vectorize(rows.outputs, *tensors), rows.answers, case)
+    if len(tensors) < 2:
+        return
+    for i, stacked in enumerate(tensors):
+        others = [observe.constant(pullback, stack[0, ...]) for stack in rows.stacks]
+        mixed = [np.stack([stack[r if j == i else 0] for r in range(3)]) for j, stack in enumerate(rows.stacks)]
+        answers, failed = observe.outcome(lambda mixed=mixed: rows.one_by_one(rows.outputs, mixed))
+        if failed is None:
+            found = vectorize(lambda row, i=i, others=others: rows.outputs(*others[:i], row, *others[i + 1 :]), stacked)
+            agree(found, answers, case)
+
+
+def _differentiable(case: Case) -> bool:
+    return case.smooth and not _draws(case) and any(is_float(x.dtype) for x in case.inputs)
+
+
+@pytest.mark.parametrize("case", [p for p in EVERY if _differentiable(p.values[0])])
+def test_gradients_of_batched_are_the_stacked_gradients(case: Case) -> None:
+    """A tape around the batched function, and a tape inside it."""
+    rows = Rows(case)
+    answers, failed = observe.outcome(lambda: rows.one_by_one(rows.gradient, rows.stacks))
+    if failed is not None:
+        assert failed["class"] == "LookupError", f"{case.id}: {failed['message']}"
+        return
+    agree(rows.gradient_of_all(), answers, case)
+    agree(vectorize(rows.gradient, *(observe.constant(pullback, stack) for stack in rows.stacks)), answers, case)
+
+
+@pytest.mark.parametrize("case", [p for p in FIRST if not _draws(p.values[0])])
+def test_one_row_and_none(case: Case) -> None:
+    """One row gives what the function gives with an axis in front; no rows give no results, of the shapes of one row."""
+    rows = Rows(case)
+    for count in (1, 0):
+        tensors = [observe.constant(pullback, stack[:count]) for stack in rows.stacks]
+        found = vectorize(rows.outputs, *tensors)
+        if count:
+            agree(found, rows.answers[:1], case)
+            continue
+        for y, row in zip(found, rows.answers[0], strict=True):
+            if y is not None:
+                assert tuple(y.shape) == (0, *row.shape), case.id
