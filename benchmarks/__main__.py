@@ -1,11 +1,14 @@
-"""Measure Pullback and its peers in one run: `make bench`, or `python -m benchmarks --only eager session`."""
+"""Measure Pullback and its peers in one run: `make bench`, or `python -m benchmarks --only eager session`.
+
+`python -m benchmarks engine` measures compiled programs.
+"""
 
 import argparse
-import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.libraries import LIBRARIES, ROOT, Library
+from benchmarks.engine import command
+from benchmarks.libraries import LIBRARIES, ROOT, version
 from benchmarks.measures import ALL, Bench, progress
 from benchmarks.report import page, picture, table
 
@@ -16,14 +19,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--python", nargs="+", default=[], metavar="NAME=PATH", help="the Python that has a library, instead of .venv-NAME")
     parser.add_argument("--rounds", type=int, default=7, help="how often every library has its turn (7)")
     return parser.parse_args()
-
-
-def version(python: str, library: Library) -> str:
-    program = f"from importlib.metadata import version; print(version({library.distribution!r}))"
-    try:
-        return subprocess.run([python, "-c", program], check=True, capture_output=True, text=True).stdout.strip()
-    except (FileNotFoundError, subprocess.CalledProcessError):
-        sys.exit(f"{library.name} is not installed for {python}; `make bench` makes the environments")
 
 
 def main() -> None:
@@ -46,4 +41,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["engine"]:
+        command.main(sys.argv[2:])
+    else:
+        main()

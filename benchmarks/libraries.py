@@ -1,5 +1,7 @@
 """Who is measured: where each library lives, and the shortest program that prints a gradient with it."""
 
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +25,14 @@ class Library:
     @property
     def worker(self) -> Path:
         return ROOT / "benchmarks" / "workers" / f"{self.name}_.py"
+
+
+def version(python: str, library: Library) -> str:
+    program = f"from importlib.metadata import version; print(version({library.distribution!r}))"
+    try:
+        return subprocess.run([python, "-c", program], check=True, capture_output=True, text=True).stdout.strip()
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        sys.exit(f"{library.name} is not installed for {python}; `make bench` makes the environments")
 
 
 TAPE = """

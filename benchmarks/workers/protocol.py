@@ -32,14 +32,19 @@ def serve(**tasks: Task) -> None:
 
 def timed(call: Callable[[], Any], seconds: float) -> float:
     """The median time of one call, over as many as fit in `seconds`, after three to warm up."""
-    for _ in range(3):
+    return statistics.median(taken(call, seconds, warm=3))
+
+
+def taken(call: Callable[[], Any], seconds: float, warm: int) -> list[float]:
+    """The times of as many calls as fit in `seconds`, at least three, after `warm` calls that nobody times."""
+    for _ in range(warm):
         call()
     times: list[float] = []
     end = time.perf_counter() + seconds
     while (start := time.perf_counter()) < end or len(times) < 3:
         call()
         times.append(time.perf_counter() - start)
-    return statistics.median(times)
+    return times
 
 
 def numbers(*arrays: Any) -> list[float]:

@@ -1,0 +1,1 @@
+"""Compiled programs with their gradients, beside the peers: `python -m benchmarks engine`."""

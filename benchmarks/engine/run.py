@@ -1,0 +1,181 @@
+"""The driver: starts the workers of a row, gives each its turns, and holds their answers against each other."""
+
+import math
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.engine.program import Array
+from benchmarks.engine.rows import ROWS, Row
+from benchmarks.libraries import ROOT, Library
+from benchmarks.measures import US, progress
+from benchmarks.worker import Worker, WorkerFailed
+
+MODES = {
+    "pullback": ("function", "session"),
+    "tensorflow": ("function", "xla", "session"),
+    "jax": ("jit",),
+    "torch": ("eager", "compile"),
+    "casadi": ("C",),
+    "autograd": ("eager",),
+}
+KEPT_ON_DISK = {("pullback", "function"), ("jax", "jit"), ("torch", "compile"), ("casadi", "C")}
+OURS = f"{US} function"
+
+
+@dataclass
+class Found:
+    """What one library was seen to do in one mode. A first call is `first`, or `again` with the disk cache of a process before."""
+
+    seconds: float = math.nan
+    fastest: float = math.nan
+    first: float = math.nan
+    again: float = math.nan
+    off: float = math.nan
+    reason: str = ""
+
+
+@dataclass
+class Result:
+    """A row of the table: what was found of each contestant that could run it."""
+
+    name: str
+    row: Row
+    found: dict[str, Found] = field(default_factory=dict)
+
+    def ran(self) -> dict[str, Found]:
+        return {name: found for name, found in self.found.items() if not found.reason}
+
+    def ours(self) -> float | None:
+        return self.ran()[OURS].seconds if OURS in self.ran() else None
+
+    def best_peer(self) -> tuple[str, float] | None:
+        peers = {name: found.seconds for name, found in self.ran().items() if not name.startswith(US)}
+        return min(peers.items(), key=lambda item: item[1]) if peers else None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a row is measured."""
+
+    libraries: Sequence[Library]
+    pythons: dict[str, str]
+    rounds: int
+    seconds: float
+    threads: int
+    patience: float
+
+
+def measure(name: str, plan: Plan) -> Result:
+    """One row. First all first calls, one after another; then rounds in which each library has its turn."""
+    result = Result(name, ROWS[name])
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        clocks = []
+        for library in plan.libraries:
+            if hasattr(result.row.work, "in_tensorflow" if library.name == US else f"in_{library.name}"):
+                modes = MODES[library.name]
+                with ExitStack() as once:
+                    start(result, library, [m for m in modes if (library.name, m) in KEPT_ON_DISK], False, plan, Path(folder), once)
+                clocks += start(result, library, modes, True, plan, Path(folder), stack)
+        compare(result, Path(folder))
+        take_turns(result, clocks, plan)
+    return result
+
+
+def start(
+    result: Result, library: Library, modes: Sequence[str], second: bool, plan: Plan, folder: Path, stack: ExitStack
+) -> list[tuple[Worker, str]]:
+    """A worker that has made its first calls. One that fails is started again without the mode that made it fail."""
+    able = [mode for mode in modes if not result.found.setdefault(f"{library.name} {mode}", Found()).reason]
+    worker = stack.enter_context(launched(library, plan, folder)) if able else None
+    for mode in able:
+        assert worker is not None
+        contestant = f"{library.name} {mode}"
+        found, again = result.found[contestant], second and (library.name, mode) in KEPT_ON_DISK
+        progress(f"  {'second' if again else 'first'} process: {contestant}")
+        try:
+            answers = str(folder / f"{contestant}.npz")
+            seconds = worker.ask("prepare", within=plan.patience, row=result.name, mode=mode, found=answers)["seconds"]
+        except WorkerFailed as fault:
+            found.reason = fault.reason[:200]
+            progress(f"    {found.reason}")
+            return start(result, library, able, second, plan, folder, stack)
+        if again:
+            found.again = seconds
+        else:
+            found.first = seconds
+    return [(worker, mode) for mode in able if worker]
+
+
+def launched(library: Library, plan: Plan, folder: Path) -> Worker:
+    threads = str(plan.threads)
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
+        "OMP_NUM_THREADS": threads,
+        "OPENBLAS_NUM_THREADS": threads,
+        "PULLBACK_CACHE_DIR": str(folder / "pullback"),
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        "CUDA_VISIBLE_DEVICES": "",
+        "JAX_PLATFORMS": "cpu",
+        "JAX_COMPILATION_CACHE_DIR": str(folder / "jax"),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        "TORCHINDUCTOR_CACHE_DIR": str(folder / "torch"),
+    }
+    python = Path(plan.pythons.get(library.name, str(library.python)))
+    return Worker(python, ROOT / "benchmarks" / "workers" / "engine.py", [library.name, threads, str(folder)], environment)
+
+
+def take_turns(result: Result, clocks: Sequence[tuple[Worker, str]], plan: Plan) -> None:
+    """A contestant's time is the median call of its quietest round."""
+    for turn in range(plan.rounds):
+        progress(f"  round {turn + 1} of {plan.rounds}")
+        at = turn % max(len(clocks), 1)
+        for worker, mode in [*clocks[at:], *clocks[:at]]:
+            found = result.found[f"{worker.name} {mode}"]
+            if found.reason:
+                continue
+            time.sleep(0.02)  # threads of the library before, which wait for more work, go to sleep
+            try:
+                took = worker.ask("clock", within=plan.patience, mode=mode, seconds=plan.seconds, warm=3 if turn == 0 else 1)
+            except WorkerFailed as fault:
+                for other, its in clocks:
+                    if other is worker:
+                        result.found[f"{worker.name} {its}"].reason = fault.reason[:200]
+                continue
+            found.seconds = min(took["median"], found.seconds) if turn else took["median"]
+            found.fastest = min(took["fastest"], found.fastest) if turn else took["fastest"]
+
+
+def compare(result: Result, folder: Path) -> None:
+    """How far each answer is from the first peer's, at most, relative to the largest element of the array it is in."""
+    answers = {name: load(folder / f"{name}.npz") for name in result.ran()}
+    peers = [name for name in answers if not name.startswith(US)]
+    if not peers:
+        return
+    for name, answer in answers.items():
+        result.found[name].off = distance(answer, answers[peers[0]])
+
+
+def load(path: Path) -> list[Array]:
+    with np.load(path) as arrays:
+        return [arrays[name].astype(np.float64) for name in arrays.files]
+
+
+def distance(found: Sequence[Array], expected: Sequence[Array]) -> float:
+    if [a.size for a in found] != [b.size for b in expected]:
+        return math.inf
+    return max(gap(a.ravel(), b.ravel()) for a, b in zip(found, expected, strict=True))
+
+
+def gap(a: Array, b: Array) -> float:
+    if not b.size:
+        return 0.0
+    worst = float(np.max(np.abs(a - b)) / max(np.max(np.abs(b)), 1e-30))
+    return math.inf if math.isnan(worst) else worst
