@@ -91,12 +91,16 @@ def fit(wanted: Fit, bits: int, terms: int) -> tuple[list[float], float]:
     fs = [wanted.f(x) for x in xs]
     ws = [1 / (wanted.scale(x) if wanted.scale else f) for x, f in zip(xs, fs, strict=True)]
     done = [mp.mpf(c) for c in wanted.exact]
+    rest = [f - mp.polyval(done[::-1], x) if done else f for x, f in zip(xs, fs, strict=True)]
+    plain = done + [round_to(k, bits) for k in remez(xs, rest, ws, len(done), terms - len(done))[0]]
     while len(done) < terms:
         rest = [f - mp.polyval(done[::-1], x) if done else f for x, f in zip(xs, fs, strict=True)]
         found, _ = remez(xs, rest, ws, len(done), terms - len(done))
         done.append(round_to(found[0], bits))
-    worst = max(abs(w * (f - mp.polyval(done[::-1], x))) for x, f, w in zip(xs, fs, ws, strict=True))
-    return [float(c) for c in done], float(worst * 2 ** (24 if bits == 32 else 53))
+    found = [(max(abs(w * (f - mp.polyval(k[::-1], x))) for x, f, w in zip(xs, fs, ws, strict=True)), k) for k in (done, plain)]
+    # Where 0 is inside the interval, powers without the lowest ones may fit badly: the exchange is not sure to end well for them.
+    worst, best = min(found, key=lambda pair: pair[0])
+    return [float(c) for c in best], float(worst * 2 ** (24 if bits == 32 else 53))
 
 
 def near_zero(f: Callable[[mp.mpf], mp.mpf], limit: Sequence[float | mp.mpf]) -> Callable[[mp.mpf], mp.mpf]:
@@ -118,6 +122,16 @@ def odd(f: Callable[[mp.mpf], mp.mpf]) -> Callable[[mp.mpf], mp.mpf]:
     return lambda z: f(mp.sqrt(z)) / mp.sqrt(z)
 
 
+def scaled_erfcx(centre: float) -> Callable[[mp.mpf], mp.mpf]:
+    """(1 + 2 x) exp(x^2) erfc(x) as a function of t = (x - centre) / (x + centre)."""
+
+    def value(t: mp.mpf) -> mp.mpf:
+        x = centre * (1 + t) / (1 - t)
+        return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x)
+
+    return value
+
+
 FITS = [
     Fit("EXP", mp.exp, -HALF_LN2, HALF_LN2, (7, 12), exact=(1.0, 1.0)),
     Fit("EXP2", lambda x: mp.mpf(2) ** x, -0.5, 0.5, (7, 13), exact=(1.0,)),
@@ -128,6 +142,9 @@ FITS = [
     Fit("COS", lambda z: mp.cos(mp.sqrt(z)), 1e-12, EIGHTH**2, (5, 8), exact=(1.0, -0.5)),
     Fit("ATAN", odd(mp.atan), 1e-12, 0.17158, (6, 12), exact=(1.0,)),
     Fit("ASIN", odd(mp.asin), 1e-12, 0.2501, (6, 13), exact=(1.0,)),
+    Fit("ERF_LESS_1", lambda z: odd(mp.erf)(z) - 1, 1e-12, 0.93**2, (7, 13), scale=odd(mp.erf)),
+    Fit("MINUS_LOG_ERFC", lambda x: -mp.log(mp.erfc(x)), 0.92, 4.0, (7, 0), scale=lambda x: mp.erf(x) / mp.erfc(x)),
+    Fit("ERFCX", scaled_erfcx(4.0), -1.0, 0.746, (12, 24)),
     # log2 and 2^x in float64 for float32 powers: to 2^-34 and 2^-28.
     Fit("LOG2_OF_FLOAT", lambda m: mp.log1p(m) / m / LN2, -0.25, 0.5, (0, 13)),
     Fit("EXP2_OF_FLOAT", lambda x: mp.mpf(2) ** x, -0.5, 0.5, (0, 7), exact=(1.0,)),

@@ -38,10 +38,11 @@ def exp(c: Code, x: Number) -> Number:
     return exp_not_above(c, c.at_most(x, _EXP_HIGH[c.bits]))
 
 
-def exp_not_above(c: Code, x: Number) -> Number:
-    """exp(x) for x that does not overflow by far."""
+def exp_not_above(c: Code, x: Number, rest: Number | None = None, factor: Number | None = None) -> Number:
+    """exp(x), times a factor near 1, for x that does not overflow by far; rest: what is to be added to x, below its last place."""
     r, n, shifted = reduced(c, c.at_least(x, _EXP_LOW[c.bits]))
-    return c.scaled(exp_of(c, r), n, shifted)
+    value = exp_of(c, r if rest is None else r + rest)
+    return c.scaled(value if factor is None else value * factor, n, shifted)
 
 
 def exp_of(c: Code, r: Number) -> Number:

@@ -15,6 +15,7 @@ from llvmlite import ir
 from . import vector_exp_log as e
 from . import vector_inverse as i
 from . import vector_power as p
+from . import vector_special as s
 from . import vector_trig as t
 from .machine import Machine, host
 from .vector_calls import called
@@ -88,8 +89,8 @@ FUNCTIONS = {
     "trunc": Function(lambda c, x: c.intrinsic("trunc", x), _EXACT),
     "copysign": Function(lambda c, x, y: c.copysign(x, y), _EXACT, 2),
     "cbrt": _library("cbrt"),
-    "erf": _library("erf"),
-    "erfc": _library("erfc"),
+    "erf": Function(s.erf, _TWO, library="erf"),
+    "erfc": Function(s.erfc, _ulps(5.0, 4.0), long=True, library="erfc"),
     "hypot": _library("hypot", 2),
 }
 
