@@ -220,34 +220,54 @@ class _RuleOfRows:
         self.stacked = tuple(rows.has(t) for t in sources)
 
     def __call__(self, gs: Sequence[Any], active: Sequence[bool]) -> list[Any]:
-        node, rows = self.node, self.rows
-        graph = FunctionGraph("gradient_of_row", node.graph)
+        rows = self.rows
         given = [g is not None for g in gs]
-        with unrecorded(), entered(graph):
-            inner = [graph.declare(t.dims, t.dtype) if flag else None for t, flag in zip(node.outputs, given, strict=True)]
-            found = node.attrs["rule"](inner, tuple(active))
-            found = [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
-            outputs = [graph.own(g) for g in found if g is not None]
+        graph, inner, found = self.traced(given, active)
+        outputs = [graph.own(g) for g in found if g is not None]
         captured = graph.captures()
         outside = [self._known(t) for t, _ in captured]
-        body = Body(graph, [*(t for t in inner if t is not None), *(t for _, t in captured)], outputs)
+        body = Body(graph, [*inner, *(t for _, t in captured)], outputs)
         flags = [True] * sum(given) + [rows.has(t) for t in outside]
         stack = stack_of(body, flags, rows.size, (True,) * len(outputs))
         answers = iter(OPS["PartitionedCall"](stack.arguments(rows, [*(g for g in gs if g is not None), *outside]), f=stack.body))
         cotangents = [None if g is None else next(answers) for g in found]
         return [g if g is None or flag else reduce_sum(g, 0) for g, flag in zip(cotangents, self.stacked, strict=True)]
 
+    def traced(self, given: Sequence[bool], active: Sequence[bool]) -> tuple[FunctionGraph, list[Any], list[Any]]:
+        """The rule of one row as a graph, with its inputs (the cotangents given) and answers."""
+        node = self.node
+        graph = FunctionGraph("gradient_of_row", node.graph)
+        with unrecorded(), entered(graph):
+            inner = [graph.declare(t.dims, t.dtype) if flag else None for t, flag in zip(node.outputs, given, strict=True)]
+            found = node.attrs["rule"](inner, tuple(active))
+            found = [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
+        return graph, [t for t in inner if t is not None], found
+
     def _known(self, tensor: Any) -> Any:
         """What stands for a tensor that the rule reads: of the computation on one row, or from elsewhere."""
-        if getattr(getattr(tensor, "node", None), "graph", None) is not self.node.graph:
-            return tensor
-        return converted(self.rows, tensor)
+        if tensor.uid in self.rows.known or getattr(tensor, "graph", None) is self.node.graph:
+            return converted(self.rows, tensor)
+        return tensor
+
+    def check_reach(self) -> None:
+        """Refuse a rule inside a branch or loop that reads what is computed around it and not passed in."""
+        graph, _, found = self.traced([t.dtype.trainable for t in self.node.outputs], [True] * len(self.stacked))
+        with entered(graph):
+            for g in found:
+                if g is not None:
+                    graph.own(g)
+        for t, _ in graph.captures():
+            if t.uid not in self.rows.known and isinstance(getattr(t, "graph", None), FunctionGraph) and t.graph is not self.node.graph:
+                raise NotBatched("a gradient of one's own reads what is computed around the branch or loop it stands in")
 
 
 def custom(rows: Rows, args: Sequence[Any], *, count: int, rule: Any) -> list[Any]:
     """The results as they are; their gradient is the rule of each row."""
     results = rows.all_stacked(args[:count])
-    return OPS["CustomGradient"]([*results, *args[count:]], count=count, rule=_RuleOfRows(rows, rows.node, args[count:]))  # type: ignore[no-any-return]
+    of_rows = _RuleOfRows(rows, rows.node, args[count:])
+    if isinstance(rows.node.graph.outer, FunctionGraph):
+        of_rows.check_reach()
+    return OPS["CustomGradient"]([*results, *args[count:]], count=count, rule=of_rows)  # type: ignore[no-any-return]
 
 
 def barrier(rows: Rows, input: Any, after: Sequence[Any]) -> Any:

@@ -157,7 +157,7 @@ MIRROR_PAD: Op = define(
     {"input": lambda g, paddings, mode: MIRROR_PAD_GRAD(g, paddings, mode=mode)},
     dtypes=_DTYPES,
     holomorphic=False,
-    batch=prefixed("paddings"),
+    batch=rows_index.mirror,
 )
 MIRROR_PAD_GRAD: Op = define(
     "MirrorPadGrad",
@@ -167,7 +167,7 @@ MIRROR_PAD_GRAD: Op = define(
     {"input": lambda g, paddings, mode: MIRROR_PAD(g, paddings, mode=mode)},
     dtypes=_DTYPES,
     holomorphic=False,
-    batch=prefixed("paddings"),
+    batch=rows_index.mirror,
 )
 
 

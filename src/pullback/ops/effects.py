@@ -24,7 +24,7 @@ from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.node import Node
 from ..ir.op import define
-from ..ir.tensor import METHODS, Tensor, TensorType
+from ..ir.tensor import METHODS, EagerTensor, Tensor, TensorType
 from . import rows_effects
 from .array_basic import identity
 from .array_types import Array, require_rank
@@ -281,7 +281,7 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
     if graph is None:
         return list(tensors)
     with scope(name, "tuple"):
-        tensors = [t if t is None or isinstance(t, Node) or is_tensor_like(t) else convert_to_tensor(t) for t in tensors]
+        tensors = [t if t is None or isinstance(t, Node) or (is_tensor_like(t) and not isinstance(t, EagerTensor)) else convert_to_tensor(t) for t in tensors]
         gates = [t for t in tensors if t is not None]
         if not gates:
             raise ValueError(f"'tensors' must have at least one Tensor. Received: {tensors}.")

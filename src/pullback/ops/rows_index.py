@@ -232,3 +232,16 @@ def pad_with(rows: Rows, input: Any, paddings: Any, constant_values: Any) -> Any
     inside = OPS["PadV2"](OPS["Fill"](sizes(input), np.bool_(True)), whole, np.bool_(False))
     padded = rows.mark(OPS["Pad"](input, whole))
     return OPS["SelectV2"](inside, padded, rows.widened(constant_values, widest(rows, [padded])))
+
+
+def mirror(rows: Rows, input: Any, paddings: Any, *, mode: str) -> Any:
+    """Mirrored margins of each row; no axis may be empty, so where there may be no rows one more is added, and taken away again."""
+    if rows.has(paddings):
+        return NotImplemented
+    known = content(paddings)
+    entry = np.zeros((1, 2), paddings.dtype.numpy)
+    whole = np.concatenate([entry, known]) if known is not None else OPS["ConcatV2"]([entry, paddings], 0)
+    if isinstance(rows.size, int) and rows.size:
+        return rows.op(input, whole, mode=mode)
+    more = OPS["Fill"](joined((1,), rows.shape(input)), np.zeros((), input.dtype.numpy))
+    return rows.op(OPS["ConcatV2"]([input, more], 0), whole, mode=mode)[:-1]
