@@ -81,10 +81,14 @@ def _compiled(tier: Tier, plan: Plan, values: Iterable[Any]) -> Any:
         tier.reason = f"the engine needs llvmlite: {missing}"
         return None
     types = [_type(t, v) for t, v in zip(plan.fed, values, strict=True)]
-    try:
-        program = Program(plan, types)
-    except (Unsupported, NativeError) as reason:
-        tier.reason = str(reason)
+    program = None
+    for flow in (True, False):
+        try:
+            program = Program(plan, types, flow)
+            break
+        except (Unsupported, NativeError) as reason:
+            tier.reason = str(reason)
+    if program is None:
         return None
     if not program.segments:
         tier.reason = "nothing in it has native code"

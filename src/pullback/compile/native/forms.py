@@ -109,12 +109,16 @@ class Form:
 
 
 class Place:
-    """A piece of memory: the number `index` of the inputs, outputs or constants of a program, or a temporary one of `size` bytes."""
+    """A piece of memory.
 
-    __slots__ = ("index", "kind", "size")
+    kind: "input", "output", "constant" (`index` is its number), "temporary" (of `size` bytes), "word" (the word `index` of the program's
+    table), "slot" (what that word points to; `backing` are the places that may be).
+    """
 
-    def __init__(self, kind: str, index: int, size: int) -> None:
-        self.kind, self.index, self.size = kind, index, size
+    __slots__ = ("backing", "index", "kind", "size")
+
+    def __init__(self, kind: str, index: int, size: int, backing: tuple[Place, ...] = ()) -> None:
+        self.kind, self.index, self.size, self.backing = kind, index, size, backing
 
     def __repr__(self) -> str:
         return f"{self.kind}{self.index}"
@@ -229,6 +233,7 @@ class Gather(Form):
 # ---- making them
 
 BOOL = np.dtype(np.bool_)
+INT64 = np.dtype(np.int64)
 
 
 def pointwise(function: str, *args: Any, dtype: Any = None) -> Form:

@@ -13,10 +13,10 @@ from typing import Any
 from .forms import Buffer, Dims, Form, Gather, Pointwise, Reduce
 from .index import NotLinear
 from .kernel import Kernel, Target, build
-from .steps import Materialise, Product, Steps
+from .steps import Block, Materialise, Step, Steps
 
 #: Scalar functions of about one instruction.
-CHEAP = frozenset("add sub mul neg max min select cast and or xor not lt le gt ge eq ne abs square sign inside".split())
+CHEAP = frozenset(["add", "sub", "mul", "neg", "max", "min", "select", "cast", "and", "or", "xor", "not", "lt", "le", "gt", "ge", "eq", "ne", "abs", "square", "sign", "inside"])
 _AGAIN = 6
 
 
@@ -32,7 +32,7 @@ class Group:
         self.kernel: Kernel | None = None
 
 
-def fused(steps: Steps) -> list[Group | Product]:
+def fused(steps: Steps) -> list[Group | Block]:
     """The steps in an order they can run in, those that share loops together, each group with its kernel."""
     while True:
         _keep_what_must_be(steps)
@@ -108,14 +108,14 @@ def _inner_roots(root: Form, realised: dict[Form, Buffer]) -> list[Form]:
 # ---- grouping
 
 
-def _grouped(steps: Steps) -> list[Group | Product]:
-    order: list[Group | Product] = []
+def _grouped(steps: Steps) -> list[Group | Block]:
+    order: list[Group | Block] = []
     at: dict[Any, int] = {}
     same: dict[Any, dict[int, Group]] = {}
     for step in _in_order(steps):
-        if isinstance(step, Product):
+        if not isinstance(step, Materialise):
             order.append(step)
-            at[step.out.place] = len(order) - 1
+            at.update((place, len(order) - 1) for place in step.writes)
             continue
         near, far = _reads(step, steps)
         first = max((at.get(place, -1) + 1 for place in far), default=0)
@@ -130,13 +130,14 @@ def _grouped(steps: Steps) -> list[Group | Product]:
     return order
 
 
-def _in_order(steps: Steps) -> list[Materialise | Product]:
+def _in_order(steps: Steps) -> list[Step]:
     """The steps, each after those that write what it reads; otherwise in the order they were asked for."""
-    writers: dict[Any, list[Materialise | Product]] = {}
+    writers: dict[Any, list[Step]] = {}
     for step in steps.steps:
-        writers.setdefault((step.out if isinstance(step, Product) else step.buffer).place, []).append(step)
-    found: dict[Materialise | Product, None] = {}
-    pending: list[tuple[Materialise | Product, bool]] = [(step, False) for step in reversed(steps.steps)]
+        for place in step.writes:
+            writers.setdefault(place, []).append(step)
+    found: dict[Step, None] = {}
+    pending: list[tuple[Step, bool]] = [(step, False) for step in reversed(steps.steps)]
     while pending:
         step, ready = pending.pop()
         if step in found:
@@ -145,12 +146,16 @@ def _in_order(steps: Steps) -> list[Materialise | Product]:
             found[step] = None
             continue
         pending.append((step, True))
-        places = {step.a.place, step.b.place} if isinstance(step, Product) else set().union(*_reads(step, steps))
-        pending += [(writer, False) for place in places for writer in reversed(writers.get(place, ())) if writer not in found]
+        places = set().union(*_reads(step, steps)) if isinstance(step, Materialise) else step.reads
+        waits = [w for place in places for w in writers.get(place, ()) if w is not step]
+        if isinstance(step, Materialise) and step.over:
+            before = writers[step.buffer.place]
+            waits += before[: before.index(step)]
+        pending += [(w, False) for w in reversed(waits) if w not in found]
     return list(found)
 
 
-def _placed(step: Materialise, order: list[Group | Product], same: dict[Any, dict[int, Group]], first: int) -> int:
+def _placed(step: Materialise, order: list[Group | Block], same: dict[Any, dict[int, Group]], first: int) -> int:
     """The place of the group that takes a step: one with the same loops that is not before what the step reads, or a new one."""
     space, axes = _key(step.form)
     known = same.setdefault(space, {})
@@ -178,7 +183,7 @@ def _reads(step: Materialise, steps: Steps) -> tuple[set[Any], set[Any]]:
         seen.add(item)
         form, same = item
         if isinstance(form, Buffer):
-            far.add(form.place)
+            far.update(form.place.backing if form.place.kind == "word" else (form.place,))
             continue
         if form in steps.realised and form is not step.form:
             exact = same and not isinstance(form, Reduce) and steps.realised[form].dims == form.dims
@@ -191,7 +196,7 @@ def _reads(step: Materialise, steps: Steps) -> tuple[set[Any], set[Any]]:
 # ---- what is better kept
 
 
-def _worth_keeping(order: list[Group | Product], steps: Steps) -> list[Form]:
+def _worth_keeping(order: list[Group | Block], steps: Steps) -> list[Form]:
     """Values that several kernels would compute and that cost more than reading them."""
     where: dict[Form, set[int]] = {}
     for i, group in enumerate(order):
@@ -246,7 +251,7 @@ def _insert(steps: Steps, shared: list[Form]) -> None:
 # ---- kernels
 
 
-def _built(order: list[Group | Product], steps: Steps) -> list[Form]:
+def _built(order: list[Group | Block], steps: Steps) -> list[Form]:
     """Make the kernel of each group; gives the forms that must be in memory first for that."""
     for group in order:
         if isinstance(group, Group):

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...ir.node import Node
 from . import forms, scalars
-from .forms import Buffer, Form, Pointwise, Scalar
+from .forms import Form, Pointwise, Scalar
 from .scalars import Unsupported
 from .steps import Steps
 
@@ -30,7 +30,7 @@ def lowered(node: Node, steps: Steps, inputs: list[Form]) -> list[Form]:
     for t in () if op.effects else node.outputs:
         if not is_native(t.dtype, t.dims):
             raise Unsupported(f"no native code for {t.dtype.name} of dims {t.dims}")
-    mark = len(steps.steps)
+    mark = steps.mark()
     try:
         if isinstance(op.lower, str):
             found: Any = forms.pointwise(op.lower, *inputs, dtype=node.outputs[0].dtype.numpy)
@@ -42,7 +42,7 @@ def lowered(node: Node, steps: Steps, inputs: list[Form]) -> list[Form]:
                 raise AssertionError(f"{op.name}: lowered to {form!r}, its type is {t.dtype.numpy}{list(t.dims or ())}")
             _check(form)
     except Unsupported:
-        del steps.steps[mark:]
+        steps.rollback(mark)
         raise
     return outputs
 

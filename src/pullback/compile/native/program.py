@@ -7,7 +7,9 @@ a segment reports a fault (an index out of range), the plan runs again on kernel
 
 from __future__ import annotations
 
+import ctypes
 import sys
+import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -15,8 +17,8 @@ import numpy as np
 from llvmlite import ir
 
 from ...base import blas
-from ...base.dtypes import resource
-from ...ir.function_graph import node_has_effects
+from ...base.dtypes import resource, variant
+from ...ir.function_graph import bodies_of, node_has_effects
 from ...ir.node import Node
 from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
@@ -24,6 +26,7 @@ from ...ops.state import variable_type
 from . import blas_calls, threads
 from .entry import Argument, callable_of
 from .forms import Form
+from .loops import CONTROL, LISTS, lower_node
 from .lower import constant, is_native, lowered
 from .machine import host, load
 from .segment import Segment
@@ -51,10 +54,10 @@ class Variables:
     `now` has the tensor that stands for a variable's value, by handle; one that is written has another one at the end.
     """
 
-    def __init__(self, nodes: Sequence[Node], fed: Iterable[SymbolicTensor]) -> None:
+    def __init__(self, nodes: Sequence[Node], fed: Iterable[SymbolicTensor], flow: bool) -> None:
         handles = {t.uid: t for t in (*fed, *(t for node in nodes for t in node.outputs)) if t.dtype is resource}
         self.makers = [node for node in nodes if node.op.name == "VarHandleOp"]
-        others = {t.uid for node in nodes if not _keeps_to_values(node) for t in node.inputs if t.uid in handles}
+        others = {t.uid for node in nodes if not _keeps_to_values(node, flow) for t in node.inputs if t.uid in handles}
         if any("PyFunc" in node.op.name for node in nodes):
             others.update(handles)
         self.start: dict[int, SymbolicTensor] = {}
@@ -75,15 +78,22 @@ class Variables:
         return [(uid, t) for uid, t in self.now.items() if t is not self.start[uid]]
 
 
-def _keeps_to_values(node: Node) -> bool:
-    """Whether all that a node does to variables is to read or replace their values."""
+def _keeps_to_values(node: Node, flow: bool) -> bool:
+    """Whether all that a node does to variables is to read or replace their values; with `flow`, loops and branches may read them."""
+    if flow and node.op.name in CONTROL:
+        inside = [inner for body in bodies_of(node) for inner in body.plan().nodes if any(t.dtype is resource for t in inner.inputs)]
+        return all(inner.op.name == "ReadVariableOp" or (inner.op.name in CONTROL and _keeps_to_values(inner, flow)) for inner in inside)
     return node.op.name == "ReadVariableOp" or (node.op.effects and node.op.lower is not None)
 
 
 class Program:
-    """What runs a plan natively for inputs of `types`."""
+    """What runs a plan natively for inputs of `types`.
 
-    def __init__(self, plan: Plan, types: Sequence[TensorType]) -> None:
+    flow: whether loops, branches and lists are to be native too; raises Unsupported where that cannot be had for all of them.
+    """
+
+    def __init__(self, plan: Plan, types: Sequence[TensorType], flow: bool = True) -> None:
+        self._flow = flow
         self.spec = specialised(plan.nodes, plan.fed, plan.fetched, types)
         self.refusals: dict[Node, str] = {}
         self._stages: list[Stage] = []
@@ -94,7 +104,7 @@ class Program:
         effects = [node for node in graph.nodes if node_has_effects(node)]
         self._fed = {t.uid for t in self.spec.inputs}
         nodes = needed_nodes([*(t for t in self.spec.outputs if t is not None), *effects], self._fed)
-        self._variables = Variables(nodes, self.spec.inputs)
+        self._variables = Variables(nodes, self.spec.inputs, flow)
         given = {t.node for t in self.spec.inputs}
         self._fed |= {t.uid for node in self._variables.makers for t in node.outputs}
         self._fed |= {t.uid for t in self._variables.start.values()}
@@ -110,7 +120,7 @@ class Program:
             owned = self._variables.owns(node)
             read = [self._variables.now[t.uid] if owned and t.dtype is resource else t for t in node.inputs]
             stages = [self._stage_of[t.uid] for t in read if t.uid in self._stage_of]
-            if (owned or not node.op.stateful) and all(is_native(t.dtype, t.dims) for t in read):
+            if self._may_be_native(node, read, owned):
                 if self._lower(node, read, max((s + s % 2 for s in stages), default=0)):
                     continue
             if owned:
@@ -126,17 +136,25 @@ class Program:
             self._stages.append(Stage(len(self._stages) % 2 == 0))
         return self._stages[at]
 
+    def _may_be_native(self, node: Node, read: Sequence[SymbolicTensor], owned: bool) -> bool:
+        if node.op.name in CONTROL or node.op.name in LISTS:
+            return self._flow and all(t.dtype is variant or is_native(t.dtype, t.dims) for t in read)
+        return (owned or not node.op.stateful) and all(is_native(t.dtype, t.dims) for t in read)
+
     def _lower(self, node: Node, inputs: Sequence[SymbolicTensor], at: int) -> bool:
         stage = self._stage(at)
-        assert stage.steps is not None
-        if node.op.name == "ReadVariableOp":
-            found: list[Form] = [self._form(inputs[0], at)]
-        else:
-            try:
-                found = lowered(node, stage.steps, [self._form(t, at) for t in inputs])
-            except Unsupported as reason:
-                self.refusals[node] = str(reason)
-                return False
+        steps = stage.steps
+        assert steps is not None
+        mark = steps.mark()
+        try:
+            given = [self._form(t, at) for t in inputs]
+            found: list[Any] = lowered(node, steps, given) if node.op.effects else lower_node(node, steps, given)
+        except Unsupported as reason:
+            if any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
+                raise
+            steps.rollback(mark)
+            self.refusals[node] = str(reason)
+            return False
         stage.nodes.append(node)
         self._write(node, found, at)
         for t, form in zip(node.outputs, found, strict=False):
@@ -163,6 +181,8 @@ class Program:
         if known is None:
             steps = self._stages[at].steps
             assert steps is not None
+            if t.dtype is variant:
+                raise Unsupported("a list that comes from outside")
             if t.node.op.name == "Const":
                 known = constant(t.node.attrs["value"], steps)
             else:
@@ -183,8 +203,11 @@ class Program:
             at = self._stage_of.get(uid, -1)
             if at >= 0 and self._stages[at].steps is not None:
                 stage = self._stages[at]
+                form = self._forms[at][uid]
+                if not isinstance(form, Form):
+                    raise Unsupported("a list that is given away")
                 stage.gives.append(uid)
-                stage.steps.output(self._forms[at][uid])  # type: ignore[union-attr]
+                stage.steps.output(form)  # type: ignore[union-attr]
 
     # ---- code
 
@@ -258,12 +281,14 @@ class Native:
         self._arena = np.empty(segment.arena_bytes + 64, np.uint8)
         start = -self._arena.ctypes.data % 64
         self._context = np.array(
-            [self._arena.ctypes.data + start, *(c.ctypes.data for c in steps.constants)], np.uint64
+            [self._arena.ctypes.data + start, *(c.ctypes.data for c in steps.constants), *[0] * steps.words], np.uint64
         )
         self._outputs = [(b.dims, b.dtype) for b in steps.outputs]
         self._inputs = [(b.dims, b.dtype) for b in steps.inputs]
         self._kept: list[list[np.ndarray]] = [[] for _ in self._outputs]
         arguments = [Argument(b.dtype, b.dims) for b in (*steps.inputs, *steps.outputs)]
+        if steps.stacks:
+            weakref.finalize(self, _free, self._context, [1 + len(steps.constants) + stack.word for stack in steps.stacks])
         keep = (code, self._arena, self._context, steps.constants)
         self._call = callable_of(code.address(segment.name), self._context.ctypes.data, arguments, keep=keep, release_gil=segment.is_long)
 
@@ -297,3 +322,9 @@ def _fitted(value: Any, dims: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarr
     if array.shape != dims or array.dtype != dtype:
         raise Fault(f"{array.dtype}{list(array.shape)} given for {dtype}{list(dims)}")
     return np.require(array, dtype, "CA").reshape(dims)
+
+
+def _free(table: np.ndarray, words: Sequence[int]) -> None:
+    """Give the memory of a program's stacks back."""
+    for word in words:
+        ctypes.CDLL(None).free(ctypes.c_void_p(int(table[word])))

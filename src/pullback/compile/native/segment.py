@@ -1,51 +1,73 @@
 """A segment: a stretch of a program that runs natively in one go, as an LLVM function `i32 name(ptr buffers, ptr context)`.
 
-`buffers` are the arrays it is given, inputs and then outputs.  `context` points to the segment's own memory: a table of addresses, the
-arena first and then the constants.
+`buffers` are the arrays it is given, inputs and then outputs.  `context` points to the program's own table: the address of the arena,
+those of the constants, and words for what changes while it runs: where loop variables are, stacks, cursors.
+Loops and branches hold segments of their own, whose code stands in the same function and whose memory is a part of the arena.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from llvmlite import ir
 
-from . import blas_calls, scalars
+from . import blas_calls, flow, scalars
 from .emit import I32, I64, POINTER, Emitter, Schedule, schedule
 from .forms import Buffer, Place
 from .fuse import CHEAP, Group, fused
 from .kernel import Kernel, Root, in_blocks
 from .memory import arena
-from .steps import Materialise, Product, Steps
+from .steps import Block, Branch, Loop, Materialise, Product, Steps
 
 #: How many elements one accumulator adds up, one after the other, before the sum is put away.
 _RUN = 4096
 _ROWS = 256
 #: Plain operations that are worth a block of their own, and the greatest number of blocks of one kernel.
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
+_TURNS = 100
 
 
 class Segment:
-    """The steps of a segment, put in order and planned."""
+    """The steps of a segment, put in order and planned; `outer` is the one that a loop's or a branch's stands in."""
 
-    def __init__(self, name: str, steps: Steps, vector_bytes: int) -> None:
-        self.name, self.steps, self.vector_bytes = name, steps, vector_bytes
-        self.stretches: list[Kernel | Product] = []
+    def __init__(self, name: str, steps: Steps, vector_bytes: int, outer: Segment | None = None) -> None:
+        self.name, self.steps, self.vector_bytes, self.outer = name, steps, vector_bytes, outer
+        self.stretches: list[Kernel | Block] = []
+        self.inner: dict[Loop | Branch, list[Segment]] = {}
+        self._blocks: dict[Segment, Place] = {}
         for step in fused(steps):
             if isinstance(step, Group):
                 assert step.kernel is not None
                 self._add(step.kernel)
             else:
+                self._open(step)
                 self.stretches.append(step)
-        self.starts, self.arena_bytes = arena([*(_places(s) for s in self.stretches), [c.place for c in steps.checks]])
+        self.starts, self.arena_bytes = arena([*(self._places(s) for s in self.stretches), [c.place for c in steps.checks]])
+
+    @property
+    def work(self) -> int:
+        """What the segment costs, roughly, in plain operations; a loop counts as some turns."""
+        inside = sum(_TURNS * segment.work for segments in self.inner.values() for segment in segments)
+        own = [s.m * s.n * s.k * s.batch if isinstance(s, Product) else work(s) for s in self.stretches if isinstance(s, (Product, Kernel))]
+        return sum(own) + inside
 
     @property
     def is_long(self) -> bool:
         """Whether it runs long enough for other threads of Python to get their turn."""
-        return sum(s.m * s.n * s.k * s.batch if isinstance(s, Product) else work(s) for s in self.stretches) > _BLOCK_WORK
+        return self.work > _BLOCK_WORK
+
+    # ---- planning
+
+    def _open(self, step: Block) -> None:
+        """Plan what is inside a loop or a branch."""
+        parts = [step.condition, step.body] if isinstance(step, Loop) else step.branches if isinstance(step, Branch) else []
+        if isinstance(step, (Loop, Branch)):
+            at = len(self.stretches)
+            self.inner[step] = [Segment(f"{self.name}_{at}_{i}", part, self.vector_bytes, self) for i, part in enumerate(parts)]
+            for segment in self.inner[step]:
+                self._blocks[segment] = Place("temporary", -1, segment.arena_bytes)
 
     def _add(self, kernel: Kernel) -> None:
         """A kernel; one that sums over much is cut in blocks, whose sums are added up after it."""
@@ -70,8 +92,7 @@ class Segment:
 
     def _finish(self, parts: Buffer, whole: Buffer, kind: str) -> None:
         """Put the results of blocks together; sums of float32 in float64."""
-        steps = Steps()
-        steps.count = self.steps.count
+        steps = Steps(self.steps)
         wide = np.dtype(np.float64) if parts.dtype == np.float32 and kind == "sum" else parts.dtype
         total = steps.reduce(kind, steps.cast(parts, wide), [0])
         target = Buffer((whole.size,), whole.dtype, whole.place)
@@ -80,7 +101,16 @@ class Segment:
             assert isinstance(step, Group)
             assert step.kernel is not None
             self.stretches.append(step.kernel)
-        self.steps.count = steps.count
+
+    def _places(self, stretch: Kernel | Block) -> list[Place]:
+        """The memory that must be there while a stretch runs."""
+        if isinstance(stretch, Kernel):
+            found = [i.data[0] for i in stretch.instrs if i.op == "load"] + [r.buffer.place for r in stretch.roots]
+        else:
+            found = [*stretch.reads, *stretch.writes, *(self._blocks[s] for s in self.inner.get(stretch, ()))]  # type: ignore[call-overload]
+        return [*found, *(place for slot in found for place in slot.backing)]
+
+    # ---- code
 
     def emit(self, module: ir.Module) -> None:
         """Write the segment's functions."""
@@ -89,18 +119,30 @@ class Segment:
         both = b.bitcast(b.alloca(POINTER, 2), POINTER)
         for i, given in enumerate(function.args):
             b.store(given, b.gep(both, [ir.Constant(I64, i)], source_etype=POINTER))
+        status = b.alloca(I32)
+        b.store(ir.Constant(I32, 0), status)
+        self.emit_inside(b, both, status)
+        b.ret(b.load(status, typ=I32))
+
+    def emit_inside(self, b: ir.IRBuilder, both: ir.Value, status: ir.Value) -> None:
+        """Write the segment's code in a function; `status` is where faults are noted."""
         for i, stretch in enumerate(self.stretches):
-            part, blocks = self._part(module, f"{self.name}_{i}", stretch)
-            if blocks == 1:
-                b.call(part, [both, ir.Constant(I64, 0)])
+            if isinstance(stretch, (Kernel, Product)):
+                self._emit_part(b, f"{self.name}_{i}", stretch, both)
             else:
-                parallel = scalars.declared(module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
-                b.call(parallel, [part, both, ir.Constant(I64, blocks)])
-        status: ir.Value = ir.Constant(I32, 0)
+                flow.emit(b, self, stretch, both, status)
+        given = b.function.args[:2]
         for check in self.steps.checks:
-            at_fault = b.load(self._address(b, function.args, check.place), typ=ir.IntType(8))
-            status = b.or_(status, b.zext(at_fault, I32))
-        b.ret(status)
+            at_fault = b.load(self.address(b, given, check.place), typ=ir.IntType(8))
+            b.store(b.or_(b.load(status, typ=I32), b.zext(at_fault, I32)), status)
+
+    def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | Product, both: ir.Value) -> None:
+        part, blocks = self._part(b.module, name, stretch)
+        if blocks == 1:
+            b.call(part, [both, ir.Constant(I64, 0)])
+        else:
+            parallel = scalars.declared(b.module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
+            b.call(parallel, [part, both, ir.Constant(I64, blocks)])
 
     def _part(self, module: ir.Module, name: str, stretch: Kernel | Product) -> tuple[ir.Function, int]:
         """A function of (buffers and context, block) that runs one block of a stretch, and the number of blocks."""
@@ -109,10 +151,10 @@ class Segment:
         b = ir.IRBuilder(task.append_basic_block("entry"))
         given = [b.load(b.gep(task.args[0], [ir.Constant(I64, i)], source_etype=POINTER), typ=POINTER) for i in range(2)]
         if isinstance(stretch, Product):
-            blocks = blas_calls.emit_product(b, stretch, task.args[1], lambda place: self._address(b, given, place))
+            blocks = blas_calls.emit_product(b, stretch, task.args[1], lambda place: self.address(b, given, place))
         else:
             plan = schedule(stretch, self.vector_bytes)
-            kernel = Emitter(module, name, stretch, plan, self._address).emit()
+            kernel = Emitter(module, name, stretch, plan, self.address).emit()
             extent = stretch.extents[plan.order[0]] if plan.order else 1
             length, blocks = _blocks(stretch, plan, extent)
             low = b.mul(task.args[1], ir.Constant(I64, length))
@@ -122,19 +164,46 @@ class Segment:
         b.ret_void()
         return task, blocks
 
-    def _address(self, b: ir.IRBuilder, given: Sequence[ir.Value], place: Place) -> ir.Value:
+    # ---- addresses
+
+    def address(self, b: ir.IRBuilder, given: Sequence[ir.Value], place: Place) -> ir.Value:
+        """Where a place is, in a function that has the buffers and the context."""
         buffers, context = given
         if place.kind == "temporary":
-            base = b.load(context, typ=POINTER)
-            return b.gep(base, [ir.Constant(I64, self.starts[place])], source_etype=ir.IntType(8))
-        table, index = (buffers, place.index) if place.kind != "constant" else (context, 1 + place.index)
-        index += len(self.steps.inputs) if place.kind == "output" else 0
+            return b.gep(b.load(context, typ=POINTER), [ir.Constant(I64, self.start(place))], source_etype=ir.IntType(8))
+        if place.kind in ("word", "slot", "stack"):
+            word = self.word(b, context, place.index)
+            return b.load(word, typ=POINTER) if place.kind == "slot" else word
+        table, index = (context, 1 + place.index) if place.kind == "constant" else (buffers, place.index)
+        index += len(self.root.steps.inputs) if place.kind == "output" else 0
         return b.load(b.gep(table, [ir.Constant(I64, index)], source_etype=POINTER), typ=POINTER)
+
+    def word(self, b: ir.IRBuilder, context: ir.Value, index: int) -> ir.Value:
+        """The address of a word of the table."""
+        return b.gep(context, [ir.Constant(I64, 1 + len(self.steps.root.constants) + index)], source_etype=I64)
+
+    def start(self, place: Place) -> int:
+        """Where in the arena a temporary place starts."""
+        if place in self.starts:
+            return self.starts[place] + self._base
+        if self.outer is None:
+            raise KeyError(place)
+        return self.outer.start(place)
+
+    @property
+    def root(self) -> Segment:
+        """The outermost segment around this one."""
+        return self if self.outer is None else self.outer.root
+
+    @property
+    def _base(self) -> int:
+        return 0 if self.outer is None else self.outer.start(self.outer._blocks[self])
 
 
 def work(kernel: Kernel) -> int:
     """What a kernel costs, in plain operations."""
-    return math.prod(kernel.extents.values()) * sum(1 if i.op in CHEAP or i.op in ("load", "scalar", "linear", "within") else 10 for i in kernel.instrs)
+    each = sum(1 if i.op in CHEAP or i.op in ("load", "scalar", "linear", "within") else 10 for i in kernel.instrs)
+    return math.prod(kernel.extents.values()) * each
 
 
 def _blocks(kernel: Kernel, plan: Schedule, extent: int) -> tuple[int, int]:
@@ -146,12 +215,6 @@ def _blocks(kernel: Kernel, plan: Schedule, extent: int) -> tuple[int, int]:
     length = -(-extent // count)
     length = -(-length // grain) * grain
     return length, -(-extent // length)
-
-
-def _places(stretch: Kernel | Product) -> list[Place]:
-    if isinstance(stretch, Product):
-        return [stretch.a.place, stretch.b.place, stretch.out.place]
-    return [i.data[0] for i in stretch.instrs if i.op == "load"] + [r.buffer.place for r in stretch.roots]
 
 
 def _long_reduction(kernel: Kernel) -> tuple[int, int] | None:

@@ -31,6 +31,11 @@ class Materialise:
     def __init__(self, form: Form, buffer: Buffer, steps: Sequence[int] | None = None, offset: int = 0, over: bool = False) -> None:
         self.form, self.buffer, self.steps, self.offset, self.over = form, buffer, steps, offset, over
 
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.buffer.place]
+
 
 class Product:
     """out[i] = a[i] @ b[i] for `batch` matrices, by the BLAS.
@@ -48,8 +53,105 @@ class Product:
         self.a, self.b, self.out, self.turned, self.batch, self.strides = a, b, out, turned, batch, strides
         self.m, self.n, self.k = sizes
 
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        return [self.a.place, self.b.place]
 
-Step = Materialise | Product
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.out.place]
+
+
+class Stack:
+    """Elements that a loop leaves behind, one after another in memory that grows: three words, where, for how many, how many.
+
+    of: the dims and dtype of an element, known once one is pushed.
+    """
+
+    __slots__ = ("of", "place", "word")
+
+    def __init__(self, word: int) -> None:
+        self.word = word
+        self.place = Place("stack", word, 0)
+        self.of: tuple[Dims, np.dtype[Any]] | None = None
+
+
+class Point:
+    """Let a slot point to an element of a stack: a new one at its end (`cursor` None), or the one before the cursor, a word."""
+
+    __slots__ = ("cursor", "slot", "stack")
+
+    def __init__(self, stack: Stack, slot: Place, cursor: int | None) -> None:
+        self.stack, self.slot, self.cursor = stack, slot, cursor
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        return [self.stack.place] if self.cursor is not None else []
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.slot]
+
+
+class Variable:
+    """A loop variable: where its value is now (a slot), where the next one is put (None: it does not change), and the two buffers."""
+
+    __slots__ = ("buffers", "next", "now")
+
+    def __init__(self, now: Place, next: Place | None, buffers: tuple[Buffer, Buffer]) -> None:
+        self.now, self.next, self.buffers = now, next, buffers
+
+
+class Loop:
+    """Steps again and again while `verdict`, made by the steps of `condition`, holds.
+
+    grown: stacks that start empty.  cursors: (word, stack) for those that are read from their end.
+    """
+
+    __slots__ = ("body", "condition", "cursors", "grown", "variables", "verdict")
+
+    def __init__(self, condition: Steps, verdict: Buffer, body: Steps, variables: list[Variable]) -> None:
+        self.condition, self.verdict, self.body, self.variables = condition, verdict, body, variables
+        self.grown: list[Stack] = []
+        self.cursors: list[tuple[int, Stack]] = []
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads from outside."""
+        own = {b.place for v in self.variables for b in v.buffers}
+        return [*own, *self.condition.outside(), *self.body.outside(), *(stack.place for _, stack in self.cursors)]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [*(v.now for v in self.variables), *(stack.place for stack in self.grown)]
+
+
+class Branch:
+    """The steps of one of several programs, by the value of `index`; the last one where it is out of range."""
+
+    __slots__ = ("branches", "index", "results")
+
+    def __init__(self, index: Buffer, branches: list[Steps], results: list[Buffer]) -> None:
+        self.index, self.branches, self.results = index, branches, results
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads from outside."""
+        return [self.index.place, *(place for steps in self.branches for place in steps.outside())]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [b.place for b in self.results]
+
+
+Block = Product | Point | Loop | Branch
+Step = Materialise | Block
 
 
 class Steps:
@@ -57,14 +159,17 @@ class Steps:
 
     Unsupported = Unsupported
 
-    def __init__(self) -> None:
+    def __init__(self, outer: Steps | None = None) -> None:
         self.steps: list[Step] = []
         self.realised: dict[Form, Buffer] = {}
         self.inputs: list[Buffer] = []
         self.outputs: list[Buffer] = []
-        self.constants: list[np.ndarray] = []
         self.checks: list[Buffer] = []
         self.count = 0
+        self.root: Steps = self if outer is None else outer.root
+        self.constants: list[np.ndarray] = [] if outer is None else self.root.constants
+        self.words = 0
+        self.stacks: list[Stack] = []
 
     def known(self, form: Form) -> np.ndarray:
         """The value of a constant; raises Unsupported where it is computed."""
@@ -102,6 +207,58 @@ class Steps:
             self.realised.setdefault(form, made)
         self.outputs.append(made)
         return made
+
+    def outside(self) -> list[Place]:
+        """The places that the steps read and do not write themselves."""
+        found: dict[Place, None] = {}
+        own: set[Place] = set()
+        for step in self.steps:
+            own.update(step.writes)
+            if not isinstance(step, Materialise):
+                found.update(dict.fromkeys(step.reads))
+                continue
+            pending, seen = [step.form], set()
+            while pending:
+                form = pending.pop()
+                if form not in seen:
+                    seen.add(form)
+                    pending += form.parts
+                    if isinstance(form, Buffer):
+                        found[form.place] = None
+        return [place for place in found if place not in own]
+
+    def mark(self) -> tuple[int, int]:
+        """Where the steps are now, for `rollback`."""
+        return len(self.steps), len(self.checks)
+
+    def rollback(self, mark: tuple[int, int]) -> None:
+        """Take back the steps asked for since `mark`."""
+        del self.steps[mark[0] :], self.checks[mark[1] :]
+        written = {place for step in self.steps for place in step.writes}
+        self.realised = {form: b for form, b in self.realised.items() if b.place.kind == "input" or b.place in written}
+
+    def word(self, count: int = 1) -> int:
+        """New words of the program's table, the first one's number."""
+        self.root.words += count
+        return self.root.words - count
+
+    def slot(self, dims: Dims, dtype: np.dtype[Any], backing: tuple[Place, ...] = ()) -> Buffer:
+        """Values at a place that changes while the program runs."""
+        return Buffer(dims, dtype, Place("slot", self.word(), math.prod(dims) * dtype.itemsize, backing))
+
+    def stack(self) -> Stack:
+        """A new stack."""
+        made = Stack(self.word(3))
+        self.root.stacks.append(made)
+        return made
+
+    def leave(self, form: Form, slot: Buffer) -> None:
+        """Put the values of a form where a slot points to: in place of its own buffer where it has one."""
+        made = form if isinstance(form, Buffer) else self.realised.get(form)
+        if made is not None and made.place.kind == "temporary" and made.place in {p for s in self.steps for p in s.writes}:
+            made.place.kind, made.place.index, made.place.backing = "slot", slot.place.index, slot.place.backing
+        else:
+            self.steps.append(Materialise(form, slot))
 
     def temporary(self, dims: Dims, dtype: Any) -> Buffer:
         """Memory for an intermediate result."""
