@@ -160,12 +160,22 @@ def test_gradients_of_batched_are_the_stacked_gradients(case: Case) -> None:
 def test_one_row_and_none(case: Case) -> None:
     """One row gives what the function gives with an axis in front; no rows give no results, of the shapes of one row."""
     rows = Rows(case)
-    for count in (1, 0):
-        tensors = [observe.constant(pullback, stack[:count]) for stack in rows.stacks]
-        found = vectorize(rows.outputs, *tensors)
-        if count:
-            agree(found, rows.answers[:1], case)
-            continue
-        for y, row in zip(found, rows.answers[0], strict=True):
-            if y is not None:
-                assert tuple(y.shape) == (0, *row.shape), case.id
+    agree(vectorize(rows.outputs, *(observe.constant(pullback, stack[:1]) for stack in rows.stacks)), rows.answers[:1], case)
+    if any(x.dtype.kind == "O" for x in case.inputs):
+        return  # an empty array of Python objects does not say that they are strings
+    none = [observe.constant(pullback, stack[:0]) for stack in rows.stacks]
+    if case.op in OPEN:
+        with pytest.raises(pullback.errors.InvalidArgumentError, match="non-fully-defined element_shape"):
+            vectorize(rows.outputs, *none)
+        return
+    for y, row in zip(vectorize(rows.outputs, *none), rows.answers[0], strict=True):
+        if y is not None:
+            assert tuple(y.shape) == (0, *row.shape), case.id
+
+
+# Where every input is stacked, the shape of their results depends on values, and without a row there is none.
+OPEN = frozenset({
+    "BooleanMask", "BroadcastGradientArgs", "DenseBincount", "DynamicPartition", "DynamicStitch", "EagerPyFunc", "Eye", "ListDiff",
+    "ParallelDynamicStitch", "PyFunc", "Range", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum", "SequenceMask",
+    "Unique", "UniqueWithCounts", "Where",
+})  # fmt: skip
