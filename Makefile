@@ -64,6 +64,7 @@ golden: .venv-tensorflow/.ready
 bench: .venv-bench/.ready $(PEERS:%=.venv-%/.ready)
 	.venv-bench/bin/python -m pip install --quiet --force-reinstall --no-deps .
 	.venv-bench/bin/python -m benchmarks
+	.venv-bench/bin/python -m benchmarks engine
 
 docs: .venv-dev/.ready
 	.venv-dev/bin/python docs/make_ops.py

@@ -37,6 +37,7 @@ def main(arguments: Sequence[str]) -> None:
         results.append(measure(name, plan))
         print(everyone(results[-1:], lambda found: found.seconds), end="\n\n", flush=True)
     print(summary(results))
+    print("\nthe quickest call\n" + everyone(results, lambda found: found.fastest))
     print("\nfirst calls\n" + everyone(results, lambda found: found.first))
     print("\nfirst calls of a second process\n" + everyone(results, lambda found: found.again))
     print("\n".join(["", *faults(results)]))

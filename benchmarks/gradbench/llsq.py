@@ -4,6 +4,7 @@ The m powers of n points are not formed: a polynomial is one in t**b whose coeff
 Stockmeyer), so b and m / b powers of each point and one matrix product do.
 """
 
+from itertools import accumulate
 from typing import Any
 
 import pullback as tf
@@ -13,8 +14,8 @@ from .protocol import Function, number, numbers, vector
 
 
 def powers(t: Any, count: int) -> Any:
-    """t**0, t**1, ... of each t, as columns."""
-    return tf.math.cumprod(tf.repeat(t[:, tf.newaxis], count, axis=1), axis=1, exclusive=True)
+    """t**0, t**1, ... of all t, a row each."""
+    return tf.stack(list(accumulate([t] * (count - 1), initial=tf.ones_like(t), func=tf.multiply)))
 
 
 def polynomial(x: Any, t: Any) -> Any:
@@ -23,8 +24,8 @@ def polynomial(x: Any, t: Any) -> Any:
     block = 1 << ((terms - 1).bit_length() + 1) // 2
     rows = -(-terms // block)
     low = powers(t, block)
-    inner = tf.matmul(low, tf.reshape(tf.pad(x, [[0, rows * block - terms]]), [rows, block]), transpose_b=True)
-    return tf.reduce_sum(inner * powers(low[:, -1] * t, rows), axis=1)
+    inner = tf.matmul(tf.reshape(tf.pad(x, [[0, rows * block - terms]]), [rows, block]), low)
+    return tf.reduce_sum(inner * powers(low[-1] * t, rows), axis=0)
 
 
 @tf.function

@@ -43,17 +43,22 @@ def in_jax(d: Any) -> Program:
 
 
 def in_torch(d: Any, compiled: bool) -> Program:
+    """Compiled, intermediates are kept early: PyTorch's compiler otherwise writes each out where it is read, two to the fifty times."""
     import torch
 
-    forward = torch.compile(lambda x: chain(torch.sin, x)) if compiled else lambda x: chain(torch.sin, x)
     ones = torch.ones(d.x.shape)
 
     def step(x: Any) -> Any:
         x = x.requires_grad_()
-        y = forward(x)
+        y = chain(torch.sin, x)
         return y, *torch.autograd.grad(y, x, ones)
 
-    return Program(step, [d.x])
+    def pulled(x: Any) -> Any:
+        y, pull = torch.func.vjp(lambda x: chain(torch.sin, x), x)
+        return y, *pull(ones)
+
+    early = {"realize_opcount_threshold": 10, "realize_reads_threshold": 2}
+    return Program(torch.compile(pulled, options=early) if compiled else step, [d.x])
 
 
 def in_casadi(d: Any) -> Program:
