@@ -77,6 +77,10 @@ class Session:
                 del self._plans[next(iter(self._plans))]
             known = self._plans[key] = Plan(fetch.elements, fed), _ref_reads(fetch.elements, fed)
         plan, ref_reads = known
+        if plan.ready is not None and not ref_reads:
+            answers = plan.ready(*fed.values())
+            if answers is not None:
+                return [_handed_out(v, t in fed) for v, t in zip(answers, fetch.elements, strict=True)]
         run = Run(self.memory, self._states)
         try:
             with np.errstate(all="ignore"):

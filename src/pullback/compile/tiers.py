@@ -57,6 +57,7 @@ def run_natively(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any] |
         program = tier.programs[key] = _compiled(tier, plan, values)
         if program is None:
             return None
+        plan.ready = program.ready if tier.static else None
     return program.run(values, run)  # type: ignore[no-any-return]
 
 

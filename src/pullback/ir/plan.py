@@ -56,6 +56,8 @@ class Plan:
         self._runs = 0
         #: The engine's own: what it knows of this plan, and whether it is wanted from the first run on.
         self.tier: Any = None
+        #: A function of the fed values alone, where there is a native program that needs nothing else; None is its answer when it cannot.
+        self.ready: Callable[..., Sequence[Any] | None] | None = None
         self.at_once = False
 
     def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:

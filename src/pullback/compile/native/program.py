@@ -8,7 +8,6 @@ a segment reports a fault (an index out of range), the plan runs again on kernel
 from __future__ import annotations
 
 import ctypes
-import sys
 import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -24,7 +23,8 @@ from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
 from ...ops.state import variable_type
 from . import blas_calls, threads
-from .entry import Argument, callable_of
+from .driver import Sources, shortcut
+from .entry import Argument, Output, callable_of
 from .forms import Form
 from .loops import CONTROL, LISTS, lower_node
 from .lower import constant, is_native, lowered
@@ -111,6 +111,26 @@ class Program:
         self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
         self._connect()
         self.segments = self._compile()
+        self.ready = self._shortcut()
+
+    def _shortcut(self) -> Any:
+        """The short way to run a program that is one native segment, for arrays only; None for others."""
+        if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.steps is None) or self._variables.makers:
+            return None
+        (at, native), = self.segments.items()
+        stage = self._stages[at]
+        fed = {t.uid: i for i, t in enumerate(self.spec.inputs)}
+        variables = {start.uid: fed[uid] for uid, start in self._variables.start.items()}
+        given = [(variables[uid], True) if uid in variables else (fed[uid], False) for uid in stage.given]
+        place = {uid: i for i, uid in enumerate(stage.gives)}
+        answers: list[tuple[str, Any]] = []
+        for t in self.spec.outputs:
+            if t is None or t.node.op.name == "Const":
+                answers.append(("known", None if t is None else t.node.attrs["value"]))
+            else:
+                answers.append(("output", place[t.uid]) if t.uid in place else ("fed", fed[t.uid]))
+        writes = [(fed[uid], place[t.uid]) for uid, t in self._variables.written]
+        return shortcut(native.call, Sources(len(fed), given, answers, writes))
 
     # ---- stages
 
@@ -274,46 +294,33 @@ class Program:
 
 
 class Native:
-    """A segment in memory, with buffers for its results that are used again once nobody else holds them."""
+    """A segment in memory; it makes the arrays of its results, and uses them again once nobody else holds them."""
 
     def __init__(self, segment: Segment, code: Any) -> None:
         steps = segment.steps
-        self._arena = np.empty(segment.arena_bytes + 64, np.uint8)
-        start = -self._arena.ctypes.data % 64
-        self._context = np.array(
-            [self._arena.ctypes.data + start, *(c.ctypes.data for c in steps.constants), *[0] * steps.words], np.uint64
-        )
-        self._outputs = [(b.dims, b.dtype) for b in steps.outputs]
-        self._inputs = [(b.dims, b.dtype) for b in steps.inputs]
-        self._kept: list[list[np.ndarray]] = [[] for _ in self._outputs]
-        arguments = [Argument(b.dtype, b.dims) for b in (*steps.inputs, *steps.outputs)]
+        arena = np.empty(segment.arena_bytes + 64, np.uint8)
+        start = arena.ctypes.data - arena.ctypes.data % -64
+        table = np.array([start, *(c.ctypes.data for c in steps.constants), *[0] * steps.words], np.uint64)
         if steps.stacks:
-            weakref.finalize(self, _free, self._context, [1 + len(steps.constants) + stack.word for stack in steps.stacks])
-        keep = (code, self._arena, self._context, steps.constants)
-        self._call = callable_of(code.address(segment.name), self._context.ctypes.data, arguments, keep=keep, release_gil=segment.is_long)
+            weakref.finalize(self, _free, table, [1 + len(steps.constants) + stack.word for stack in steps.stacks])
+        self._inputs = [(b.dims, b.dtype) for b in steps.inputs]
+        self.call = callable_of(
+            code.address(segment.name),
+            table.ctypes.data,
+            [Argument(b.dtype, b.dims) for b in steps.inputs],
+            [Output(b.dtype, b.dims) for b in steps.outputs],
+            bare=True,
+            release_gil=segment.is_long,
+            keep=(code, arena, table, steps.constants),
+        )
 
-    def __call__(self, *values: Any) -> list[np.ndarray]:
-        outputs = [self._buffer(i) for i in range(len(self._outputs))]
-        status = self._call(*values, *outputs)
-        if status is not None and status < 0:
-            status = self._call(*[_fitted(v, *kind) for v, kind in zip(values, self._inputs, strict=True)], *outputs)
-        if status is not None:
-            raise Fault(f"status {status}")
-        return outputs
-
-    def _buffer(self, i: int) -> np.ndarray:
-        """An array for a result: one that was given away before and that nobody holds any more, or a new one."""
-        kept = self._kept[i]
-        for array in kept:
-            if sys.getrefcount(array) == 3:
-                return array
-        array = np.empty(*self._outputs[i])
-        if len(kept) < 4:
-            kept.append(array)
-        return array
-
-
-
+    def __call__(self, *values: Any) -> Sequence[np.ndarray]:
+        answers = self.call(*values)
+        if type(answers) is int and answers < 0:
+            answers = self.call(*[_fitted(v, *kind) for v, kind in zip(values, self._inputs, strict=True)])
+        if type(answers) is int:
+            raise Fault(f"status {answers}")
+        return answers or ()  # type: ignore[return-value]
 
 
 def _fitted(value: Any, dims: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:

@@ -1,0 +1,56 @@
+"""The short way into a program that is one native segment: a Python function written for it.
+
+It takes the fed values and answers those of what was fetched, or None where the values are not what the program was made for, or the
+segment reported a fault: then nothing was changed, and the long way is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+
+class Sources:
+    """Where the short way finds what it hands on: numbers of fed values, and of the segment's outputs.
+
+    given: for each array that the segment takes, the number of a fed value and whether it is a variable's (its value is taken).
+    answers: for each fetched value ("output", number), ("fed", number), or ("known", array or None).
+    writes: (number of a fed variable, number of an output).
+    """
+
+    def __init__(self, fed: int, given: Sequence[tuple[int, bool]], answers: Sequence[tuple[str, Any]], writes: Sequence[tuple[int, int]]) -> None:
+        self.fed, self.given, self.answers, self.writes = fed, given, answers, writes
+
+
+def shortcut(call: Callable[..., Any], sources: Sources) -> Callable[..., Any]:
+    """A function of the fed values; `call` answers a tuple of arrays, None, or an int for a fault."""
+    plain = [("fed", i) for i in range(len(sources.given))]
+    outputs = [("output", i) for i in range(len(sources.answers))]
+    if not sources.writes and sources.answers and list(sources.answers) == outputs and len(plain) == sources.fed:
+        if [(i, False) for _, i in plain] == list(sources.given):
+            return _checked(call)
+    scope: dict[str, Any] = {"call": call}
+    parameters = ", ".join(f"a{i}" for i in range(sources.fed))
+    handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
+    lines = [f"def ready({parameters}):"]
+    if len(handles) > 1 and sources.writes:
+        lines.append(f" if len({{{', '.join(f'a{i}' for i in handles)}}}) != {len(handles)}: return None")
+    given = ", ".join(f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given)
+    lines += [f" r = call({given})", " if type(r) is int: return None"]
+    lines += [f" a{variable}.value = r[{output}]" for variable, output in sources.writes]
+    parts = []
+    for n, (kind, which) in enumerate(sources.answers):
+        if kind == "known":
+            scope[f"k{n}"] = which
+        parts.append({"output": f"r[{which}]", "fed": f"a{which}", "known": f"k{n}"}[kind])
+    lines.append(f" return ({''.join(p + ', ' for p in parts)})")
+    exec("\n".join(lines), scope)
+    return scope["ready"]  # type: ignore[no-any-return]
+
+
+def _checked(call: Callable[..., Any]) -> Callable[..., Any]:
+    def ready(*values: Any) -> Any:
+        answers = call(*values)
+        return None if type(answers) is int else answers
+
+    return ready
