@@ -16,6 +16,10 @@ from .machine import Machine
 
 I1, I32 = ir.IntType(1), ir.IntType(32)
 _CURRENT_ROUNDING = 4
+_THREE_QUARTERS_OR_NAN = 0b1011  # VGETMANT's interval from 3/4 to 3/2, NaN for negative numbers
+# VFIXUPIMM: what to answer for each kind of number, four bits each: quiet NaN, signalling NaN, 0, 1, -inf, inf, negative, positive.
+# 0 is the answer itself, 1 the number, 2 the quiet NaN of it, 3 a new NaN, 4 -inf, 5 inf.
+_LOG_CASES = sum(what << 4 * kind for kind, what in enumerate((2, 2, 4, 0, 3, 5, 3, 0)))
 
 
 class Number:
@@ -270,21 +274,39 @@ class Code:
         exponent = self.bits_of(shifted) << self.mantissa
         return self.real_of(exponent + self.integer((self.bias + offset) << self.mantissa))
 
+    # ---- AVX-512
+
     @property
-    def _scales(self) -> bool:
+    def is_avx512(self) -> bool:
+        """Whether values are registers of AVX-512, which takes exponents apart."""
         return self.machine.vector_bits == 512 and self.bits * self.lanes == 512
+
+    def _avx512(self, name: str, *args: Number | int) -> Number:
+        """An instruction of AVX-512, unmasked; integers among the arguments are immediate operands."""
+        kinds = [I32 if isinstance(a, int) else a.value.type for a in args]
+        values = [ir.Constant(I32, a) if isinstance(a, int) else a.value for a in args]
+        mask = ir.IntType(self.lanes)
+        own = f"llvm.x86.avx512.mask.{name}.p{'s' if self.bits == 32 else 'd'}.512"
+        passed = [] if name == "fixupimm" else [self.real_type]
+        known = self.b.module.globals.get(own)
+        if known is None:
+            known = ir.Function(self.b.module, ir.FunctionType(self.real_type, [*kinds, *passed, mask, I32]), own)
+        rest = [ir.Constant(self.real_type, None)] if passed else []
+        return Number(self, self.b.call(known, [*values, *rest, ir.Constant(mask, -1), ir.Constant(I32, _CURRENT_ROUNDING)]))
+
+    def exponent_and_mantissa(self, x: Number) -> tuple[Number, Number]:
+        """e and m of x = 2^e m with m from 3/4 to 3/2; of 0 -inf and 1, of inf inf and 1, of negative numbers NaN."""
+        m = self._avx512("getmant", x, _THREE_QUARTERS_OR_NAN)
+        return self._avx512("getexp", x) - self._avx512("getexp", m), m
+
+    def replaced(self, answer: Number, x: Number) -> Number:
+        """The answer, but -inf where x is 0, x where that is inf or NaN, and NaN where x is negative: log's special cases."""
+        return self._avx512("fixupimm", answer, x, self.integer(_LOG_CASES), 0)
 
     def scaled(self, x: Number, n: Number, shifted: Number) -> Number:
         """x 2^n, rounded once, for x near 1: n from -2 bias to 1 + bias."""
-        if self._scales:
-            letter, mask = ("s", 16) if self.bits == 32 else ("d", 8)
-            name = f"llvm.x86.avx512.mask.scalef.p{letter}.512"
-            known = self.b.module.globals.get(name)
-            if known is None:
-                kinds = [self.real_type] * 3 + [ir.IntType(mask), I32]
-                known = ir.Function(self.b.module, ir.FunctionType(self.real_type, kinds), name)
-            rest = [x.value, ir.Constant(ir.IntType(mask), -1), ir.Constant(I32, _CURRENT_ROUNDING)]
-            return Number(self, self.b.call(known, [x.value, n.value, *rest]))
+        if self.is_avx512:
+            return self._avx512("scalef", x, n)
         whole = self.bits_of(shifted) - self.integer(self.pattern(self.magic))
         half = whole >> 1
         one = self.integer(self.pattern(1.0))

@@ -115,6 +115,9 @@ def _log_of(c: Code, f: Number) -> Number:
 
 def _split(c: Code, x: Number) -> tuple[Number, Number]:
     """The exponent e, and m - 1, of x = 2^e m with m from 3/4 to 3/2."""
+    if c.is_avx512:
+        e, m = c.exponent_and_mantissa(x)
+        return e, m - 1.0
     tiny = x < 2.0 ** (1 - c.bias)
     shift = float(c.mantissa + 1)
     x = c.select(tiny, x * 2.0 ** (c.mantissa + 1), x)
@@ -127,6 +130,8 @@ def _split(c: Code, x: Number) -> tuple[Number, Number]:
 
 def _domain(c: Code, x: Number, answer: Number, at: float = 0.0) -> Number:
     """The answer where x is above `at` and finite; -inf at it, NaN below, x where that is inf or NaN."""
+    if c.is_avx512:
+        return c.replaced(answer, x if at == 0.0 else x - at)
     answer = c.select(x < math.inf, answer, x)
     answer = c.select(x < at, math.nan, answer)
     return c.select(x.equals(at), -math.inf, answer)
