@@ -154,6 +154,28 @@ def test_a_child_has_workers_of_its_own_and_exit_is_quiet(tmp_path: Path) -> Non
     assert run(program, COUNT=str(tmp_path / "count.ll")) == "well\n"
 
 
+def test_exit_does_not_wait_for_native_code(tmp_path: Path) -> None:
+    program = """
+        import ctypes, os, threading, time
+        from pullback.base import parallel
+        from pullback.compile.native import machine, threads
+        parallel.set_threads(3)
+        code = machine.load(open(os.environ["COUNT"]).read(), threads.symbols())
+        repeat = code.function("repeat", None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+        counts = (ctypes.c_int64 * 64)()
+        def forever():
+            while True:
+                repeat(1000, 64, counts)
+        for _ in range(2):
+            threading.Thread(target=forever, daemon=True).start()
+        time.sleep(0.05)
+        print("well")
+    """
+    (tmp_path / "count.ll").write_text(COUNT)
+    for _ in range(3):
+        assert run(program, COUNT=str(tmp_path / "count.ll")) == "well\n"
+
+
 def test_programs_run_on_as_many_threads_as_are_asked_for() -> None:
     shared = threads.pool()
     assert shared is not None and threads.symbols() == {"pb_parallel": shared.parallel}
