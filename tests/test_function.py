@@ -354,3 +354,67 @@ def test_the_rewriter_is_loaded_by_the_first_trace_only(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(textwrap.dedent(code))
     subprocess.run([sys.executable, str(program)], check=True, env={"PYTHONPATH": str(Path(__file__).parents[1] / "src")})
+
+
+# ---- a tape over a function that runs natively
+
+
+def _chain(x: Any) -> Any:
+    for i in range(12):
+        x = tf.sin(x) * (1.0 + 0.1 * i)
+    return x
+
+
+def _mixed(x: Any) -> Any:
+    w = tf.constant(np.linspace(-1.0, 1.0, 9, dtype="f").reshape(3, 3))
+    for _ in range(3):
+        x = tf.tanh(tf.matmul(tf.exp(-x * x), w)) + 0.5 * x
+    return {"x": x, "norm": tf.reduce_sum(x * x)}
+
+
+@pytest.mark.parametrize("program", [_chain, _mixed, _network, _branch, _custom], ids=lambda f: f.__name__)
+def test_the_gradient_is_the_same_at_every_call(program: Callable[[Any], Any]) -> None:
+    """The first calls run on kernels and keep residuals, later ones run natively and compute cheap ones again."""
+
+    def gradient(f: Callable[[Any], Any], y_of: Callable[[Any], Any]) -> np.ndarray:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = y_of(f(x))
+        return np.asarray(tape.gradient(y, x))
+
+    x, f = tf.constant(POINT), tf.function(program)
+    whole: Callable[[Any], Any] = lambda y: [y["x"], y["norm"]] if isinstance(y, dict) else y
+    part: Callable[[Any], Any] = lambda y: y["x"] if isinstance(y, dict) else y
+    for y_of in (whole, part):
+        want = gradient(program, y_of)
+        for _ in range(6):
+            np.testing.assert_allclose(gradient(f, y_of), want, rtol=2e-5, atol=2e-5)
+
+
+def test_a_value_that_a_later_write_changes_is_kept() -> None:
+    v = tf.Variable(2.0)
+    f = tf.function(lambda x: tf.sin(tf.exp(x * v) * 0.1))
+    x = tf.constant([0.5, 1.0])
+    found = []
+    for _ in range(6):
+        v.assign(2.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        v.assign(7.0)
+        found.append(tape.gradient(y, x).numpy())
+    np.testing.assert_allclose(found, [found[0]] * 6, rtol=1e-5)
+
+
+def test_an_outer_tape_that_came_later_finds_nothing_wrong() -> None:
+    f = tf.function(_chain)
+    x = tf.constant(POINT)
+    for _ in range(5):
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = f(x)
+        with tf.GradientTape() as late:
+            late.watch(x)
+            g = tape.gradient(y, x)
+        np.testing.assert_allclose(g, tape.gradient(y, x), rtol=2e-5, atol=1e-6)
+        assert late.gradient(g, x) is None

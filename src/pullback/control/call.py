@@ -21,6 +21,7 @@ from ..ops.array_basic import zeros_of
 from ..transforms.recording import Recording
 from . import batching
 from .derivative import Derivative, Flags, derivative
+from .lean import Lean, runs_natively
 
 
 def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
@@ -34,10 +35,10 @@ def _call_kernel(args: Sequence[Any], *, site: Site, f: Body) -> Sequence[Any]:
 class _Way:
     """How a call is differentiated for certain outputs and inputs: made once for all eager calls of a body, anew for a graph's node."""
 
-    __slots__ = ("asked", "derivative", "direct", "given", "outside", "picked", "places", "reached", "unrelated")
+    __slots__ = ("asked", "backward", "derivative", "direct", "given", "outside", "picked", "reached", "unrelated")
 
     def __init__(self, node: Node, given: Flags, active: Flags) -> None:
-        body = node.attrs["f"]
+        body, lean = node.attrs["f"], node.attrs.get("_lean")
         given = (*given, *[False] * (len(body.outputs) - len(given)))
         self.asked = tuple(flag and t.dtype.trainable for flag, t in zip(active, body.inputs, strict=True))
         self.given = given
@@ -46,8 +47,12 @@ class _Way:
             self.given = _widened(body, given)
             self.derivative = derivative(body, self.given, self.asked)
         self.unrelated = _unrelated(body, self.given, self.asked, self.derivative.parts)
-        self.places = places_of(node, "f", self.derivative.residuals)
-        self.picked = _picker(self.places)
+        #: The derivative's body, and what of a node's outputs, or of what was kept besides, it takes after the cotangents.
+        if lean is None:
+            self.backward, places = self.derivative.backward, places_of(node, "f", self.derivative.residuals)
+        else:
+            self.backward, places = lean.backward(self.derivative)
+        self.picked = _picker(places)
         parts, outside = self.derivative.parts, self.derivative.outside
         #: Whether arrays alone will do: one for every cotangent, nothing to fill in, and values for what is read from outside.
         self.direct = self.given == given and not any(self.unrelated) and all(n < 2 for n in parts)
@@ -60,9 +65,9 @@ def _call_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     kept = node.attrs.get("_kept", ())
     way = _way(node, tuple([g is not None for g in gs]), tuple(active))
     gs = [zeros_of(t) if flag and g is None else g for t, g, flag in zip(node.outputs, gs, way.given, strict=False)]
-    d, have = way.derivative, [*node.outputs, *kept]
-    residuals = [t if isinstance(t, Tensor) else wrap(t) for t in [have[i] for i in way.places]]
-    answers = iter(d.rebuilt(call(d.backward, [*[g for g in gs if g is not None], *residuals, *d.outside])))
+    d = way.derivative
+    residuals = [t if isinstance(t, Tensor) else wrap(t) for t in way.picked([*node.outputs, *kept])]
+    answers = iter(d.rebuilt(call(way.backward, [*[g for g in gs if g is not None], *residuals, *d.outside])))
     found = [next(answers) if flag else None for flag in way.asked]
     if not any(way.unrelated):
         return found
@@ -81,7 +86,8 @@ def _way(node: Node, given: Flags, active: Flags) -> _Way:
     """How a call is differentiated: worked out once for all eager calls of a body."""
     if hasattr(node, "graph"):
         return _Way(node, given, active)
-    cache, key = node.attrs["f"].cache, ("way", given, active)
+    lean = node.attrs.get("_lean")
+    cache, key = node.attrs["f"].cache if lean is None else lean.ways, ("way", given, active)
     found = cache.get(key)
     if found is None:
         found = cache[key] = _Way(node, given, active)
@@ -95,10 +101,8 @@ def _call_arrays(node: Node, gs: list[Any], active: Container[int]) -> list[tupl
     values = [g.value if isinstance(g, EagerTensor) else g for g in gs if g is not None]
     if not way.direct or any(isinstance(g, IndexedSlices) for g in values):
         return None
-    if way.places:
-        have = [t.value for t in node.outputs] + node.attrs.get("_kept", [])
-        values += way.picked(have)
-    answers = way.derivative.backward.call(values + way.outside)
+    values += way.picked([t.value for t in node.outputs] + node.attrs.get("_kept", []))
+    answers = way.backward.call(values + way.outside)
     return [(inputs[i].uid, answer if is_array(answer) else wrap(answer)) for i, answer in zip(way.reached, answers, strict=True)]
 
 
@@ -180,35 +184,45 @@ def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
 
 
 def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[Any]:
-    """`call` with values, the short way (dtypes have been agreed on when the body was made), for recorders that listen.
-
-    One tape alone gets the residuals as arrays, in the attribute `_kept`: nobody else can ask for them.
-    """
-    full = with_residuals(body, args, recorders)
-    values = full.call([t.value for t in args])
-    inputs, count = tuple(args), len(body.outputs)
+    """`call` with values, the short way (dtypes have been agreed on when the body was made), for recorders that listen."""
+    inputs, values = tuple(args), [t.value for t in args]
     if len(recorders) == 1 and type(recorders[0]) is Recording:
-        outputs = tuple([wrap(value) for value in values[:count]])
-        if full is not body or any(t.uid in recorders[0].active for t in inputs):
-            recorders[0].record_call(CALL, inputs, {"f": full, "_kept": list(values[count:])}, outputs)
-        return list(outputs)
-    outputs = tuple([wrap(value) for value in values])
+        return _taped(body, inputs, values, recorders[0])
+    asked = tuple([flag and any(a.uid in r.active for r in recorders) for flag, a in zip(body.trainable, inputs, strict=True)])
+    full = _with_residuals(body, asked, len(recorders))
+    outputs = tuple([wrap(value) for value in full.call(values)])
     for recorder in recorders:
         recorder.record(CALL, inputs, {"f": full}, outputs, None)
-    return list(outputs[:count])
+    return list(outputs[: len(body.outputs)])
 
 
-def with_residuals(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> Body:
-    """`body` with what gradients read, up to as high an order as there are tapes, for those of `args` that a tape follows."""
-    if len(recorders) == 1:
-        active = recorders[0].active
-        asked = tuple([flag and a.uid in active for flag, a in zip(body.trainable, args, strict=True)])
+def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recording) -> list[Any]:
+    """A call under one tape: it gets the residuals as arrays, in the attribute `_kept`, because nobody else can ask for them."""
+    active, count = tape.active, len(body.outputs)
+    asked = tuple([flag and a.uid in active for flag, a in zip(body.trainable, inputs, strict=True)])
+    lean = body.cache.get(("lean", asked))
+    if lean is not None:
+        full, answers = lean.full, lean.forward.call(values)
+        have = values + list(answers)
+        attrs = {"f": full, "_lean": lean, "_kept": [have[i] for i in lean.places]}
     else:
-        asked = tuple([flag and any(a.uid in r.active for r in recorders) for flag, a in zip(body.trainable, args, strict=True)])
-    key = (asked, len(recorders))
+        full = _with_residuals(body, asked, 1)
+        answers = full.call(values)
+        attrs = {"f": full, "_kept": list(answers[count:])}
+        if full is not body and runs_natively(full):
+            body.cache["lean", asked] = Lean(body, full)
+    outputs = [wrap(value) for value in answers[:count]]
+    if full is not body or any(t.uid in active for t in inputs):
+        tape.record_call(CALL, inputs, attrs, tuple(outputs))
+    return outputs
+
+
+def _with_residuals(body: Body, asked: Flags, depth: int) -> Body:
+    """`body` with what gradients up to order `depth` read as extra outputs, for the inputs `asked`."""
+    key = ("residuals", asked, depth)
     found = body.cache.get(key)
     if found is None:
-        found = body.cache[key] = _prepared(body, asked, len(recorders))
+        found = body.cache[key] = _prepared(body, asked, depth)
     return found
 
 
