@@ -98,7 +98,7 @@ def _compiled(tier: Tier, plan: Plan, values: Iterable[Any]) -> Any:
 
 
 def _type(tensor: Any, value: Any) -> TensorType:
-    dims = tensor.dims if tensor.dtype is resource or _shape(value) is None else value.shape
+    dims = tensor.dims if tensor.dtype is resource or tensor.dtype._is_ref_dtype or _shape(value) is None else value.shape
     return TensorType(dims, tensor.dtype)
 
 

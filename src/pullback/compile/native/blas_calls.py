@@ -14,7 +14,7 @@ from .steps import Product
 
 I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 #: Multiplications worth a block of their own, and the greatest number of blocks.
-_BLOCK_WORK, _MOST_BLOCKS = 2_000_000, 8
+_BLOCK_WORK, _MOST_BLOCKS, _LEAST_SIDE = 2_000_000, 8, 128
 _ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
 #: The routine for a dtype, under the names that modules declare and those of the library.
 ROUTINES = {np.dtype(np.float32): "cblas_sgemm", np.dtype(np.float64): "cblas_dgemm"}
@@ -28,7 +28,7 @@ def emit_product(b: ir.IRBuilder, product: Product, block: ir.Value, address: Ca
     pointers = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
     blocks = _blocks(product)
     if product.batch == 1:
-        _rows(b, routine, product, pointers, real, block, blocks)
+        _single(b, routine, product, pointers, real, block, blocks)
         return blocks
     length = -(-product.batch // blocks)
     low = b.mul(block, ir.Constant(I64, length))
@@ -44,7 +44,7 @@ def emit_product(b: ir.IRBuilder, product: Product, block: ir.Value, address: Ca
     b.cbranch(b.icmp_signed("<", i, high), inside, after)
     b.position_at_end(inside)
     moved = [b.gep(p, [b.mul(i, ir.Constant(I64, s))], source_etype=real) for p, s in zip(pointers, product.strides, strict=True)]
-    _call(b, routine, product, moved, real, ir.Constant(I64, product.m))
+    _call(b, routine, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
     i.add_incoming(b.add(i, ir.Constant(I64, 1)), b.block)
     b.branch(head)
     b.position_at_end(after)
@@ -52,34 +52,46 @@ def emit_product(b: ir.IRBuilder, product: Product, block: ir.Value, address: Ca
 
 
 def _blocks(product: Product) -> int:
-    """How many blocks a product is cut in, by its size alone."""
+    """How many blocks a product is cut in, by its size alone: the matrices of a stack, or the longer side of a single result."""
     work = product.m * product.n * product.k * product.batch
-    most = product.m // 16 if product.batch == 1 else product.batch
+    most = max(product.m, product.n) // _LEAST_SIDE if product.batch == 1 else product.batch
     return max(1, min(work // _BLOCK_WORK, most, _MOST_BLOCKS))
 
 
-def _rows(b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type, block: ir.Value, blocks: int) -> None:
-    """One block of the rows of a single product."""
-    length = -(-product.m // blocks)
+def _single(
+    b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type, block: ir.Value, blocks: int
+) -> None:
+    """One block of a single product: some of its rows, or some of its columns."""
+    by_rows = product.m >= product.n
+    whole = product.m if by_rows else product.n
+    length = -(-whole // blocks)
     low = b.mul(block, ir.Constant(I64, length))
-    left = b.sub(ir.Constant(I64, product.m), low)
-    rows = b.select(b.icmp_signed("<", left, ir.Constant(I64, length)), left, ir.Constant(I64, length))
-    step_a = 1 if product.turned[0] else product.k
-    moved = [
-        b.gep(pointers[0], [b.mul(low, ir.Constant(I64, step_a))], source_etype=real),
-        pointers[1],
-        b.gep(pointers[2], [b.mul(low, ir.Constant(I64, product.n))], source_etype=real),
-    ]
-    _call(b, routine, product, moved, real, rows)
+    left = b.sub(ir.Constant(I64, whole), low)
+    part = b.select(b.icmp_signed("<", left, ir.Constant(I64, length)), left, ir.Constant(I64, length))
+    a, c, out = pointers
+    if by_rows:
+        a = _moved(b, a, low, 1 if product.turned[0] else product.k, real)
+        out = _moved(b, out, low, product.n, real)
+        _call(b, routine, product, [a, c, out], real, part, ir.Constant(I64, product.n))
+    else:
+        c = _moved(b, c, low, product.k if product.turned[1] else 1, real)
+        out = _moved(b, out, low, 1, real)
+        _call(b, routine, product, [a, c, out], real, ir.Constant(I64, product.m), part)
 
 
-def _call(b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type, rows: ir.Value) -> None:
+def _moved(b: ir.IRBuilder, pointer: ir.Value, low: ir.Value, step: int, real: ir.Type) -> ir.Value:
+    return b.gep(pointer, [b.mul(low, ir.Constant(I64, step))], source_etype=real)
+
+
+def _call(
+    b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type, rows: ir.Value, columns: ir.Value
+) -> None:
     m, n, k = product.m, product.n, product.k
     flip_a, flip_b = product.turned
     lead_a, lead_b = (m if flip_a else k), (k if flip_b else n)
     flags = [_TURNED if flip else _PLAIN for flip in (flip_a, flip_b)]
     a, c, out = pointers
-    numbers = [rows, ir.Constant(I64, n), ir.Constant(I64, k)]
+    numbers = [rows, columns, ir.Constant(I64, k)]
     one, zero = ir.Constant(real, 1.0), ir.Constant(real, 0.0)
     b.call(
         routine,

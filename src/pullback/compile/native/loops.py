@@ -124,7 +124,7 @@ def lower_body(body: Body, steps: Steps, given: Sequence[Value], types: Sequence
 
 def _type(value: Value, t: Any) -> TensorType:
     """The type of a body's input: that of the value where it is one."""
-    if isinstance(value, Form) and t.dtype is not resource:
+    if isinstance(value, Form) and t.dtype is not resource and not t.dtype._is_ref_dtype:
         return TensorType(value.dims, t.dtype)
     return TensorType(t.dims, t.dtype)
 

@@ -28,7 +28,8 @@ from .entry import Argument, Output, callable_of
 from .forms import Form
 from .loops import CONTROL, LISTS, lower_node
 from .lower import constant, is_native, lowered
-from .machine import host, load
+from .machine import host
+from .objects import load_cached
 from .segment import Segment
 from .specialise import specialised
 from .steps import Steps, Unsupported
@@ -48,6 +49,11 @@ class Stage:
         self.gives: list[int] = []
 
 
+def is_handle(t: SymbolicTensor) -> bool:
+    """Whether a tensor is a variable's handle."""
+    return t.dtype is resource or t.dtype._is_ref_dtype
+
+
 class Variables:
     """The variables that a native program reads and writes itself: their values are inputs, and their new values results.
 
@@ -55,7 +61,7 @@ class Variables:
     """
 
     def __init__(self, nodes: Sequence[Node], fed: Iterable[SymbolicTensor], flow: bool) -> None:
-        handles = {t.uid: t for t in (*fed, *(t for node in nodes for t in node.outputs)) if t.dtype is resource}
+        handles = {t.uid: t for t in (*fed, *(t for node in nodes for t in node.outputs)) if is_handle(t)}
         self.makers = [node for node in nodes if node.op.name == "VarHandleOp"]
         others = {t.uid for node in nodes if not _keeps_to_values(node, flow) for t in node.inputs if t.uid in handles}
         if any("PyFunc" in node.op.name for node in nodes):
@@ -69,7 +75,7 @@ class Variables:
 
     def owns(self, node: Node) -> bool:
         """Whether all the variables that a node touches are the program's own."""
-        handles = [t.uid for t in node.inputs if t.dtype is resource]
+        handles = [t.uid for t in node.inputs if is_handle(t)]
         return bool(handles) and all(uid in self.start for uid in handles)
 
     @property
@@ -81,7 +87,7 @@ class Variables:
 def _keeps_to_values(node: Node, flow: bool) -> bool:
     """Whether all that a node does to variables is to read or replace their values; with `flow`, loops and branches may read them."""
     if flow and node.op.name in CONTROL:
-        inside = [inner for body in bodies_of(node) for inner in body.plan().nodes if any(t.dtype is resource for t in inner.inputs)]
+        inside = [inner for body in bodies_of(node) for inner in body.plan().nodes if any(is_handle(t) for t in inner.inputs)]
         return all(inner.op.name == "ReadVariableOp" or (inner.op.name in CONTROL and _keeps_to_values(inner, flow)) for inner in inside)
     return node.op.name == "ReadVariableOp" or (node.op.effects and node.op.lower is not None)
 
@@ -138,7 +144,7 @@ class Program:
         last_effect = 0
         for node in nodes:
             owned = self._variables.owns(node)
-            read = [self._variables.now[t.uid] if owned and t.dtype is resource else t for t in node.inputs]
+            read = [self._variables.now[t.uid] if owned and is_handle(t) else t for t in node.inputs]
             stages = [self._stage_of[t.uid] for t in read if t.uid in self._stage_of]
             if self._may_be_native(node, read, owned):
                 if self._lower(node, read, max((s + s % 2 for s in stages), default=0)):
@@ -189,7 +195,7 @@ class Program:
         """Let the results of a node that writes variables stand for their values."""
         if not node.op.effects:
             return
-        for handle, form in zip([t for t in node.inputs if t.dtype is resource], found, strict=False):
+        for handle, form in zip([t for t in node.inputs if is_handle(t)], found, strict=False):
             old = self._variables.start[handle.uid]
             new = self._variables.now[handle.uid] = SymbolicTensor(node, 0, old.dims, old.dtype, None)
             self._define(new, form, at)
@@ -243,7 +249,7 @@ class Program:
         self.text = str(module)
         symbols = {name: blas.pointer(name) for name in blas_calls.ROUTINES.values() if name in module.globals}
         symbols |= threads.symbols() if "pb_parallel" in module.globals else {}
-        code = load(self.text, symbols)
+        code, _ = load_cached(lambda: (self.text, None), symbols=symbols)
         return {at: Native(segment, code) for at, segment in native.items()}
 
     # ---- running
