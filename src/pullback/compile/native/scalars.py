@@ -53,13 +53,21 @@ def memory_type(dtype: np.dtype[Any], lanes: int) -> ir.Type:
     return register_type(dtype, lanes)
 
 
+class Splat(ir.Constant):
+    """A vector constant with one number in all lanes, printed once instead of once a lane."""
+
+    def get_reference(self) -> str:
+        """The constant as LLVM's language has it."""
+        return f"splat ({self.constant[0]})"
+
+
 def constant(value: Any, dtype: np.dtype[Any], lanes: int = 1) -> ir.Constant:
     """A number, the same in all lanes."""
     kind = register_type(dtype, lanes)
     plain: Any = value.item() if hasattr(value, "item") else value
     if dtype.kind == "b":
         plain = int(bool(plain))
-    return ir.Constant(kind, [plain] * lanes if lanes > 1 else plain)
+    return Splat(kind, [plain] * lanes) if lanes > 1 else ir.Constant(kind, plain)
 
 
 def splat(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
