@@ -46,9 +46,17 @@ def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
     if vector is None:
         return Schedule(kept + reduced, None, 1, 1)
     order = [*kept, *reduced, vector] if vector in kernel.reduced else [*kept, vector, *reduced]
+    wide = _width(kernel, vector)
+    lanes *= wide
     while lanes > 1 and lanes // 2 >= kernel.extents[vector]:
         lanes //= 2
-    return Schedule(order, vector, lanes, _unroll(kernel, vector, lanes)) if lanes > 1 else Schedule(order, None, 1, 1)
+    return Schedule(order, vector, lanes, 1 if wide > 1 else _unroll(kernel, vector, lanes)) if lanes > 1 else Schedule(order, None, 1, 1)
+
+
+def _width(kernel: Kernel, vector: int) -> int:
+    """How many registers make a vector: long chains of dependent operations wait for each other, and several side by side do not."""
+    work = sum(1 if i.op in _HEAVY else 8 for i in kernel.instrs if vector in i.variables)
+    return 4 if work > 150 else 2 if work > 60 else 1
 
 
 def _vector_variable(kernel: Kernel) -> int | None:
@@ -138,7 +146,8 @@ class Emitter:
             self._copies = self.plan.unroll
             self._counted(low, end, _int(step), lambda at: self._at(variable, at, depth))
             low = end
-        if known is None or known % step:
+        whole = depth == 0 and variable not in self.kernel.clipped and extent % step == 0  # and so is every block
+        if (known is None and not whole) or (known is not None and known % step):
             self._copies = 1
             self._counted(low, high, _int(self.plan.lanes), lambda at: self._masked(variable, at, depth, high))
 
