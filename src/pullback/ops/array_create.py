@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import (
     ANY,
     FLOATING,
@@ -232,10 +233,25 @@ def _one_hot(indices: Array, depth: Array, on_value: Array, off_value: Array, *,
         raise ValueError("a scalar depth, scalar values, and an axis of the result")
     if int(depth) < 0:
         raise invalid(f"depth must be non-negative, got: {int(depth)}")
+    if indices.size * int(depth) >= quick.LARGE and on_value.dtype == off_value.dtype:
+        return _few_hot(indices, int(depth), on_value, off_value, axis % (indices.ndim + 1))
     hot = np.expand_dims(indices, axis) == np.arange(int(depth)).reshape(
         [-1 if i == axis % (indices.ndim + 1) else 1 for i in builtins.range(indices.ndim + 1)]
     )
     return np.where(hot, on_value, off_value)
+
+
+def _few_hot(indices: Array, depth: int, on_value: Array, off_value: Array, axis: int) -> Array:
+    """One number put in its place for each index, rather than a comparison for each element."""
+    shape = indices.shape
+    inner = math.prod(shape[axis:])
+    places = indices.reshape(-1, inner).astype(np.int64)
+    hot = (places >= 0) & (places < depth)
+    places *= inner
+    places += np.arange(len(places)).reshape(-1, 1) * (depth * inner) + np.arange(inner)
+    out = np.full(len(places) * depth * inner, off_value, on_value.dtype)
+    out[places.reshape(-1) if hot.all() else places[hot]] = on_value
+    return out.reshape(*shape[:axis], depth, *shape[axis:])
 
 
 ONE_HOT = define(

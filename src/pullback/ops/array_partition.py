@@ -52,7 +52,8 @@ def _partition(data: Array, partitions: Array, *, num_partitions: int) -> list[A
         at = tuple(int(i) for i in np.argwhere(outside)[0])
         place = f"[{','.join(map(str, at))}]" if at else ""
         raise invalid(f"partitions{place} = {int(partitions[at])} is not in [0, {num_partitions})")
-    return [data[partitions == k] for k in range(num_partitions)]
+    rows = data.reshape(-1, *data.shape[partitions.ndim :])
+    return [rows[np.flatnonzero(partitions == k)] for k in range(num_partitions)]
 
 
 def _unpartition(gs: Any, data_type: Any, partitions: Any, num_partitions: int) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int32
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import Op, define
@@ -31,11 +32,11 @@ def _distinct(x: Array) -> tuple[Array, Array, Array]:
         number = {value: i for i, value in enumerate(places)}
         index = np.array([number[v] for v in x.tolist()], np.int64)
         return np.array(list(places), object), index, np.bincount(index, minlength=len(number))
-    values, first, inverse, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True)
-    order = np.argsort(first, kind="stable")
+    values, first, inverse, counts = quick.distinct(x)
+    order = quick.order(first)
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    return values[order], rank[inverse.reshape(-1)], counts[order]
+    return values[order], rank[inverse], counts[order]
 
 
 def _unique_type(x: Any, *, out_idx: DType = int32) -> tuple[TensorType, TensorType]:

@@ -41,14 +41,17 @@ def _bincount(input: Array, size: Array, weights: Array, *, binary_output: bool 
         )
     length = int(size)
     rows = input if input.ndim == 2 else input.reshape(1, -1)
-    out = np.zeros((len(rows), length), weights.dtype)
-    amounts = weights.reshape(rows.shape) if weights.size and not binary_output else np.ones(rows.shape, weights.dtype)
-    row, column = np.nonzero(rows < length)
-    places = (row, rows[row, column])
+    places = rows + np.arange(len(rows)).reshape(-1, 1) * length
+    inside = rows < length
+    counted = places.reshape(-1) if inside.all() else places[inside]
     if binary_output:
-        out[places] = 1
+        out = np.zeros(len(rows) * length, weights.dtype)
+        out[counted] = 1
+    elif weights.size:
+        out = np.zeros(len(rows) * length, weights.dtype)
+        np.add.at(out, counted, weights.reshape(rows.shape)[inside])
     else:
-        np.add.at(out, places, amounts[row, column])
+        out = np.bincount(counted, minlength=len(rows) * length).astype(weights.dtype)
     return out.reshape(*input.shape[:-1], length)
 
 

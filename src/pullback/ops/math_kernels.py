@@ -14,6 +14,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from ..base import quick
 from ..base.errors import InvalidArgumentError
 
 Array = np.ndarray[Any, Any]
@@ -31,6 +32,7 @@ def one(x: Array) -> Array:
     return _number(1.0, x.dtype)
 
 
+@quick.in_blocks
 def rsqrt(x: Array) -> Any:
     """1 / sqrt(x)."""
     return one(x) / np.sqrt(x)
@@ -41,6 +43,7 @@ def reciprocal(x: Array) -> Any:
     return one(x) / x
 
 
+@quick.in_blocks
 def sigmoid(x: Array) -> Any:
     """1 / (1 + exp(-x)), exact to rounding everywhere: exp overflows only where the result rounds to 0."""
     unit = one(x)
@@ -50,30 +53,35 @@ def sigmoid(x: Array) -> Any:
 # ---- gradients that TensorFlow has as ops of their own; y is the function's result, dy the cotangent
 
 
+@quick.in_blocks
 def tanh_grad(y: Array, dy: Array) -> Any:
     """dy (1 - y^2)."""
     return dy * (one(y) - y * y)
 
 
+@quick.in_blocks
 def sigmoid_grad(y: Array, dy: Array) -> Any:
     """dy y (1 - y)."""
     return dy * y * (one(y) - y)
 
 
+@quick.in_blocks
 def sqrt_grad(y: Array, dy: Array) -> Any:
     """dy / (2 y), and 0 where dy is 0 even if y is: a masked square root keeps a finite gradient."""
     half = _number(0.5, y.dtype)
-    return np.where(dy == _number(0.0, dy.dtype), dy, half * dy / y)
+    return quick.select(dy == _number(0.0, dy.dtype), dy, half * dy / y)
 
 
+@quick.in_blocks
 def rsqrt_grad(y: Array, dy: Array) -> Any:
     """-dy y^3 / 2, and 0 where dy is 0 even if y is infinite."""
-    return np.where(dy == _number(0.0, dy.dtype), dy, _number(-0.5, y.dtype) * dy * (y * y * y))
+    return quick.select(dy == _number(0.0, dy.dtype), dy, _number(-0.5, y.dtype) * dy * (y * y * y))
 
 
+@quick.in_blocks
 def reciprocal_grad(y: Array, dy: Array) -> Any:
     """-dy y^2, and 0 where dy is 0 even if y is infinite."""
-    return np.where(dy == _number(0.0, dy.dtype), dy, -dy * (y * y))
+    return quick.select(dy == _number(0.0, dy.dtype), dy, -dy * (y * y))
 
 
 # ---- division
@@ -86,6 +94,7 @@ def _check_divisor(x: Array, y: Array) -> None:
         raise InvalidArgumentError(None, None, ZERO_DIVISOR)
 
 
+@quick.in_blocks
 def floor_div(x: Array, y: Array) -> Any:
     """The quotient rounded down; floating numbers as floor(x / y)."""
     if y.dtype.kind in "iu":
@@ -94,6 +103,7 @@ def floor_div(x: Array, y: Array) -> Any:
     return np.floor(x / y)
 
 
+@quick.in_blocks
 def floor_mod(x: Array, y: Array) -> Any:
     """What `floor_div` leaves; it has y's sign."""
     if y.dtype.kind in "iu":
@@ -101,6 +111,7 @@ def floor_mod(x: Array, y: Array) -> Any:
     return np.mod(x, y)
 
 
+@quick.in_blocks
 def truncate_div(x: Array, y: Array) -> Any:
     """The quotient rounded towards zero, as C divides."""
     if y.dtype.kind in "iu":
@@ -111,6 +122,7 @@ def truncate_div(x: Array, y: Array) -> Any:
     return np.trunc(x / y)
 
 
+@quick.in_blocks
 def truncate_mod(x: Array, y: Array) -> Any:
     """What `truncate_div` leaves; it has x's sign."""
     if y.dtype.kind in "iu":
@@ -118,16 +130,19 @@ def truncate_mod(x: Array, y: Array) -> Any:
     return np.fmod(x, y)
 
 
+@quick.in_blocks
 def div_no_nan(x: Array, y: Array) -> Any:
     """x / y, and 0 where y is 0."""
-    return np.where(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x / y)
+    return quick.select(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x / y)
 
 
+@quick.in_blocks
 def mul_no_nan(x: Array, y: Array) -> Any:
     """x y, and 0 where y is 0 whatever x is."""
-    return np.where(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x * y)
+    return quick.select(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x * y)
 
 
+@quick.in_blocks
 def power(x: Array, y: Array) -> Any:
     """x to the power y; whole numbers have no negative powers."""
     if y.dtype.kind == "i" and (y < 0).any():
@@ -137,9 +152,12 @@ def power(x: Array, y: Array) -> Any:
             return np.square(x)
         if y == 1:
             return x
+        if y == 3:
+            return x * x * x
     return np.power(x, y)
 
 
+@quick.in_blocks
 def squared_difference(x: Array, y: Array) -> Any:
     """(x - y)^2; of complex numbers the square of the modulus."""
     difference = x - y
@@ -149,19 +167,22 @@ def squared_difference(x: Array, y: Array) -> Any:
 # ---- products with x that are 0 where x is
 
 
+@quick.in_blocks
 def xlogy(x: Array, y: Array) -> Any:
     """x log(y)."""
-    return np.where(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log(y))
+    return quick.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log(y))
 
 
+@quick.in_blocks
 def xlog1py(x: Array, y: Array) -> Any:
     """x log(1 + y)."""
-    return np.where(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log1p(y))
+    return quick.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log1p(y))
 
 
+@quick.in_blocks
 def xdivy(x: Array, y: Array) -> Any:
     """x / y."""
-    return np.where(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x / y)
+    return quick.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x / y)
 
 
 # ---- SciPy's special functions
@@ -183,21 +204,24 @@ def special(name: str) -> Callable[..., Any]:
         return np.asarray(function()(*arrays)).astype(dtype, copy=False)
 
     kernel.__name__ = name
-    return kernel
+    return quick.in_blocks(kernel)
 
 
+@quick.in_blocks
 def digamma(x: Array) -> Any:
     """The derivative of log Gamma; NaN at its poles 0, -1, -2, ..."""
     found = _DIGAMMA(x)
     return np.where((x <= 0) & (x == np.floor(x)), _number(np.nan, x.dtype), found)
 
 
+@quick.in_blocks
 def zeta(x: Array, q: Array) -> Any:
     """The sum of (q + n)^-x; at the poles q = 0, -1, ... infinite where x is even, NaN elsewhere."""
     pole = (q <= 0) & (q == np.floor(q)) & (x > 1)
     return np.where(pole & (np.mod(x, 2) != 0), _number(np.nan, x.dtype), _ZETA(x, q))
 
 
+@quick.in_blocks
 def polygamma(a: Array, x: Array) -> Any:
     """The derivative of order a of the digamma function: (-1)^(a+1) a! zeta(a + 1, x); NaN for what is no order."""
     order, at = np.asarray(a, np.float64), np.asarray(x, np.float64)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOATING, REAL
 from ..ir.apply import binary_door
 from ..ir.op import OPS, Op, define
@@ -59,7 +60,7 @@ def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
     return _gradient(
         name,
         "features",
-        lambda g, x: where_open(g, open_where(x)),
+        quick.in_blocks(lambda g, x: where_open(g, open_where(x))),
         {"gradients": lambda g, features: OPS[name].call(g, features), "features": lambda features_type: zeros_of(features_type)},
         REAL,
         native_nn.gate(open_where),
@@ -71,7 +72,7 @@ RELU6_GRAD: Op = _gate("Relu6Grad", lambda x: (x > 0) & (x < 6))
 RELU: Op = elementwise(
     "Relu",
     "features",
-    lambda x: np.maximum(x, x.dtype.type(0)),
+    lambda x: quick.at_least(x, x.dtype.type(0)),
     {"features": lambda g, out: RELU_GRAD.call(g, out)},
     dtypes=REAL,
     lower=lambda steps, features: steps.max(features, 0),
@@ -79,7 +80,7 @@ RELU: Op = elementwise(
 RELU6: Op = elementwise(
     "Relu6",
     "features",
-    lambda x: np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6)),
+    lambda x: quick.at_most(quick.at_least(x, x.dtype.type(0)), x.dtype.type(6)),
     {"features": lambda g, out: RELU6_GRAD.call(g, out)},
     dtypes=REAL,
     lower=lambda steps, features: steps.min(steps.max(features, 0), 6),
@@ -90,12 +91,14 @@ def _for_negative(g: Any, gradients: Any, outputs: Any) -> Any:
     return where(outputs < 0, g * gradients, zeros_of(outputs))
 
 
+@quick.in_blocks
 def _elu(x: Array) -> Array:
     out: Array = np.expm1(np.minimum(x, x.dtype.type(0)))
     out += np.maximum(x, x.dtype.type(0))
     return out
 
 
+@quick.in_blocks
 def _selu(x: Array) -> Array:
     out: Array = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
     out += np.maximum(x, x.dtype.type(0)) * x.dtype.type(SELU_SCALE)
@@ -105,7 +108,7 @@ def _selu(x: Array) -> Array:
 ELU_GRAD: Op = _gradient(
     "EluGrad",
     "outputs",
-    lambda g, y: np.where(y < 0, (y + y.dtype.type(1)) * g, g),
+    quick.in_blocks(lambda g, y: quick.select(y < 0, (y + y.dtype.type(1)) * g, g)),
     {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _for_negative},
     FLOATING,
     native_nn.elu_grad,
@@ -113,7 +116,7 @@ ELU_GRAD: Op = _gradient(
 SELU_GRAD: Op = _gradient(
     "SeluGrad",
     "outputs",
-    lambda g, y: np.where(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
+    quick.in_blocks(lambda g, y: quick.select(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g),
     {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _for_negative},
     FLOATING,
     native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
@@ -141,7 +144,7 @@ LEAKY_RELU_GRAD: Op = define(
     "LeakyReluGrad",
     "gradients features",
     _leaky_pair_type,
-    _paired(lambda g, x, *, alpha=0.2: np.where(x > 0, g, g * g.dtype.type(np.float32(alpha)))),
+    _paired(quick.in_blocks(lambda g, x, *, alpha=0.2: quick.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
     {
         "gradients": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha),
         "features": lambda features_type: zeros_of(features_type),
@@ -154,7 +157,7 @@ LEAKY_RELU: Op = define(
     "LeakyRelu",
     "features",
     _leaky_type,
-    lambda x, *, alpha=0.2: np.where(x > 0, x, x * x.dtype.type(np.float32(alpha))),
+    quick.in_blocks(lambda x, *, alpha=0.2: quick.select(x > 0, x, x * x.dtype.type(np.float32(alpha)))),
     {"features": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha)},
     dtypes=FLOATING,
     batch=alike(),

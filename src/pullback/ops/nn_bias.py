@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOATING, NUMERIC
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -64,7 +65,9 @@ def _bias_grad(out_backprop: Array, *, data_format: str = "NHWC") -> Array:
     if rank < 2:
         raise invalid(f"Input tensor must be at least 2D: {show(out_backprop.shape)}")
     keep = _channel_axis(rank, data_format)
-    return np.asarray(out_backprop.sum(axis=tuple(i for i in range(rank) if i != keep), dtype=out_backprop.dtype))
+    axes = tuple(i for i in range(rank) if i != keep)
+    found = quick.total(out_backprop, axes, False)
+    return np.asarray(out_backprop.sum(axis=axes, dtype=out_backprop.dtype)) if found is None else found
 
 
 def _spread(g: Any, out_backprop_type: Any, data_format: str) -> Any:

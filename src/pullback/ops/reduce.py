@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import INDEX, NUMERIC, REAL, int32
 from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
@@ -76,11 +77,13 @@ def _wide(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _sum(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    return _add(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
+    found = quick.total(x, axes, keep_dims) if x.size >= quick.LARGE else None
+    return _add(x, axis=axes, keepdims=keep_dims, dtype=x.dtype) if found is None else found
 
 
 def _prod(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    return _multiply(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
+    found = quick.extreme(x, axes, keep_dims, np.multiply) if x.size >= quick.LARGE and x.dtype.kind == "f" else None
+    return _multiply(x, axis=axes, keepdims=keep_dims, dtype=x.dtype) if found is None else found
 
 
 def _mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
@@ -89,12 +92,12 @@ def _mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
         wide = np.uint64 if x.dtype.kind == "u" else np.int64
         total = _add(x, axis=axes, keepdims=keep_dims, dtype=wide)
         return (np.sign(total) * (np.abs(total) // wide(max(count, 1)))).astype(x.dtype)  # towards zero, as C divides
-    return np.asarray(_add(x, axis=axes, keepdims=keep_dims)) / x.dtype.type(count)
+    return np.asarray(_sum(x, axes, keep_dims)) / x.dtype.type(count)
 
 
 def _norm(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
     squares = np.abs(x) ** 2 if x.dtype.kind == "c" else np.square(x, dtype=np.float64 if x.dtype.kind in "iu" else None)
-    return np.sqrt(_add(squares, axis=axes, keepdims=keep_dims)).astype(x.dtype)
+    return np.sqrt(_sum(squares, axes, keep_dims)).astype(x.dtype)
 
 
 def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
@@ -106,11 +109,15 @@ def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
 
 
 def _max(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
-    return _maximum(x, axis=axes_of(reduction_indices), keepdims=keep_dims, initial=limits(x.dtype)[0])
+    axes = axes_of(reduction_indices)
+    found = quick.extreme(x, axes, keep_dims, np.maximum) if x.size >= quick.LARGE else None
+    return _maximum(x, axis=axes, keepdims=keep_dims, initial=limits(x.dtype)[0]) if found is None else found
 
 
 def _min(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
-    return _minimum(x, axis=axes_of(reduction_indices), keepdims=keep_dims, initial=limits(x.dtype)[1])
+    axes = axes_of(reduction_indices)
+    found = quick.extreme(x, axes, keep_dims, np.minimum) if x.size >= quick.LARGE else None
+    return _minimum(x, axis=axes, keepdims=keep_dims, initial=limits(x.dtype)[1]) if found is None else found
 
 
 # ---- gradients

@@ -2,7 +2,7 @@
 
 Sorted segments (`SegmentSum`...) have ids that never fall, one for each row, and end with the last id.  Unsorted ones have ids in
 any order, of any rank, a number of segments of their own, and drop rows with negative ids.
-Both kernels bring rows of one segment together and reduce each run at once.
+Numbers are reduced one by one, rows as `quick.combined` does.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import INDEX, NUMERIC, REAL, int16
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
@@ -23,7 +24,7 @@ from .array_basic import ones_of, reshape, shape_of, zeros_of
 from .array_gather import gather
 from .array_join import stack
 from .array_types import invalid, known, known_int
-from .reduce import is_narrow, quotient
+from .reduce import is_narrow, limits, quotient
 from .rows_index import sorted_segments, unsorted_segments
 from .scopes import scope
 
@@ -64,15 +65,18 @@ def _unsorted_type(data: Any, segment_ids: Any, num_segments: Any) -> TensorType
 # ---- kernels
 
 
-def _runs(reduce_runs: Callable[..., Any], rows: Array, ids: Array, count: int, empty: Any) -> Array:
-    """Rows (in the order of their ids) reduced by id; `empty` where an id has no rows."""
+def _reduced(combine: np.ufunc, rows: Array, ids: Array, count: int, empty: Any) -> Array:
+    """Rows reduced by id; `empty` where an id has no rows."""
     out = np.full((count, *rows.shape[1:]), empty, rows.dtype)
+    if rows.ndim == 1 and rows.size >= quick.LARGE and rows.dtype.kind in "fiu" and not is_narrow(rows):
+        neutrals: dict[Any, Any] = {np.add: 0, np.multiply: 1, np.maximum: limits(rows.dtype)[0], np.minimum: limits(rows.dtype)[1]}
+        neutral = neutrals[combine]
+        found = np.full(count, neutral, rows.dtype)
+        combine.at(found, ids.astype(np.intp), rows)
+        return np.where(np.bincount(ids, minlength=count) > 0, found, out) if empty != neutral else found
     if len(ids):
-        starts = np.flatnonzero(np.r_[True, ids[1:] != ids[:-1]])
-        if is_narrow(rows):
-            out[ids[starts]] = reduce_runs(rows.astype(np.float32), starts, axis=0).astype(rows.dtype)
-        else:
-            out[ids[starts]] = reduce_runs(rows, starts, axis=0, dtype=rows.dtype)
+        found_ids, found = quick.combined(combine, rows.astype(np.float32) if is_narrow(rows) else rows, ids)
+        out[found_ids] = found.astype(rows.dtype, copy=False)
     return out
 
 
@@ -87,16 +91,16 @@ def _check_sorted(data: Array, segment_ids: Array) -> None:
         raise invalid("segment ids are not increasing")
 
 
-def _sorted_kernel(reduce_runs: Callable[..., Any], empty: float) -> Callable[..., Array]:
+def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
     def kernel(data: Array, segment_ids: Array) -> Array:
         _check_sorted(data, segment_ids)
-        return _runs(reduce_runs, data, segment_ids, int(segment_ids[-1]) + 1 if len(segment_ids) else 0, empty)
+        return _reduced(combine, data, segment_ids, int(segment_ids[-1]) + 1 if len(segment_ids) else 0, empty)
 
     return kernel
 
 
 def _mean(data: Array, segment_ids: Array) -> Any:
-    total = _sorted_kernel(np.add.reduceat, 0)(data, segment_ids)
+    total = _sorted_kernel(np.add, 0)(data, segment_ids)
     number = np.bincount(segment_ids, minlength=len(total)).reshape(-1, *(1,) * (data.ndim - 1))
     if data.dtype.kind in "iu":
         return (np.sign(total) * (np.abs(total) // np.maximum(number, 1))).astype(data.dtype)
@@ -111,7 +115,7 @@ def _empty_of(kind: str, dtype: np.dtype[Any]) -> Any:
     return info.min if kind == "Max" else info.max
 
 
-def _unsorted_kernel(reduce_runs: Callable[..., Any], kind: str) -> Callable[..., Array]:
+def _unsorted_kernel(combine: np.ufunc, kind: str) -> Callable[..., Array]:
     def kernel(data: Array, segment_ids: Array, num_segments: Array) -> Array:
         count, rank = int(num_segments), segment_ids.ndim
         if count < 0 or data.shape[:rank] != segment_ids.shape:
@@ -121,9 +125,10 @@ def _unsorted_kernel(reduce_runs: Callable[..., Any], kind: str) -> Callable[...
             at = int(np.flatnonzero(ids >= count)[0])
             place = ",".join(map(str, np.unravel_index(at, segment_ids.shape)))
             raise invalid(f"segment_ids[{place}] = {ids[at]} is out of range [0, {count})")
-        order = np.argsort(ids, kind="stable")[np.count_nonzero(ids < 0) :]
-        rows = data.reshape(-1, *data.shape[rank:])[order] if data.size else np.zeros((len(order), *data.shape[rank:]), data.dtype)
-        return _runs(reduce_runs, rows, ids[order], count, _empty_of(kind, data.dtype))
+        rows = data.reshape(len(ids), *data.shape[rank:])
+        if (ids < 0).any():
+            rows, ids = rows[ids >= 0], ids[ids >= 0]
+        return _reduced(combine, rows, ids, count, _empty_of(kind, data.dtype))
 
     return kernel
 
@@ -244,10 +249,10 @@ def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dty
     )
 
 
-def _unsorted(kind: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = False) -> Op:
+def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: Any, holomorphic: bool = False) -> Op:
     allowed = {"T": dtypes, "Tindices": INDEX | {int16}, "Tnumsegments": INDEX}
     inputs = "data segment_ids:Tindices num_segments:Tnumsegments"
-    kernel = _unsorted_kernel(kernel, kind)
+    kernel = _unsorted_kernel(combine, kind)
     return define(
         f"UnsortedSegment{kind}",
         inputs,
@@ -260,15 +265,15 @@ def _unsorted(kind: str, kernel: Callable[..., Any], back: Callable[..., Any], d
     )
 
 
-SEGMENT_SUM = _sorted("SegmentSum", _sorted_kernel(np.add.reduceat, 0), _sum_back, NUMERIC)
+SEGMENT_SUM = _sorted("SegmentSum", _sorted_kernel(np.add, 0), _sum_back, NUMERIC)
 SEGMENT_MEAN = _sorted("SegmentMean", _mean, _mean_back, NUMERIC)
-SEGMENT_PROD = _sorted("SegmentProd", _sorted_kernel(np.multiply.reduceat, 1), _prod_back, NUMERIC, holomorphic=True)
-SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum.reduceat, 0), _extreme_back, REAL)
-SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum.reduceat, 0), _extreme_back, REAL)
-UNSORTED_SUM = _unsorted("Sum", np.add.reduceat, _unsorted_sum_back, NUMERIC)
-UNSORTED_PROD = _unsorted("Prod", np.multiply.reduceat, _unsorted_prod_back, NUMERIC, holomorphic=True)
-UNSORTED_MAX = _unsorted("Max", np.maximum.reduceat, _unsorted_extreme_back, REAL)
-UNSORTED_MIN = _unsorted("Min", np.minimum.reduceat, _unsorted_extreme_back, REAL)
+SEGMENT_PROD = _sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True)
+SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL)
+SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL)
+UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC)
+UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True)
+UNSORTED_MAX = _unsorted("Max", np.maximum, _unsorted_extreme_back, REAL)
+UNSORTED_MIN = _unsorted("Min", np.minimum, _unsorted_extreme_back, REAL)
 
 
 # ---- functions

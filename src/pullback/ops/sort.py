@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int16, int32, int64, uint16
 from ..base.dtypes import bool as boolean
 from ..ir.apply import ShapeError
@@ -175,8 +176,7 @@ def _top(input: Array, k: Array, *, sorted: bool = True, index_type: DType = int
     number, size = int(k), input.shape[-1] if input.ndim else -1
     if not 0 <= number <= size:
         raise ValueError("k does not fit")  # the type rule finds the words
-    order = np.argsort(input[..., ::-1], axis=-1, kind="stable")[..., ::-1][..., :number]  # both turns keep equal elements in order
-    indices = size - 1 - order
+    indices = quick.largest(input, number)
     return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
 
 

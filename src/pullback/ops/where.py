@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import NUMERIC, bool, int64, string
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained, plain_number
@@ -33,7 +34,7 @@ def _select_type(condition: Any, t: Any, e: Any) -> TensorType:
 
 
 SELECT_V2 = define(
-    "SelectV2", "condition:bool t e", _select_type, np.where,
+    "SelectV2", "condition:bool t e", _select_type, quick.select,
     {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
     dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
     batch=broadcasting,
