@@ -335,6 +335,38 @@ def test_inherited_methods_and_super() -> None:
     assert [float(Derived().scale(tf.constant(x))) for x in (3.0, -3.0)] == [7.0, -2.0]
 
 
+def test_the_rewritten_code_can_be_seen(capsys: pytest.CaptureFixture[str]) -> None:
+    def positive(x: Any) -> Any:
+        return x if x > 0.0 else -x
+
+    code = tf.autograph.to_code(positive)
+    assert code.startswith("def tf__positive(x") and "ag__.if_exp" in code
+    assert v1.autograph.to_code(positive, indentation="    ") == code
+    assert float(tf.autograph.to_graph(positive)(tf.constant(-2.0))) == 2.0
+    nothings: tuple[Any, ...] = (3, "name", print, int)
+    for nothing in nothings:
+        with pytest.raises(Exception, match=r"converting .*: ValueError: .*__code__") as caught:
+            tf.autograph.to_code(nothing)
+        assert type(caught.value).__name__ == "ConversionError"
+    tf.autograph.set_verbosity(3, alsologtostdout=True)
+    try:
+        tf.function(lambda x: x + 1.0)(1.0)
+    finally:
+        tf.autograph.set_verbosity(0)
+    assert "tf__lam = lambda x" in capsys.readouterr().out
+
+
+def test_what_is_traced_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        for i in tf.range(3):
+            tf.autograph.trace("in the loop", i.dtype.name)
+        return x
+
+    f(1.0), f(2.0)
+    assert capsys.readouterr().out == "in the loop int32\n" * 2  # 1.0 and 2.0 have a trace each
+
+
 def test_whose_code_is_rewritten() -> None:
     assert is_users(_polynomial.__code__)
     assert not is_users(tf.reduce_sum.__code__)

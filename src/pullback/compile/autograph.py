@@ -12,7 +12,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from .autograph_calls import ARTIFACT, call_converted, user_errors
+from .autograph_calls import ARTIFACT, call_converted, refusals, rewritten_once, source_of, user_errors
 from .autograph_loops import remember_options
 
 
@@ -70,15 +70,46 @@ def set_loop_options(
     remember_options(maximum_iterations, shape_invariants)
 
 
+class AutoGraphError(Exception):
+    """What AutoGraph cannot do."""
+
+
+class ConversionError(AutoGraphError):
+    """A function that cannot be rewritten."""
+
+
 def to_graph(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> Callable[..., Any]:
     """`entity` with its control flow rewritten, as `function` would do it, but not traced.
+
+    recursive, experimental_optional_features: accepted; the user's functions that it calls are always rewritten.
+    Raises ConversionError for what has no code: numbers, classes, built-in functions.
 
     >>> import pullback as tf
     >>> double_positive = tf.autograph.to_graph(lambda x: 2 * x if x > 0 else x)
     >>> float(double_positive(tf.constant(3.0)))
     6.0
     """
+    _rewritten(entity)
     return converted(entity)
 
 
-__all__ = ["converted", "do_not_convert", "set_loop_options", "to_graph"]
+def to_code(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> str:
+    """The code that `to_graph` makes of `entity`, as text.
+
+    Raises ConversionError for what has no code, or whose source cannot be had.
+
+    >>> import pullback as tf
+    >>> tf.autograph.to_code(lambda x: x + 1).split()[0]
+    'tf__lam'
+    """
+    return source_of(_rewritten(entity))
+
+
+def _rewritten(entity: Any) -> Callable[..., Any]:
+    try:
+        return rewritten_once(entity)
+    except refusals() as error:
+        raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error
+
+
+__all__ = ["converted", "do_not_convert", "set_loop_options", "to_code", "to_graph"]

@@ -13,6 +13,7 @@ import inspect
 import linecache
 import sys
 import sysconfig
+import textwrap
 import traceback
 import types
 from collections.abc import Callable, Iterator
@@ -31,6 +32,7 @@ from . import autograph_lists as lists
 from . import autograph_loops as loops
 from . import autograph_statements as statements
 from .autograph_appends import Appends
+from .autograph_log import tell
 from .autograph_rows import Enumerated, Rows, Zipped, leading_size
 from .autograph_values import symbolic
 
@@ -150,11 +152,14 @@ def _transpiler() -> Any:
         def get_extra_locals(self) -> dict[str, Any]:
             return {"ag__": tools}
 
+        def get_transformed_name(self, node: Any) -> str:
+            return "tf__" + str(super().get_transformed_name(node)).removeprefix("ag__")
+
         def transform_ast(self, node: Any, ctx: Any) -> Any:
             return super().transform_ast(Appends(templates.replace).visit(Asserts().visit(node)), ctx)
 
     options = converter.ConversionOptions(recursive=True, user_requested=True, optional_features=(converter.Feature.BUILTIN_FUNCTIONS,))
-    return Rewriter(), converter.ProgramContext(options=options), _errors()
+    return Rewriter(), converter.ProgramContext(options=options), refusals()
 
 
 def _scope_class() -> type:
@@ -179,7 +184,7 @@ def _scope_class() -> type:
     return Scope
 
 
-def _errors() -> tuple[type[Exception], ...]:
+def refusals() -> tuple[type[Exception], ...]:
     """What the package raises for functions that it cannot rewrite."""
     found = importlib.import_module("malt.pyct.errors")
     return (found.PyCTError, ValueError, NotImplementedError, SyntaxError, OSError)
@@ -194,10 +199,30 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
         made, _, source_map = rewriter.transform(entity, program)
     except errors as error:
         _refused[entity.__code__] = f"{type(error).__name__}: {error}"
+        tell(1, lambda: f"AutoGraph runs {entity} as it is: {_refused[entity.__code__]}")
         return None
+    tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(made)}")
     for place, origin in source_map.items():
         REWRITTEN.setdefault((place.filename, place.lineno), (origin.loc.filename, origin.loc.lineno, origin.function_name))
     return made  # type: ignore[no-any-return]
+
+
+def rewritten_once(entity: Any) -> Callable[..., Any]:
+    """A function or method rewritten, for somebody who asks for it; the package's error where that cannot be done, ValueError where
+    there is no code.
+    """
+    if not hasattr(entity, "__code__"):
+        raise ValueError(
+            "Cannot apply autograph to a function that doesn't expose a __code__ object. If this is a @tf.function, try passing "
+            "f.python_function instead."
+        )
+    rewriter, program, _ = _transpiler()
+    return rewriter.transform(entity, program)[0]  # type: ignore[no-any-return]
+
+
+def source_of(made: Callable[..., Any]) -> str:
+    """The code of a rewritten function."""
+    return textwrap.dedent(inspect.getsource(made))
 
 
 @contextmanager
@@ -285,4 +310,4 @@ _MEANT: dict[Any, Callable[..., Any]] = {
     zip: lambda *columns, strict=False: Zipped(*columns),
 }
 
-__all__ = ["ARTIFACT", "call_converted", "is_users", "user_errors"]
+__all__ = ["ARTIFACT", "call_converted", "is_users", "refusals", "rewritten_once", "source_of", "user_errors"]

@@ -83,3 +83,15 @@ def to_graph(
 ) -> Callable[..., Any]:
     """`tf.autograph.to_graph`; `arg_values` and `arg_types` are taken, as what the arguments are is seen when they come."""
     return autograph.to_graph(entity, recursive, experimental_optional_features)
+
+
+def to_code(
+    entity: Callable[..., Any],
+    recursive: bool = True,
+    arg_values: Any = None,
+    arg_types: Any = None,
+    indentation: str = "  ",
+    experimental_optional_features: Any = None,
+) -> str:
+    """`tf.autograph.to_code`; `arg_values`, `arg_types` and `indentation` are taken, and do not matter any more, as in TensorFlow."""
+    return autograph.to_code(entity, recursive, experimental_optional_features)

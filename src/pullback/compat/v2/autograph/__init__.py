@@ -1,12 +1,14 @@
 """The names of `tf.autograph`."""
 
-from ....compile.autograph import to_graph
+from ....compile.autograph import to_code, to_graph
+from ....compile.autograph_log import set_verbosity, trace
 from ....interop.names import missing as _missing
-from ....ops.linalg_diag import trace
 from . import experimental
 
 __all__ = [
     "experimental",
+    "set_verbosity",
+    "to_code",
     "to_graph",
     "trace",
 ]
