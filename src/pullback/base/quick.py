@@ -266,3 +266,40 @@ def _distinct_by_table(x: Array, low: int, size: int) -> tuple[Array, Array, Arr
     first = table[present]
     table[present] = np.arange(len(present))
     return (present + low).astype(x.dtype), first, table[at], np.bincount(at, minlength=size)[present]
+
+
+def in_rows(kernel: Callable[..., tuple[Array, ...]]) -> Callable[..., tuple[Array, ...]]:
+    """A kernel of arrays with as many rows each, whose results have a row (or a number) for each, a block of rows at a time."""
+
+    @functools.wraps(kernel)
+    def call(*arrays: Array) -> tuple[Array, ...]:
+        size, rows = max(x.size for x in arrays), len(arrays[0])
+        step = max(BLOCK * rows // max(size, 1), 1)
+        if size < SHARED or rows <= step:
+            return kernel(*arrays)
+        first = kernel(*(x[:step] for x in arrays))
+        outs = tuple(np.empty((rows, *part.shape[1:]), part.dtype) for part in first)
+        for out, part in zip(outs, first, strict=True):
+            out[:step] = part
+
+        def block(i: int) -> None:
+            at = slice((i + 1) * step, (i + 2) * step)
+            for out, part in zip(outs, kernel(*(x[at] for x in arrays)), strict=True):
+                out[at] = part
+
+        parallel.run(block, -(-rows // step) - 1)
+        return outs
+
+    return call
+
+
+def row_max(x: Array) -> Array:
+    """The largest number of each row of a matrix, as a column; minus infinity for rows without any."""
+    found = extreme(x, (1,), True, np.maximum)
+    return np.asarray(np.maximum.reduce(x, axis=1, keepdims=True, initial=-np.inf)) if found is None else found
+
+
+def row_sum(x: Array) -> Array:
+    """The sum of each row of a matrix, as a column."""
+    found = total(x, (1,), True)
+    return np.asarray(np.add.reduce(x, axis=1, keepdims=True)) if found is None else found

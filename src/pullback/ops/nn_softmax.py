@@ -7,10 +7,13 @@ logits and, unlike TensorFlow's, the labels.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOATING, INDEX
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -33,24 +36,38 @@ def _wide(x: Array) -> Array:
     return x.astype(np.float32) if x.dtype.itemsize < 4 else x
 
 
-def _shifted(logits: Array) -> Array:
-    """The logits less the largest of their row, wide enough to take exponentials of."""
-    if not logits.ndim:
-        raise invalid("logits must have at least one dimension, got shape []")
-    x = _wide(logits)
-    return x - x.max(axis=-1, keepdims=True, initial=-np.inf) if x.size else x
+def _shifted(rows: Array) -> Array:
+    """Each row less its largest number, wide enough to take exponentials of."""
+    x = _wide(rows)
+    return x - quick.row_max(x) if x.size else x
 
 
-def _softmax(logits: Array) -> Array:
-    powers = np.exp(_shifted(logits))
-    out: Array = (powers / powers.sum(axis=-1, keepdims=True)).astype(logits.dtype)
-    return out
+def _by_rows(kernel: Callable[[Array], tuple[Array]]) -> Callable[[Array], Array]:
+    """A kernel of matrices, for the last axis of any array."""
+    in_rows = quick.in_rows(kernel)
+
+    def call(logits: Array) -> Array:
+        if not logits.ndim:
+            raise invalid("logits must have at least one dimension, got shape []")
+        rows = logits.reshape(math.prod(logits.shape[:-1]), logits.shape[-1])
+        return in_rows(rows)[0].reshape(logits.shape)
+
+    return call
 
 
-def _log_softmax(logits: Array) -> Array:
-    x = _shifted(logits)
-    out: Array = (x - np.log(np.exp(x).sum(axis=-1, keepdims=True))).astype(logits.dtype)
-    return out
+@_by_rows
+def _softmax(rows: Array) -> tuple[Array]:
+    x = _shifted(rows)
+    np.exp(x, out=x)
+    x /= quick.row_sum(x)
+    return (x.astype(rows.dtype, copy=False),)
+
+
+@_by_rows
+def _log_softmax(rows: Array) -> tuple[Array]:
+    x = _shifted(rows)
+    x -= np.log(quick.row_sum(np.exp(x)))
+    return (x.astype(rows.dtype, copy=False),)
 
 
 def _through_softmax(g: Any, out: Any) -> Any:
@@ -90,11 +107,19 @@ def _dense(features: Array, labels: Array) -> tuple[Array, Array]:
     if features.shape != labels.shape or features.ndim != 2:
         dims = _dense_type(TensorType(features.shape, None), TensorType(labels.shape, None))[1].dims  # type: ignore[arg-type]  # only shapes are asked
         features, labels = np.broadcast_to(features, dims), np.broadcast_to(labels, dims)  # type: ignore[arg-type]  # known, as its parts are
+    return _dense_rows(features, labels)  # type: ignore[return-value]  # two results
+
+
+@quick.in_rows
+def _dense_rows(features: Array, labels: Array) -> tuple[Array, ...]:
     x, p = _shifted(features), _wide(labels)
     powers = np.exp(x)
-    total = powers.sum(axis=1, keepdims=True)
-    loss = np.where(p == 0, p.dtype.type(0), p * (np.log(total) - x)).sum(axis=1, dtype=x.dtype)
-    return loss.astype(features.dtype), (powers / total - p).astype(features.dtype)
+    total = quick.row_sum(powers)
+    np.subtract(np.log(total), x, out=x)
+    loss = quick.row_sum(quick.select(p == 0, p.dtype.type(0), p * x))[:, 0]
+    powers /= total
+    powers -= p
+    return loss.astype(features.dtype), powers.astype(features.dtype, copy=False)
 
 
 def column(g: Any) -> Any:
@@ -156,14 +181,19 @@ def _sparse(features: Array, labels: Array) -> tuple[Array, Array]:
             f"Received a label value of {labels[outside][0]} which is outside the valid range of [0, {classes}). "
             f"Label values: {' '.join(map(str, labels[:20]))}"
         )
+    return _sparse_rows(features, labels)  # type: ignore[return-value]  # two results
+
+
+@quick.in_rows
+def _sparse_rows(features: Array, labels: Array) -> tuple[Array, ...]:
     rows = np.arange(len(labels))
     x = _shifted(features)
-    powers = np.exp(x)
-    total = powers.sum(axis=1, keepdims=True)
-    loss = np.log(total[:, 0]) - x[rows, labels]
-    backprop = powers / total
-    backprop[rows, labels] -= 1
-    return loss.astype(features.dtype), backprop.astype(features.dtype)
+    own = x[rows, labels]
+    np.exp(x, out=x)
+    total = quick.row_sum(x)
+    x /= total
+    x[rows, labels] -= 1
+    return (np.log(total[:, 0]) - own).astype(features.dtype), x.astype(features.dtype, copy=False)
 
 
 SPARSE_CROSS_ENTROPY: Op = define(
