@@ -93,7 +93,9 @@ def _alike(answers: Sequence[Tensors]) -> bool:
 
     def form(answer: Tensors) -> list[Any]:
         values = [None if y is None else observe.value(y) for y in answer]
-        return [v if v is None else (np.shape(_plain(v)), np.isfinite(_plain(v)).all() if is_float(_plain(v).dtype) else True) for v in values]
+        return [
+            v if v is None else (np.shape(_plain(v)), np.isfinite(_plain(v)).all() if is_float(_plain(v).dtype) else True) for v in values
+        ]
 
     return all(form(answer) == form(answers[0]) for answer in answers)
 

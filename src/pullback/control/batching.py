@@ -91,7 +91,11 @@ def _parted(rows: Rows, index: Any, args: Sequence[Any], flags: Sequence[bool], 
         places.append(own)
     order = OPS["InvertPermutation"](OPS["ConcatV2"](places, 0))
     outputs = list(zip(*(body.outputs for body in branches), strict=True))
-    return [_together(rows, inner, found, places, order) for inner, found in zip(outputs, zip(*columns, strict=True), strict=True)]
+    answers = [_together(rows, inner, found, places, order) for inner, found in zip(outputs, zip(*columns, strict=True), strict=True)]
+    for t, of_row in zip(answers, rows.node.outputs, strict=True):
+        if of_row.dims is not None:
+            t.set_shape((rows.size if isinstance(rows.size, int) else None, *of_row.dims))
+    return answers
 
 
 def _count(places: Any) -> Any:
