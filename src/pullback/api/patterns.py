@@ -74,7 +74,7 @@ def pattern_of(function: Callable[[Any], Any], sources: Any, flat: Sequence[Any]
 
 
 def _count(source: Any) -> int:
-    return int(np.prod(source.shape.as_list(), dtype=np.int64))
+    return _size(source.shape.as_list())
 
 
 class _Patterns:
@@ -256,7 +256,7 @@ class _Patterns:
         x, axes = node.inputs[0].value, np.ravel(node.inputs[1].value)
         gone = sorted({int(a) % x.ndim for a in axes}) if x.ndim else []
         left = [a for a in range(x.ndim) if a not in gone]
-        groups = _numbers(x.shape).transpose([*left, *gone]).reshape(int(np.prod([x.shape[a] for a in left], dtype=np.int64)), -1)
+        groups = _numbers(x.shape).transpose([*left, *gone]).reshape(_size([x.shape[a] for a in left]), _size([x.shape[a] for a in gone]))
         return _unions(self.active[node.inputs[0].uid], groups)
 
     def _product(self, node: Node) -> Pattern:
@@ -268,9 +268,9 @@ class _Patterns:
         second = np.swapaxes(second, -1, -2) if flags[1] else second
         shape = node.outputs[0].value.shape
         rows, columns, inner = shape[-2], shape[-1], first.shape[-1]
-        first = np.broadcast_to(first, (*shape[:-2], rows, inner)).reshape(-1, rows, inner)
-        second = np.broadcast_to(second, (*shape[:-2], inner, columns)).reshape(-1, inner, columns)
-        count = first.shape[0]
+        count = _size(shape[:-2])
+        first = np.broadcast_to(first, (*shape[:-2], rows, inner)).reshape(count, rows, inner)
+        second = np.broadcast_to(second, (*shape[:-2], inner, columns)).reshape(count, inner, columns)
         total = None
         turned = np.swapaxes(second, 1, 2)
         for by_column, mine, x, other, y in ((False, first, a, turned, b), (True, turned, b, first, a)):
@@ -280,7 +280,7 @@ class _Patterns:
             if y.uid not in self.touched and np.count_nonzero(y.value) < y.value.size:
                 part = _weighted_unions(pattern, mine, np.ravel(y.value)[other] != 0)
             else:
-                united = _unions(pattern, mine.reshape(-1, inner))
+                united = _unions(pattern, mine.reshape(mine.shape[0] * mine.shape[1], inner))
                 part = united[np.repeat(np.arange(mine.shape[0] * mine.shape[1]), other.shape[1])]
             if by_column:
                 order = np.arange(count * columns * rows).reshape(count, columns, rows).swapaxes(1, 2)
@@ -302,11 +302,12 @@ class _Patterns:
             return None
         if any(node.inputs[i].value.shape[:free] != batch for i in live if in_rows[i]):
             return None
-        count = int(np.prod(batch, dtype=np.int64))
+        count = _size(batch)
         united: Pattern = None
         for i in live:
             x = node.inputs[i]
-            groups = _numbers(x.value.shape).reshape((count, -1) if in_rows[i] else (1, -1))
+            entries = count if in_rows[i] else 1
+            groups = _numbers(x.value.shape).reshape(entries, x.value.size // max(entries, 1))
             part = _unions(self.active[x.uid], groups)
             part = part if in_rows[i] else part[np.zeros(count, np.int64)]
             united = part if united is None else united + part
@@ -365,8 +366,12 @@ class _Patterns:
 # ---- sets of rows
 
 
+def _size(shape: Sequence[int]) -> int:
+    return int(np.prod(shape, dtype=np.int64))
+
+
 def _numbers(shape: Sequence[int]) -> Array:
-    return np.arange(int(np.prod(shape, dtype=np.int64))).reshape(tuple(shape))
+    return np.arange(_size(shape)).reshape(tuple(shape))
 
 
 def _rows_or_none(pattern: Pattern, where: Array) -> Pattern:
@@ -396,7 +401,7 @@ def _weighted_unions(pattern: Pattern, mine: Array, present: Array) -> Pattern:
     others = present.shape[1]
     chosen = np.broadcast_to(present[:, None], (count, rows, others, inner))
     numbers = np.broadcast_to(mine[:, :, None], chosen.shape)[chosen]
-    indptr = np.concatenate([[0], np.cumsum(chosen.reshape(-1, inner).sum(1))])
+    indptr = np.concatenate([[0], np.cumsum(chosen.sum(-1))])
     pick = csr_array((np.ones(numbers.size, bool), numbers, indptr), shape=(count * rows * others, pattern.shape[0]))
     return pick @ pattern
 

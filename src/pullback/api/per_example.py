@@ -25,7 +25,6 @@ from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices
 from ..ops.array_basic import identity, ones_of, reshape, shape_of
 from ..ops.array_composed import eye
 from ..ops.array_join import concat
-from ..ops.array_shape import expand_dims
 from ..ops.compare import greater, logical_not
 from ..ops.effects import Assert
 from ..ops.math import add
@@ -108,6 +107,7 @@ def _by_rows(way: Linearization) -> list[Any] | None:
     """The rows by the structure of the computation; None where it has another one."""
     (losses,) = way.ys
     size = None if losses.dims is None else losses.dims[0]
+    count = size if size is not None else convert_to_tensor(shape_of(losses), int32)[0]
     parted = _parted(way, size)
     if parted is None:
         return None
@@ -120,7 +120,7 @@ def _by_rows(way: Linearization) -> list[Any] | None:
     if size not in (0, 1):
         with unrecorded():
             weights = varied(losses)
-            verdict = _mixes(gs, pullback(way.nodes, way.ys, [weights], targets, rows), weights)
+            verdict = _mixes(gs, pullback(way.nodes, way.ys, [weights], targets, rows), weights, count)
         if isinstance(verdict, EagerTensor):
             if bool(verdict):
                 return None
@@ -131,7 +131,7 @@ def _by_rows(way: Linearization) -> list[Any] | None:
                 gs = [identity(g) for g in gs]
     shared: dict[int, tuple[Any, Any]] = {}
     for node, g in zip(meetings, gs, strict=True):
-        for x, stacked in _row_by_row(node, g, rows, way.active, size):
+        for x, stacked in _row_by_row(node, g, rows, way.active, size, count):
             before = shared.get(x.uid)
             shared[x.uid] = (x, stacked if before is None else add(_dense(before[1]), _dense(stacked)))
     return _to_sources(way, list(shared.values()))
@@ -159,38 +159,52 @@ def _parted(way: Linearization, size: int | None) -> tuple[set[int], list[Node]]
 
 
 def _has_rows(t: Any, size: int | None) -> bool:
-    return t.dims is not None and len(t.dims) > 0 and t.dims[0] == size and t.dtype.numpy is not None
+    """Whether a tensor may have one or more rows for each example: its first axis is as long as the batch, or so many times as long."""
+    if t.dims is None or not t.dims or t.dtype.numpy is None:
+        return False
+    if size is None or t.dims[0] is None:
+        return bool(t.dims[0] == size)
+    return t.dims[0] == size or (size > 1 and t.dims[0] > 0 and t.dims[0] % size == 0)
 
 
-def _mixes(gs: Sequence[Any], weighted: Sequence[Any], weights: Any) -> Any:
+def _blocks(t: Any, count: Any) -> Any:
+    """A tensor as `[examples, rows of an example, ...]`."""
+    dims = t.dims
+    if isinstance(count, int) and None not in dims:
+        return reshape(t, [count, dims[0] // max(count, 1) or 1, *dims[1:]])
+    return reshape(t, concat([[count, -1], convert_to_tensor(shape_of(t), int32)[1:]], 0))
+
+
+def _mixes(gs: Sequence[Any], weighted: Sequence[Any], weights: Any, count: Any) -> Any:
     """Whether some cotangent, pulled back with weights, is not the one pulled back with ones times the weights of its row."""
     verdict = None
     for g, w in zip(gs, weighted, strict=True):
-        extent = concat([shape_of(weights), [1] * (len(g.dims) - 1)], 0)
-        expected = g * reshape(weights, extent)
-        wrong = reduce_any(greater(abs(densify(w) - expected), (abs(expected) + abs(g)) * TOLERANCE[g.dtype.name]))
+        blocks = _blocks(g, count)
+        expected = blocks * reshape(weights, concat([[count], [1] * (len(blocks.dims) - 1)], 0))
+        apart = abs(_blocks(densify(w), count) - expected)
+        wrong = reduce_any(greater(apart, (abs(expected) + abs(blocks)) * TOLERANCE[g.dtype.name]))
         verdict = wrong if verdict is None else verdict | wrong
     return verdict
 
 
-def _row_by_row(node: Node, g: Any, rows: set[int], active: set[int], size: int | None) -> list[tuple[Any, Any]]:
+def _row_by_row(node: Node, g: Any, rows: set[int], active: set[int], size: int | None, count: Any) -> list[tuple[Any, Any]]:
     """The cotangents of the shared inputs of a node for each row of its output, stacked."""
     shared = [t for t in node.inputs if t.uid in active and t.uid not in rows]
-    slices = _slices(node, g, shared, size)
+    slices = _slices(node, g, shared, size, count)
     if slices is not None:
         return [(shared[0], slices)]
     uids = {t.uid for t in shared}
     sliced = _sliced(node, rows, uids, size)
     if sliced is not None:
-        return _of_slices(node, g, shared, uids, sliced)
+        return _of_slices(node, g, shared, uids, sliced, count)
+    blocks = _blocks(g, count)
 
-    def masked(position: Any) -> list[Any]:
-        found = {x.uid: gx for x, gx in cotangents_of(node, g * position, uids)}
+    def masked(mark: Any) -> list[Any]:
+        alone = reshape(blocks * mark, shape_of(g))
+        found = {x.uid: gx for x, gx in cotangents_of(node, alone, uids)}
         return [densify(found[t.uid]) for t in shared]
 
-    count = shape_of(g)[0]
-    marks = _marks(count, g)
-    return list(zip(shared, vectorize(masked, marks), strict=True))
+    return list(zip(shared, vectorize(masked, _marks(count, blocks)), strict=True))
 
 
 def _marks(count: Any, g: Any) -> Any:
@@ -218,22 +232,22 @@ def _sliced(node: Node, rows: set[int], shared: set[int], size: int | None) -> l
     return [at]
 
 
-def _of_slices(node: Node, g: Any, shared: list[Any], uids: set[int], sliced: list[int]) -> list[tuple[Any, Any]]:
+def _of_slices(node: Node, g: Any, shared: list[Any], uids: set[int], sliced: list[int], count: Any) -> list[tuple[Any, Any]]:
     attrs = {name: node.attrs[name] for name in node.op.attributes}
 
-    def one(g_row: Any, *given: Any) -> list[Any]:
+    def one(g_rows: Any, *given: Any) -> list[Any]:
         inputs = list(node.inputs)
         for i, t in zip(sliced, given, strict=True):
-            inputs[i] = expand_dims(t, 0)
+            inputs[i] = t
         out = node.op.call(*inputs, **attrs)
-        found = {x.uid: gx for x, gx in cotangents_of(Node(node.op, tuple(inputs), node.attrs, (out,)), expand_dims(g_row, 0), uids)}
+        found = {x.uid: gx for x, gx in cotangents_of(Node(node.op, tuple(inputs), node.attrs, (out,)), g_rows, uids)}
         return [densify(found[t.uid]) for t in shared]
 
-    stacked = vectorize(one, g, *[node.inputs[i] for i in sliced])
+    stacked = vectorize(one, _blocks(g, count), *[_blocks(node.inputs[i], count) for i in sliced])
     return list(zip(shared, stacked, strict=True))
 
 
-def _slices(node: Node, g: Any, shared: list[Any], size: int | None) -> ExampleSlices | None:
+def _slices(node: Node, g: Any, shared: list[Any], size: int | None, count: Any) -> ExampleSlices | None:
     """A lookup in a shared table: the rows of the cotangent, with where they came from."""
     if node.op.name != "GatherV2" or len(shared) != 1 or node.inputs[0].uid != shared[0].uid or node.attrs.get("batch_dims"):
         return None
@@ -242,7 +256,6 @@ def _slices(node: Node, g: Any, shared: list[Any], size: int | None) -> ExampleS
         return None
     if axis.constant is None or int(axis.constant) != 0 or table.dims is None or None in table.dims:
         return None
-    count = shape_of(indices)[0]
     values = reshape(g, concat([[count, -1], list(table.dims[1:])], 0)) if table.dims[1:] else reshape(g, concat([[count, -1]], 0))
     return ExampleSlices(values, reshape(indices, concat([[count, -1]], 0)), tuple(table.dims))
 
