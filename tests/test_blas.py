@@ -323,3 +323,11 @@ print(memory.kept_bytes(), faults())
         assert answer(program, PULLBACK_KEEP_MEMORY="0").split()[0] == "0"
         assert answer(program, MALLOC_TRIM_THRESHOLD_="200000").split()[0] == "0"
         assert answer(program, PULLBACK_KEEP_MEMORY="1000000").split()[0] == "1000000"
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint8", "uint32"])
+def test_products_of_integers_are_exact_and_wrap(dtype: str) -> None:
+    draw = np.random.default_rng(0)
+    for high in (100, np.iinfo(dtype).max):
+        a, b = draw.integers(0, high, (70, 80)).astype(dtype), draw.integers(0, high, (80, 90)).astype(dtype)
+        np.testing.assert_array_equal(gemm.matmul(a, b), np.matmul(a, b))

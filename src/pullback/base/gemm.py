@@ -123,6 +123,12 @@ def _own(a: Array, b: Array) -> bool:
     return a.dtype.char in COST and a.dtype is b.dtype and a.dtype.isnative and blas.library() is not None
 
 
+def _exact(a: Array, b: Array) -> bool:
+    """Whether a product of integers can be computed in float64 without rounding."""
+    sizes = [max(abs(int(x.min())), abs(int(x.max()))) for x in (a, b)]
+    return bool(sizes[0] * sizes[1] * a.shape[1] < 1 << 53)
+
+
 def matmul(a: Array, b: Array) -> Array:
     """The product of two matrices of one dtype; a ValueError where their sizes do not fit.
 
@@ -131,6 +137,8 @@ def matmul(a: Array, b: Array) -> Array:
     """
     (m, k), n = a.shape, b.shape[1]
     narrow = m == 1 or n == 1
+    if m * k * n > LEAST and a.dtype.kind in "iu" and k == b.shape[0] and a.dtype is b.dtype and _exact(a, b):
+        return matmul(a.astype(np.float64), b.astype(np.float64)).astype(np.int64).astype(a.dtype)
     if m * k * n <= (LEAST_VECTOR if narrow else LEAST) or k != b.shape[0] or not _own(a, b):
         return np.asarray(np.matmul(a, b))
     if not narrow:

@@ -69,6 +69,17 @@ def _columns(x: Array, combine: np.ufunc) -> Array:
     return out
 
 
+def _folded(x: Array, combine: np.ufunc) -> Array:
+    """A reduction along the last axis: the right half into the left one, until few columns are left."""
+    while x.shape[1] > 32:
+        half, odd = divmod(x.shape[1], 2)
+        left = combine(x[:, :half], x[:, half : 2 * half])
+        if odd:
+            combine(left[:, 0], x[:, -1], out=left[:, 0])
+        x = left
+    return _columns(x, combine)
+
+
 def _spans(x: Array, axes: tuple[int, ...]) -> tuple[int, int, int] | None:
     """Sizes before, along and behind `axes`, where these lie side by side and in order; None otherwise, and where it does not matter."""
     if x.size < LARGE or not x.flags.c_contiguous:
@@ -109,6 +120,11 @@ def _leading(x: Array, combine: np.ufunc) -> Array:
     return np.asarray(out if whole == rows else combine(out, combine.reduce(x[whole:], axis=0)))
 
 
+def column_sums(x: Array) -> Array:
+    """The sum of each column of a matrix."""
+    return _leading(x, np.add) if x.size >= LARGE else np.asarray(np.add.reduce(x, axis=0))
+
+
 def total(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array | None:
     """The sum along `axes`, in an order of its own that rounds no more than NumPy's; None where NumPy's way is as good."""
     spans = _spans(x, axes) if x.dtype.char in "fd" else None
@@ -128,8 +144,10 @@ def extreme(x: Array, axes: tuple[int, ...], keep_dims: bool, combine: np.ufunc)
     if spans is None:
         return None
     outer, along, inner = spans
-    if inner == 1 and 1 < along <= 64:
-        return _columns(x.reshape(outer, along), combine).reshape(_shape(x, axes, keep_dims))
+    if inner == 1 and 1 < along <= (4096 if combine is np.multiply else 200):
+        return _folded(x.reshape(outer, along), combine).reshape(_shape(x, axes, keep_dims))
+    if inner == outer == 1 and combine is np.multiply:
+        return _folded(_leading(x.reshape(-1, 1), combine).reshape(1, -1), combine).reshape(_shape(x, axes, keep_dims))
     if outer == 1 and inner < 512 and along > 1:
         return _leading(x.reshape(along, inner), combine).reshape(_shape(x, axes, keep_dims))
     return None

@@ -19,7 +19,7 @@ from .array_basic import reshape
 from .array_types import Array, invalid, require_equal, require_rank
 from .nn_layout import LAYOUTS, channels
 from .nn_types import one_of
-from .reduce import reduce_mean, reduce_sum
+from .reduce import mean_of, reduce_mean, reduce_sum
 
 
 def _type(
@@ -65,11 +65,11 @@ def _kernel(
         raise ValueError("one scale and one offset for each channel")
     axes = tuple(i for i in range(4) if i != channel)
     spread = (-1, 1, 1) if data_format == "NCHW" else (-1,)
-    wide = x.astype(scale.dtype)
+    wide = x.astype(scale.dtype, copy=False)
     if is_training:
         count = x.size // max(len(scale), 1)
-        used_mean = wide.mean(axis=axes)
-        used_variance = np.square(wide - used_mean.reshape(spread)).mean(axis=axes)
+        used_mean = mean_of(wide, axes)
+        used_variance = mean_of(np.square(wide - used_mean.reshape(spread)), axes)
         unbiased = used_variance * scale.dtype.type(count / max(count - 1, 1))
         keep = scale.dtype.type(exponential_avg_factor)
         new_mean, new_variance = used_mean, unbiased
@@ -79,7 +79,7 @@ def _kernel(
         used_mean, used_variance, new_mean, new_variance = mean, variance, mean, variance
     factor = scale / np.sqrt(used_variance + scale.dtype.type(epsilon))
     y = (wide - used_mean.reshape(spread)) * factor.reshape(spread) + offset.reshape(spread)
-    return y.astype(x.dtype), new_mean, new_variance, used_mean, used_variance, np.zeros_like(used_mean)
+    return y.astype(x.dtype, copy=False), new_mean, new_variance, used_mean, used_variance, np.zeros_like(used_mean)
 
 
 def _back(

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ..base import gemm, parallel
+from ..base import gemm, parallel, quick
 from .nn_windows import Array, Window, offsets, padded, unpadded
 
 Windows = Sequence[Window]
@@ -216,7 +216,7 @@ class Depthwise:
         self.outs = tuple(n.out for n in windows)
         self.wide = (*(n + v.before + v.after for n, v in zip(shape[1:-1], windows, strict=True)), self.channels)
         image = max(math.prod(self.outs), math.prod(self.wide[:-1])) * self.depth
-        self.step = max(BLOCK // max(8 * image, 1), 1)
+        self.step = max((BLOCK >> 6) // max(image, 1), 1)
         self.count = -(-shape[0] // self.step) if image else 0
         self.numbers = math.prod(self.outs) * shape[0] * self.depth * len(self.points)
 
@@ -258,7 +258,7 @@ def depthwise_filter(x: Array, shape: tuple[int, ...], g: Array, windows: Window
         term = np.empty(part.shape, x.dtype)
         for k, at in enumerate(plan.points):
             np.multiply(wide[at], part, out=term)
-            np.add.reduce(term.reshape(-1, plan.depth), axis=0, out=sums[i, k])
+            sums[i, k] = quick.column_sums(term.reshape(-1, plan.depth))
 
     shared(block, plan.count, plan.numbers)
     total: Array = sums.sum(axis=0).reshape(shape)

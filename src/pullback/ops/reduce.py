@@ -95,6 +95,11 @@ def _mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
     return np.asarray(_sum(x, axes, keep_dims)) / x.dtype.type(count)
 
 
+def mean_of(x: Array, axes: tuple[int, ...]) -> Array:
+    """The mean of floating numbers along `axes`, for kernels."""
+    return np.asarray(_mean(x, axes, False))
+
+
 def _norm(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
     squares = np.abs(x) ** 2 if x.dtype.kind == "c" else np.square(x, dtype=np.float64 if x.dtype.kind in "iu" else None)
     return np.sqrt(_sum(squares, axes, keep_dims)).astype(x.dtype)

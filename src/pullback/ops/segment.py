@@ -65,15 +65,17 @@ def _unsorted_type(data: Any, segment_ids: Any, num_segments: Any) -> TensorType
 # ---- kernels
 
 
-def _reduced(combine: np.ufunc, rows: Array, ids: Array, count: int, empty: Any) -> Array:
+def _reduced(combine: np.ufunc, rows: Array, ids: Array, count: int, empty: Any, rising: bool) -> Array:
     """Rows reduced by id; `empty` where an id has no rows."""
     out = np.full((count, *rows.shape[1:]), empty, rows.dtype)
-    if rows.ndim == 1 and rows.size >= quick.LARGE and rows.dtype.kind in "fiu" and not is_narrow(rows):
+    if not rising and rows.ndim == 1 and rows.size >= quick.LARGE and rows.dtype.kind in "fiu" and not is_narrow(rows):
         neutrals: dict[Any, Any] = {np.add: 0, np.multiply: 1, np.maximum: limits(rows.dtype)[0], np.minimum: limits(rows.dtype)[1]}
         neutral = neutrals[combine]
         found = np.full(count, neutral, rows.dtype)
         combine.at(found, ids.astype(np.intp), rows)
-        return np.where(np.bincount(ids, minlength=count) > 0, found, out) if empty != neutral else found
+        if empty != neutral and (found == neutral).any():
+            return np.where(np.bincount(ids, minlength=count) > 0, found, out)
+        return found
     if len(ids):
         found_ids, found = quick.combined(combine, rows.astype(np.float32) if is_narrow(rows) else rows, ids)
         out[found_ids] = found.astype(rows.dtype, copy=False)
@@ -94,7 +96,7 @@ def _check_sorted(data: Array, segment_ids: Array) -> None:
 def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
     def kernel(data: Array, segment_ids: Array) -> Array:
         _check_sorted(data, segment_ids)
-        return _reduced(combine, data, segment_ids, int(segment_ids[-1]) + 1 if len(segment_ids) else 0, empty)
+        return _reduced(combine, data, segment_ids, int(segment_ids[-1]) + 1 if len(segment_ids) else 0, empty, True)
 
     return kernel
 
@@ -121,14 +123,14 @@ def _unsorted_kernel(combine: np.ufunc, kind: str) -> Callable[..., Array]:
         if count < 0 or data.shape[:rank] != segment_ids.shape:
             raise ValueError("the ids do not fit")  # the type rule finds the words
         ids = segment_ids.ravel()
-        if (ids >= count).any():
+        if ids.size and ids.max() >= count:
             at = int(np.flatnonzero(ids >= count)[0])
             place = ",".join(map(str, np.unravel_index(at, segment_ids.shape)))
             raise invalid(f"segment_ids[{place}] = {ids[at]} is out of range [0, {count})")
         rows = data.reshape(len(ids), *data.shape[rank:])
-        if (ids < 0).any():
+        if ids.size and ids.min() < 0:
             rows, ids = rows[ids >= 0], ids[ids >= 0]
-        return _reduced(combine, rows, ids, count, _empty_of(kind, data.dtype))
+        return _reduced(combine, rows, ids, count, _empty_of(kind, data.dtype), False)
 
     return kernel
 
