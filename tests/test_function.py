@@ -450,3 +450,10 @@ def test_an_outer_tape_that_came_later_finds_nothing_wrong() -> None:
             g = tape.gradient(y, x)
         np.testing.assert_allclose(g, tape.gradient(y, x), rtol=2e-5, atol=1e-6)
         assert late.gradient(g, x) is None
+
+
+def test_arrays_of_tensors_of_two_dtypes_have_two_traces() -> None:
+    f = tf.function(lambda ta: ta.stack() * 2)
+    for dtype in (tf.float32, tf.int32):
+        ta = tf.TensorArray(dtype, 2, clear_after_read=False).unstack(tf.constant([1, 2], dtype))
+        assert f(ta).dtype is dtype and f(ta).numpy().tolist() == [2, 4]

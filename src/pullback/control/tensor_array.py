@@ -22,11 +22,12 @@ from ..ir.tensor import METHODS, Dims, EagerTensor
 from ..ops.effects import no_op
 from ..ops.tensor_list import LENGTH
 from ..ops.tensor_list_items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
+from ..ops.tensor_list_once import FRESH, ONCE
 from ..ops.tensor_list_whole import CONCAT, FROM_TENSOR, SPLIT, STACK
 
 
 class Ways:
-    """Whether arrays in graphs are TensorFlow 1's, in which each element is written once."""
+    """Whether arrays in graphs are TensorFlow 1's, in which each element is written once, and read once where it is cleared."""
 
     version_1 = False
 
@@ -41,11 +42,18 @@ class Known:
         self.infer = infer
 
 
+def _is_version_1() -> bool:
+    """Whether arrays here are TensorFlow 1's: in a graph, but not in a function."""
+    graph = current().graph
+    return Ways.version_1 and graph is not None and getattr(graph, "keeper", None) is None
+
+
 class TensorArray:
     """An array of tensors of one dtype, written and read element by element.
 
     dtype: of every element.  size: how many there are, an int or an int32 scalar; needed eagerly.  dynamic_size: whether a write past
-    the end makes it longer.  clear_after_read: whether an element may be read once only (eagerly; None and True mean yes).
+    the end makes it longer.  clear_after_read: whether an element may be read once only (None and True mean yes; eagerly, and
+    in graphs where TensorFlow 2's behaviour is disabled).
     infer_shape: whether all elements have one shape.  element_shape: that shape, as far as it is known.  flow: a list of tensors to
     begin with.  tensor_array_name, colocate_with_first_write_call, name: accepted.  handle: always None.
 
@@ -92,7 +100,7 @@ class TensorArray:
             self._flow = flow
         else:
             count = convert_to_tensor(size, int32)
-            self._flow = RESERVE(self._element_shape(), count, element_dtype=self._dtype, name=name or "TensorArrayV2")
+            self._flow = self._noted(RESERVE(self._element_shape(), count, element_dtype=self._dtype, name=name or "TensorArrayV2"))
 
     # ---- what it is
 
@@ -128,6 +136,11 @@ class TensorArray:
     def _components(self) -> list[Any]:
         return [self._flow]
 
+    @property
+    def _form(self) -> Any:
+        """What functions called with arrays share a trace by."""
+        return self._dtype, self._known.dims, self._known.infer, self._dynamic, self._clears, self._size
+
     def _from_components(self, parts: Sequence[Any]) -> TensorArray:
         return self if parts[0] is self._flow else self._on(parts[0])
 
@@ -161,9 +174,9 @@ class TensorArray:
             self._read.discard(at)
             index = at
         index, grows = convert_to_tensor(index, int32), bool(self._dynamic)
-        once = Ways.version_1 and not self._eager()
         name = name or "TensorArrayV2Write"
-        return self._gone_on(SET(self._flow, index, value, resize_if_index_out_of_bounds=grows, once=once, name=name))
+        flow = self._once(index, writes=True)
+        return self._gone_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=_is_version_1(), name=name))
 
     def read(self, index: Any, name: str | None = None) -> Any:
         """The element at `index`, an int32 scalar; zeros where nothing was written and the shape is known."""
@@ -173,7 +186,7 @@ class TensorArray:
             if at in self._read:
                 raise self._cleared(at, "read")
         index = convert_to_tensor(index, int32)
-        value = GET(self._flow, index, self._element_shape(), element_dtype=self._dtype, name=name or "TensorArrayV2Read")
+        value = GET(self._once(index), index, self._element_shape(), element_dtype=self._dtype, name=name or "TensorArrayV2Read")
         if at >= 0 and self._clears:
             self._flow = CLEAR(self._flow, at)
             self._read.add(at)
@@ -185,7 +198,7 @@ class TensorArray:
         for index in indices.numpy().tolist() if self._eager() and isinstance(indices, EagerTensor) else ():
             if index in self._read:
                 raise self._cleared(index, "gather")
-        return GATHER(self._flow, indices, self._element_shape(), element_dtype=self._dtype, name=name or "TensorListGather")
+        return GATHER(self._once(indices), indices, self._element_shape(), element_dtype=self._dtype, name=name or "TensorListGather")
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` at `indices`."""
@@ -196,7 +209,7 @@ class TensorArray:
             for index in indices.numpy().tolist():
                 self._place(index, "scatter")
                 self._read.discard(index)
-        return self._gone_on(SCATTER(self._flow, value, indices, name=name or "TensorArrayScatter"))
+        return self._gone_on(SCATTER(self._once(indices, writes=True), value, indices, name=name or "TensorArrayScatter"))
 
     # ---- the whole
 
@@ -208,7 +221,7 @@ class TensorArray:
             if self._known.dims is None and not int(LENGTH(self._flow)):
                 shape = convert_to_tensor([], int32)
         count = -1 if self._size is None or self._eager() else max(self._size, 0)
-        return STACK(self._flow, shape, element_dtype=self._dtype, num_elements=count, name=name or "TensorArrayV2Stack")
+        return STACK(self._once(every=True), shape, element_dtype=self._dtype, num_elements=count, name=name or "TensorArrayV2Stack")
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are the rows of `value`."""
@@ -218,7 +231,7 @@ class TensorArray:
         if self._eager() and not self._dynamic and count is not None and self._size is not None and count > self._size:
             raise ValueError(f"Cannot unstack {count} tensors into a TensorArray of static size {self._size} ({self._where('unstack')})")
         self._read = set()
-        return self._gone_on(FROM_TENSOR(value, self._element_shape(), name=name or "TensorArrayUnstack"))
+        return self._gone_on(self._noted(FROM_TENSOR(value, self._element_shape(), name=name or "TensorArrayUnstack")))
 
     def concat(self, name: str | None = None) -> Any:
         """All elements, of rank 1 or more, one after the other along their first dimension."""
@@ -227,7 +240,8 @@ class TensorArray:
         dims = self._known.dims
         shape = -1 if dims is None else [-1 if n is None else n for n in dims]
         leading: list[int] = []
-        return CONCAT(self._flow, shape, convert_to_tensor(leading, int64), element_dtype=self._dtype, name=name or "TensorListConcatV2")[0]
+        flow, name = self._once(every=True), name or "TensorListConcatV2"
+        return CONCAT(flow, shape, convert_to_tensor(leading, int64), element_dtype=self._dtype, name=name)[0]
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are consecutive pieces of `value`, of these lengths along its first dimension."""
@@ -237,7 +251,7 @@ class TensorArray:
             self._check(value, (None, *value.dims[1:]))
         if self._eager() and isinstance(lengths, EagerTensor):
             self._check_split(value, lengths)
-        return self._gone_on(SPLIT(value, self._element_shape(), lengths, name=name or "TensorArraySplit"))
+        return self._gone_on(self._noted(SPLIT(value, self._element_shape(), lengths, name=name or "TensorArraySplit")))
 
     def _check_split(self, value: Any, lengths: Any) -> None:
         each = lengths.numpy().tolist()
@@ -272,6 +286,16 @@ class TensorArray:
         raise NotImplementedError("TensorArray.grad is not supported: gradients flow through TensorArrays without it.")
 
     # ---- checks
+
+    def _noted(self, flow: Any) -> Any:
+        """A list whose elements are read once, where they are."""
+        return FRESH(flow) if self._clears and _is_version_1() else flow
+
+    def _once(self, indices: Any = -1, every: bool = False, writes: bool = False) -> Any:
+        """The list, once it is sure that its elements at `indices` may be read (and now have been), or written."""
+        if not (self._clears and _is_version_1()):
+            return self._flow
+        return ONCE(self._flow, indices, every=every, writes=writes)
 
     def _eager(self) -> bool:
         return isinstance(self._flow, EagerTensor) and current().graph is None

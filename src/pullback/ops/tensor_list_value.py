@@ -19,8 +19,9 @@ Way = tuple["ListValue", str, int, Any]
 class ListValue:
     """A persistent list of arrays; None stands for an element that was never written."""
 
-    __slots__ = ("_items", "_way", "length")
+    __slots__ = ("_items", "_note", "_way", "length")
     tensor_dtype = variant
+    _note: set[int]
     #: The places filled and their values, where only those are kept.
     places: list[tuple[int, Any]] | None = None
 
@@ -28,6 +29,17 @@ class ListValue:
         self._items: list[Any] | None = items
         self._way: Way | None = None
         self.length = len(items)
+
+    @property
+    def cleared(self) -> set[int] | None:
+        """The places that may not be read again, where that is noted (`tensor_list_once`)."""
+        return getattr(self, "_note", None)
+
+    def noting(self, cleared: set[int]) -> ListValue:
+        """A list of the same elements with a note of its own."""
+        new = ListValue(list(self.items()))
+        new._note = cleared
+        return new
 
     @staticmethod
     def of(places: list[tuple[int, Any]]) -> ListValue:
@@ -60,6 +72,8 @@ class ListValue:
         self._way = (new, *_do(items, what, index, value))
         new._items, new._way, new.length = items, None, len(items)
         self._items = None
+        if self.cleared is not None:
+            new._note = self.cleared
         return new
 
     def push(self, value: Any) -> ListValue:
@@ -93,6 +107,8 @@ class ListValue:
         items[index] = value
         new._items, new._way, new.length = items, None, self.length
         self._items = None
+        if self.cleared is not None:
+            new._note = self.cleared
         return new
 
     def resize(self, length: int) -> ListValue:
