@@ -83,9 +83,9 @@ def _compiled(tier: Tier, plan: Plan, values: Iterable[Any]) -> Any:
         return None
     types = [_type(t, v) for t, v in zip(plan.fed, values, strict=True)]
     program = None
-    for flow in (True, False):
+    for flow, in_place in ((True, True), (True, False), (False, True), (False, False)):
         try:
-            program = Program(plan, types, flow)
+            program = Program(plan, types, flow, in_place)
             break
         except (Unsupported, NativeError) as reason:
             tier.reason = str(reason)

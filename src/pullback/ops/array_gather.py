@@ -120,6 +120,7 @@ GATHER_ADJOINT: Op = define(
     "GatherAdjoint", "updates indices:Tindices axis:Taxis shape:Tshape", _adjoint_type, _adjoint,
     {"updates": lambda g, indices, axis, batch_dims: GATHER(g, indices, axis, batch_dims=batch_dims)},
     dtypes={"Tindices": _INDICES, "Taxis": INDEX, "Tshape": INDEX}, holomorphic=False, batch=rows_index.gather_adjoint,
+    lower=native_array.gather_adjoint,
 )  # fmt: skip
 
 
@@ -307,6 +308,7 @@ SCATTER_ND: Op = define(
     "ScatterNd", "indices:Tindices updates shape:Tindices", _scatter_type, _scatter_nd,
     {"updates": lambda g, indices: GATHER_ND(g, indices)}, dtypes={"Tindices": _INDICES, "T": ANY}, holomorphic=False,
     batch=rows_index.scatter_nd,
+    lower=native_array.scatter_nd,
 )  # fmt: skip
 
 

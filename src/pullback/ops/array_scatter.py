@@ -14,6 +14,7 @@ from ..base.dtypes import ANY, INDEX, INTEGER, REAL, int16
 from ..base.shapes import show
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
+from . import native_array
 from .array_basic import shape_of, zeros_of
 from .array_gather import GATHER_ND, SCATTER_ND, check_policy, check_scatter, check_updates
 from .array_types import Array
@@ -51,6 +52,7 @@ def _make(name: str, change: Callable[[Array, Any, Array], Any], vjp: dict[Any, 
         dtypes={"Tindices": _INDICES, "T": dtypes},
         holomorphic=False,
         batch=tensor_scatter,
+        lower=native_array.scatter_tensor(name),
     )
 
 

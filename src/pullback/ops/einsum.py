@@ -23,7 +23,7 @@ from ..ir.apply import ShapeError
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
-from . import rows_linalg
+from . import native_linalg, rows_linalg
 from .array_basic import shape_of
 from .array_join import stack
 from .reduce import is_narrow
@@ -204,7 +204,17 @@ def _back(g: Any, inputs: Any, equation: str, stretch: str) -> list[Any]:
     return [_back_to(i, g, inputs, found) for i in range(len(inputs))]
 
 
-EINSUM = define("Einsum", "*inputs", _einsum_type, _einsum, {"inputs": _back}, dtypes=NUMERIC, broadcasts=True, batch=rows_linalg.einsum)
+EINSUM = define(
+    "Einsum",
+    "*inputs",
+    _einsum_type,
+    _einsum,
+    {"inputs": _back},
+    dtypes=NUMERIC,
+    broadcasts=True,
+    batch=rows_linalg.einsum,
+    lower=native_linalg.einsum,
+)
 
 
 # ---- the function

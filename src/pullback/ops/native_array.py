@@ -253,3 +253,69 @@ def gather_nd(steps: Any, params: Any, indices: Any) -> Any:
         chosen.append(steps.affine(column, dims, tuple((0, ((j, 1),)) for j in range(len(lead)))))
     rows = tuple((0, ()) if p < depth else (0, ((p - depth + len(lead), 1),)) for p in range(len(params.dims)))
     return steps.gather(params, dims, rows, (*chosen, *(None,) * (len(params.dims) - depth)))
+
+
+# ---- scattering
+
+_COMBINE = {
+    "ScatterUpdate": "put", "ScatterAdd": "add", "ScatterSub": "sub", "ScatterMul": "mul", "ScatterDiv": "div", "ScatterMin": "min",
+    "ScatterMax": "max", "TensorScatterUpdate": "put", "TensorScatterAdd": "add", "TensorScatterSub": "sub", "TensorScatterMin": "min",
+    "TensorScatterMax": "max",
+}  # fmt: skip
+
+
+def scatter_rows(steps: Any, target: Any, indices: Any, updates: Any, name: str) -> Any:
+    """ScatterAdd and its kin: rows of a variable changed."""
+    if target.dtype != updates.dtype or not target.dims:
+        raise steps.Unsupported("updates of another dtype")
+    rows = steps.reshape(indices, (indices.size,))
+    spread = steps.broadcast(updates, (*indices.dims, *target.dims[1:]))
+    return steps.scatter(target, rows, steps.reshape(spread, (indices.size, *target.dims[1:])), _COMBINE[name])
+
+
+def gather_adjoint(steps: Any, updates: Any, indices: Any, axis: Any, shape: Any, *, batch_dims: int = 0) -> Any:
+    """GatherAdjoint: slices added where they were taken from."""
+    if batch_dims:
+        raise steps.Unsupported("gathers with batch dims are transposed by their kernel")
+    dims = sizes(steps, shape)
+    at, rank = sizes(steps, axis)[0] % len(dims), len(indices.dims)
+    inner = [*range(at, at + rank), *(i for i in range(len(updates.dims)) if not at <= i < at + rank)]
+    rest = (*dims[:at], *dims[at + 1 :])
+    front = steps.reshape(steps.permute(updates, inner), (indices.size, *rest))
+    zeros = steps.broadcast(steps.number(0, updates.dtype), (dims[at], *rest))
+    added = steps.scatter(zeros, steps.reshape(indices, (indices.size,)), front, "add")
+    return steps.permute(added, [*range(1, at + 1), 0, *range(at + 1, len(dims))])
+
+
+def unsorted_segment_sum(steps: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
+    """UnsortedSegmentSum: rows added up by their number; those with a negative one drop."""
+    rest = data.dims[len(segment_ids.dims) :]
+    zeros = steps.broadcast(steps.number(0, data.dtype), (sizes(steps, num_segments)[0], *rest))
+    rows = steps.reshape(segment_ids, (segment_ids.size,))
+    return steps.scatter(zeros, rows, steps.reshape(data, (segment_ids.size, *rest)), "add", drops=True)
+
+
+def scatter_nd(steps: Any, indices: Any, updates: Any, shape: Any) -> Any:
+    """ScatterNd: slices added at index vectors."""
+    dims = sizes(steps, shape)
+    return scatter_tensor("TensorScatterAdd")(steps, steps.broadcast(steps.number(0, updates.dtype), dims), indices, updates)
+
+
+def scatter_tensor(name: str) -> Callable[..., Any]:
+    """The lowering of TensorScatterAdd and its kin: index vectors become numbers of rows."""
+
+    def lower(steps: Any, tensor: Any, indices: Any, updates: Any) -> Any:
+        depth, lead = indices.dims[-1], indices.dims[:-1]
+        if not depth or 0 in tensor.dims:
+            raise steps.Unsupported("index vectors without entries")
+        row, count = None, int(np.prod(tensor.dims[:depth], dtype=np.int64))
+        for d in range(depth):
+            column = steps.cast(viewed(steps, indices, lambda array, d=d: array[..., d]), np.int64)
+            steps.check(steps.compare("lt", column, 0) | steps.compare("ge", column, tensor.dims[d]))
+            row = column if row is None else row * tensor.dims[d] + column
+        rows, rest = int(np.prod(lead, dtype=np.int64)), tensor.dims[depth:]
+        flat = steps.reshape(tensor, (count, *rest))
+        changed = steps.scatter(flat, steps.reshape(row, (rows,)), steps.reshape(updates, (rows, *rest)), _COMBINE[name])
+        return steps.reshape(changed, tensor.dims)
+
+    return lower

@@ -20,6 +20,7 @@ from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
+from . import native_array
 from .array_basic import ones_of, reshape, shape_of, zeros_of
 from .array_gather import gather
 from .array_join import stack
@@ -264,6 +265,7 @@ def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: An
         dtypes=allowed,
         holomorphic=holomorphic,
         batch=unsorted_segments,
+        lower=native_array.unsorted_segment_sum if kind == "Sum" else None,
     )
 
 

@@ -17,7 +17,7 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
-from . import rows_effects
+from . import native_array, rows_effects
 from .rows import unchanged
 
 
@@ -167,6 +167,7 @@ def _scatterer(name: str, change: Any) -> Op:
         dtypes={"T": ANY, "Tindices": INDEX},
         stateful=True,
         effects=True,
+        lower=lambda steps, resource, indices, updates, *, shape: native_array.scatter_rows(steps, resource, indices, updates, name),
         batch=rows_effects.once,
     )
 

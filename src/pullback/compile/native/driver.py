@@ -6,6 +6,7 @@ segment reported a fault: then nothing was changed, and the long way is taken.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,11 +16,18 @@ class Sources:
 
     given: for each array that the segment takes, the number of a fed value and whether it is a variable's (its value is taken).
     answers: for each fetched value ("output", number), ("fed", number), or ("known", array or None).
-    writes: (number of a fed variable, number of an output).
+    writes: (number of a fed variable, number of an output).  changed: the fed variables whose arrays the program changes itself.
     """
 
-    def __init__(self, fed: int, given: Sequence[tuple[int, bool]], answers: Sequence[tuple[str, Any]], writes: Sequence[tuple[int, int]]) -> None:
-        self.fed, self.given, self.answers, self.writes = fed, given, answers, writes
+    def __init__(
+        self,
+        fed: int,
+        given: Sequence[tuple[int, bool]],
+        answers: Sequence[tuple[str, Any]],
+        writes: Sequence[tuple[int, int]],
+        changed: Sequence[int] = (),
+    ) -> None:
+        self.fed, self.given, self.answers, self.writes, self.changed = fed, given, answers, writes, changed
 
 
 def shortcut(call: Callable[..., Any], sources: Sources) -> Callable[..., Any]:
@@ -33,7 +41,9 @@ def shortcut(call: Callable[..., Any], sources: Sources) -> Callable[..., Any]:
     parameters = ", ".join(f"a{i}" for i in range(sources.fed))
     handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
     lines = [f"def ready({parameters}):"]
-    if len(handles) > 1 and sources.writes:
+    scope["own"] = _own
+    lines += [f" own(a{i})" for i in sources.changed]
+    if len(handles) > 1 and (sources.writes or sources.changed):
         lines.append(f" if len({{{', '.join(f'a{i}' for i in handles)}}}) != {len(handles)}: return None")
     given = ", ".join(f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given)
     lines += [f" r = call({given})", " if type(r) is int: return None"]
@@ -54,3 +64,24 @@ def _checked(call: Callable[..., Any]) -> Callable[..., Any]:
         return None if type(answers) is int else answers
 
     return ready
+
+
+def _own(storage: Any) -> None:
+    """See to it that nobody else holds a variable's array, which is going to be changed."""
+    array = storage.value
+    if array is not None and (sys.getrefcount(array) != _OWN or array.base is not None or not array.flags.writeable):
+        storage.value = array.copy()
+
+
+class _Holder:
+    def __init__(self) -> None:
+        self.value = object()
+
+
+def _count(holder: _Holder) -> int:
+    value = holder.value
+    return sys.getrefcount(value)
+
+
+#: What `_own` counts for an array that the storage alone holds.
+_OWN = _count(_Holder())

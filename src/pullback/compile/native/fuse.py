@@ -13,7 +13,7 @@ from typing import Any
 from .forms import Buffer, Dims, Form, Gather, Pointwise, Reduce
 from .index import NotLinear
 from .kernel import Kernel, Target, build
-from .steps import Block, Materialise, Step, Steps
+from .steps import Block, Materialise, Scatter, Step, Steps
 
 #: Scalar functions of about one instruction.
 CHEAP = frozenset(["add", "sub", "mul", "neg", "max", "min", "select", "cast", "and", "or", "xor", "not", "lt", "le", "gt", "ge", "eq", "ne", "abs", "square", "sign", "inside"])
@@ -148,8 +148,8 @@ def _in_order(steps: Steps) -> list[Step]:
         pending.append((step, True))
         places = set().union(*_reads(step, steps)) if isinstance(step, Materialise) else step.reads
         waits = [w for place in places for w in writers.get(place, ()) if w is not step]
-        if isinstance(step, Materialise) and step.over:
-            before = writers[step.buffer.place]
+        if isinstance(step, Scatter) or (isinstance(step, Materialise) and step.over):
+            before = writers[step.writes[0]]
             waits += before[: before.index(step)]
         pending += [(w, False) for w in reversed(waits) if w not in found]
     return list(found)

@@ -26,7 +26,7 @@ def lowered(node: Node, steps: Steps, inputs: list[Form]) -> list[Form]:
     """The outputs of a node as forms; raises Unsupported with the reason where it has no native code."""
     op = node.op
     if op.lower is None:
-        raise Unsupported("no lowering")
+        raise Unsupported(f"{op.name} has no lowering")
     for t in () if op.effects else node.outputs:
         if not is_native(t.dtype, t.dims):
             raise Unsupported(f"no native code for {t.dtype.name} of dims {t.dims}")

@@ -22,14 +22,15 @@ from ...ir.node import Node
 from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
 from ...ops.state import variable_type
-from . import blas_calls, threads
+from . import blas_calls, profile, threads
 from .driver import Sources, shortcut
 from .entry import Argument, Output, callable_of
-from .forms import Form
+from .forms import Buffer, Form
 from .loops import CONTROL, LISTS, lower_node
 from .lower import constant, is_native, lowered
 from .machine import host
 from .objects import load_cached
+from .profile import Profile, Region
 from .segment import Segment
 from .specialise import specialised
 from .steps import Steps, Unsupported
@@ -95,11 +96,15 @@ def _keeps_to_values(node: Node, flow: bool) -> bool:
 class Program:
     """What runs a plan natively for inputs of `types`.
 
-    flow: whether loops, branches and lists are to be native too; raises Unsupported where that cannot be had for all of them.
+    flow: whether loops, branches and lists are to be native too; in_place: whether rows of variables are changed where they are.
+    Raises Unsupported where that cannot be had.
     """
 
-    def __init__(self, plan: Plan, types: Sequence[TensorType], flow: bool = True) -> None:
+    def __init__(self, plan: Plan, types: Sequence[TensorType], flow: bool = True, in_place: bool = True, timed: bool = False) -> None:
         self._flow = flow
+        self._in_place = in_place
+        self._timed: list[Any] | None = [] if timed else None
+        self.profile: Profile | None = None
         self.spec = specialised(plan.nodes, plan.fed, plan.fetched, types)
         self.refusals: dict[Node, str] = {}
         self._stages: list[Stage] = []
@@ -135,8 +140,9 @@ class Program:
                 answers.append(("known", None if t is None else t.node.attrs["value"]))
             else:
                 answers.append(("output", place[t.uid]) if t.uid in place else ("fed", fed[t.uid]))
-        writes = [(fed[uid], place[t.uid]) for uid, t in self._variables.written]
-        return shortcut(native.call, Sources(len(fed), given, answers, writes))
+        writes = [(fed[uid], place[t.uid]) for uid, t in self._variables.written if t.uid in place]
+        changed = [fed[uid] for uid, _ in self._changed_in_place()]
+        return shortcut(native.call, Sources(len(fed), given, answers, writes, changed))
 
     # ---- stages
 
@@ -214,8 +220,21 @@ class Program:
             else:
                 known = steps.input(t.dims, t.dtype.numpy)  # type: ignore[arg-type]  # dims are known
                 self._stages[at].given.append(t.uid)
+                if self._in_place and any(t is start for start in self._variables.start.values()):
+                    steps.changeable.add(known.place)
             forms[t.uid] = known
+        if isinstance(known, Buffer) and self._is_changed(t, at):
+            raise Unsupported("a variable is read after some of its rows were changed")
         return known
+
+    def _is_changed(self, t: SymbolicTensor, at: int) -> bool:
+        """Whether a tensor is what a variable becomes when rows of it are changed in place."""
+        form = self._forms[at].get(t.uid)
+        changed = self._stages[at].steps.changed  # type: ignore[union-attr]  # a native stage
+        return isinstance(form, Buffer) and form.place in changed and all(t is not start for start in self._variables.start.values())
+
+    def _is_in_place(self, t: SymbolicTensor) -> bool:
+        return self._is_changed(t, self._stage_of[t.uid])
 
     def _connect(self) -> None:
         """Let each native stage give away what later stages and the caller read."""
@@ -224,7 +243,7 @@ class Program:
             reads = stage.given if stage.steps is not None else [t.uid for node in stage.nodes for t in node.inputs]
             wanted.update((uid, None) for uid in reads if self._stage_of.get(uid, at) < at)
         wanted.update((t.uid, None) for t in self.spec.outputs if t is not None)
-        wanted.update((t.uid, None) for _, t in self._variables.written)
+        wanted.update((t.uid, None) for _, t in self._variables.written if not self._is_in_place(t))
         for uid in wanted:
             at = self._stage_of.get(uid, -1)
             if at >= 0 and self._stages[at].steps is not None:
@@ -232,6 +251,8 @@ class Program:
                 form = self._forms[at][uid]
                 if not isinstance(form, Form):
                     raise Unsupported("a list that is given away")
+                if isinstance(form, Buffer) and form.place in stage.steps.changed:  # type: ignore[union-attr]
+                    raise Unsupported("a variable whose rows are changed is given away")
                 stage.gives.append(uid)
                 stage.steps.output(form)  # type: ignore[union-attr]
 
@@ -244,11 +265,15 @@ class Program:
         for at, stage in enumerate(self._stages):
             if stage.steps is not None and stage.gives:
                 native[at] = Segment(f"segment{at}", stage.steps, machine.vector_bits // 8)
+                native[at].timed = self._timed
                 native[at].emit(module)
         module.triple = machine.triple
         self.text = str(module)
         symbols = {name: blas.pointer(name) for name in blas_calls.ROUTINES.values() if name in module.globals}
         symbols |= threads.symbols() if "pb_parallel" in module.globals else {}
+        if self._timed is not None:
+            self.profile = Profile([Region(name, 0, 0) for name, _ in self._timed])
+            symbols |= {**profile.symbols(), "pb_profile": self.profile.address}
         code, _ = load_cached(lambda: (self.text, None), symbols=symbols)
         return {at: Native(segment, code) for at, segment in native.items()}
 
@@ -268,6 +293,10 @@ class Program:
             self._call(node, known, run)
         for uid, start in self._variables.start.items():
             known[start.uid] = known[uid].value
+        for uid, _ in self._changed_in_place():
+            storage = known[uid]
+            if storage.value is not None:
+                known[self._variables.start[uid].uid] = storage.value.copy()
         if self._variables.written and len({id(known[uid]) for uid in self._variables.start}) < len(self._variables.start):
             raise Fault("one variable is given under two names")
         for at, stage in enumerate(self._stages):
@@ -279,8 +308,11 @@ class Program:
         for uid, new in self._variables.written:
             storage = known[uid]
             run.journal.setdefault(storage, storage.value)
-            storage.value = known[new.uid]
+            storage.value = known[self._variables.start[uid].uid if self._is_in_place(new) else new.uid]
         return [None if t is None else self._value(t, known) for t in self.spec.outputs]
+
+    def _changed_in_place(self) -> list[tuple[int, SymbolicTensor]]:
+        return [(uid, t) for uid, t in self._variables.written if self._is_in_place(t)]
 
     def _value(self, t: SymbolicTensor, known: dict[int, Any]) -> Any:
         return t.node.attrs["value"] if t.node.op.name == "Const" else known[t.uid]

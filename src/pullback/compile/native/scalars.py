@@ -20,7 +20,7 @@ from .vector_math import supported as math_supported
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _FLOATS: dict[Any, Callable[[], ir.Type]] = {np.dtype(np.float16): ir.HalfType, np.dtype(np.float32): ir.FloatType, np.dtype(np.float64): ir.DoubleType}
 NARROW = (np.dtype(np.float16), BFLOAT16)
-F32 = np.dtype(np.float32)
+F32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
 
 
 def is_float(dtype: np.dtype[Any]) -> bool:

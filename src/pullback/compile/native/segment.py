@@ -19,7 +19,8 @@ from .forms import Buffer, Place
 from .fuse import CHEAP, Group, fused
 from .kernel import Kernel, Root, in_blocks
 from .memory import arena
-from .steps import Block, Branch, Loop, Materialise, Product, Steps
+from .scatter import emit_scatter
+from .steps import Block, Branch, Loop, Materialise, Product, Scatter, Steps
 
 #: How many elements one accumulator adds up, one after the other, before the sum is put away.
 _RUN = 4096
@@ -35,6 +36,8 @@ class Segment:
     def __init__(self, name: str, steps: Steps, vector_bytes: int, outer: Segment | None = None) -> None:
         self.name, self.steps, self.vector_bytes, self.outer = name, steps, vector_bytes, outer
         self.stretches: list[Kernel | Block] = []
+        #: The names of stretches whose times are noted, in the order of their numbers; None where none are.
+        self.timed: list[tuple[str, Kernel | Block]] | None = None
         self.inner: dict[Loop | Branch, list[Segment]] = {}
         self._blocks: dict[Segment, Place] = {}
         for step in fused(steps):
@@ -44,7 +47,9 @@ class Segment:
             else:
                 self._open(step)
                 self.stretches.append(step)
-        self.starts, self.arena_bytes = arena([*(self._places(s) for s in self.stretches), [c.place for c in steps.checks]])
+        self.starts, self.arena_bytes = arena(
+            [*(self._places(s) for s in self.stretches), [*(c.place for c in steps.checks), *(p for s in steps.late for p in s.reads)]]
+        )
 
     @property
     def work(self) -> int:
@@ -122,19 +127,41 @@ class Segment:
         status = b.alloca(I32)
         b.store(ir.Constant(I32, 0), status)
         self.emit_inside(b, both, status)
+        if self.steps.late:
+            with b.if_then(b.icmp_signed("==", b.load(status, typ=I32), ir.Constant(I32, 0))):
+                for scatter in self.steps.late:
+                    emit_scatter(b, scatter, self.vector_bytes, lambda place: self.address(b, function.args, place))
         b.ret(b.load(status, typ=I32))
 
     def emit_inside(self, b: ir.IRBuilder, both: ir.Value, status: ir.Value) -> None:
         """Write the segment's code in a function; `status` is where faults are noted."""
         for i, stretch in enumerate(self.stretches):
+            start = self._now(b)
             if isinstance(stretch, (Kernel, Product)):
                 self._emit_part(b, f"{self.name}_{i}", stretch, both)
+            elif isinstance(stretch, Scatter):
+                emit_scatter(b, stretch, self.vector_bytes, lambda place: self.address(b, b.function.args[:2], place))
             else:
                 flow.emit(b, self, stretch, both, status)
+            self._record(b, f"{self.name}_{i}", stretch, start)
         given = b.function.args[:2]
         for check in self.steps.checks:
             at_fault = b.load(self.address(b, given, check.place), typ=ir.IntType(8))
             b.store(b.or_(b.load(status, typ=I32), b.zext(at_fault, I32)), status)
+
+    def _now(self, b: ir.IRBuilder) -> ir.Value | None:
+        return b.call(scalars.declared(b.module, "pb_now", I64, []), []) if self.root.timed is not None else None
+
+    def _record(self, b: ir.IRBuilder, name: str, stretch: Kernel | Block, start: ir.Value | None) -> None:
+        """Note when a stretch began and ended."""
+        timed = self.root.timed
+        if timed is None or start is None:
+            return
+        timed.append((name, stretch))
+        buffer = b.module.globals.get("pb_profile") or ir.GlobalVariable(b.module, ir.IntType(8), "pb_profile")
+        record = scalars.declared(b.module, "pb_record", ir.VoidType(), [POINTER, I64, I64, I64])
+        end = b.call(scalars.declared(b.module, "pb_now", I64, []), [])
+        b.call(record, [b.bitcast(buffer, POINTER), ir.Constant(I64, len(timed) - 1), start, end])
 
     def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | Product, both: ir.Value) -> None:
         part, blocks = self._part(b.module, name, stretch)

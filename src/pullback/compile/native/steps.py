@@ -64,6 +64,28 @@ class Product:
         return [self.out.place]
 
 
+class Scatter:
+    """Rows of `updates`, of `inner` elements each, put in (`function` "put") or combined with the rows of `target` that `rows` name.
+
+    count: how many rows the target has.
+    """
+
+    __slots__ = ("count", "function", "inner", "rows", "target", "updates")
+
+    def __init__(self, target: Buffer, rows: Buffer, updates: Buffer, count: int, inner: int, function: str) -> None:
+        self.target, self.rows, self.updates, self.count, self.inner, self.function = target, rows, updates, count, inner, function
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        return [self.rows.place, self.updates.place]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.target.place]
+
+
 class Stack:
     """Elements that a loop leaves behind, one after another in memory that grows: three words, where, for how many, how many.
 
@@ -150,7 +172,7 @@ class Branch:
         return [b.place for b in self.results]
 
 
-Block = Product | Point | Loop | Branch
+Block = Product | Scatter | Point | Loop | Branch
 Step = Materialise | Block
 
 
@@ -168,6 +190,10 @@ class Steps:
         self.count = 0
         self.root: Steps = self if outer is None else outer.root
         self.constants: list[np.ndarray] = [] if outer is None else self.root.constants
+        #: Scatters into arrays that the program is given, which it changes itself, and those arrays' numbers.
+        self.late: list[Scatter] = []
+        self.changeable: set[Place] = set()
+        self.changed: set[Place] = set()
         self.words = 0
         self.stacks: list[Stack] = []
 
@@ -289,6 +315,25 @@ class Steps:
         """Put the values of a form in a part of a buffer: element (i, j, ...) at offset + i * steps[0] + j * steps[1] + ..."""
         self.steps.append(Materialise(form, buffer, steps, offset, over))
 
+    def scatter(self, target: Form, rows: Form, updates: Form, function: str, drops: bool = False) -> Form:
+        """`target` with rows of `updates`, one for each of `rows`, put in or combined; rows are checked, but that negative ones may drop.
+
+        An array that is the program's to change is changed itself, after all else has been done and no fault found.
+        """
+        count, inner = target.dims[0], math.prod(target.dims[1:])
+        beyond = forms.compare("ge", rows, count)
+        self.check(beyond if drops else forms.compare("lt", rows, 0) | beyond)
+        own = isinstance(target, Buffer) and target.place in self.changeable and target.place not in self.changed
+        if own:
+            assert isinstance(target, Buffer)
+            self.changed.add(target.place)
+            self.late.append(Scatter(target, self.memory(rows), self.memory(updates), count, inner, function))
+            return Buffer(target.dims, target.dtype, target.place)
+        copy = self.temporary(target.dims, target.dtype)
+        self.steps.append(Materialise(target, copy))
+        self.steps.append(Scatter(copy, self.memory(rows), self.memory(updates), count, inner, function))
+        return copy
+
     def check(self, bad: Form) -> None:
         """Let the program report a fault where any element of `bad` holds."""
         if bad.size:
@@ -328,6 +373,11 @@ class Steps:
         if len(form.rows) == rank and all(row == (0, ((axis, 1),)) for row, axis in zip(form.rows, swapped, strict=True)):
             return form.arg
         return None
+
+    @staticmethod
+    def number(value: Any, dtype: Any) -> Form:
+        """One number."""
+        return Scalar(value, np.dtype(dtype))
 
     @staticmethod
     def scalar(value: Any, like: Form) -> Form:

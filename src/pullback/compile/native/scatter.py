@@ -1,0 +1,63 @@
+"""Scattering: rows of updates put into, or added to, rows of a target that indices name, one after another.
+
+Indices may repeat, so the rows are taken in order, by one thread; along a row elements go a vector at a time.
+An index out of range changes nothing: the program has checked it and reports the fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
+
+from . import scalars
+from .forms import BOOL, Place
+from .steps import Scatter
+
+I64 = ir.IntType(64)
+_STEP = {"add": "add", "sub": "sub", "mul": "mul", "div": "div", "max": "max", "min": "min"}
+
+
+def emit_scatter(b: ir.IRBuilder, scatter: Scatter, vector_bytes: int, address: Callable[[Place], ir.Value]) -> None:
+    """Write the loops of a scatter into a function."""
+    target, rows, updates = (address(buffer.place) for buffer in (scatter.target, scatter.rows, scatter.updates))
+    kind = scatter.target.dtype
+    item = scalars.memory_type(kind, 1)
+    lanes = max(vector_bytes // max(kind.itemsize, 1), 1) if kind != BOOL else 1
+    inner, whole = scatter.inner, scatter.inner - scatter.inner % lanes
+    index_type = scalars.memory_type(scatter.rows.dtype, 1)
+
+    def row(i: ir.Value) -> None:
+        at = b.load(b.gep(rows, [i], source_etype=index_type), typ=index_type)
+        at = scalars.emit(b, "cast", [at], scatter.rows.dtype, scalars.INT64)
+        with b.if_then(b.icmp_unsigned("<", at, ir.Constant(I64, scatter.count)), likely=True):
+            to, of = b.mul(at, ir.Constant(I64, inner)), b.mul(i, ir.Constant(I64, inner))
+            for start, end, width in ((0, whole, lanes), (whole, inner, 1)):
+                if end > start:
+                    _counted(b, start, end, width, lambda j, width=width: put(b.add(to, j), b.add(of, j), width))
+
+    def put(to: ir.Value, of: ir.Value, width: int) -> None:
+        memory = scalars.memory_type(kind, width)
+        where = b.gep(target, [to], source_etype=item)
+        value = b.load(b.gep(updates, [of], source_etype=item), typ=memory, align=kind.itemsize)
+        if scatter.function in _STEP:
+            before = b.load(where, typ=memory, align=kind.itemsize)
+            value = scalars.emit(b, _STEP[scatter.function], [before, value], kind, kind)
+        b.store(value, where, align=kind.itemsize)
+
+    _counted(b, 0, scatter.rows.size, 1, row)
+
+
+def _counted(b: ir.IRBuilder, low: int, high: int, step: int, body: Callable[[ir.Value], None]) -> None:
+    head, inside, after = (b.function.append_basic_block(n) for n in ("rows", "row", "done"))
+    before = b.block
+    b.branch(head)
+    b.position_at_end(head)
+    at = b.phi(I64)
+    at.add_incoming(ir.Constant(I64, low), before)
+    b.cbranch(b.icmp_signed("<", at, ir.Constant(I64, high)), inside, after)
+    b.position_at_end(inside)
+    body(at)
+    at.add_incoming(b.add(at, ir.Constant(I64, step)), b.block)
+    b.branch(head)
+    b.position_at_end(after)
