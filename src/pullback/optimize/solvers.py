@@ -14,11 +14,15 @@ import numpy as np
 from ..api.coloring import color_jacobian
 from ..api.derivatives import hvp, value_and_gradient
 from ..api.jacobians import hessian, jacobian
+from ..api.linearization import called
 from ..api.patterns import PatternError
 from ..api.sparse_derivatives import jacobian_pattern, sparse_jacobian
 from ..base import nest
+from ..ops.array_basic import reshape
+from ..ops.array_join import concat
+from ..ops.reduce import reduce_sum
 from .flat import Flat, Vector, scalar, value_of
-from .operators import jacobian_operator
+from .operators import hessian_operator, jacobian_operator
 from .progress import Progress
 
 _WITHOUT_GRADIENT = frozenset({"nelder-mead", "powell", "cobyla", "cobyqa"})
@@ -241,12 +245,29 @@ def _bounds(flat: Flat, bounds: Any) -> Any:
     return Bounds(*ends)
 
 
-def _constraint(flat: Flat, constraint: Mapping[str, Any], method: str) -> dict[str, Any]:
+def _constraint(flat: Flat, constraint: Mapping[str, Any], method: str) -> Any:
+    """One constraint with its derivatives; for "trust-constr" with the products of its Hessian too."""
+    from scipy.optimize import NonlinearConstraint
+
     function = constraint["fun"]
-    found = {**constraint, "fun": lambda vector: _rows(value_of(function, flat, vector))}
-    if method not in _WITHOUT_GRADIENT:
-        found["jac"] = _jacobian(function, flat, "dense", method)
-    return found
+
+    def values(vector: Vector) -> Vector:
+        return _rows(value_of(function, flat, vector))
+
+    if method in _WITHOUT_GRADIENT:
+        return {**constraint, "fun": values}
+    jacobian_at = _jacobian(function, flat, "dense", method)
+    if method != "trust-constr":
+        return {**constraint, "fun": values, "jac": jacobian_at}
+
+    def curvature(vector: Vector, weights: Vector) -> Any:
+        def weighted(at: Any) -> Any:
+            flat_values = [reshape(y, [-1]) for y in nest.flatten(called(function, at))]
+            return reduce_sum(concat(flat_values, 0) * weights.astype(flat_values[0].dtype.as_numpy_dtype))
+
+        return hessian_operator(weighted, flat.place(vector))
+
+    return NonlinearConstraint(values, 0.0, 0.0 if constraint["type"] == "eq" else np.inf, jac=jacobian_at, hess=curvature)
 
 
 def _told(flat: Flat, callback: Callable[[Any], Any], method: str) -> Callable[..., Any]:
