@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from benchmarks.engine import training
 from benchmarks.engine.hosts.tensorflow_ import ready
-from benchmarks.engine.report import amount, disagreements, lines, page, summary
+from benchmarks.engine.report import amount, disagreements, first_calls, lines, page, summary
 from benchmarks.engine.rows import ROWS
 from benchmarks.engine.run import Found, Plan, Result, distance, measure
 from benchmarks.engine.works import (
@@ -27,6 +27,7 @@ from benchmarks.engine.works import (
     mlp,
     per_example,
     rnn,
+    sparse,
     transformer,
 )
 from benchmarks.libraries import LIBRARIES, ROOT
@@ -206,6 +207,16 @@ def test_three_passes_hold_the_bands():
     assert np.allclose(dense @ along, slope(lambda moved: call(function, moved)[0], [x], [along]), rtol=1e-6)
 
 
+def test_a_sparse_jacobian_holds_the_bands():
+    d = tiny(sparse)
+    dense = sparse.in_pullback(tf, d).function(tf.constant(d.x)).toarray()
+    made = program(banded, tiny(banded))
+    passes = call(made)[1]
+    for row in range(len(dense)):
+        expected = np.where(np.abs(np.arange(len(dense)) - row) <= 1, passes[row % banded.COLOURS], 0)
+        assert np.allclose(dense[row], expected, rtol=1e-12)
+
+
 def test_a_session_and_a_function_give_the_same():
     d = mlp.data(**mlp.TINY)
     answers = []
@@ -240,6 +251,13 @@ def test_a_program_that_cannot_run_says_why():
     said.found["torch eager"] = Found(seconds=1.0, off=0.5)
     assert disagreements([said]) == ["jacobian: torch eager differs from the first peer by 5.0e-01, more than 0.0001"]
     assert "## What did not run" in page([said], {"jax": "1"}, Plan([], {}, 1, 0.1, 2, 60))
+
+
+def test_first_calls_beside_jax():
+    found = {"pullback function": Found(first=0.4, again=0.09), "jax jit": Found(first=1.0)}
+    assert "| mlp | 400 ms | 0.40 | 90 ms | 0.09 | met |" in first_calls([Result("mlp", ROWS["mlp"], found)])
+    found["jax jit"].first = 0.7
+    assert "| MISSED |" in first_calls([Result("mlp", ROWS["mlp"], found)])
 
 
 def test_answers_are_compared_by_their_largest_element():

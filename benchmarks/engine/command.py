@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from benchmarks.engine.report import disagreements, everyone, faults, page, picture, summary
+from benchmarks.engine.report import disagreements, everyone, faults, first_calls, page, picture, summary
 from benchmarks.engine.rows import ROWS
 from benchmarks.engine.run import MODES, Plan, measure
 from benchmarks.libraries import LIBRARIES, ROOT, version
@@ -40,6 +40,7 @@ def main(arguments: Sequence[str]) -> None:
     print("\nthe quickest call\n" + everyone(results, lambda found: found.fastest))
     print("\nfirst calls\n" + everyone(results, lambda found: found.first))
     print("\nfirst calls of a second process\n" + everyone(results, lambda found: found.again))
+    print("\nour first calls beside JAX's\n" + first_calls(results))
     print("\n".join(["", *faults(results)]))
     if options.only is None and options.libraries is None:
         folder = ROOT / "benchmarks" / "results"

@@ -15,7 +15,8 @@ class Program:
 
     What it changes at every call is its `state`: TensorFlow's variables and PyTorch's tensors, which it changes in place, or JAX's first
     argument, which it answers anew as the first of two. `wrt` says which arguments the gradients that follow the first output belong to;
-    `layout` brings outputs and state to the order and the axes that all libraries have in common.
+    `layout` brings outputs and state to the order and the axes that all libraries have in common. What is not `traced` is called as it
+    is, for it compiles within.
     """
 
     function: Callable[..., Any]
@@ -23,6 +24,7 @@ class Program:
     state: Any = None
     wrt: tuple[int, ...] = ()
     layout: Callable[[list[Array]], list[Array]] = lambda found: found
+    traced: bool = True
 
 
 @dataclass

@@ -19,6 +19,7 @@ from benchmarks.engine.works import (
     mlp,
     per_example,
     rnn,
+    sparse,
     transformer,
 )
 
@@ -83,4 +84,5 @@ ROWS = {
     "hessian": Row("Hessian of a loss of 50 parameters", hessian, {}, ahead=1),
     "function": Row("a banded function, n=100,000, float64", banded, {"jacobian": False}, tolerance=1e-9),
     "banded": Row("its tridiagonal Jacobian in three passes", banded, {"jacobian": True}, times_of=("function", 10), tolerance=1e-9),
+    "sparse": Row("the same found and coloured by the library", sparse, {}, times_of=("function", 10), tolerance=1e-9),
 }

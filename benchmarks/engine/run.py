@@ -78,8 +78,7 @@ def measure(name: str, plan: Plan) -> Result:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         clocks = []
         for library in plan.libraries:
-            if hasattr(result.row.work, "in_tensorflow" if library.name == US else f"in_{library.name}"):
-                modes = MODES[library.name]
+            if modes := able(library, result.row):
                 with ExitStack() as once:
                     start(result, library, [m for m in modes if (library.name, m) in KEPT_ON_DISK], False, plan, Path(folder), once)
                 clocks += start(result, library, modes, True, plan, Path(folder), stack)
@@ -88,13 +87,20 @@ def measure(name: str, plan: Plan) -> Result:
     return result
 
 
+def able(library: Library, row: Row) -> Sequence[str]:
+    """The modes in which a library runs a work: none where the work has no program for it."""
+    if hasattr(row.work, f"in_{library.name}"):
+        return MODES[library.name] if library.name != US else MODES[US][:1]
+    return MODES[US] if library.name == US and hasattr(row.work, "in_tensorflow") else ()
+
+
 def start(
     result: Result, library: Library, modes: Sequence[str], second: bool, plan: Plan, folder: Path, stack: ExitStack
 ) -> list[tuple[Worker, str]]:
     """A worker that has made its first calls. One that fails is started again without the mode that made it fail."""
-    able = [mode for mode in modes if not result.found.setdefault(f"{library.name} {mode}", Found()).reason]
-    worker = stack.enter_context(launched(library, plan, folder)) if able else None
-    for mode in able:
+    willing = [mode for mode in modes if not result.found.setdefault(f"{library.name} {mode}", Found()).reason]
+    worker = stack.enter_context(launched(library, plan, folder)) if willing else None
+    for mode in willing:
         assert worker is not None
         contestant = f"{library.name} {mode}"
         found, again = result.found[contestant], second and (library.name, mode) in KEPT_ON_DISK
@@ -105,12 +111,12 @@ def start(
         except WorkerFailed as fault:
             found.reason = fault.reason[:200]
             progress(f"    {found.reason}")
-            return start(result, library, able, second, plan, folder, stack)
+            return start(result, library, willing, second, plan, folder, stack)
         if again:
             found.again = seconds
         else:
             found.first = seconds
-    return [(worker, mode) for mode in able if worker]
+    return [(worker, mode) for mode in willing if worker]
 
 
 def launched(library: Library, plan: Plan, folder: Path) -> Worker:

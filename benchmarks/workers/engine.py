@@ -22,7 +22,8 @@ CALLS = 6  # before an answer is compared: a training step has moved its paramet
 def tensorflow_like(tf: Any, work: Any, d: Any, mode: str) -> Callable[[], Running]:
     from benchmarks.engine.hosts import tensorflow_
 
-    return tensorflow_.ready(tf, lambda: work.in_tensorflow(tf, d), mode)
+    write = getattr(work, f"in_{LIBRARY}", None) or work.in_tensorflow
+    return tensorflow_.ready(tf, lambda: write(tf, d), mode)
 
 
 def ready(work: Any, d: Any, mode: str) -> Callable[[], Running]:

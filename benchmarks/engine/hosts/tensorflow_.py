@@ -19,13 +19,18 @@ def in_function(tf: Any, program: Program, jit: bool) -> Callable[[], Running]:
     arguments = [tf.constant(a) for a in program.arguments]
 
     def start() -> Running:
-        function = tf.function(program.function, autograph=False, jit_compile=jit or None)
+        function = tf.function(program.function, autograph=False, jit_compile=jit or None) if program.traced else program.function
         return Running(lambda: function(*arguments), read)
 
     def read(outputs: Any) -> Any:
-        return program.layout([value.numpy() for value in tf.nest.flatten([outputs, program.state or []])])
+        return program.layout([number(value) for value in tf.nest.flatten([outputs, program.state or []])])
 
     return start
+
+
+def number(value: Any) -> Any:
+    """A tensor's or variable's value; the elements of a SciPy matrix, row after row."""
+    return value.data if hasattr(value, "tocsr") else value.numpy()
 
 
 def in_session(tf: Any, make: Callable[[], Program]) -> Callable[[], Running]:

@@ -58,7 +58,7 @@ def in_casadi(d: Any) -> Program:
     count = d.p.size
 
     def build() -> Any:
-        p, rows = casadi.SX.sym("p", count), casadi.SX.sym("rows", *d.rows.shape)
+        p, rows = casadi.MX.sym("p", count), casadi.MX.sym("rows", *d.rows.shape)
         loss = casadi.sum1(casadi.log1p(casadi.exp(-(rows @ p)))) / len(d.rows) + 0.1 * casadi.sum1(p**4)
         h, g = casadi.hessian(loss, p)
         return casadi.Function("hessian", [p, rows], [g, casadi.densify(h)])
