@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base import lapack
 from ..base.dtypes import FLOAT_OR_COMPLEX, bfloat16
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
@@ -99,7 +100,7 @@ def widened(kernel: Callable[..., Any]) -> Callable[..., Any]:
 def _inverse(input: Array, *, adjoint: bool = False) -> Array:
     check_square(input)
     try:
-        found = np.linalg.inv(input)
+        found = lapack.inv(input)
     except np.linalg.LinAlgError:
         raise invalid("Input is not invertible.") from None
     return adjoint_array(found) if adjoint else found
@@ -114,7 +115,7 @@ def _inverse_back(g: Any, out: Any, adjoint: bool) -> Any:
 
 def _determinant(input: Array) -> Array:
     check_square(input)
-    return np.asarray(np.linalg.det(input), input.dtype)
+    return np.asarray(lapack.det(input), input.dtype)
 
 
 def _spread(g: Any, matrix: Any) -> Any:
@@ -128,7 +129,7 @@ def _determinant_back(g: Any, input: Any, out: Any) -> Any:
 
 def _log_determinant(input: Array) -> tuple[Array, Array]:
     check_square(input)
-    sign, log = np.linalg.slogdet(input)
+    sign, log = lapack.slogdet(input)
     return np.asarray(sign, input.dtype), np.asarray(log, input.dtype)
 
 
@@ -162,7 +163,7 @@ LOG_DETERMINANT = define(
 def _cholesky(input: Array) -> Array:
     check_square(input)
     try:
-        return np.linalg.cholesky(input)
+        return lapack.cholesky(input)
     except np.linalg.LinAlgError:
         raise invalid("Cholesky decomposition was not successful. The input might not be valid: it must be positive definite.") from None
 
@@ -224,7 +225,7 @@ def _solve(matrix: Array, rhs: Array, *, adjoint: bool = False) -> Array:
     if rhs.ndim < 2 or rhs.shape[:-1] != matrix.shape[:-1]:
         raise ValueError("the sides do not fit")  # the type rule finds the words
     try:
-        return np.linalg.solve(adjoint_array(matrix) if adjoint else matrix, rhs)
+        return lapack.solve(adjoint_array(matrix) if adjoint else matrix, rhs)
     except np.linalg.LinAlgError:
         raise invalid("Input matrix is not invertible.") from None
 

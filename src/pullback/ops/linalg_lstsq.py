@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import gemm, lapack
 from ..base.dtypes import float64
 from ..base.shapes import show as show_dims
 from ..ir.context import entered, unrecorded
@@ -36,10 +37,10 @@ def _least_squares(matrix: Array, rhs: Array, l2_regularizer: Array, *, fast: bo
         return np.linalg.pinv(matrix) @ rhs
     turned = adjoint_array(matrix)
     tall = matrix.shape[-2] >= matrix.shape[-1]
-    gram = turned @ matrix if tall else matrix @ turned
+    gram = gemm.stacked(turned, matrix) if tall else gemm.stacked(matrix, turned)
     gram += (l2_regularizer * np.eye(gram.shape[-1])).astype(matrix.dtype)
     try:
-        return np.linalg.solve(gram, turned @ rhs) if tall else turned @ np.linalg.solve(gram, rhs)
+        return lapack.solve(gram, gemm.stacked(turned, rhs)) if tall else gemm.stacked(turned, lapack.solve(gram, rhs))
     except np.linalg.LinAlgError:
         raise invalid("Input matrix is rank-deficient; give an l2_regularizer, or fast=False.") from None
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base import lapack
 from ..base.dtypes import int32
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
@@ -56,8 +57,8 @@ def _eigen_type(input: Any, *, compute_v: bool = True) -> tuple[TensorType, Tens
 def _eigen(input: Array, *, compute_v: bool = True) -> tuple[Array, Array]:
     check_square(input)
     if not compute_v:
-        return np.linalg.eigvalsh(input).astype(input.dtype), np.zeros(0, input.dtype)
-    values, vectors = np.linalg.eigh(input)
+        return lapack.eigh(input, vectors=False)[0].astype(input.dtype), np.zeros(0, input.dtype)
+    values, vectors = lapack.eigh(input)
     return values.astype(input.dtype), vectors
 
 
@@ -106,7 +107,7 @@ def _svd(input: Array, *, compute_uv: bool = True, full_matrices: bool = False) 
     if not compute_uv:
         empty = np.zeros(0, input.dtype)
         return np.linalg.svd(input, compute_uv=False).astype(input.dtype), empty, empty
-    left, values, right = np.linalg.svd(input, full_matrices=full_matrices)
+    left, values, right = lapack.svd(input, full_matrices)
     return values.astype(input.dtype), left, adjoint_array(right)
 
 
@@ -175,8 +176,7 @@ def _qr_type(input: Any, *, full_matrices: bool = False) -> tuple[TensorType, Te
 def _qr(input: Array, *, full_matrices: bool = False) -> tuple[Array, Array]:
     if input.ndim < 2:
         raise ValueError("no matrix")  # the type rule finds the words
-    found = np.linalg.qr(input, mode="complete" if full_matrices else "reduced")
-    return found[0], found[1]
+    return lapack.qr(input, full_matrices)
 
 
 def _mirrored(x: Any) -> Any:

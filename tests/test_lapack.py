@@ -1,0 +1,99 @@
+"""Factorisations by our own library are NumPy's, for large matrices and small."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pullback.base import lapack, parallel
+
+DTYPES = ["float32", "float64", "complex64", "complex128"]
+SIZES = [(5,), (40,), (3, 40), (2, 2, 33), (0, 40)]
+
+
+def matrices(dtype: str, *shape: int, seed: int = 0) -> Any:
+    draw = np.random.default_rng(seed)
+    x = draw.standard_normal(shape)
+    return (x + 1j * draw.standard_normal(shape) if np.dtype(dtype).kind == "c" else x).astype(dtype)
+
+
+def hermitian(dtype: str, *shape: int) -> Any:
+    x = matrices(dtype, *shape)
+    return x @ x.conj().swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1], dtype=dtype)
+
+
+def close(found: Any, expected: Any, dtype: str) -> None:
+    assert found.dtype == expected.dtype and found.shape == expected.shape
+    size = np.abs(expected).max(initial=1)
+    np.testing.assert_allclose(found / size, expected / size, rtol=0, atol=3e3 * np.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", SIZES)
+def test_factorisations_are_numpys(dtype: str, size: tuple[int, ...]) -> None:
+    x, s = matrices(dtype, *size, size[-1]), hermitian(dtype, *size, size[-1])
+    b = matrices(dtype, *size, 7, seed=1)
+    close(lapack.inv(s), np.linalg.inv(s), dtype)
+    close(lapack.solve(s, b), np.linalg.solve(s, b), dtype)
+    close(lapack.solve(s, b[..., :1]), np.linalg.solve(s, b[..., :1]), dtype)
+    close(lapack.cholesky(s), np.linalg.cholesky(s), dtype)
+    close(lapack.det(x / 6), np.asarray(np.linalg.det(x / 6)), dtype)
+    for one, other in zip(lapack.slogdet(x), np.linalg.slogdet(x), strict=True):
+        close(one, np.asarray(other), dtype)
+    values, vectors = lapack.eigh(s)
+    close(values, np.linalg.eigvalsh(s), dtype)
+    close(s @ vectors, vectors * values[..., None, :], dtype)
+    close(vectors.conj().swapaxes(-1, -2) @ vectors, np.broadcast_to(np.eye(size[-1], dtype=dtype), s.shape), dtype)
+    close(lapack.eigh(s, vectors=False)[0], np.linalg.eigvalsh(s), dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(40, 60), (60, 40), (50, 50), (2, 60, 40), (3, 40, 60), (7, 40)])
+@pytest.mark.parametrize("full", [True, False])
+def test_svd_and_qr_are_numpys(dtype: str, shape: tuple[int, ...], full: bool) -> None:
+    x = matrices(dtype, *shape)
+    for one, other in zip(lapack.svd(x, full), np.linalg.svd(x, full_matrices=full), strict=True):
+        assert one.dtype == other.dtype and one.shape == other.shape
+    u, values, v = lapack.svd(x, full)
+    close(values, np.linalg.svd(x, compute_uv=False), dtype)
+    k = values.shape[-1]
+    close((u[..., :k] * values[..., None, :]) @ v[..., :k, :], x, dtype)
+    close(u.conj().swapaxes(-1, -2) @ u, np.broadcast_to(np.eye(u.shape[-1], dtype=dtype), (*shape[:-2], u.shape[-1], u.shape[-1])), dtype)
+    for one, other in zip(lapack.qr(x, full), np.linalg.qr(x, mode="complete" if full else "reduced"), strict=True):
+        close(one, other, dtype)
+
+
+def test_matrices_broadcast() -> None:
+    a, b = hermitian("float64", 1, 40, 40), matrices("float64", 3, 40, 2)
+    close(lapack.solve(a, b), np.linalg.solve(a, b), "float64")
+    close(lapack.solve(a[0], b), np.linalg.solve(a[0], b), "float64")
+
+
+@pytest.mark.parametrize("n", [3, 40])
+def test_what_cannot_be_factored_raises_numpys_error(n: int) -> None:
+    singular = np.ones((n, n))
+    for call in (
+        lambda: lapack.inv(np.zeros((n, n))),
+        lambda: lapack.solve(np.zeros((n, n)), singular),
+        lambda: lapack.cholesky(-np.eye(n)),
+    ):
+        with pytest.raises(np.linalg.LinAlgError):
+            call()
+    sign, logarithm = lapack.slogdet(np.zeros((n, n)))
+    assert (sign, logarithm, lapack.det(np.zeros((n, n)))) == (0, -np.inf, 0)
+
+
+def test_nan_goes_through_as_in_numpy() -> None:
+    x = np.eye(40)
+    x[3, 3] = np.nan
+    assert np.isnan(lapack.solve(x, np.ones((40, 1)))).any() and np.isnan(lapack.det(x))
+
+
+def test_no_bit_depends_on_the_number_of_threads() -> None:
+    x, before, found = hermitian("float64", 5, 60, 60), parallel.threads(), []
+    for threads in (1, 2, 3):
+        parallel.set_threads(threads)
+        found.append((lapack.inv(x), lapack.cholesky(x), *lapack.eigh(x), *lapack.svd(x), *lapack.qr(x, False)))
+    parallel.set_threads(before)
+    for one, *others in zip(*found, strict=True):
+        assert all(np.array_equal(one, other) for other in others)
