@@ -261,9 +261,69 @@ def test_custom_gradients_inside_and_sparse_gradients_outside() -> None:
     np.testing.assert_allclose(found.values.numpy(), want.values.numpy(), rtol=1e-5)
 
 
-def test_a_loop_inside_is_refused_in_words() -> None:
-    def f(x: Any) -> Any:
-        return tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, tf.sin(s)), [tf.constant(0), x])[1]
+def looped(x: Any) -> Any:
+    x = tf.sin(x)
+    x = tf.while_loop(lambda i, _: i < 200, lambda i, s: (i + 1, tf.sin(s) * 1.01), [tf.constant(0), x])[1]
+    return tf.exp(x) * x
 
-    with pytest.raises(ValueError, match=r"while_loop\(checkpoint="):
+
+def mapped(x: Any) -> Any:
+    rows = tf.map_fn(lambda r: tf.reduce_sum(r * r) * tf.sin(r), tf.reshape(x, [10, -1]))
+    return tf.scan(lambda a, r: tf.sin(a) * r, rows)
+
+
+@pytest.mark.parametrize("f", [looped, mapped])
+def test_loops_inside_keep_few_states(f: Callable[..., Any]) -> None:
+    x = tf.linspace(0.1, 1.0, 100)
+    small = tf.checkpointed(f, memory=20_000)
+    assert small.plan(x).peak <= 20_000
+
+    def orders(g: Callable[..., Any]) -> list[Any]:
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            y, slopes = g(x), slope_of(g, x)
+        return [y, slopes, outer.gradient(slopes, x)]
+
+    def slope_of(g: Callable[..., Any], x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = g(x)
+        return tape.gradient(y, x)
+
+    want = orders(f)
+    for g in (small, tf.function(small, autograph=False)):
+        for a, b in zip(orders(g), want, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-6)
+
+
+def test_measured_memory_with_a_loop_is_within_the_plan(traced: None) -> None:
+    x = tf.constant(np.linspace(-1, 1, WIDTH, dtype=np.float32))
+    small = tf.checkpointed(looped, memory=30 * SIZE)
+    _, whole = measured(looped, x)
+    held, peak = measured(small, x)
+    assert held <= small.plan(x).kept + 1.5 * SIZE
+    assert peak <= small.plan(x).peak + 6 * SIZE
+    assert peak < 0.2 * whole
+
+
+def test_sizes_that_shapes_leave_open_are_measured() -> None:
+    def f(x: Any) -> Any:
+        y = tf.boolean_mask(tf.sin(x), x > 0.2)
+        for _ in range(5):
+            y = tf.sin(y) * 1.1
+        return y
+
+    x = tf.linspace(0.0, 1.0, 1000)
+    small = tf.checkpointed(f, memory=27_000)
+    assert small.plan(x).recomputed
+    np.testing.assert_allclose(slope(small, x), slope(f, x), rtol=1e-5)
+    with pytest.raises(ValueError, match="call it eagerly"):
+        tf.function(small, input_signature=[tf.TensorSpec([None])])(x)
+
+
+def test_random_numbers_in_a_loop_are_refused_in_words() -> None:
+    def f(x: Any) -> Any:
+        return tf.while_loop(lambda i, _: i < 3, lambda i, s: (i + 1, s * tf.random.uniform([3])), [tf.constant(0), x])[1]
+
+    with pytest.raises(ValueError, match=r"RandomUniform.*stateless"):
         tf.checkpointed(f, memory=10_000)(tf.ones([3]))

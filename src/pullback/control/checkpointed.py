@@ -13,12 +13,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base import nest
+from ..base.dtypes import variant
 from ..ir.apply import Site, convert_to_tensor
 from ..ir.context import Context, current, within
 from ..ir.function_graph import Body, bodies_of
 from ..ir.node import Node
 from ..ir.op import VALUE, define
-from ..ir.tensor import SymbolicTensor, TensorType
+from ..ir.tensor import EagerTensor, SymbolicTensor, TensorType
 from ..transforms.reverse import between
 from . import batching
 from .call import body_of, call
@@ -27,8 +28,13 @@ from .custom import Decorated, Flags, VariableReads, name_of
 from .derivative import derivative
 from .memory_plan import Impossible, Planner, Segment, Step
 from .recompute import BARRIER
+from .replay import states_to_spare
 
 _PRODUCTS = frozenset({"MatMul", "BatchMatMulV2", "Einsum", "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter", "Conv3D"})
+_WHOLE = frozenset({"TensorListStack", "TensorListConcatV2"})
+_LISTS = frozenset({"TensorListSetItem", "TensorListScatterIntoExistingList", "TensorListResize", "TensorListPushBack", "Identity"})
+#: Steps that a loop is taken to have where nothing says how many.
+_STEPS = 1000
 _SLOW = frozenset({"Exp", "Log", "Sin", "Cos", "Tanh", "Sigmoid", "Pow", "Erf", "Softmax", "Softplus", "Lgamma", "Elu", "Selu"})
 
 
@@ -66,7 +72,7 @@ class MemoryPlan:
     """What `checkpointed` decided for one signature: `print` it for a table.
 
     budget: bytes allowed.  kept: bytes held from the forward pass until the gradient is done, beyond arguments and variables.  peak:
-    `kept` and the room of the hungriest segment that is run again.  whole: bytes that keeping everything would hold.
+    `kept` and the room of the hungriest segment that is run again or has a loop.  whole: bytes that keeping everything would hold.
     segments: (first node, last node, "keep" or "recompute", bytes handed on or kept, bytes of room, extra work) in order.
     recomputed: the names of the nodes that run again.  extra: their work, as a share of the forward pass.
     """
@@ -96,13 +102,35 @@ class MemoryPlan:
     __repr__ = __str__
 
 
-def _size(t: Any) -> int:
+def _size(t: Any, measured: dict[int, int]) -> int:
+    if t.uid in measured:
+        return measured[t.uid]
+    if t.dtype is variant:
+        return _list_size(t, measured)
     if t.dims is None or None in t.dims or t.dtype.size == 0:
         raise ValueError(
             f"checkpointed plans with the sizes of all tensors, and {t.name} (made at {t.node.where}) has shape {t.dims} and dtype "
-            f"{t.dtype.name}. Give arguments of known shapes; for a loop use while_loop(checkpoint=...) instead."
+            f"{t.dtype.name}. Give arguments of known shapes, or call it eagerly, where sizes are measured by the first call."
         )
     return _elements(t) * int(t.dtype.size)
+
+
+def _list_size(t: Any, measured: dict[int, int]) -> int:
+    """The bytes of a list of tensors: those of what it is made of, or of what is made of it."""
+    node = t.node
+    while True:
+        whole = next((n.outputs[0] for n in node.graph.nodes if n.op.name in _WHOLE and n.inputs[0].uid == t.uid), None)
+        if node.op.name == "TensorListFromTensor":
+            whole = node.inputs[0]
+        if whole is not None:
+            return _size(whole, measured)
+        if node.op.name == "While":
+            t = node.inputs[t.index]
+        elif node.op.name in _LISTS:
+            t = node.inputs[0]
+        else:
+            return 0  # nothing in it that anybody reads whole
+        node = t.node
 
 
 def _elements(t: Any) -> int:
@@ -114,6 +142,8 @@ def _elements(t: Any) -> int:
 
 def _work(node: Node) -> float:
     """Rough: one for an element, eight for one of a function of the C library, two for each product and sum."""
+    if node.op.name == "While":
+        return _STEPS * sum(_work(inner) for inner in node.attrs["body"].graph.nodes if inner.outputs)
     each = 8.0 if node.op.name in _SLOW else 1.0
     made = sum(_elements(t) for t in node.outputs)
     if node.op.name in _PRODUCTS and len(node.inputs) > 1:
@@ -135,7 +165,9 @@ def _repeatable(node: Node) -> bool:
 class _Traced:
     """One signature of a function: its body in segments."""
 
-    def __init__(self, name: str, body: Body, outside: list[Any], variables: list[Any], template: Any, memory: int) -> None:
+    def __init__(
+        self, name: str, body: Body, outside: list[Any], variables: list[Any], template: Any, memory: int, values: Sequence[Any]
+    ) -> None:
         self.outside, self.variables, self.template, self.outputs = outside, variables, template, body.outputs
         if body.effects():
             node = body.effects()[0]
@@ -146,7 +178,8 @@ class _Traced:
         self.nodes = [n for n in nodes if n.op.name != "ReadVariableOp"]
         d = derivative(body, tuple(t.dtype.trainable for t in body.outputs), tuple(t.dtype.trainable for t in body.inputs))
         self.residuals = {t.uid for t in d.residuals}
-        self.sizes = {t.uid: _size(t) for n in self.nodes for t in n.outputs if t.uid in self.residuals or t.dtype.trainable}
+        measured = _measured(body, [t for n in self.nodes for t in n.outputs if t.dtype.size], [*values, *outside])
+        self.sizes = {t.uid: _size(t, measured) for n in self.nodes for t in n.outputs if t.uid in self.residuals or t.dtype.trainable}
         results = {t.uid for t in body.outputs}
         steps = [self._step(n) for n in self.nodes]
         planner = Planner(steps, {uid: size for uid, size in self.sizes.items() if uid not in results})
@@ -164,6 +197,13 @@ class _Traced:
             results |= {t.uid for body, _ in self.parts[:1] for t in body.inputs}
             self.parts.insert(0, (self._part(s, results), s.again))
 
+    def _room(self, node: Node) -> int:
+        """What the gradient of a loop holds while it is under way: a logarithmic number of states, and what one step makes."""
+        inside = node.attrs["body"]
+        state = sum(_elements(t) * max(int(t.dtype.size), 1) for t in inside.outputs)
+        once = sum(_elements(t) * int(t.dtype.size) for n in inside.graph.nodes for t in n.outputs)
+        return state * (states_to_spare(_STEPS) + 1) + once
+
     def _step(self, node: Node) -> Step:
         op = node.op
         keeps = op.keeps if op.variadic is None else [k for k, span in zip(op.keeps, op.spans(len(node.inputs)), strict=True) for _ in span]
@@ -176,6 +216,7 @@ class _Traced:
             tuple(read),
             _work(node),
             _repeatable(node),
+            self._room(node) if node.op.name == "While" else 0,
         )
 
     def _part(self, segment: Segment, wanted: set[int]) -> Body:
@@ -203,6 +244,15 @@ class _Traced:
         results = iter([known[t.uid] if t.uid in known else _constant(t) for t in self.outputs])
         flat = [None if t is None else next(results) for t in nest.flatten(self.template, expand_composites=True)]
         return nest.pack_sequence_as(self.template, flat, expand_composites=True)
+
+
+def _measured(body: Body, tensors: Sequence[Any], values: Sequence[Any]) -> dict[int, int]:
+    """The bytes of those tensors whose shapes say nothing, found by running the body once, where there are values and that does no harm."""
+    unknown = [t for t in tensors if t.dims is None or None in t.dims]
+    if not unknown or not all(isinstance(v, EagerTensor) for v in values) or not all(map(_repeatable, between(unknown, ()))):
+        return {}
+    found = body.with_outputs(unknown).call([v.value for v in values])
+    return {t.uid: int(a.nbytes) for t, a in zip(unknown, found, strict=True)}
 
 
 def _constant(t: SymbolicTensor) -> Any:
@@ -246,6 +296,7 @@ class Checkpointed(Decorated):
 
     def _traced(self, given: Any, leaves: list[Any], free: list[int], values: list[Any]) -> _Traced:
         def of_tensors(*tensors: Any) -> Any:
+            current().graph.spares_states = True  # type: ignore[union-attr]  # the graph being built
             flat = list(leaves)
             for i, t in zip(free, tensors, strict=True):
                 flat[i] = t
@@ -258,17 +309,20 @@ class Checkpointed(Decorated):
             inner, returned = build(graph, of_tensors, "checkpointed", values)
         flat = [t for t in nest.flatten(returned, expand_composites=True) if t is not None]
         body, outside = body_of(inner, flat)
-        return _Traced(name_of(self._f), body, outside, list(reads.found.values()), returned, self._memory)
+        return _Traced(name_of(self._f), body, outside, list(reads.found.values()), returned, self._memory, values)
 
 
 def checkpointed(f: Callable[..., Any] | None = None, *, memory: int) -> Any:
     """`f` with a gradient that holds at most `memory` bytes: some intermediates are kept, the others are computed again.
 
     memory: bytes allowed between the forward pass and the end of the gradient, beyond the arguments, the variables, the results and the
-    cotangents themselves.  What costs least extra work is chosen, by the static shapes of the first call with such arguments.
+    cotangents themselves.  What costs least extra work is chosen, by the static shapes of the first call with such arguments; sizes that
+    these leave open are measured by running the first call once more, eagerly.  Loops keep few states and run their steps again, as with
+    `while_loop(checkpoint="log")`; they are taken to have a thousand steps, and count by what their gradient holds then.
     The result is called as `f`; `.plan(*args)` gives a `MemoryPlan`, which prints as a table.  `f` is traced once for each set of
     shapes, dtypes and Python values, as a `function` is; random operations in it are kept, never drawn again.
-    Raises ValueError where no plan is small enough (it says what the least is), where a size is unknown, or where `f` changes something.
+    Raises ValueError where no plan is small enough (it says what the least is), where a size is unknown in a graph, or where `f`, or a
+    step of a loop in it, changes something or draws random numbers in a loop.
 
     >>> import pullback as tf
     >>> def deep(x):

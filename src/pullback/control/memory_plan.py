@@ -2,7 +2,7 @@
 
 The list is cut into segments.  A segment that is kept holds what its gradient reads, and what it gives to others; one that is run
 again holds nothing of its own, so that what it reads of earlier segments must be held, and needs room for its own intermediates
-while its turn lasts.  The peak is what is held, and the room of the hungriest segment that is run again.
+while its turn lasts.  The peak is what is held, and the room of the hungriest segment: one that is run again, or that has a loop.
 
 For a bound on that room the cheapest cuts follow by dynamic programming over (bytes held, extra work), where only pairs that nothing
 beats survive; several bounds are tried.  Of a long list only the cuts are considered where little crosses.
@@ -22,7 +22,10 @@ FRONT = 24
 
 @dataclass(frozen=True)
 class Step:
-    """One operation: what it makes and reads (tensors by number), what its gradient reads, its work, and whether it may run twice."""
+    """One operation: what it makes and reads (tensors by number), what its gradient reads, its work, and whether it may run twice.
+
+    room: what its gradient holds while it is under way, which is nothing but for loops.
+    """
 
     label: str
     makes: tuple[int, ...]
@@ -30,6 +33,7 @@ class Step:
     for_gradient: tuple[int, ...]
     work: float
     repeatable: bool
+    room: int = 0
 
 
 @dataclass(frozen=True)
@@ -67,24 +71,26 @@ class Planner:
     def plan(self, budget: int) -> list[Segment]:
         """The segments with the least extra work whose peak is within `budget`.  Raises `Impossible`."""
         whole = self.segment(0, len(self.steps), again=False)
-        if not self.steps or whole.held <= budget:
+        if not self.steps or whole.held + whole.room <= budget:
             return [whole]
         table = self._segments()
-        rooms = sorted({s.room for row in table.values() for s in row if s.again})
+        rooms = sorted({s.room for row in table.values() for s in row if s.room})
         bounds = [0, *(rooms[(len(rooms) - 1) * k // (BOUNDS - 1)] for k in range(BOUNDS))] if rooms else [0]
         found = [front for room in dict.fromkeys(bounds) if (front := self._front(table, room, budget - room))]
         if not found:
-            raise Impossible(min(room + min(held for held, _, _ in self._front(table, room, None)) for room in bounds))
+            fronts = [(room, self._front(table, room, None)) for room in bounds]
+            raise Impossible(min(room + min(held for held, _, _ in front) for room, front in fronts if front))
         return list(min((point for front in found for point in front), key=lambda point: (point[1], point[0]))[2])
 
     def segment(self, start: int, stop: int, again: bool) -> Segment:
         """The costs of one segment."""
         made = {t for step in self.steps[start:stop] for t in step.makes if t in self.sizes}
         given = {t for t in made if self.last.get(t, -1) >= stop}
+        loops = max((step.room for step in self.steps[start:stop]), default=0)
         if not again:
-            return Segment(start, stop, False, self._bytes(given | (made & self.needed)), 0, 0.0)
+            return Segment(start, stop, False, self._bytes(given | (made & self.needed)), loops, 0.0)
         room, work = self._replay(start, stop, made)
-        return Segment(start, stop, True, self._bytes(given), room, work)
+        return Segment(start, stop, True, self._bytes(given), room + loops, work)
 
     def _bytes(self, tensors: set[int]) -> int:
         return sum(self.sizes[t] for t in tensors)

@@ -150,6 +150,7 @@ def _as_function(cond: Any, body: Any, loop_vars: Any, invariants: Any, maximum:
 def _in_graph(
     graph: Graph, cond: Any, body: Any, loop_vars: Any, invariants: Any, maximum: Any, name: str, every: int | None
 ) -> Any:  # fmt: skip
+    every = 0 if every is None and getattr(graph, "spares_states", False) else every
     state = [convert_to_tensor(t) for t in nest.flatten(loop_vars, expand_composites=True)]
     state = [graph.own(t) for t in state]
     stand_ins = [_declared(t, dims) for t, dims in zip(state, _invariants(loop_vars, state, invariants), strict=True)]

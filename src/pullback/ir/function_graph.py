@@ -31,6 +31,8 @@ class FunctionGraph(Graph):
     captures_others = True
     #: Whether even constants that gradients could reach are copied in: in the graph of a gradient nobody asks for theirs.
     copies_constants = False
+    #: Whether gradients of loops made here keep few states and run steps again (`control/checkpointed.py`).
+    spares_states = False
 
     def __init__(self, name: str, outer: Graph | None) -> None:
         super().__init__()
