@@ -60,7 +60,7 @@ def python(tf: Any) -> dict[str, Any]:
         "if": ours(np.where(X[:, :1] > 1.0, X * 2.0, -X), lambda: tf.vectorized_map(branch, x)),
         "for": ours(X[:, 0] + 3.0 * X[:, 1], lambda: tf.vectorized_map(loop, x)),
         "while": ours(np.int32([0, 1, 7, 16]), lambda: tf.vectorized_map(collatz, numbers)),
-        "if, in a function": lambda: inside(),
+        "if, in a function": ours(np.where(X[:, :1] > 1.0, X * 2.0, -X), lambda: inside()),
         "py_function": lambda: tf.vectorized_map(lambda r: tf.py_function(lambda a: a * 2.0, [r], tf.float32), x),
         "numpy_function": lambda: tf.vectorized_map(lambda r: tf.numpy_function(lambda a: a * 2.0, [r], tf.float32), x),
         "py_function without fallback": ours(
