@@ -78,7 +78,7 @@ class GradientTape:
 
         Raises ValueError for anything else, AttributeError before the tape is entered or after it is used up.
         """
-        for t in nest.flatten(tensor, expand_composites=True):
+        for t in [tensor] if type(tensor) is EagerTensor else nest.flatten(tensor, expand_composites=True):
             plain = isinstance(t, Tensor)
             if not (plain or hasattr(t, "handle")):
                 raise ValueError(f"Passed in object {t!r} of type '{type(t).__name__}', not tf.Tensor or tf.Variable or ExtensionType.")
@@ -246,7 +246,7 @@ class GradientTape:
         recording = self._recording
         flat_sources = nest.flatten(sources)
         xs = [_source(s) for s in flat_sources]
-        ys = [_source(t) for t in nest.flatten(target, expand_composites=True)]
+        ys = [target] if type(target) is EagerTensor else [_source(t) for t in nest.flatten(target, expand_composites=True)]
         gs = _seeds(ys, output_gradients)
         self.watched_variables()
         gradients = _sweep(recording, ys, gs, xs)
@@ -286,6 +286,8 @@ def _source(thing: Any) -> Any:
 
 
 def _seeds(ys: list[Any], output_gradients: Any) -> list[Any]:
+    if output_gradients is None and len(ys) == 1 and type(ys[0]) is EagerTensor and ys[0].dtype is not string:
+        return [ones_of(ys[0])]
     given: Sequence[Any] = () if output_gradients is None else nest.flatten(output_gradients)
     seeds: list[Any] = []
     for i, y in enumerate(ys):

@@ -86,5 +86,6 @@ def start_listening(recorder: Recorder) -> None:
 def stop_listening(recorder: Recorder) -> None:
     """Remove a recorder, wherever in the order it stands; recorders may leave in any order."""
     context = current()
-    left = tuple(r for r in context.recorders if r is not recorder)
+    recorders = context.recorders
+    left = () if len(recorders) == 1 and recorders[0] is recorder else tuple([r for r in recorders if r is not recorder])
     _current.set(Context(context.graph, left) if left or context.graph is not ROOT.graph else ROOT)

@@ -371,6 +371,11 @@ def zeros_of(like: Any) -> Any:
 
 def ones_of(like: Any) -> Any:
     """Ones with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
+    if type(like) is EagerTensor and current().graph is None:
+        value = like.value
+        array = np.empty(value.shape, value.dtype)
+        array.fill(1)
+        return EagerTensor(array)
     dims = like.dims
     if dims is not None and None not in dims:
         array = np.empty(dims, like.dtype.base_dtype.numpy)

@@ -45,7 +45,8 @@ def pullback(
     active: the uids of the tensors that depend on the xs (`depending_on`).  Returns the cotangent of each x, None where no
     differentiable path leads.  Raises LookupError for an op on the path that has no gradient registered.
     """
-    silent = hooks is None and current().graph is None and not current().recorders
+    context = current()
+    silent = hooks is None and context.graph is None and not context.recorders
     sums = Late(hooks) if hooks is not None else Bare() if silent else Sums()
     wanted = {x.uid for x in xs}
     table, give = sums.table, sums.give
