@@ -28,8 +28,7 @@ def emit_product(b: ir.IRBuilder, product: Product, block: ir.Value, address: Ca
     pointers = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
     blocks = _blocks(product)
     if product.batch == 1:
-        _single(b, routine, product, pointers, real, block, blocks)
-        return blocks
+        return _single(b, routine, product, pointers, real, block, blocks)
     length = -(-product.batch // blocks)
     low = b.mul(block, ir.Constant(I64, length))
     high = b.add(low, ir.Constant(I64, length))
@@ -43,7 +42,7 @@ def emit_product(b: ir.IRBuilder, product: Product, block: ir.Value, address: Ca
     i.add_incoming(low, before)
     b.cbranch(b.icmp_signed("<", i, high), inside, after)
     b.position_at_end(inside)
-    moved = [b.gep(p, [b.mul(i, ir.Constant(I64, s))], source_etype=real) for p, s in zip(pointers, product.strides, strict=True)]
+    moved = [_moved(b, p, i, layout.stack, real) for p, layout in zip(pointers, product.layouts, strict=True)]
     _call(b, routine, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
     i.add_incoming(b.add(i, ir.Constant(I64, 1)), b.block)
     b.branch(head)
@@ -60,8 +59,8 @@ def _blocks(product: Product) -> int:
 
 def _single(
     b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type, block: ir.Value, blocks: int
-) -> None:
-    """One block of a single product: some of its rows, or some of its columns."""
+) -> int:
+    """One block of a single product: some of its rows, or some of its columns; gives the number of blocks."""
     by_rows = product.m >= product.n
     whole = product.m if by_rows else product.n
     length = -(-whole // blocks)
@@ -69,14 +68,16 @@ def _single(
     left = b.sub(ir.Constant(I64, whole), low)
     part = b.select(b.icmp_signed("<", left, ir.Constant(I64, length)), left, ir.Constant(I64, length))
     a, c, out = pointers
+    of_a, of_b, of_out = product.layouts
     if by_rows:
-        a = _moved(b, a, low, 1 if product.turned[0] else product.k, real)
-        out = _moved(b, out, low, product.n, real)
+        a = _moved(b, a, low, of_a.row, real)
+        out = _moved(b, out, low, of_out.row, real)
         _call(b, routine, product, [a, c, out], real, part, ir.Constant(I64, product.n))
     else:
-        c = _moved(b, c, low, product.k if product.turned[1] else 1, real)
-        out = _moved(b, out, low, 1, real)
+        c = _moved(b, c, low, of_b.column, real)
+        out = _moved(b, out, low, of_out.column, real)
         _call(b, routine, product, [a, c, out], real, ir.Constant(I64, product.m), part)
+    return -(-whole // length)
 
 
 def _moved(b: ir.IRBuilder, pointer: ir.Value, low: ir.Value, step: int, real: ir.Type) -> ir.Value:
@@ -86,18 +87,16 @@ def _moved(b: ir.IRBuilder, pointer: ir.Value, low: ir.Value, step: int, real: i
 def _call(
     b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type, rows: ir.Value, columns: ir.Value
 ) -> None:
-    m, n, k = product.m, product.n, product.k
-    flip_a, flip_b = product.turned
-    lead_a, lead_b = (m if flip_a else k), (k if flip_b else n)
-    flags = [_TURNED if flip else _PLAIN for flip in (flip_a, flip_b)]
+    flags = [_TURNED if layout.turned else _PLAIN for layout in product.layouts[:2]]
+    lead_a, lead_b, lead_out = (ir.Constant(I64, max(layout.lead, 1)) for layout in product.layouts)
     a, c, out = pointers
-    numbers = [rows, columns, ir.Constant(I64, k)]
+    numbers = [rows, columns, ir.Constant(I64, product.k)]
     one, zero = ir.Constant(real, 1.0), ir.Constant(real, 0.0)
     b.call(
         routine,
         [
             ir.Constant(I32, _ROW_MAJOR), *[ir.Constant(I32, f) for f in flags], *numbers, one,
-            a, ir.Constant(I64, max(lead_a, 1)), c, ir.Constant(I64, max(lead_b, 1)), zero, out, ir.Constant(I64, max(n, 1)),
+            a, lead_a, c, lead_b, zero, out, lead_out,
         ],
     )  # fmt: skip
 

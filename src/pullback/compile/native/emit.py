@@ -285,7 +285,9 @@ class Emitter:
         where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
         where.type = pointers
         guard = guard if guard is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
-        gather = scalars.declared(self.b.module, f"llvm.masked.gather.{scalars.mangled(kind)}.v{lanes}p0", kind, [pointers, guard.type, kind])
+        gather = scalars.declared(
+            self.b.module, f"llvm.masked.gather.{scalars.mangled(kind)}.v{lanes}p0", kind, [pointers, guard.type, kind]
+        )
         return self.b.call(gather, [where, guard, ir.Constant(kind, None)])
 
     def _in_register(self, value: ir.Value, instr: Instr) -> ir.Value:

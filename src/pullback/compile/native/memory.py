@@ -44,6 +44,3 @@ def _gap(taken: list[tuple[int, int, Place]], size: int) -> int:
 
 def _rounded(size: int) -> int:
     return -(-max(size, 1) // _LINE) * _LINE
-
-
-

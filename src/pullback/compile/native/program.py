@@ -128,7 +128,7 @@ class Program:
         """The short way to run a program that is one native segment, for arrays only; None for others."""
         if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.steps is None) or self._variables.makers:
             return None
-        (at, native), = self.segments.items()
+        ((at, native),) = self.segments.items()
         stage = self._stages[at]
         fed = {t.uid: i for i, t in enumerate(self.spec.inputs)}
         variables = {start.uid: fed[uid] for uid, start in self._variables.start.items()}

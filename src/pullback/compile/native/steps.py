@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,20 +37,36 @@ class Materialise:
         return [self.buffer.place]
 
 
+class Layout(NamedTuple):
+    """Where the elements of a stack of matrices are: how far apart the matrices, the rows and the columns; one of the latter two is 1."""
+
+    stack: int
+    row: int
+    column: int
+
+    @property
+    def turned(self) -> bool:
+        """Whether columns, not rows, are what lies in order."""
+        return self.column != 1
+
+    @property
+    def lead(self) -> int:
+        """How far apart the rows are, or the columns of a turned one."""
+        return self.column if self.turned else self.row
+
+
 class Product:
     """out[i] = a[i] @ b[i] for `batch` matrices, by the BLAS.
 
-    m, n, k: rows and columns of the result, and what is summed over.  turned: whether a and b are stored transposed.
-    strides: how far apart the matrices of a, b and out are, in elements; 0 for one that all share.
-    add: whether the product is added to what is there.
+    sizes: rows and columns of the result, and what is summed over.  layouts: of a, b and out; the rows of out lie in order.
     """
 
-    __slots__ = ("a", "b", "batch", "k", "m", "n", "out", "strides", "turned")
+    __slots__ = ("a", "b", "batch", "k", "layouts", "m", "n", "out")
 
     def __init__(
-        self, a: Buffer, b: Buffer, out: Buffer, sizes: tuple[int, int, int], turned: tuple[bool, bool], batch: int, strides: tuple[int, int, int]
+        self, a: Buffer, b: Buffer, out: Buffer, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
     ) -> None:
-        self.a, self.b, self.out, self.turned, self.batch, self.strides = a, b, out, turned, batch, strides
+        self.a, self.b, self.out, self.batch, self.layouts = a, b, out, batch, layouts
         self.m, self.n, self.k = sizes
 
     @property
@@ -340,12 +356,14 @@ class Steps:
             self.checks.append(self.memory(forms.reduce("any", bad, range(len(bad.dims)))))
 
     def product(
-        self, a: Buffer, b: Buffer, dims: Dims, sizes: tuple[int, int, int], turned: tuple[bool, bool], batch: int, strides: tuple[int, int, int]
+        self, a: Buffer, b: Buffer, dims: Dims, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
     ) -> Buffer:
         """A product of matrices in memory of `dims`; see `Product`."""
         out = self.temporary(dims, a.dtype)
-        self.steps.append(Product(a, b, out, sizes, turned, batch, strides))
+        self.steps.append(Product(a, b, out, sizes, batch, layouts))
         return out
+
+    layout = Layout
 
     # ---- forms
 
@@ -364,15 +382,14 @@ class Steps:
     gather = staticmethod(forms.Gather)
 
     @staticmethod
-    def untransposed(form: Form) -> Form | None:
-        """For the transpose of the last two axes of a form in memory, that form."""
-        if not isinstance(form, Affine) or form.fill is not None or len(form.dims) < 2:
-            return None
+    def unpermuted(form: Form) -> tuple[Form, list[int]]:
+        """What a form is a transpose of (itself where it is none), and which axis of it each axis of that is."""
         rank = len(form.dims)
-        swapped = [*range(rank - 2), rank - 1, rank - 2]
-        if len(form.rows) == rank and all(row == (0, ((axis, 1),)) for row, axis in zip(form.rows, swapped, strict=True)):
-            return form.arg
-        return None
+        if isinstance(form, Affine) and form.fill is None and len(form.arg.dims) == rank:
+            axes = [row[1][0][0] if row[0] == 0 and len(row[1]) == 1 and row[1][0][1] == 1 else -1 for row in form.rows]
+            if sorted(axes) == list(range(rank)) and all(form.arg.dims[i] == form.dims[a] for i, a in enumerate(axes)):
+                return form.arg, axes
+        return form, list(range(rank))
 
     @staticmethod
     def number(value: Any, dtype: Any) -> Form:
