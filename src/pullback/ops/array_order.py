@@ -198,7 +198,7 @@ def _invert(x: Array) -> Array:
     return inverse
 
 
-INVERT_PERMUTATION = define("InvertPermutation", "x", _invert_type, _invert, {}, dtypes=INDEX)
+INVERT_PERMUTATION = define("InvertPermutation", "x", _invert_type, _invert, {}, dtypes=INDEX, batch=rows_index.invert_permutation)
 
 
 def invert_permutation(x: Any, name: str | None = None) -> Any:

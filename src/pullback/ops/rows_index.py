@@ -245,3 +245,12 @@ def mirror(rows: Rows, input: Any, paddings: Any, *, mode: str) -> Any:
         return rows.op(input, whole, mode=mode)
     more = OPS["Fill"](joined((1,), rows.shape(input)), np.zeros((), input.dtype.numpy))
     return rows.op(OPS["ConcatV2"]([input, more], 0), whole, mode=mode)[:-1]
+
+
+def invert_permutation(rows: Rows, x: Any) -> Any:
+    """Each place written where the permutation of its row sends it."""
+    length = rows.shape(x)[0]
+    known = content(length)
+    places = np.arange(int(known), dtype=x.dtype.numpy) if known is not None else cast(OPS["Range"](0, length, 1), x.dtype)
+    numbers = rows.stacked(OPS["Identity"](places))
+    return OPS["ScatterNd"](numbered(rows, rows.mark(OPS["ExpandDims"](x, -1))), numbers, cast(sizes(x), x.dtype))

@@ -197,7 +197,9 @@ def _placeholder_kernel(*, site: Site, dtype: DType, shape: Dims) -> Any:
     )
 
 
-PLACEHOLDER = define("Placeholder", "", lambda *, dtype, shape: TensorType(shape, dtype), _placeholder_kernel, {}, stateful=True)
+PLACEHOLDER = define(
+    "Placeholder", "", lambda *, dtype, shape: TensorType(shape, dtype), _placeholder_kernel, {}, stateful=True, batch=unchanged
+)
 PLACEHOLDER_WITH_DEFAULT = define(
     "PlaceholderWithDefault", "input", lambda input, *, shape: TensorType(shape, input.dtype), lambda input, *, shape: input,
     {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
