@@ -45,7 +45,7 @@ SQRT_GRAD: Op = elementwise(
     kernels.sqrt_grad,
     {"y": lambda g, y, out: negative(multiply(divide_by(g, y), out)), "dy": lambda g, y: multiply(0.5, divide_by(g, y))},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, y, dy: dy * 0.5 / y,
+    lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, 0.5 * dy / y),
 )
 RSQRT_GRAD: Op = elementwise(
     "RsqrtGrad",
@@ -53,7 +53,7 @@ RSQRT_GRAD: Op = elementwise(
     kernels.rsqrt_grad,
     {"y": lambda g, y, dy: multiply(multiply(multiply(-1.5, g), dy), square(y)), "dy": lambda g, y: RSQRT_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, y, dy: dy * -0.5 * (y * y) * y,
+    lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, -0.5 * dy * (y * y * y)),
 )
 RECIPROCAL_GRAD: Op = elementwise(
     "ReciprocalGrad",
@@ -61,7 +61,7 @@ RECIPROCAL_GRAD: Op = elementwise(
     kernels.reciprocal_grad,
     {"y": lambda g, y, dy: _minus_twice(g, dy, y), "dy": lambda g, y: RECIPROCAL_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, y, dy: -dy * (y * y),
+    lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, -dy * (y * y)),
 )
 
 SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin")

@@ -67,11 +67,11 @@ def cast(steps: Any, x: Any, *, DstT: Any) -> Any:
 
 def viewed(steps: Any, form: Any, kernel: Callable[[Any], Any]) -> Any:
     """The form of a kernel that gives a view of its array: its strides, asked one axis at a time, are the index map."""
-    view, rows = _rows(form.dims, kernel)
+    view, rows = _rows(steps, form.dims, kernel)
     return steps.affine(form, view.shape, rows)
 
 
-def _rows(dims: tuple[int, ...], kernel: Callable[[Any], Any]) -> tuple[Any, tuple[Any, ...]]:
+def _rows(steps: Any, dims: tuple[int, ...], kernel: Callable[[Any], Any]) -> tuple[Any, tuple[Any, ...]]:
     """A view of an array of `dims` (whose content nobody reads), and the index into each axis that an index into it means."""
     base = np.zeros(1, np.int8)
     view = kernel(np.lib.stride_tricks.as_strided(base, dims, (0,) * len(dims)))
@@ -80,7 +80,7 @@ def _rows(dims: tuple[int, ...], kernel: Callable[[Any], Any]) -> tuple[Any, tup
         alone = np.lib.stride_tricks.as_strided(base, dims, [int(i == axis) for i in range(len(dims))])
         part = kernel(alone)
         if not np.may_share_memory(part, alone) and part.size:
-            raise TypeError(f"{kernel} gives no view")
+            raise steps.Unsupported("a copy where a view is looked for")
         start = part.__array_interface__["data"][0] - base.__array_interface__["data"][0] if part.size else 0
         rows.append((start, tuple((i, step) for i, step in enumerate(part.strides) if step and view.shape[i] > 1)))
     return view, tuple(rows)
@@ -99,7 +99,7 @@ def viewing(op: str) -> Callable[..., Any]:
 def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
     """StridedSliceGrad: the cotangent in zeros."""
     dims, known = sizes(steps, shape), [steps.known(t) for t in (begin, end, strides)]
-    _, rows = _rows(dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
+    _, rows = _rows(steps, dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
     counts = [dy.dims[terms[0][0]] if terms else 1 for _, terms in rows]
     order = [terms[0][0] for _, terms in rows if terms]
     if order != sorted(order):
@@ -215,7 +215,7 @@ def one_hot(steps: Any, indices: Any, depth: Any, on_value: Any, off_value: Any,
 
 def clip(steps: Any, t: Any, clip_value_min: Any, clip_value_max: Any) -> Any:
     """ClipByValue, as its kernel has it."""
-    return steps.min(steps.max(t, clip_value_min), clip_value_max)
+    return steps.max(steps.min(t, clip_value_max), clip_value_min)
 
 
 # ---- gathering

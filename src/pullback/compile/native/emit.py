@@ -10,7 +10,6 @@ A kernel becomes `void name(ptr buffers, ptr context, i64 low, i64 high)`, whose
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy as np
 from llvmlite import ir
 
 from . import scalars
-from .forms import BOOL
+from .forms import BOOL, identity
 from .index import Lin
 from .kernel import INT, Instr, Kernel, Root
 
@@ -345,7 +344,7 @@ class Emitter:
             if root.reduce is None:
                 continue
             lanes = self.plan.lanes if self._spread(root) else 1
-            start = scalars.constant(_identity(root.reduce, root.value.dtype), root.value.dtype, lanes)
+            start = scalars.constant(identity(str(root.reduce), root.value.dtype), root.value.dtype, lanes)
             slots = self._accumulators.get(root)
             if slots is None:
                 slots = self._accumulators[root] = [self.entry.alloca(start.type) for _ in range(self.plan.unroll if lanes > 1 else 1)]
@@ -359,7 +358,7 @@ class Emitter:
         for copy in range(self._copies if lanes > 1 else 1):
             value = self._arg(root.value, copy, lanes)
             if self._mask is not None and self.plan.vector in self.kernel.reduced:
-                value = self.b.select(self._mask, value, scalars.constant(_identity(root.reduce, dtype), dtype, lanes))
+                value = self.b.select(self._mask, value, scalars.constant(identity(str(root.reduce), dtype), dtype, lanes))
             slot = slots[copy]
             before = self.b.load(slot, typ=value.type)
             self.b.store(scalars.emit(self.b, _STEP[str(root.reduce)], [before, value], dtype, dtype), slot)
@@ -394,17 +393,6 @@ class Emitter:
 
 
 _STEP = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "all": "and"}
-
-
-def _identity(kind: str | None, dtype: np.dtype[Any]) -> Any:
-    if kind in ("sum", "any"):
-        return 0
-    if kind in ("prod", "all"):
-        return 1
-    if scalars.is_float(dtype):
-        return -math.inf if kind == "max" else math.inf
-    info = np.iinfo(dtype)
-    return info.min if kind == "max" else info.max
 
 
 def _int(value: int) -> ir.Constant:

@@ -337,7 +337,28 @@ def reduce(kind: str, form: Form, axes: Sequence[int], keep_dims: bool = False) 
     dims = kept if keep_dims else tuple(n for i, n in enumerate(form.dims) if i not in gone)
     if not gone:
         return form
+    if not form.size:
+        return Scalar(identity(kind, form.dtype), form.dtype, dims)
     return reshape(Reduce(kind, form, gone), dims)
+
+
+def identity(kind: str, dtype: np.dtype[Any]) -> Any:
+    """What a reduction of nothing gives."""
+    if kind in ("sum", "any"):
+        return 0
+    if kind in ("prod", "all"):
+        return 1
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        return info.min if kind == "max" else info.max
+    return -math.inf if kind == "max" else math.inf
+
+
+def gather(table: Form, dims: Dims, rows: tuple[Row, ...], indices: tuple[Form | None, ...], fill: Any = None) -> Form:
+    """Elements of `table` at indices that are values; see `Gather`. Where the table is empty no index is good, and there is nothing to read."""
+    if not table.size:
+        return Scalar(0 if fill is None else fill, table.dtype, dims)
+    return Gather(table, dims, rows, indices, fill)
 
 
 def iota(dims: Dims, axis: int, dtype: Any) -> Form:

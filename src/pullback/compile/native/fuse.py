@@ -73,6 +73,8 @@ def _keep_what_must_be(steps: Steps) -> None:
     """Put reductions and the tables of gathers in memory before whoever reads them."""
     wanted: list[Any] = []
     for step in steps.steps:
+        if isinstance(step, Materialise) and not step.form.size:
+            continue
         if isinstance(step, Materialise):
             for form in _inner_roots(step.form, steps.realised):
                 buffer = steps.realised[form] = steps.temporary(form.dims, form.dtype)
@@ -240,7 +242,7 @@ def _insert(steps: Steps, shared: list[Form]) -> None:
         if isinstance(step, Materialise) and left:
             read = [form for form in reachable(step.form, steps.realised) if form in left]
             for form in reversed(read):
-                if form is not step.form:
+                if form is not step.form or form not in steps.realised:
                     buffer = steps.realised[form] = steps.temporary(form.dims, form.dtype)
                     wanted.append(Materialise(form, buffer))
                 del left[form]

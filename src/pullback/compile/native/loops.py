@@ -77,7 +77,8 @@ def _list(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
         return [forms.cast(Buffer((), forms.INT64, _length(given.stack)), "int32")]
     if name == "TensorListPushBack" and isinstance(given, Growing) and not given.pushed:
         element = inputs[1]
-        assert isinstance(element, Form)
+        if not isinstance(element, Form):
+            raise Unsupported("a list of lists")
         given.stack.of = element.dims, element.dtype
         slot = steps.slot(element.dims, element.dtype)
         steps.steps.append(Point(given.stack, slot.place, None))

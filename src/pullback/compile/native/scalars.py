@@ -156,7 +156,7 @@ def _float(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtype
 
 def _float_extreme(b: ir.IRBuilder, function: str, x: ir.Value, y: ir.Value) -> ir.Value:
     """The greater or smaller of two; NaN where one of them is, as NumPy's maximum."""
-    first = b.fcmp_unordered(">" if function == "max" else "<", x, y)
+    first = b.fcmp_ordered(">" if function == "max" else "<", x, y)
     chosen = b.select(first, x, y)
     return b.select(b.fcmp_unordered("uno", x, x), x, chosen)
 

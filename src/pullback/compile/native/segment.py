@@ -187,7 +187,7 @@ class Segment:
             low = b.mul(task.args[1], ir.Constant(I64, length))
             high = b.add(low, ir.Constant(I64, length))
             whole = ir.Constant(I64, extent)
-            b.call(kernel, [*given, low, b.select(b.icmp_signed("<", high, whole), high, whole) if extent % length else high])
+            b.call(kernel, [*given, low, b.select(b.icmp_signed("<", high, whole), high, whole) if extent % length or not extent else high])
         b.ret_void()
         return task, blocks
 

@@ -379,7 +379,7 @@ class Steps:
     reduce = staticmethod(forms.reduce)
     iota = staticmethod(forms.iota)
     affine = staticmethod(forms.Affine)
-    gather = staticmethod(forms.Gather)
+    gather = staticmethod(forms.gather)
 
     @staticmethod
     def unpermuted(form: Form) -> tuple[Form, list[int]]:

@@ -1,0 +1,99 @@
+"""Compiled programs give what the NumPy executor gives: every case and its gradient, as one native program, on any number of threads.
+
+Blocks are made tiny here, so that small cases too are cut in blocks that several threads share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback
+from pullback.base import parallel
+from pullback.compile.native import blas_calls, segment
+from pullback.compile.native.program import Program
+from pullback.compile.native.steps import Unsupported
+from pullback.compile.tiers import Settings
+from pullback.ir.plan import Plan, Run
+from pullback.ir.tensor import IndexedSlices, TensorType
+from tests.cases.case import Case, cotangent, is_float
+from tests.golden import observe
+from tests.golden.compare import differences
+from tests.test_laws import GOLDEN, PLACED
+
+
+@pytest.fixture
+def tiny_blocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Cut everything in blocks, run bodies natively from the first time on, and put the number of threads back."""
+    monkeypatch.setattr(Settings, "jit", True)
+    monkeypatch.setattr(segment, "_BLOCK_WORK", 64)
+    monkeypatch.setattr(blas_calls, "_BLOCK_WORK", 64)
+    monkeypatch.setattr(blas_calls, "_LEAST_SIDE", 1)
+    before = parallel.threads()
+    yield
+    parallel.set_threads(before)
+
+
+def _planned(case: Case) -> tuple[Plan, list[Any]]:
+    """The plan of a case's outputs and its gradients, and the values to feed."""
+    v1 = pullback.compat.v1
+    with v1.Graph().as_default():
+        inputs = [observe.placeholder(v1, x, known=True) for x in case.inputs]
+        outputs = [y for y in observe.leaves(case.f(pullback if case.face == "v2" else v1, *inputs)) if hasattr(y, "op")]
+        targets = [y for y in outputs if observe.differentiable(y) and None not in (y.shape.as_list() if y.shape.rank is not None else [None])]
+        sources = [x for x, given in zip(inputs, case.inputs, strict=True) if is_float(given.dtype)]
+        found: list[Any] = []
+        if sources and targets:
+            seeds = [pullback.constant(cotangent(tuple(y.shape.as_list()), y.dtype.as_numpy_dtype)) for y in targets]
+            found = [g for g in v1.gradients(targets, sources, grad_ys=seeds) if g is not None]
+    parts = [part for g in found for part in ((g.values, g.indices) if isinstance(g, IndexedSlices) else (g,))]
+    return Plan([*outputs, *(p for p in parts if hasattr(p, "op"))], inputs), list(case.inputs)
+
+
+@pytest.mark.usefixtures("tiny_blocks")
+@pytest.mark.parametrize(("family", "case"), PLACED)
+def test_compiled_gives_what_the_executor_gives(family: str, case: Case) -> None:
+    """Values and gradients to rounding; to the bit between 1, 2 and 3 threads."""
+    try:
+        plan, values = _planned(case)
+    except (TypeError, ValueError, LookupError, pullback.errors.OpError):
+        assert "refused" in GOLDEN[family]["cases"][case.id].get("graph", {}), "only what TensorFlow cannot build may be refused"
+        return
+    engine, Plan.engine = Plan.engine, None
+    try:
+        with np.errstate(all="ignore"):
+            expected = plan.run(values, Run({}, {}))
+    finally:
+        Plan.engine = engine
+    program = _program(plan, values)
+    answers = []
+    for threads in (1, 2, 3):
+        parallel.set_threads(threads)
+        with np.errstate(all="ignore"):
+            found = program.run(values, Run({}, {}))
+        assert found is not None, f"{case.id}: the native program reports a fault"
+        answers.append([_array(a) for a in found])
+    wrong = differences([_array(a) for a in expected], answers[0], "values", case.rtol)
+    for threads, others in zip((2, 3), answers[1:], strict=True):
+        wrong += [f"{i}: {threads} threads give other bits" for i, (a, b) in enumerate(zip(answers[0], others, strict=True)) if not _same(a, b)]
+    assert not wrong, "\n".join([case.id, *wrong])
+
+
+def _program(plan: Plan, values: list[Any]) -> Program:
+    """The native program, with loops and branches in it where all of them can be."""
+    types = [TensorType(x.shape, t.dtype) for x, t in zip(values, plan.fed, strict=True)]
+    try:
+        return Program(plan, types)
+    except Unsupported:
+        return Program(plan, types, flow=False)
+
+
+def _array(value: Any) -> Any:
+    return np.array(value) if isinstance(value, (np.ndarray, np.generic)) else None
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a is b or (a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()) or a.dtype.kind == "O"
