@@ -1,0 +1,36 @@
+"""Native programs at their edges: parts of no size, and a value that one result holds and others read."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from benchmarks.gradbench.gmm import log_posterior
+
+import pullback as tf
+from pullback.compile.tiers import Settings
+
+
+@pytest.fixture(autouse=True)
+def natively(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Settings, "jit", True)
+
+
+def compiled(f: Any, *given: Any) -> Any:
+    return tf.function(f)(*given).numpy()
+
+
+def test_an_empty_part_writes_nothing() -> None:
+    """The parts of one shape share a kernel, so the empty one is written after both."""
+    rows, none = tf.constant(np.arange(1.0, 281.0).reshape(20, 14)), tf.zeros([0, 14], tf.float64)
+    joined = compiled(lambda rows, none: tf.concat([2.0 * rows, none, 3.0 * rows], 0), rows, none)
+    np.testing.assert_array_equal(joined, np.concatenate([2.0 * rows.numpy(), 3.0 * rows.numpy()]))
+
+
+def test_a_value_that_is_part_of_a_result_and_is_read_again() -> None:
+    """The mixture's exponentials are a part of what is joined, and other kernels read them too: compiling comes to an end."""
+    rng = np.random.default_rng(0)
+    sizes = [(5,), (5, 2), (5, 2), (5, 1), (20, 2)]
+    given = (*(tf.constant(rng.normal(size=size)) for size in sizes), 0, 1.0)
+    natively = log_posterior(*given).numpy()
+    Settings.jit = False
+    np.testing.assert_allclose(natively, tf.function(log_posterior.python_function)(*given).numpy(), rtol=1e-13)
