@@ -68,6 +68,7 @@ bench: .venv-bench/.ready $(PEERS:%=.venv-%/.ready)
 
 docs: .venv-dev/.ready
 	.venv-dev/bin/python docs/make_ops.py
+	.venv-dev/bin/python docs/make_coverage.py
 	.venv-dev/bin/python docs/make_pictures.py
 
 clean:

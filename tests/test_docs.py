@@ -1,12 +1,12 @@
 """The pages that are made from the program say what it is."""
 
+import make_coverage
 import make_ops
-import make_pictures
 
 
 def test_the_table_of_operations_is_up_to_date() -> None:
     assert make_ops.PAGE.read_text() == make_ops.page(), "run `make docs`"
 
 
-def test_the_picture_of_jacobians_is_up_to_date() -> None:
-    assert make_pictures.PAGE.read_text() == make_pictures.page(), "run `make docs`"
+def test_the_table_of_coverage_is_up_to_date() -> None:
+    assert make_coverage.PAGE.read_text() == make_coverage.page(), "run `make docs`"
