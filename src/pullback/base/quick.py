@@ -199,6 +199,15 @@ def largest(x: Array, count: int) -> Array:
 # ---- blocks
 
 
+class Engine:
+    """Who may have native loops for kernels in blocks: a function of the kernel, one block of it, flat arrays and attributes, or None."""
+
+    loops: Callable[..., Array | None] | None = None
+
+
+ENGINE = Engine()
+
+
 def in_blocks(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """An element-wise kernel of several passes that goes through large arrays in blocks, which stay in the cache, and over threads.
 
@@ -212,7 +221,9 @@ def in_blocks(kernel: Callable[..., Any]) -> Callable[..., Any]:
         shape = max((x.shape for x in arrays), key=math.prod)
         if not all((x.shape == shape and x.flags.c_contiguous) or not x.ndim for x in arrays):
             return kernel(*arrays, **attributes)
-        flat = [x.reshape(-1) if x.ndim else x for x in arrays]
+        flat = [x.reshape(-1) if x.ndim else np.asarray(x) for x in arrays]
+        if ENGINE.loops is not None and (found := ENGINE.loops(call, kernel, flat, attributes)) is not None:
+            return found.reshape(shape)
         first = kernel(*(x[:BLOCK] if x.ndim else x for x in flat), **attributes)
         out = np.empty(math.prod(shape), first.dtype)
         out[:BLOCK] = first

@@ -16,7 +16,7 @@ from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ops.constant import TensorSpec
-from . import tiers
+from . import eager, tiers
 from .arguments import Form, Given, Leaf, Parameters, is_composite, is_tensor_argument
 from .quick import packer
 
@@ -233,4 +233,5 @@ def _shown(value: Any) -> str:
 
 
 tiers.install()
+eager.install()
 __all__ = ["ConcreteFunction"]

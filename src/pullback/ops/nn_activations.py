@@ -50,7 +50,7 @@ def _gradient(
     name: str, second: str, kernel: Callable[..., Array], vjp: Mapping[str | tuple[str, ...], Callable[..., Any]], dtypes: Any, lower: Any
 ) -> Op:
     """A fused gradient `name(gradients, second)`."""
-    op = define(name, f"gradients {second}", _pair_type, _paired(kernel), vjp, dtypes=dtypes, batch=alike(), lower=lower)
+    op = define(name, f"gradients {second}", _pair_type, quick.in_blocks(_paired(kernel)), vjp, dtypes=dtypes, batch=alike(), lower=lower)
     op.call = binary_door(op)
     return op
 
@@ -60,7 +60,7 @@ def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
     return _gradient(
         name,
         "features",
-        quick.in_blocks(lambda g, x: where_open(g, open_where(x))),
+        lambda g, x: where_open(g, open_where(x)),
         {"gradients": lambda g, features: OPS[name].call(g, features), "features": lambda features_type: zeros_of(features_type)},
         REAL,
         native_nn.gate(open_where),
@@ -108,7 +108,7 @@ def _selu(x: Array) -> Array:
 ELU_GRAD: Op = _gradient(
     "EluGrad",
     "outputs",
-    quick.in_blocks(lambda g, y: quick.select(y < 0, (y + y.dtype.type(1)) * g, g)),
+    lambda g, y: quick.select(y < 0, (y + y.dtype.type(1)) * g, g),
     {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _for_negative},
     FLOATING,
     native_nn.elu_grad,
@@ -116,7 +116,7 @@ ELU_GRAD: Op = _gradient(
 SELU_GRAD: Op = _gradient(
     "SeluGrad",
     "outputs",
-    quick.in_blocks(lambda g, y: quick.select(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g),
+    lambda g, y: quick.select(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
     {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _for_negative},
     FLOATING,
     native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
@@ -144,7 +144,7 @@ LEAKY_RELU_GRAD: Op = define(
     "LeakyReluGrad",
     "gradients features",
     _leaky_pair_type,
-    _paired(quick.in_blocks(lambda g, x, *, alpha=0.2: quick.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
+    quick.in_blocks(_paired(lambda g, x, *, alpha=0.2: quick.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
     {
         "gradients": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha),
         "features": lambda features_type: zeros_of(features_type),

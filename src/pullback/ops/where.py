@@ -34,7 +34,7 @@ def _select_type(condition: Any, t: Any, e: Any) -> TensorType:
 
 
 SELECT_V2 = define(
-    "SelectV2", "condition:bool t e", _select_type, quick.select,
+    "SelectV2", "condition:bool t e", _select_type, quick.in_blocks(quick.select),
     {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
     dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
     batch=broadcasting,

@@ -1,0 +1,129 @@
+"""Eager element-wise kernels of several passes as one native loop, from the op's own lowering.
+
+`quick.in_blocks` goes through large arrays in blocks of one size, so one loop over a block serves arrays of any shape.  A loop is compiled
+once a kernel has been called often enough with large arrays, and is used only if it gives the bits that the NumPy kernel gives on a
+block of the data at hand: nobody can see when it takes over, except by the clock.  Special functions, where it takes a twentieth of
+SciPy's time, are compiled at their first call with a large array, and may differ by some units in the last place.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from ...base import blas, parallel, quick
+from ...base.dtypes import FROM_NUMPY
+from ...ir.context import entered, unrecorded
+from ...ir.function_graph import FunctionGraph
+from ...ir.op import Op
+from . import threads
+from .lower import is_native, lowered
+from .machine import NativeError, host
+from .objects import load_cached
+from .segment import Segment
+from .steps import Steps, Unsupported
+
+_RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Loop:
+    """A compiled kernel for blocks of `quick.BLOCK` numbers.
+
+    Raises Unsupported or NativeError where there is none.
+    """
+
+    def __init__(self, op: Op, dtypes: Sequence[np.dtype[Any]], scalar: Sequence[bool], attributes: dict[str, Any]) -> None:
+        graph = FunctionGraph("blockwise", None)
+        with unrecorded(), entered(graph):
+            inputs = [graph.declare(() if one else (quick.BLOCK,), FROM_NUMPY[d]) for d, one in zip(dtypes, scalar, strict=True)]
+            out = op(*inputs, **attributes)
+        steps = Steps()
+        if not all(is_native(t.dtype, t.dims) for t in (*inputs, out)):
+            raise Unsupported("a dtype without native code")
+        forms = [steps.input(() if one else (quick.BLOCK,), d) for d, one in zip(dtypes, scalar, strict=True)]
+        steps.output(lowered(out.node, steps, list(forms))[0])
+        machine = host()
+        segment = Segment("blockwise", steps, machine.vector_bits // 8)
+        if segment.arena_bytes or steps.constants or len(segment.stretches) != 1:
+            raise Unsupported("more than one loop")
+        module = ir.Module("blockwise")
+        segment.emit(module)
+        module.triple = machine.triple
+        symbols = threads.symbols() if "pb_parallel" in module.globals else {}
+        self._code, _ = load_cached(lambda: (str(module), None), symbols=symbols)
+        self._run = _RUN(self._code.address("blockwise"))
+        self.dtype = out.dtype.numpy
+        self._steps = [0 if one else d.itemsize * quick.BLOCK for d, one in zip(dtypes, scalar, strict=True)]
+
+    def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
+        """The results for flat arrays of `size` numbers, or of no dimensions."""
+        out = np.empty(size, self.dtype)
+        whole, rest = divmod(size, quick.BLOCK)
+        starts = [blas.address(x) for x in (*arrays, out)]
+        steps = [*self._steps, self.dtype.itemsize * quick.BLOCK]
+        places = ctypes.c_void_p * len(starts)
+        each = max(1, -(-whole // 16))
+
+        def blocks(i: int) -> None:
+            for k in range(i * each, min((i + 1) * each, whole)):
+                self._run(places(*[at + step * k for at, step in zip(starts, steps, strict=True)]), None)
+
+        parallel.run(blocks, -(-whole // each))
+        if rest:
+            padded = [x if not x.ndim else np.resize(x[whole * quick.BLOCK :], quick.BLOCK) for x in arrays]
+            last = np.empty(quick.BLOCK, self.dtype)
+            self._run(places(*[blas.address(x) for x in (*padded, last)]), None)
+            out[whole * quick.BLOCK :] = last[:rest]
+        return out
+
+
+def loop(op: Op, kernel: Callable[..., Any], arrays: Sequence[np.ndarray], attributes: dict[str, Any], ulp: int) -> Loop | None:
+    """A loop for a kernel, if there is one that gives its numbers on the first block of `arrays`, up to so many units in the last place.
+
+    It must do so on a block of zeros, infinities, NaN, denormals and their like too.
+    """
+    try:
+        found = Loop(op, [x.dtype for x in arrays], [not x.ndim for x in arrays], attributes)
+    except (Unsupported, NativeError):
+        return None
+    parts = [x[: quick.BLOCK] if x.ndim else x for x in arrays]
+    for block in (parts, _special(parts)):
+        if not are_close(found(block, quick.BLOCK), np.asarray(kernel(*block, **attributes)), ulp):
+            return None
+    return found
+
+
+_SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, -0.75, 3.0, 6.0, -7.25, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 1e-310, 3e38, -3e38, 17.0)
+
+
+def _special(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The arrays with every combination of special numbers in place of floating ones."""
+    places = np.arange(quick.BLOCK)
+    found = []
+    for x in arrays:
+        if x.ndim and x.dtype.kind == "f":
+            with np.errstate(over="ignore"):
+                found.append(np.array(_SPECIAL).astype(x.dtype)[places % len(_SPECIAL)])
+            places = places // len(_SPECIAL)
+        else:
+            found.append(x)
+    return found
+
+
+def are_close(a: np.ndarray, b: np.ndarray, ulp: int) -> bool:
+    """Whether two arrays differ by at most so many units in the last place, any NaN as good as another; with 0, to the bit."""
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    if a.dtype.kind not in "fc":
+        return a.tobytes() == b.tobytes()
+    kind: Any = f"i{a.real.dtype.itemsize}"
+    one, other = a.view(a.real.dtype), b.view(b.real.dtype)
+    equal = (one.view(kind) == other.view(kind)) | (np.isnan(one) & np.isnan(other))
+    if ulp:
+        with np.errstate(all="ignore"):
+            equal |= np.abs(one - other) <= ulp * np.spacing(np.abs(other))
+    return bool(equal.all())

@@ -1,0 +1,100 @@
+"""Native loops for large eager kernels: the same numbers as the kernels themselves."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.base import parallel, quick
+from pullback.compile import eager
+
+pytest.importorskip("llvmlite")
+
+SIZE = 5 * quick.BLOCK + 1234
+DRAW = np.random.default_rng(0)
+TWO = ("DivNoNan", "MulNoNan", "SquaredDifference")
+GRADIENTS = ("ReluGrad", "Relu6Grad", "LeakyReluGrad", "EluGrad", "SeluGrad", "SoftsignGrad", "SoftplusGrad")
+RESULTS = ("SigmoidGrad", "TanhGrad", "SqrtGrad", "RsqrtGrad", "ReciprocalGrad")
+
+
+@pytest.fixture
+def loops() -> Any:
+    """Fresh loops, which start at the first call."""
+    before, settings = quick.ENGINE.loops, eager.Settings.jit
+    quick.ENGINE.loops = found = eager.Loops()
+    eager.Settings.jit = True
+    yield found
+    quick.ENGINE.loops, eager.Settings.jit = before, settings
+
+
+def numbers(dtype: str, size: int = SIZE) -> Any:
+    x = DRAW.standard_normal(size).astype(dtype)
+    x[DRAW.integers(0, size, size // 10)] = DRAW.choice(np.array([0, -0.0, np.inf, -np.inf, np.nan, 1e-40, 6, 1e30]), size // 10)
+    return x
+
+
+def call(name: str, x: Any, y: Any) -> Any:
+    raw = getattr(tf.raw_ops, name)
+    if name in TWO:
+        return raw(x=x, y=y)
+    if name in RESULTS:
+        return raw(y=x, dy=y)
+    return raw(gradients=x, **{"outputs" if name in ("EluGrad", "SeluGrad") else "features": y})
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", [*TWO, *GRADIENTS, *RESULTS])
+def test_loops_give_the_kernels_bits(name: str, dtype: str, loops: Any) -> None:
+    x, y = numbers(dtype), numbers(dtype)
+    found = call(name, tf.constant(x), tf.constant(y)).numpy()
+    quick.ENGINE.loops = None
+    expected = call(name, tf.constant(x), tf.constant(y)).numpy()
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(np.signbit(found[~np.isnan(found)]), np.signbit(expected[~np.isnan(expected)]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_special_functions_are_scipys(dtype: str, loops: Any) -> None:
+    import scipy.special
+
+    x = DRAW.uniform(-4, 4, SIZE).astype(dtype)
+    exact = scipy.special.erf(x.astype(np.longdouble).astype("float64"))
+    found = tf.math.erf(tf.constant(x)).numpy()
+    assert (np.abs(found - exact) <= 4 * np.spacing(np.abs(exact.astype(dtype)))).all()
+
+
+def test_a_loop_is_used_where_there_is_one_and_threads_do_not_show(loops: Any) -> None:
+    x, condition = numbers("float32"), DRAW.random(SIZE) < 0.5
+    before, found = parallel.threads(), []
+    for threads in (1, 2, 3):
+        parallel.set_threads(threads)
+        found.append([tf.nn.leaky_relu(x, 0.3).numpy(), tf.where(condition, x, tf.constant(2.0)).numpy()])
+    parallel.set_threads(before)
+    assert sum(loop is not None for loop in loops._found.values()) == 2
+    for one, *others in zip(*found, strict=True):
+        assert all(one.tobytes() == other.tobytes() for other in others)
+    np.testing.assert_array_equal(found[0][1], np.where(condition, x, np.float32(2)))
+
+
+def test_a_loop_begins_after_some_calls_or_never(loops: Any) -> None:
+    x = tf.constant(numbers("float32"))
+    eager.Settings.jit = None
+    for _ in range(eager._CALLS):
+        tf.nn.leaky_relu(x)
+        assert not loops._found
+    tf.nn.leaky_relu(x)
+    assert len(loops._found) == 1
+    quick.ENGINE.loops = other = eager.Loops()
+    eager.Settings.jit = False
+    for _ in range(eager._CALLS + 2):
+        tf.nn.leaky_relu(x)
+    assert not other._found
+
+
+def test_shapes_and_small_arrays_are_as_before(loops: Any) -> None:
+    x = numbers("float32", 6 * quick.BLOCK)
+    assert tf.nn.leaky_relu(x.reshape(6, -1)).shape == (6, quick.BLOCK)
+    np.testing.assert_array_equal(tf.nn.leaky_relu(x.reshape(6, -1)).numpy().ravel(), tf.nn.leaky_relu(x).numpy())
+    tf.nn.leaky_relu(x[:100])
+    assert len(loops._found) == 1
