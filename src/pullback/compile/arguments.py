@@ -100,10 +100,10 @@ class Form:
             return self._leaf(value, value.dims, value.dtype.base_dtype, name)
         if isinstance(value, TensorSpec):
             return self._leaf(value, as_dims(value.shape), value.dtype, value.name or name)
+        if isinstance(value, (np.ndarray, np.generic)):  # before Python's numbers: np.float64 is one of them
+            return self._part(convert_to_tensor(value), name)
         if isinstance(value, _PLAIN):
             return type(value), value if value == value else "nan"  # noqa: PLR0124  # only nan differs from itself
-        if isinstance(value, (np.ndarray, np.generic)):
-            return self._part(convert_to_tensor(value), name)
         if is_composite(value):
             parts = tuple(self._part(t, name) for t in value._components())
             return type(value), getattr(value, "_form", None), parts

@@ -19,11 +19,12 @@ from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.tensor import Tensor
 from ..ops.cast import cast
+from ..ops.effects import Assert
 from .autograph_appends import GROWING
 from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
 from .autograph_rows import Rows, rows_of
 from .autograph_statements import and_, if_stmt
-from .autograph_values import State, empty_of, goes_into_graphs, here, is_undefined, symbolic
+from .autograph_values import State, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged, undefined
 
 
 class _Options:
@@ -96,6 +97,8 @@ class _Loop:
         #: The lists that grow in place, and how many elements each gets in one step, where that is known.
         self.grown: set[int] = set()
         self.pushed: dict[int, int | None] = {}
+        #: The variables that have a value only once the loop has run.
+        self.late: list[str] = []
 
     def run(self) -> None:
         """Add the node, and make its results the values of the variables."""
@@ -116,6 +119,8 @@ class _Loop:
             raise
         finally:
             _loops.pop()
+        if self.late:
+            Assert(final[0] > 0, [f"the loop at {here()} must iterate at least once to initialize {', '.join(map(repr, self.late))}"])
         after = list(start)
         for i, value in zip(self.slots, final[1:], strict=True):
             after[i] = value.lasting(self._count(i)) if isinstance(value, GrownList) else value
@@ -142,16 +147,14 @@ class _Loop:
         for i in lists:
             self._grow(i, after[i])
         for i in rest:
-            value = after[i]
-            if is_undefined(self.before[i]) and goes_into_graphs(value):
+            before, value = self.before[i], after[i]
+            if (is_undefined(before) or before is None) and goes_into_graphs(value):
                 with graph.building():
                     flat = [convert_to_tensor(t) for t in nest.flatten(value, expand_composites=True)]
                 self.before[i] = nest.pack_sequence_as(value, [empty_of(t.dims, t.dtype) for t in flat], expand_composites=True)
                 self.shapes[i] = [TensorShape.of(t.dims) for t in flat]
-            elif self.before[i] is None and value is not None:
-                raise ValueError(
-                    f"'{self.names[i]}' is None before the loop at {here()} and {value!r} after one iteration; give it a tensor first."
-                )
+                if not isinstance(before, undefined()[1]):
+                    self.late.append(self.names[i])
         self.slots = [i for i, value in enumerate(self.before) if goes_into_graphs(value)]
 
     def _grow(self, i: int, after: Any) -> None:
@@ -219,6 +222,7 @@ class _Loop:
         for i, value in enumerate(after):
             if i not in self.slots:
                 happened_now(self.before[i], value)
+                self._check_unchanged(self.names[i], self.before[i], value)
         if options.new:
             options.new = False
             if not any(self._wished(options, i) for i in self.slots):
@@ -226,6 +230,16 @@ class _Loop:
                 options.shapes = named
             raise _AgainError
         return [count + 1, *[self._carried(i, after[i]) for i in self.slots]]
+
+    def _check_unchanged(self, name: str, before: Any, after: Any) -> None:
+        """Refuse to lose what a step does to a variable that a node cannot carry."""
+        if is_undefined(before) or unchanged(before, after):
+            return
+        kind = ValueError if any(v is None for v in nest.flatten(before)) else TypeError
+        raise kind(
+            f"'{name}' is {before!r} before the loop at {here()} and {after!r} after one iteration. The loop is part of the graph, where "
+            "variables are tensors, or nests of tensors whose structure stays the same."
+        )
 
     def _carried(self, i: int, value: Any) -> Any:
         """The new value of a variable, of the type it had."""

@@ -43,13 +43,31 @@ def symbolic(value: Any) -> Any:
 
 
 def goes_into_graphs(value: Any) -> bool:
-    """Whether a variable with this value can be carried by a node: tensors, numbers, nests of them."""
+    """Whether a variable with this value can be carried by a node: tensors, numbers, nests of them, a string."""
+    if isinstance(value, (str, bytes)):
+        return True
     leaves = nest.flatten(value, expand_composites=True)
     return bool(leaves) and all(isinstance(t, (Tensor, int, float, complex, np.ndarray, np.generic)) for t in leaves)
 
 
+def unchanged(before: Any, after: Any) -> bool:
+    """Whether a variable that no node carries has the value it had."""
+    if after is before:
+        return True
+    one, other = nest.flatten(before), nest.flatten(after)
+    alike = type(before) is type(after) or (isinstance(before, list) and isinstance(after, list))
+    return alike and len(one) == len(other) and all(map(_equal, one, other))
+
+
+def _equal(a: Any, b: Any) -> bool:
+    return a is b or (isinstance(a, _PLAIN) and type(a) is type(b) and a == b)
+
+
+_PLAIN = (str, bytes, int, float, complex, frozenset, set)
+
+
 def empty_of(dims: Any, dtype: Any) -> Any:
-    """Zeros of a shape, for a value that nobody reads; unknown sizes are 0."""
+    """Zeros (of strings, empty ones) of a shape, for a value that nobody reads; unknown sizes are 0."""
     return zeros([0 if n is None else n for n in dims or ()], dtype)
 
 
@@ -58,4 +76,4 @@ def here() -> str:
     return show_source(user_frame())
 
 
-__all__ = ["State", "empty_of", "goes_into_graphs", "here", "is_undefined", "symbolic", "undefined"]
+__all__ = ["State", "empty_of", "goes_into_graphs", "here", "is_undefined", "symbolic", "unchanged", "undefined"]
