@@ -34,3 +34,9 @@ def test_a_value_that_is_part_of_a_result_and_is_read_again() -> None:
     natively = log_posterior(*given).numpy()
     Settings.jit = False
     np.testing.assert_allclose(natively, tf.function(log_posterior.python_function)(*given).numpy(), rtol=1e-13)
+
+
+def test_a_gather_from_what_gathers() -> None:
+    a, rows = tf.constant(np.arange(9.0).reshape(3, 3)), np.array([[0, 1, 2], [1, 2, 0]])
+    found = compiled(lambda a: 3.0 * tf.gather(tf.reduce_sum(2.0 * tf.gather(a[-1], rows), axis=1), [1, 0, 1]), a)
+    np.testing.assert_array_equal(found, 6.0 * a.numpy()[-1, rows].sum(1)[[1, 0, 1]])

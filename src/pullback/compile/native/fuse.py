@@ -16,7 +16,32 @@ from .kernel import Kernel, Target, build
 from .steps import Block, Materialise, Scatter, Step, Steps
 
 #: Scalar functions of about one instruction.
-CHEAP = frozenset(["add", "sub", "mul", "neg", "max", "min", "select", "cast", "and", "or", "xor", "not", "lt", "le", "gt", "ge", "eq", "ne", "abs", "square", "sign", "inside"])
+CHEAP = frozenset(
+    [
+        "add",
+        "sub",
+        "mul",
+        "neg",
+        "max",
+        "min",
+        "select",
+        "cast",
+        "and",
+        "or",
+        "xor",
+        "not",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "eq",
+        "ne",
+        "abs",
+        "square",
+        "sign",
+        "inside",
+    ]
+)
 _AGAIN = 6
 
 
@@ -76,12 +101,14 @@ def _keep_what_must_be(steps: Steps) -> None:
         if isinstance(step, Materialise) and not step.form.size:
             continue
         if isinstance(step, Materialise):
-            for form in _inner_roots(step.form, steps.realised):
+            inner = _inner_roots(step.form, steps.realised)
+            for form in inner:
                 buffer = steps.realised[form] = steps.temporary(form.dims, form.dtype)
                 wanted.append(Materialise(form, buffer))
-            for form in list(reachable(step.form, steps.realised)):
-                if isinstance(form, Gather) and not isinstance(form.table, Buffer):
-                    form.table = steps.realised[form.table]
+            for root in (*inner, step.form):
+                for form in list(reachable(root, steps.realised)):
+                    if isinstance(form, Gather) and not isinstance(form.table, Buffer):
+                        form.table = steps.realised[form.table]
         wanted.append(step)
     steps.steps = wanted
 
