@@ -131,7 +131,7 @@ def total(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array | None:
     if spans is None:
         return None
     outer, along, inner = spans
-    if inner == 1 and along >= 4:
+    if inner == 1 and along >= 4 and (along < 128 or x.size >= SHARED):
         return _row_sums(x.reshape(outer, along)).reshape(_shape(x, axes, keep_dims))
     if outer == 1 and inner < 512 and along > 1:
         return _leading(x.reshape(along, inner), np.add).reshape(_shape(x, axes, keep_dims))
@@ -303,7 +303,7 @@ def in_rows(kernel: Callable[..., tuple[Array, ...]]) -> Callable[..., tuple[Arr
     @functools.wraps(kernel)
     def call(*arrays: Array) -> tuple[Array, ...]:
         size, rows = max(x.size for x in arrays), len(arrays[0])
-        step = max(BLOCK * rows // max(size, 1), 1)
+        step = max(4 * BLOCK * rows // max(size, 1), 1)
         if size < SHARED or rows <= step:
             return kernel(*arrays)
         first = kernel(*(x[:step] for x in arrays))

@@ -12,7 +12,7 @@ from .tiers import Settings
 #: Calls with large arrays before a kernel is compiled.
 _CALLS = 8
 #: What is compiled at the first such call, as SciPy's is a loop of calls; and by how many units in the last place that may differ.
-_SLOW = frozenset({"BesselI0", "BesselI0e", "BesselI1", "BesselI1e", "Digamma", "Erf", "Erfc", "Erfinv", "Lgamma", "Ndtri"})
+_SLOW = frozenset({"BesselI0", "BesselI0e", "BesselI1", "BesselI1e", "Digamma", "Elu", "Erf", "Erfc", "Erfinv", "Lgamma", "Ndtri", "Selu"})
 _ULP = 4
 
 

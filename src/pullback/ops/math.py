@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string
 from ..ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
 from ..ir.convert import is_tensor_like
@@ -38,7 +39,7 @@ MUL_NO_NAN: Op = elementwise(
 )
 NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg")
 CONJ = elementwise("Conj", "input", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False)
-SIGN = elementwise("Sign", "x", np.sign, {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOATING | SIGNED, lower="sign")
+SIGN = elementwise("Sign", "x", quick.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOATING | SIGNED, lower="sign")
 ABS = elementwise("Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs")
 SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square")
 
@@ -62,7 +63,7 @@ SQUARED_DIFFERENCE = elementwise(
 MAXIMUM = elementwise(
     "Maximum",
     "x y",
-    np.maximum,
+    quick.in_blocks(np.maximum),
     {"x": lambda g, x, y: where(greater_equal(x, y), g, 0), "y": lambda g, x, y: where(greater_equal(x, y), 0, g)},
     dtypes=REAL,
     lower="max",
@@ -70,7 +71,7 @@ MAXIMUM = elementwise(
 MINIMUM = elementwise(
     "Minimum",
     "x y",
-    np.minimum,
+    quick.in_blocks(np.minimum),
     {"x": lambda g, x, y: where(less_equal(x, y), g, 0), "y": lambda g, x, y: where(less_equal(x, y), 0, g)},
     dtypes=REAL,
     lower="min",

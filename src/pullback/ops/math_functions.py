@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOAT_OR_COMPLEX
 from ..ir.op import OPS, Op
 from . import math_kernels as kernels
@@ -67,7 +68,9 @@ RECIPROCAL_GRAD: Op = elementwise(
 SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin")
 COS: Op = elementwise("Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos")
 EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX, lower="exp")
-SQRT = elementwise("Sqrt", "x", np.sqrt, {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sqrt")
+SQRT = elementwise(
+    "Sqrt", "x", quick.in_blocks(np.sqrt), {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sqrt"
+)
 RSQRT = elementwise("Rsqrt", "x", kernels.rsqrt, {"x": lambda g, out: RSQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="rsqrt")
 RECIPROCAL = elementwise(
     "Reciprocal",

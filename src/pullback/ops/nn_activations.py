@@ -217,7 +217,7 @@ SOFTSIGN_GRAD: Op = _gradient(
 SOFTSIGN: Op = elementwise(
     "Softsign",
     "features",
-    lambda x: x / (x.dtype.type(1) + np.abs(x)),
+    quick.in_blocks(lambda x: x / (x.dtype.type(1) + np.abs(x))),
     {"features": lambda g, features: SOFTSIGN_GRAD.call(g, features)},
     dtypes=FLOATING,
     lower=native_nn.softsign,

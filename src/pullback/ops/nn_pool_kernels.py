@@ -16,7 +16,7 @@ from ..base import parallel
 from .nn_types import where_open
 from .nn_windows import Array, Window, offsets, padded, unpadded
 
-BLOCK = 1 << 16  # numbers of the images taken at a time
+BLOCK = 1 << 18  # numbers of the images taken at a time
 SHARED = 1 << 18  # numbers from which threads pay
 
 
@@ -120,9 +120,12 @@ def avg_pool_grad(shape: tuple[int, ...], g: Array, windows: Sequence[Window]) -
     dx = np.empty(shape, g.dtype)
 
     def images(at: slice) -> None:
-        back = (g[at] / points).astype(g.dtype)
-        for axis, (length, window) in enumerate(zip(shape, windows, strict=True)):
-            if axis and (window.size > 1 or window.stride > 1 or window.before or window.after):
+        back = (g[at] / points).astype(g.dtype, copy=False)
+        for axis in range(len(shape) - 1, 0, -1):
+            length, window = shape[axis], windows[axis]
+            if 1 < window.size == window.stride and window.out * window.size == length and not window.before:
+                back = np.repeat(back, window.size, axis)
+            elif window.size > 1 or window.stride > 1 or window.before or window.after:
                 wide = np.zeros((*back.shape[:axis], length + window.before + window.after, *back.shape[axis + 1 :]), g.dtype)
                 for i in range(window.size):
                     wide[(slice(None),) * axis + (window.at(i),)] += back
