@@ -7,6 +7,7 @@ and the others fitted again to what is left: the rounding of one is made good by
 
 from __future__ import annotations
 
+import runpy
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -132,6 +133,33 @@ def scaled_erfcx(centre: float) -> Callable[[mp.mpf], mp.mpf]:
     return value
 
 
+def inverse_erfc(w: mp.mpf) -> mp.mpf:
+    """y with 1 - erf(y)^2 = exp(-w), by Newton's method on the logarithm of erfc."""
+    x = mp.sqrt(-mp.expm1(-w))
+    wanted = -w - mp.log1p(x)
+    y = mp.mpf(x) if w < 1 else mp.sqrt(w) - mp.mpf("0.3")
+    for _ in range(60):
+        tail = mp.erfc(y)
+        step = (mp.log(tail) - wanted) * tail * mp.exp(y * y) * mp.sqrt(mp.pi) / 2
+        y += step
+        if abs(step) < abs(y) * mp.mpf(10) ** -45:
+            break
+    return y
+
+
+def erfinv_by_root(centre: float) -> Callable[[mp.mpf], mp.mpf]:
+    """erfinv(x) / x as a function of sqrt(-log(1 - x^2)) - centre."""
+    return lambda v: inverse_erfc((v + centre) ** 2) / mp.sqrt(-mp.expm1(-((v + centre) ** 2)))
+
+
+def erfinv_by_log(w: mp.mpf) -> mp.mpf:
+    """erfinv(x) / x as a function of -log(1 - x^2) - 3."""
+    return inverse_erfc(w + 3) / mp.sqrt(-mp.expm1(-(w + 3)))
+
+
+DIGAMMA_ROOT = mp.findroot(lambda x: mp.digamma(x), mp.mpf("1.46163214496836234126"))
+
+
 FITS = [
     Fit("EXP", mp.exp, -HALF_LN2, HALF_LN2, (7, 12), exact=(1.0, 1.0)),
     Fit("EXP2", lambda x: mp.mpf(2) ** x, -0.5, 0.5, (7, 13), exact=(1.0,)),
@@ -145,43 +173,51 @@ FITS = [
     Fit("ERF_LESS_1", lambda z: odd(mp.erf)(z) - 1, 1e-12, 0.93**2, (7, 13), scale=odd(mp.erf)),
     Fit("MINUS_LOG_ERFC", lambda x: -mp.log(mp.erfc(x)), 0.92, 4.0, (7, 0), scale=lambda x: mp.erf(x) / mp.erfc(x)),
     Fit("ERFCX", scaled_erfcx(4.0), -1.0, 0.746, (12, 24)),
+    # erfinv(x) / x: next to 0, and in three pieces towards 1; erfinv's arguments end in the second of float32, the third of float64.
+    Fit("ERFINV_NEAR", erfinv_by_log, -2.999999, 3.001, (11, 24)),
+    Fit("ERFINV_FAR", erfinv_by_root(3.5), -1.06, 1.5, (10, 25)),
+    Fit("ERFINV_FARTHER", erfinv_by_root(8.0), -3.01, 3.01, (11, 25)),
+    Fit("ERFINV_FARTHEST", erfinv_by_root(19.0), -8.01, 8.5, (0, 22)),
+    Fit("DIGAMMA", lambda v: mp.digamma(v + mp.mpf("1.5")) / (v + mp.mpf("1.5") - DIGAMMA_ROOT), -0.5, 0.5, (11, 23)),
     # log2 and 2^x in float64 for float32 powers: to 2^-34 and 2^-28.
     Fit("LOG2_OF_FLOAT", lambda m: mp.log1p(m) / m / LN2, -0.25, 0.5, (0, 13)),
     Fit("EXP2_OF_FLOAT", lambda x: mp.mpf(2) ** x, -0.5, 0.5, (0, 7), exact=(1.0,)),
 ]
 
 
+def written(name: str, made: dict[int, tuple[float, ...]]) -> list[str]:
+    """The lines of one entry."""
+    lines = [f"{name} = {{"]
+    for bits, coefficients in made.items():
+        lines.append(f"    {bits}: (")
+        line = "       "
+        for c in coefficients:
+            number = repr(float(np.float32(c))) if bits == 32 else repr(c)
+            if len(line) + len(number) > 137:
+                lines.append(line)
+                line = "       "
+            line += f" {number},"
+        lines += [line, "    ),"]
+    return [*lines, "}"]
+
+
 def main() -> None:
-    """Writes the file."""
-    out = [
-        '"""Polynomials of the vector math, by the bits of the format, lowest power first: made by tests/make_polynomials.py."""',
-        "",
-    ]
+    """Writes the file: what is named on the command line anew and the rest as it is, or all anew, in five minutes."""
     only = sys.argv[1:]
+    kept = runpy.run_path(str(OUT)) if only else {}
+    out = ['"""Polynomials of the vector math, by the bits of the format, lowest power first: made by tests/make_polynomials.py."""', ""]
     for wanted in FITS:
         if only and wanted.name not in only:
+            out += written(wanted.name, kept[wanted.name])
             continue
-        out.append(f"{wanted.name} = {{")
+        made = {}
         for bits, terms in zip((32, 64), wanted.terms, strict=True):
-            if not terms:
-                continue
-            coefficients, error = fit(wanted, bits, terms)
-            print(f"{wanted.name} {bits}: {error:.3g} half ulps", file=sys.stderr)
-            shown = [repr(float(np.float32(c))) if bits == 32 else repr(c) for c in coefficients]
-            out.append(f"    {bits}: (")
-            line = "       "
-            for number in shown:
-                if len(line) + len(number) > 137:
-                    out.append(line)
-                    line = "       "
-                line += f" {number},"
-            out += [line, "    ),"]
-        out.append("}")
-    text = "\n".join(out) + "\n"
-    if only:
-        print(text)
-    else:
-        OUT.write_text(text)
+            if terms:
+                coefficients, error = fit(wanted, bits, terms)
+                made[bits] = tuple(coefficients)
+                print(f"{wanted.name} {bits}: {error:.3g} half ulps", file=sys.stderr)
+        out += written(wanted.name, made)
+    OUT.write_text("\n".join(out) + "\n")
 
 
 if __name__ == "__main__":

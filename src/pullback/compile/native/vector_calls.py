@@ -6,6 +6,7 @@ Calls are made in functions of their own that are not inlined: code around them 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import cache
 
 from llvmlite import ir
@@ -80,14 +81,14 @@ def _joined(c: Code, x: ir.Value, y: ir.Value) -> ir.Value:
     return c.b.shuffle_vector(x, y, ir.Constant(ir.VectorType(I32, count), list(range(count))))
 
 
-def by_lane(c: Code, name: str, x: Number, answer: Number, chosen: Number) -> Number:
+def by_lane(c: Code, name: str, args: Sequence[Number], answer: Number, chosen: Number) -> Number:
     """The answer, but the C library's where `chosen`: nothing is called where no lane is."""
     any_lane = chosen.value
     if c.lanes > 1:
         any_lane = c.b.icmp_unsigned("!=", c.b.bitcast(any_lane, ir.IntType(c.lanes)), ir.Constant(ir.IntType(c.lanes), 0))
     before = c.b.block
     with c.b.if_then(any_lane, likely=False):
-        exact = c.b.select(chosen.value, c.b.call(_library_vector(c, name), [x.value]), answer.value)
+        exact = c.b.select(chosen.value, c.b.call(_library_vector(c, name, len(args)), [a.value for a in args]), answer.value)
         inside = c.b.block
     joined = c.b.phi(c.real_type)
     joined.add_incoming(answer.value, before)
@@ -95,23 +96,23 @@ def by_lane(c: Code, name: str, x: Number, answer: Number, chosen: Number) -> Nu
     return Number(c, joined)
 
 
-def _library_vector(c: Code, name: str) -> ir.Function:
+def _library_vector(c: Code, name: str, arity: int) -> ir.Function:
     """A function of the module that calls the C library's for every lane of a vector."""
     own = f"pullback.lanes.{name}.{c.lanes}x{c.bits}"
     known = c.b.module.globals.get(own)
     if known is not None:
         return known
-    function = ir.Function(c.b.module, ir.FunctionType(c.real_type, [c.real_type]), own)
+    function = ir.Function(c.b.module, ir.FunctionType(c.real_type, [c.real_type] * arity), own)
     function.linkage = "internal"
     function.attributes.add("noinline")
     function.attributes.add("cold")
     b = ir.IRBuilder(function.append_basic_block())
-    scalar = _declared(c, library_name(name, c.bits), 1, 1)
+    scalar = _declared(c, library_name(name, c.bits), 1, arity)
     total: ir.Value = ir.Constant(c.real_type, ir.Undefined)
     if c.lanes == 1:
-        total = b.call(scalar, [function.args[0]])
+        total = b.call(scalar, function.args)
     for i in range(c.lanes if c.lanes > 1 else 0):
-        part = b.call(scalar, [b.extract_element(function.args[0], ir.Constant(I32, i))])
+        part = b.call(scalar, [b.extract_element(a, ir.Constant(I32, i)) for a in function.args])
         total = b.insert_element(total, part, ir.Constant(I32, i))
     b.ret(total)
     return function

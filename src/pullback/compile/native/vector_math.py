@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from llvmlite import ir
 
+from . import vector_complex as z
 from . import vector_exp_log as e
+from . import vector_gamma as g
 from . import vector_inverse as i
 from . import vector_power as p
+from . import vector_remainder as r
 from . import vector_special as s
 from . import vector_trig as t
 from .machine import Machine, host
@@ -87,11 +91,17 @@ FUNCTIONS = {
     "ceil": Function(lambda c, x: c.intrinsic("ceil", x), _EXACT),
     "rint": Function(lambda c, x: c.rint(x), _EXACT),
     "trunc": Function(lambda c, x: c.intrinsic("trunc", x), _EXACT),
+    "fmod": Function(r.fmod, _EXACT, 2, library="fmod"),
+    "floormod": Function(r.floormod, _ONE, 2),
     "copysign": Function(lambda c, x, y: c.copysign(x, y), _EXACT, 2),
     "cbrt": _library("cbrt"),
     "erf": Function(s.erf, _TWO, library="erf"),
     "erfc": Function(s.erfc, _ulps(5.0, 4.0), long=True, library="erfc"),
-    "hypot": _library("hypot", 2),
+    "erfinv": Function(s.erfinv, _ulps(4.0), long=True),
+    "ndtri": Function(s.ndtri, _ulps(4.0), long=True),
+    "lgamma": Function(g.lgamma, _ulps(1.0, 4.0), long=True, own=False),
+    "digamma": Function(g.digamma, _ulps(6.0), long=True),
+    "hypot": Function(z.hypot, _ulps(1.5), 2, library="hypot"),
 }
 
 
@@ -104,6 +114,33 @@ def supported(name: str, bits: int) -> bool:
     return name in FUNCTIONS and bits in (32, 64)
 
 
+#: Functions of complex numbers: what each takes; those whose value is a real number are in `REAL_VALUED`.
+COMPLEX: dict[str, tuple[Callable[..., Any], int]] = {
+    "mul": (z.multiply, 2),
+    "div": (z.divide, 2),
+    "square": (z.square, 1),
+    "reciprocal": (z.reciprocal, 1),
+    "abs": (z.absolute, 1),
+    "angle": (z.angle, 1),
+    "exp": (z.exp_of_pair, 1),
+    "log": (z.log_of_pair, 1),
+    "sqrt": (z.sqrt_of_pair, 1),
+    "sin": (z.sin_of_pair, 1),
+    "cos": (z.cos_of_pair, 1),
+    "tan": (z.tan_of_pair, 1),
+    "sinh": (z.sinh_of_pair, 1),
+    "cosh": (z.cosh_of_pair, 1),
+    "tanh": (z.tanh_of_pair, 1),
+    "sigmoid": (z.sigmoid_of_pair, 1),
+}
+REAL_VALUED = frozenset({"abs", "angle"})
+
+
+def supported_complex(name: str, bits: int) -> bool:
+    """Whether `emit_complex` has code for a function of complex numbers of two 32- or 64-bit parts."""
+    return name in COMPLEX and bits in (32, 64)
+
+
 def emit(builder: ir.IRBuilder, name: str, *args: ir.Value, machine: Machine | None = None) -> ir.Value:
     """The value of a function of floats or vectors of floats, of doubles or vectors of doubles.
 
@@ -114,23 +151,57 @@ def emit(builder: ir.IRBuilder, name: str, *args: ir.Value, machine: Machine | N
         KeyError: there is no function of that name.
     """
     function = FUNCTIONS[name]
-    kind = args[0].type
-    lanes, scalar = (kind.count, kind.element) if isinstance(kind, ir.VectorType) else (1, kind)
-    bits = 32 if isinstance(scalar, ir.FloatType) else 64
-    own = f"pullback.{name}.{lanes}x{bits}"
+    like = _like(builder, args[0].type, machine)
+    own = f"pullback.{name}.{like.lanes}x{like.bits}"
     known = builder.module.globals.get(own)
     if known is None:
-        known = _define(builder.module, own, function, Code(builder, bits, lanes, machine or host()))
+        build = function.build
+        if function.library is not None and not like.machine.fma:
+            build = _caller(function.library)
+        known = _define(builder.module, own, like, function.arity, like.real_type, not function.long)
+        c = Code(ir.IRBuilder(known.append_basic_block()), like.bits, like.lanes, like.machine)
+        c.b.ret(build(c, *(Number(c, a) for a in known.args)).value)
     return builder.call(known, args)
 
 
-def _define(module: ir.Module, own: str, function: Function, like: Code) -> ir.Function:
-    made = ir.Function(module, ir.FunctionType(like.real_type, [like.real_type] * function.arity), own)
+def emit_complex(builder: ir.IRBuilder, name: str, *args: tuple[ir.Value, ir.Value], machine: Machine | None = None) -> Any:
+    """The value of a function of complex numbers, each a pair of reals or of vectors: a pair, or one real for `REAL_VALUED`.
+
+    Args:
+        machine: what the code is made for; the host when None.
+
+    Raises:
+        KeyError: there is no function of that name.
+    """
+    build, arity = COMPLEX[name]
+    like = _like(builder, args[0][0].type, machine)
+    if not like.machine.fma and name not in ("mul", "square", "div", "reciprocal"):
+        raise KeyError(f"{name} of complex numbers on a machine without fused multiply-adds")
+    own = f"pullback.complex.{name}.{like.lanes}x{like.bits}"
+    known = builder.module.globals.get(own)
+    if known is None:
+        pair = ir.LiteralStructType([like.real_type, like.real_type])
+        short = name in ("mul", "square", "div", "reciprocal", "abs")
+        known = _define(builder.module, own, like, 2 * arity, like.real_type if name in REAL_VALUED else pair, short)
+        c = Code(ir.IRBuilder(known.append_basic_block()), like.bits, like.lanes, like.machine)
+        parts = [Number(c, a) for a in known.args]
+        found = build(c, *zip(parts[::2], parts[1::2], strict=True))
+        if name in REAL_VALUED:
+            c.b.ret(found.value)
+        else:
+            both = c.b.insert_value(ir.Constant(pair, ir.Undefined), found[0].value, 0)
+            c.b.ret(c.b.insert_value(both, found[1].value, 1))
+    answer = builder.call(known, [part for pair in args for part in pair])
+    return answer if name in REAL_VALUED else (builder.extract_value(answer, 0), builder.extract_value(answer, 1))
+
+
+def _like(builder: ir.IRBuilder, kind: ir.Type, machine: Machine | None) -> Code:
+    lanes, scalar = (kind.count, kind.element) if isinstance(kind, ir.VectorType) else (1, kind)
+    return Code(builder, 32 if isinstance(scalar, ir.FloatType) else 64, lanes, machine or host())
+
+
+def _define(module: ir.Module, own: str, like: Code, arity: int, result: ir.Type, short: bool) -> ir.Function:
+    made = ir.Function(module, ir.FunctionType(result, [like.real_type] * arity), own)
     made.linkage = "internal"
-    made.attributes.add("noinline" if function.long else "alwaysinline")
-    c = Code(ir.IRBuilder(made.append_basic_block()), like.bits, like.lanes, like.machine)
-    build = function.build
-    if function.library is not None and not like.machine.fma:
-        build = _caller(function.library)
-    c.b.ret(build(c, *(Number(c, a) for a in made.args)).value)
+    made.attributes.add("alwaysinline" if short else "noinline")
     return made

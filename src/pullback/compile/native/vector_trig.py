@@ -41,7 +41,7 @@ def _signed(c: Code, size: Number, r: Number, shifted: Number) -> Number:
 def _with_library(c: Code, name: str, x: Number, answer: Number) -> Number:
     """The answer, or the C library's where |x| is beyond the limit."""
     huge = c.abs(x) > _LIMIT[c.bits]
-    return by_lane(c, name, x, answer, huge)
+    return by_lane(c, name, [x], answer, huge)
 
 
 def sin(c: Code, x: Number) -> Number:

@@ -1,0 +1,140 @@
+"""Complex functions of the vector math against mpmath: within a few roundings of the modulus, at both widths."""
+
+import ctypes
+import itertools
+from functools import cache
+
+import mpmath
+import numpy as np
+import pytest
+from llvmlite import ir
+
+from pullback.compile.native import machine, vector_math
+
+POINTER, I64 = ir.PointerType(), ir.IntType(64)
+mpmath.mp.prec = 160
+
+
+def add_loop(module, name, bits, lanes):
+    """Adds `name.bits(re, im, ..., out_re, out_im, n)` to a module; a real value is put in both."""
+    arity = vector_math.COMPLEX[name][1]
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER] * (2 * arity + 2) + [I64]), f"{name}.{bits}")
+    b = ir.IRBuilder(function.append_basic_block())
+    start, head, body, done = b.block, *(function.append_basic_block() for _ in range(3))
+    b.branch(head)
+    b.position_at_end(head)
+    at = b.phi(I64)
+    at.add_incoming(ir.Constant(I64, 0), start)
+    b.cbranch(b.icmp_signed("<", at, function.args[-1]), body, done)
+    b.position_at_end(body)
+    scalar = ir.FloatType() if bits == 32 else ir.DoubleType()
+    kind = ir.VectorType(scalar, lanes) if lanes > 1 else scalar
+    places = [b.gep(p, [at], source_etype=scalar) for p in function.args[:-1]]
+    values = [b.load(p, typ=kind, align=bits // 8) for p in places[:-2]]
+    found = vector_math.emit_complex(b, name, *zip(values[::2], values[1::2], strict=True))
+    for part, place in zip((found, found) if name in vector_math.REAL_VALUED else found, places[-2:], strict=True):
+        b.store(part, place, align=bits // 8)
+    at.add_incoming(b.add(at, ir.Constant(I64, lanes)), b.block)
+    b.branch(head)
+    b.position_at_end(done)
+    b.ret_void()
+
+
+@cache
+def compiled(vector_bits):
+    module = ir.Module()
+    module.triple = machine.host().triple
+    for name, bits in itertools.product(vector_math.COMPLEX, (32, 64)):
+        add_loop(module, name, bits, max(vector_bits // bits, 1))
+    return machine.load(str(module))
+
+
+def call(name, *args, vector_bits=None):
+    """The function of complex arrays of a multiple of 16 elements."""
+    code = compiled(machine.host().vector_bits if vector_bits is None else vector_bits)
+    parts = [np.ascontiguousarray(part) for x in args for part in (x.real, x.imag)]
+    parts += [np.empty_like(parts[0]), np.empty_like(parts[0])]
+    entry = code.function(f"{name}.{8 * parts[0].itemsize}", None, *[ctypes.c_void_p] * len(parts), ctypes.c_int64)
+    entry(*(p.ctypes.data for p in parts), parts[0].size)
+    answer = np.empty(parts[0].shape, args[0].dtype)
+    answer.real, answer.imag = parts[-2:]
+    return answer
+
+
+TRUTH = {
+    "mul": lambda x, y: x * y,
+    "div": lambda x, y: x / y,
+    "square": lambda x: x * x,
+    "reciprocal": lambda x: 1 / x,
+    "abs": abs,
+    "angle": mpmath.arg,
+    "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
+}
+# 1 + exp(-z) next to -1 = exp(-z) keeps what its rounding leaves.
+LOOSE = {"sigmoid": 2000.0}
+EVERY = sorted(vector_math.COMPLEX)
+
+
+def samples(name, bits):
+    """Numbers of all sizes, near the unit circle and near the axes."""
+    rng = np.random.default_rng(3)
+
+    def draw(n=96):
+        plane = rng.normal(size=n) + 1j * rng.normal(size=n)
+        circle = np.exp(1j * rng.uniform(-3, 3, n)) * (1 + 1e-5 * rng.normal(size=n))
+        axes = rng.normal(size=n) * 10 ** rng.uniform(-12, 1.4, n) + 1j * rng.normal(size=n) * 10 ** rng.uniform(-12, 1.4, n)
+        drawn = np.concatenate([plane, plane * 10 ** rng.uniform(-12, 1, n), circle, axes])
+        return drawn.astype(np.complex64 if bits == 32 else np.complex128)
+
+    return [draw() for _ in range(vector_math.COMPLEX[name][1])]
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("name", EVERY)
+def test_near_the_truth(name, bits):
+    args = samples(name, bits)
+    answers = call(name, *args)
+    if name in vector_math.REAL_VALUED:
+        answers = answers.real
+    truth = TRUTH.get(name) or getattr(mpmath, name)
+    eps = np.finfo(answers.dtype).eps
+    for answer, *at in zip(answers.tolist(), *(a.tolist() for a in args), strict=True):
+        exact = truth(*(mpmath.mpc(x) for x in at))
+        assert abs(mpmath.mpmathify(answer) - exact) <= LOOSE.get(name, 4.0) * eps * abs(exact), (at, answer, exact)
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("name", EVERY)
+def test_widths_agree(name, bits):
+    args = samples(name, bits)
+    np.testing.assert_array_equal(call(name, *args), call(name, *args, vector_bits=0))
+
+
+@pytest.mark.parametrize("name", ["abs", "log", "sqrt", "div", "exp"])
+def test_no_early_overflow(name):
+    """Numbers whose squares are out of range."""
+    big, small = np.full(16, 3e38 + 2e38j, np.complex64) / 2, np.full(16, 3e-38 - 2e-38j, np.complex64)
+    at = {"exp": [np.full(16, 88.8 + 0.8j, np.complex64)], "div": [big, big]}.get(name, [big])
+    tiny = {"exp": [small], "div": [small, small]}.get(name, [small])
+    function = {"div": np.divide, "abs": np.abs}.get(name) or getattr(np, name)
+    for args in (at, tiny):
+        exact = function(*(a.astype(np.complex128) for a in args))
+        np.testing.assert_allclose(call(name, *args) if name != "abs" else call(name, *args).real, exact, rtol=1e-6)
+
+
+def test_branches_and_zeros():
+    """The sides of the cuts are told apart by the sign of zero, and a quotient by zero is infinite."""
+    cut = np.array([complex(-4, 0.0), complex(-4, -0.0)] * 8)
+    assert call("sqrt", cut)[:2].tolist() == [2j, -2j]
+    assert call("log", cut)[:2].imag.tolist() == [np.pi, -np.pi]
+    nought = np.zeros(16, np.complex128)
+    assert np.all(call("sqrt", nought) == 0)
+    assert np.all(np.isinf(call("div", np.full(16, 1 + 1j), nought)))
+    assert np.all(call("exp", np.full(16, 1000 + 0j)).real == np.inf)
+    assert np.all(call("exp", np.full(16, 1000 + 0j)).imag == 0)
+
+
+def test_supported():
+    assert vector_math.supported_complex("exp", 32)
+    assert not vector_math.supported_complex("exp", 16)
+    assert not vector_math.supported_complex("no_such_function", 64)
