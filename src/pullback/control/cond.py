@@ -16,6 +16,7 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
 from ..ir.tensor import METHODS, EagerTensor, Tensor
+from ..ops.effects import Assert
 from .branch import CASE
 from .loop import aligned
 
@@ -130,12 +131,18 @@ def case(pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = Fa
     pairs = [(p.deref() if hasattr(p, "deref") else p, f) for p, f in pairs]
     if default is not None and not callable(default):
         raise TypeError("'default' must be callable.")
-    if exclusive:
-        held = METHODS["add_n"]([METHODS["cast"](p, int32) for p, _ in pairs])
-        METHODS["assert_true"](METHODS["less_equal"](held, 1), "case: exclusive is set, and more than one condition holds")
+    if default is None and not pairs:
+        raise ValueError("case needs at least one pair or a default")
+    if exclusive or default is None:
+        held = [METHODS["cast"](convert_to_tensor(p), int32) for p, _ in pairs]
+        count = METHODS["add_n"](held)
+        if exclusive:
+            names = ", ".join(str(getattr(p, "name", p)) for p, _ in pairs)
+            said = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
+            Assert(METHODS["less_equal"](count, 1), [said, *held])
+        if default is None:
+            Assert(METHODS["greater"](count, 0), ["Input error: None of conditions evaluated as True:", *held])
     if default is None:
-        if not pairs:
-            raise ValueError("case needs at least one pair or a default")
         default = pairs[-1][1]
         pairs = pairs[:-1]
     result: Branch = default

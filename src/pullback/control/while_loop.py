@@ -38,7 +38,7 @@ def while_loop(
 
     loop_vars: a list or tuple, perhaps nested, of tensors, TensorArrays or what converts.  cond: of the same arguments, a scalar
     boolean.  body: of the same arguments, their new values in the same structure, with the same dtypes and shapes.
-    shape_invariants: for variables whose shape changes, what stays.  back_prop: False holds the result constant for gradients.
+    shape_invariants: for variables whose shape changes, what stays.  back_prop: False holds the result constant for gradients, in a graph.
     maximum_iterations: stop after so many.  parallel_iterations, swap_memory: accepted, and not needed.
     checkpoint: (ours) what the gradient keeps of the steps: None all that it reads; k every k-th state; "log" about log2(n) states.
     The rest it computes again, with the same numbers; the body must do the same when run again.
@@ -91,7 +91,7 @@ def _while(
         result = _eagerly(cond, body, loop_vars, maximum)
     else:
         result = _in_graph(graph, cond, body, loop_vars, invariants, maximum, name or "while", every)
-    if not back_prop:
+    if not back_prop and graph is not None:
         result = nest.map_structure(METHODS["stop_gradient"], result, expand_composites=True)
     return result[0] if len(loop_vars) == 1 and not same_structure and graph is not None else result
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.golden.programs.kit import raises
+from tests.golden.programs.kit import Answers, raises
 
 FACE = "v2"
 
@@ -161,4 +161,33 @@ def helpers(tf: Any) -> dict[str, Any]:
         "recompute_grad": counted,
         "recompute_grad value": lambda: layer(tf.constant(np.float32(0.5))),
         "grad_pass_through": lambda: _of(tf, stepped, 1.7),
+    }
+
+
+def cases_without_default(tf: Any) -> Answers:
+    def three(x: Any, **options: Any) -> Any:
+        return tf.case([(x > 3.0, lambda: x), (x > 1.0, lambda: x * x)], **options)
+
+    def slope(f: Any, at: float) -> list[Any]:
+        x = tf.constant(at)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        return [y, tape.gradient(y, x)]
+
+    none, several = "None of conditions evaluated as True", "more than 1 conditions"
+    exclusive = tf.function(lambda x: three(x, default=lambda: x**3, exclusive=True))
+    inexclusive = tf.function(lambda x: three(x, default=lambda: x**3))
+    without = tf.function(three)
+    return {
+        "exclusive": lambda: [slope(exclusive, x) for x in (2.0, 0.5)],
+        "exclusive, two hold": raises(lambda: exclusive(tf.constant(4.0)), several),
+        "the first of two": lambda: [slope(inexclusive, x) for x in (4.0, 2.0, 0.5)],
+        "no default": lambda: [slope(without, x) for x in (4.0, 2.0)],
+        "no default, none holds": raises(lambda: without(tf.constant(0.0)), none),
+        "no default, none holds, eagerly": raises(lambda: three(tf.constant(0.0)), none),
+        "back_prop, eagerly": lambda: slope(lambda x: tf.while_loop(lambda y: y < 9.0, lambda y: (y * x,), [x], back_prop=False)[0], 1.5),
+        "back_prop, in a function": lambda: slope(
+            tf.function(lambda x: tf.while_loop(lambda y: y < 9.0, lambda y: (y * x,), [x], back_prop=False)[0] * x), 1.5
+        ),
     }
