@@ -198,6 +198,11 @@ class TestModuleNames:
             ("from tensorflow.python.ops.gradients_impl import gradients\nprint(gradients.__name__[:9])", "gradients"),
             ("from tensorflow.python.eager import backprop\nprint(backprop.GradientTape.__name__)", "GradientTape"),
             ("from tensorflow.python.framework.ops import RegisterGradient\nprint(RegisterGradient.__name__)", "RegisterGradient"),
+            (
+                "from tensorflow.python.ops.parallel_for import control_flow_ops as c, pfor\n"
+                "print(c.pfor(lambda i: i * i, 3).numpy().tolist(), c.pfor is pfor, c.vectorized_map.__name__)",
+                "[0, 1, 4] True vectorized_map",
+            ),
             ("from tensorflow.python.training import adam, optimizer as o\nprint(issubclass(adam.AdamOptimizer, o.Optimizer))", "True"),
             ("import tensorflow.python.ops.nn_ops as nn\nprint(nn.relu.__name__)", "relu"),
             ("from tensorflow import *\nimport sys\nsys.stdout.write(repr(float(constant(2.0))))", "2.0"),

@@ -261,7 +261,8 @@ class _RuleOfRows:
                 if g is not None:
                     graph.own(g)
         for t, _ in graph.captures():
-            if t.uid not in self.rows.known and isinstance(getattr(t, "graph", None), FunctionGraph) and t.graph is not self.node.graph:
+            home = getattr(t, "graph", None)
+            if t.uid not in self.rows.known and isinstance(home, FunctionGraph) and home is not self.node.graph:
                 raise NotBatched("a gradient of one's own reads what is computed around the branch or loop it stands in")
 
 

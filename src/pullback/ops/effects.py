@@ -281,7 +281,8 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
     if graph is None:
         return list(tensors)
     with scope(name, "tuple"):
-        tensors = [t if t is None or isinstance(t, Node) or (is_tensor_like(t) and not isinstance(t, EagerTensor)) else convert_to_tensor(t) for t in tensors]
+        kept = [t is None or isinstance(t, Node) or (is_tensor_like(t) and not isinstance(t, EagerTensor)) for t in tensors]
+        tensors = [t if keep else convert_to_tensor(t) for t, keep in zip(tensors, kept, strict=True)]
         gates = [t for t in tensors if t is not None]
         if not gates:
             raise ValueError(f"'tensors' must have at least one Tensor. Received: {tensors}.")
