@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ RANDOM = np.random.default_rng(3)
 VECTOR = RANDOM.normal(size=12)
 MATRIX = RANDOM.normal(size=(3, 4))
 UPPER = tf.constant(np.triu(RANDOM.normal(size=(4, 4))))
+FILTER = tf.constant([[[1.0]], [[2.0]], [[3.0]]], tf.float64)
 IDS = tf.constant([0, 2, 0])
 
 EXACT: dict[str, tuple[Callable[[Any], Any], Array]] = {
@@ -43,6 +45,11 @@ EXACT: dict[str, tuple[Callable[[Any], Any], Array]] = {
     "a function": (tf.function(lambda x: x[1:] * x[:-1]), VECTOR),
     "a loop": (lambda x: tf.while_loop(lambda i, s: i < 2, lambda i, s: (i + 1, s * tf.roll(x, 1, 0)), [0, x])[1], VECTOR),
     "a branch": (lambda x: tf.cond(x[0] < 100.0, lambda: x[1:] * x[:-1], lambda: x[1:]), VECTOR),
+    "a convolution": (lambda x: tf.nn.conv1d(x[None, :, None], FILTER, 1, "SAME")[0, :, 0] ** 2, VECTOR),
+    "an average pool": (lambda x: tf.nn.avg_pool1d(x[None, :, None], 2, 2, "VALID") ** 2, VECTOR),
+    "einsum": (lambda x: tf.einsum("ij,ij->i", x, x), MATRIX),
+    "einsum with a matrix": (lambda x: tf.einsum("ij,jk->ki", x, tf.ones([4, 2], tf.float64)), MATRIX),
+    "scatter": (lambda x: tf.scatter_nd([[0], [2], [0]], x, [3, 4]) ** 2, MATRIX),
     "no path": (lambda x: tf.stop_gradient(x) + 0.0 * x[0], VECTOR),
 }
 COVERING: dict[str, tuple[Callable[[Any], Any], Array]] = {
@@ -112,6 +119,8 @@ HESSIANS: dict[str, tuple[Callable[[Any], Any], int]] = {
     "separable": (lambda x: tf.reduce_sum(tf.exp(x)), 1),
     "all with all": (lambda x: tf.reduce_sum(x) ** 3, 12),
     "linear": (lambda x: tf.reduce_sum(x), 0),
+    "a stencil": (lambda x: tf.reduce_sum(tf.nn.conv1d(x[None, :, None], FILTER, 1, "SAME") ** 3), 5),
+    "an average": (lambda x: tf.reduce_sum(tf.nn.avg_pool1d(x[None, :, None], 2, 2, "VALID") ** 3), 2),
     "a grid": (lambda x: tf.reduce_sum(tf.reshape(x, [3, 4])[1:] ** 2 * tf.reshape(x, [3, 4])[:-1] ** 2), 4),
 }
 
@@ -214,8 +223,12 @@ def test_a_long_band_takes_a_handful_of_passes_and_little_memory() -> None:
         passes.append(1)
         return x[1:-1] * x[2:] - tf.sin(x[:-2])
 
+    tracemalloc.start()
     coloring = tf.color_jacobian(tf.jacobian_pattern(f, x))
     assert coloring.count == 3
     found = tf.sparse_jacobian(f, x, coloring)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 3000 * n  # a dense one has 8 n * n bytes, 50 times as many
     assert len(passes) == 2
     assert found.nnz == 3 * (n - 2)

@@ -7,7 +7,8 @@ element.  How sets go through an op follows from its record:
 - linear ops (`transforms.tangents.is_linear`) are asked: run on numbers that name elements, an op that moves elements (a view, a gather,
   a concatenation) says where each came from, and the rule of one that adds them up (a sum, a scatter) says where each went.  Both answers
   are verified with random numbers;
-- reductions unite along their axes, products of matrices unite rows and columns (and know the zeros of a constant factor);
+- reductions unite along their axes, products of matrices and `einsum` unite rows and columns, and the zeros of a constant matrix are known;
+  a convolution with a constant filter is asked once for each element of the filter;
 - an op whose batching rule says that leading axes are a batch mixes no more than what is left;
 - functions, branches and loops are run operation by operation;
 - any other op mixes everything: right, and said in the error when it makes a matrix that is not sparse.
@@ -32,7 +33,8 @@ from ..ir.tensor import EagerTensor
 from ..ops.rows import broadcasting
 from ..transforms.reverse import cotangents_of
 from ..transforms.sparse import densify
-from ..transforms.tangents import is_linear
+from ..transforms.tangents import is_bilinear, is_linear
+from .index_sets import numbers, rows_by_name, size_of, unions, unions_where
 from .linearization import called, source_tensor, targets_of
 
 Pattern = Any
@@ -40,6 +42,8 @@ Array = np.ndarray
 #: What stands for the pattern of a list of tensors: not known.
 LIST = object()
 _MOST = 200_000_000
+#: The most elements of a constant factor that are looked at one by one.
+_TAPS = 512
 _PRODUCTS = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMulV2": ("adj_x", "adj_y")}
 
 
@@ -74,7 +78,7 @@ def pattern_of(function: Callable[[Any], Any], sources: Any, flat: Sequence[Any]
 
 
 def _count(source: Any) -> int:
-    return _size(source.shape.as_list())
+    return size_of(source.shape.as_list())
 
 
 class _Patterns:
@@ -130,7 +134,7 @@ class _Patterns:
 
     def _found(self, node: Node) -> list[Pattern]:
         op, inputs = node.op, node.inputs
-        flows = {position for i in op.differentiable for position in op.spans(len(inputs))[i]} if op.rules else set(range(len(inputs)))
+        flows = _flows(node)
         live = [i for i in flows if inputs[i].uid in self.active]
         if not live:
             return [None] * len(node.outputs)
@@ -147,7 +151,8 @@ class _Patterns:
                 return found
         if op.name in _PRODUCTS:
             return [self._product(node)]
-        return self._by_rows(node, live) or self._everything(node, live)
+        found = self._einsum(node, live) if op.name == "Einsum" else self._by_taps(node, live) if is_bilinear(op) else None
+        return found or self._by_rows(node, live) or self._everything(node, live)
 
     def _united(self, node: Node, live: Sequence[int]) -> Pattern:
         """Element by element."""
@@ -157,48 +162,87 @@ class _Patterns:
             x = node.inputs[i]
             pattern = self.active[x.uid]
             if x.value.shape != shape:
-                pattern = pattern[np.broadcast_to(_numbers(x.value.shape), shape).ravel()]
+                pattern = pattern[np.broadcast_to(numbers(x.value.shape), shape).ravel()]
             total = pattern if total is None else total + pattern
         return total
 
-    def _moved(self, node: Node, live: Sequence[int]) -> list[Pattern] | None:
-        """Where each element of the outputs came from, if each is a copy of one element or zero."""
+    def _moved(self, node: Node, live: Sequence[int], other: dict[int, Array] | None = None) -> list[Pattern] | None:
+        """Where each element of the outputs came from, if each is a multiple of one element or zero; `other`: values for some inputs."""
         stacked, starts = self._stacked(node, live)
         names: Array = np.arange(1.0, stacked.shape[0] + 1.0)
         random: Array = np.asarray(np.random.default_rng(12).uniform(1.0, 2.0, names.shape))
-        answers, checks = self._run(node, live, starts, names), self._run(node, live, starts, random)
-        if answers is None or checks is None:
+        answers = [_run(node, self._named(node, starts, values, other or {})) for values in (np.ones(names.shape), names, random)]
+        if any(answer is None or any(part.dtype != np.float64 for part in answer) for answer in answers):
             return None
         found: list[Pattern] = []
-        for answer, check in zip(answers, checks, strict=True):
-            where = np.ravel(answer).astype(np.int64)
-            if (
-                answer.dtype != np.float64
-                or not np.array_equal(where, np.ravel(answer))
-                or (where.size and not (where.min() >= 0 and where.max() <= names.size))
-            ):
+        for scale, named, check in zip(*(map(np.ravel, answer or ()) for answer in answers), strict=True):
+            where = np.zeros(scale.shape, np.int64)
+            reached = scale != 0.0
+            where[reached] = np.rint(named[reached] / scale[reached])
+            if where.size and not (where.min() >= 0 and where.max() <= names.size):
                 return None
-            if not np.array_equal(np.where(where > 0, random[np.maximum(where, 1) - 1], 0.0), np.ravel(check)):
+            if not names.size and reached.any():
                 return None
-            found.append(_rows_or_none(stacked, where))
+            expected = np.where(reached, scale * random[np.maximum(where, 1) - 1], 0.0) if names.size else scale
+            if not np.allclose(expected, check, rtol=1e-12, atol=0.0):
+                return None
+            found.append(rows_by_name(stacked, where))
         return found
 
-    def _run(self, node: Node, live: Sequence[int], starts: dict[int, int], names: Array) -> list[Array] | None:
-        """The kernel with names (or numbers) in the places of the elements of the live inputs, zeros in the other floating ones."""
-        given = [self._named(node, i, starts, names) for i in range(len(node.inputs))]
-        attrs = {name: node.attrs[name] for name in node.op.attributes}
-        try:
-            answer = node.op.kernel(*[list(a) if isinstance(a, tuple) else a for a in node.op.arguments(tuple(given))], **attrs)
-        except (TypeError, ValueError):
-            return None
-        return [np.asarray(a) for a in (answer if isinstance(answer, (list, tuple)) else [answer])]
+    def _named(self, node: Node, starts: dict[int, int], values: Array, other: dict[int, Array]) -> list[Array]:
+        """The inputs with names (or numbers) in the places of the live elements, zeros in the other floating ones."""
+        flows = _flows(node)
+        given = []
+        for i, t in enumerate(node.inputs):
+            if i in starts:
+                given.append(values[starts[i] : starts[i] + t.value.size].reshape(t.value.shape))
+            else:
+                given.append(other.get(i, np.zeros(t.value.shape) if i in flows else t.value))
+        return given
 
-    def _named(self, node: Node, i: int, starts: dict[int, int], names: Array) -> Array:
-        value = node.inputs[i].value
-        if i in starts:
-            return names[starts[i] : starts[i] + value.size].reshape(value.shape)
-        flows = {position for k in node.op.differentiable for position in node.op.spans(len(node.inputs))[k]}
-        return np.zeros(value.shape) if i in flows else value
+    def _by_taps(self, node: Node, live: Sequence[int]) -> list[Pattern] | None:
+        """A product with something constant and small (a filter): the union of what each of its elements that is not zero moves."""
+        others = _flows(node) - set(live)
+        if len(live) != 1 or len(others) != 1:
+            return None
+        constant = others.pop()
+        if node.inputs[constant].uid in self.touched:
+            return None
+        value = node.inputs[constant].value
+        taps = np.flatnonzero(value)
+        if taps.size > _TAPS:
+            return None
+        total: list[Pattern] | None = None
+        for tap in taps:
+            alone = np.zeros(value.shape)
+            alone.reshape(-1)[tap] = 1.0
+            part = self._moved(node, live, {constant: alone})
+            if part is None:
+                return None
+            total = part if total is None else [a + b for a, b in zip(total, part, strict=True)]
+        return total
+
+    def _einsum(self, node: Node, live: Sequence[int]) -> list[Pattern] | None:
+        """For each element of the result the elements of an operand that its sum runs over."""
+        left, _, right = str(node.attrs["equation"]).replace(" ", "").partition("->")
+        terms = left.split(",")
+        if "." in left + right or any(len(set(term)) < len(term) for term in (*terms, right)):
+            return None
+        extents = {label: n for term, t in zip(terms, node.inputs, strict=True) for label, n in zip(term, t.value.shape, strict=True)}
+        summed = [label for label in extents if label not in right]
+        space = [*right, *summed]
+        if size_of([extents[label] for label in space]) > _MOST // 10:
+            return None
+        total: Pattern = None
+        for i in live:
+            order = [label for label in space if label in terms[i]]
+            own = numbers(node.inputs[i].value.shape).transpose([terms[i].index(label) for label in order])
+            wide = own.reshape([extents[label] if label in terms[i] else 1 for label in space])
+            groups = np.broadcast_to(wide, [extents[label] for label in space])
+            shape = size_of([extents[label] for label in right]), size_of([extents[label] for label in summed])
+            part = unions(self.active[node.inputs[i].uid], groups.reshape(shape))
+            total = part if total is None else total + part
+        return [total]
 
     def _stacked(self, node: Node, live: Sequence[int]) -> tuple[Pattern, dict[int, int]]:
         """The patterns of the live inputs, one under the other, and where each begins."""
@@ -256,19 +300,21 @@ class _Patterns:
         x, axes = node.inputs[0].value, np.ravel(node.inputs[1].value)
         gone = sorted({int(a) % x.ndim for a in axes}) if x.ndim else []
         left = [a for a in range(x.ndim) if a not in gone]
-        groups = _numbers(x.shape).transpose([*left, *gone]).reshape(_size([x.shape[a] for a in left]), _size([x.shape[a] for a in gone]))
-        return _unions(self.active[node.inputs[0].uid], groups)
+        groups = (
+            numbers(x.shape).transpose([*left, *gone]).reshape(size_of([x.shape[a] for a in left]), size_of([x.shape[a] for a in gone]))
+        )
+        return unions(self.active[node.inputs[0].uid], groups)
 
     def _product(self, node: Node) -> Pattern:
         """Row i of the first factor, column j of the second; with a constant factor, only where that one is not zero."""
         flags = [bool(node.attrs[name]) for name in _PRODUCTS[node.op.name]]
         a, b = node.inputs
-        first, second = _numbers(a.value.shape), _numbers(b.value.shape)
+        first, second = numbers(a.value.shape), numbers(b.value.shape)
         first = np.swapaxes(first, -1, -2) if flags[0] else first
         second = np.swapaxes(second, -1, -2) if flags[1] else second
         shape = node.outputs[0].value.shape
         rows, columns, inner = shape[-2], shape[-1], first.shape[-1]
-        count = _size(shape[:-2])
+        count = size_of(shape[:-2])
         first = np.broadcast_to(first, (*shape[:-2], rows, inner)).reshape(count, rows, inner)
         second = np.broadcast_to(second, (*shape[:-2], inner, columns)).reshape(count, inner, columns)
         total = None
@@ -278,9 +324,9 @@ class _Patterns:
                 continue
             pattern = self.active[x.uid]
             if y.uid not in self.touched and np.count_nonzero(y.value) < y.value.size:
-                part = _weighted_unions(pattern, mine, np.ravel(y.value)[other] != 0)
+                part = unions_where(pattern, mine, np.ravel(y.value)[other] != 0)
             else:
-                united = _unions(pattern, mine.reshape(mine.shape[0] * mine.shape[1], inner))
+                united = unions(pattern, mine.reshape(mine.shape[0] * mine.shape[1], inner))
                 part = united[np.repeat(np.arange(mine.shape[0] * mine.shape[1]), other.shape[1])]
             if by_column:
                 order = np.arange(count * columns * rows).reshape(count, columns, rows).swapaxes(1, 2)
@@ -302,13 +348,13 @@ class _Patterns:
             return None
         if any(node.inputs[i].value.shape[:free] != batch for i in live if in_rows[i]):
             return None
-        count = _size(batch)
+        count = size_of(batch)
         united: Pattern = None
         for i in live:
             x = node.inputs[i]
             entries = count if in_rows[i] else 1
-            groups = _numbers(x.value.shape).reshape(entries, x.value.size // max(entries, 1))
-            part = _unions(self.active[x.uid], groups)
+            groups = numbers(x.value.shape).reshape(entries, x.value.size // max(entries, 1))
+            part = unions(self.active[x.uid], groups)
             part = part if in_rows[i] else part[np.zeros(count, np.int64)]
             united = part if united is None else united + part
         return [united[np.repeat(np.arange(count), t.value.size // max(count, 1))] for t in node.outputs]
@@ -317,7 +363,7 @@ class _Patterns:
         """Every element of the outputs depends on all that the inputs depend on."""
         total: Pattern = None
         for i in live:
-            part = _unions(self.active[node.inputs[i].uid], _numbers((1, node.inputs[i].value.size)))
+            part = unions(self.active[node.inputs[i].uid], numbers((1, node.inputs[i].value.size)))
             total = part if total is None else total + part
         entries = total.nnz * sum(t.value.size for t in node.outputs)
         if entries > _MOST:
@@ -363,47 +409,26 @@ class _Patterns:
         return [known[t.uid] for t in body.outputs]
 
 
-# ---- sets of rows
+# ---- nodes with other inputs
 
 
-def _size(shape: Sequence[int]) -> int:
-    return int(np.prod(shape, dtype=np.int64))
+def _flows(node: Node) -> set[int]:
+    """The places of the inputs that gradients flow to."""
+    op = node.op
+    if not op.rules:
+        return set(range(len(node.inputs)))
+    spans = op.spans(len(node.inputs))
+    return {position for i in op.differentiable for position in spans[i]}
 
 
-def _numbers(shape: Sequence[int]) -> Array:
-    return np.arange(_size(shape)).reshape(tuple(shape))
-
-
-def _rows_or_none(pattern: Pattern, where: Array) -> Pattern:
-    """Rows by number from 1; none for 0."""
-    from scipy.sparse import csr_array
-
-    reached = np.flatnonzero(where)
-    pick = csr_array((np.ones(reached.size, bool), (reached, where[reached] - 1)), shape=(where.size, pattern.shape[0]))
-    return pick @ pattern if reached.size < where.size else pattern[where - 1]
-
-
-def _unions(pattern: Pattern, groups: Array) -> Pattern:
-    """For each row of `groups` (numbers of rows of the pattern), the union of those."""
-    from scipy.sparse import csr_array
-
-    count, size = groups.shape
-    indptr = np.arange(0, count * size + 1, size) if size else np.zeros(count + 1, np.int64)
-    pick = csr_array((np.ones(count * size, bool), groups.ravel(), indptr), shape=(count, pattern.shape[0]))
-    return pick @ pattern
-
-
-def _weighted_unions(pattern: Pattern, mine: Array, present: Array) -> Pattern:
-    """For each batch entry, row r of `mine` and row s of `present`: the union of those numbers of row r that row s has."""
-    from scipy.sparse import csr_array
-
-    count, rows, inner = mine.shape
-    others = present.shape[1]
-    chosen = np.broadcast_to(present[:, None], (count, rows, others, inner))
-    numbers = np.broadcast_to(mine[:, :, None], chosen.shape)[chosen]
-    indptr = np.concatenate([[0], np.cumsum(chosen.sum(-1))])
-    pick = csr_array((np.ones(numbers.size, bool), numbers, indptr), shape=(count * rows * others, pattern.shape[0]))
-    return pick @ pattern
+def _run(node: Node, given: Sequence[Array]) -> list[Array] | None:
+    """The node's kernel on other arrays; None where it does not take them."""
+    attrs = {name: node.attrs[name] for name in node.op.attributes}
+    try:
+        answer = node.op.kernel(*[list(a) if isinstance(a, tuple) else a for a in node.op.arguments(tuple(given))], **attrs)
+    except (TypeError, ValueError):
+        return None
+    return [np.asarray(a) for a in (answer if isinstance(answer, (list, tuple)) else [answer])]
 
 
 def _widened(node: Node) -> Node | None:

@@ -67,7 +67,7 @@ def forward_rule(op: Op) -> Callable[[Node, Tangents], Tangents | None] | None:
         return None
     if is_linear(op):
         return _linear
-    return _bilinear if _is_bilinear(op) else None
+    return _bilinear if is_bilinear(op) else None
 
 
 def is_linear(op: Op) -> bool:
@@ -84,7 +84,8 @@ def is_linear(op: Op) -> bool:
     return all(r & cotangents and not r & values for r in reads)
 
 
-def _is_bilinear(op: Op) -> bool:
+def is_bilinear(op: Op) -> bool:
+    """Whether an op has two inputs that gradients flow through and is linear in each, as a product is."""
     names, constants = _inputs_by_gradient(op)
     if len(names) != 2 or constants or op.variadic is not None or any(len(rule.indices) != 1 for rule in op.rules or ()):
         return False
