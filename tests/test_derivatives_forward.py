@@ -16,6 +16,7 @@ from pullback.transforms.forward import pushforward
 from tests import cases as table
 from tests.cases.case import Case, floats, is_float
 from tests.golden import observe
+from tests.golden.programs.forward_mode import ALONG, POINT, functions
 from tests.lawkit import heard
 
 EVERY = [pytest.param(case, id=f"{family}:{case.id}") for family in table.families() for case in table.cases(family)]
@@ -124,3 +125,43 @@ def test_in_a_graph() -> None:
         found = session.run(acc.jvp(y), {x: [0.5, 1.0]})
     point = np.array([0.5, 1.0])
     np.testing.assert_allclose(found, (np.cos(point) * point + np.sin(point)) * 2.0 * point, rtol=1e-6)
+
+
+THIRD = ["cubes", "sine times x", "product with itself", "softmax", "log of sums of exponentials", "products along an axis", "layers",
+         "division and powers", "cumulative sums", "an inverse", "norms", "einsum"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", THIRD)
+def test_third_order(name: str) -> None:
+    """A sample: three accumulators, an accumulator over a tape over a tape, and differences of Hessian products agree."""
+    f = functions(tf)[name]
+    x, v = tf.constant(POINT), tf.constant(ALONG)
+
+    def loss(x: Any) -> Any:
+        return tf.reduce_sum(f(x) ** 2)
+
+    accumulator = tf.autodiff.ForwardAccumulator
+    with accumulator(x, v) as one:
+        with accumulator(x, v) as two:
+            with accumulator(x, v) as three:
+                y = loss(x)
+            first = three.jvp(y)
+        second = two.jvp(first)
+    forward = one.jvp(second).numpy()
+
+    with accumulator(x, v) as acc:
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = loss(x)
+            slope = tf.reduce_sum(tf.convert_to_tensor(inner.gradient(y, x)) * v)
+        curvature = tf.reduce_sum(tf.convert_to_tensor(outer.gradient(slope, x)) * v)
+    np.testing.assert_allclose(acc.jvp(curvature).numpy(), forward, rtol=1e-9, atol=1e-9)
+
+    def along(t: float) -> float:
+        return float(np.sum(np.asarray(tf.hvp(loss, tf.constant(POINT + t * ALONG), ALONG)) * ALONG))
+
+    h = 1e-4
+    slope_of_curvature = (8.0 * (along(h) - along(-h)) - (along(2.0 * h) - along(-2.0 * h))) / (12.0 * h)
+    np.testing.assert_allclose(forward, slope_of_curvature, rtol=1e-5, atol=1e-5 * max(1.0, abs(along(0.0))))
