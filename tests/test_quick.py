@@ -134,3 +134,28 @@ def test_kernels_in_blocks_are_the_same_kernels() -> None:
         (big[:2], other[:2]),
     ):
         np.testing.assert_array_equal(blocked(x, y, shift=1.5), kernel(x, y, shift=1.5))
+
+
+@pytest.mark.parametrize("combine", [np.add, np.subtract, np.multiply, np.maximum, np.minimum, np.divide])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+def test_changes_at_indices_are_numpys(combine: Any, dtype: str) -> None:
+    if combine is np.divide and dtype == "int32":
+        return
+    for shape, depth, count in (((500,), 1, 4000), ((300, 20), 1, 2000), ((300, 20), 2, 5000), ((30, 20, 8), 2, 900), ((300, 20), 1, 10)):
+        out = DRAW.uniform(1, 2, shape).astype(dtype)
+        index = tuple(DRAW.integers(0, n, count).astype("int32") for n in shape[:depth])
+        updates = DRAW.uniform(1, 1.1, (count, *shape[depth:])).astype(dtype)
+        found, expected = out.copy(), out.copy()
+        quick.change(combine, found, index if depth > 1 else index[0], updates)
+        combine.at(expected, index, updates)
+        np.testing.assert_allclose(found, expected, rtol=2e-5)
+    turned, other = np.ones((20, 300), "float32"), np.ones((20, 300), "float32")
+    quick.change(np.add, turned.T, index[0], updates.astype("float32"))
+    np.add.at(other.T, index[0], updates.astype("float32"))
+    np.testing.assert_allclose(turned, other, rtol=1e-5)
+
+
+def test_orders_of_long_integers() -> None:
+    for high in (1000, 1 << 40):
+        x = DRAW.integers(-high, high, 30_000)
+        np.testing.assert_array_equal(quick.order(x), np.argsort(x, kind="stable"))

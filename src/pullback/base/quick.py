@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ Array = np.ndarray[Any, Any]
 LARGE = 1 << 14  # elements from which a second way pays
 SHARED = 1 << 17  # elements from which blocks do, of so many:
 BLOCK = 1 << 15
+ORDERED = 1 << 10  # elements from which keys do
 _BITS: dict[int, Any] = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 _ROW = 512  # numbers of a row that one product with ones adds up: in vectors of 16, so with less rounding than pairs of 128
 
@@ -158,6 +159,8 @@ def extreme(x: Array, axes: tuple[int, ...], keep_dims: bool, combine: np.ufunc)
 
 def _keys(x: Array) -> Array | None:
     """Integers in the order of the rows of `x`, equal elements by position; None where there are none of 64 bits."""
+    if x.dtype.kind in "iu" and x.dtype.itemsize == 8 and x.size and int(x.min()) >= -(1 << 31) and int(x.max()) < 1 << 31:
+        x = x.astype(np.int32)
     if x.dtype.char not in "fiIhHbB" or x.shape[-1] >= 1 << 31 or not x.dtype.isnative:
         return None
     if x.dtype.kind == "f":
@@ -174,7 +177,7 @@ def _keys(x: Array) -> Array | None:
 
 def order(x: Array) -> Array:
     """`np.argsort` along the last axis, stable."""
-    keys = _keys(x) if x.size >= LARGE else None
+    keys = _keys(x) if x.size >= ORDERED else None
     if keys is None:
         return np.argsort(x, axis=-1, kind="stable")
     keys.sort(axis=-1)
@@ -255,18 +258,46 @@ def combined(combine: np.ufunc, rows: Array, ids: Array) -> tuple[Array, Array]:
     found = sorted_ids[starts]
     longest = int(counts.max(initial=0))
     if not len(ids) or rows.size < LARGE or rows.size < longest * 4096:
-        given = rows if places is None else rows[places]
+        given = rows if places is None else rows.take(places, axis=0)
         return found, combine.reduceat(given, starts, axis=0, dtype=rows.dtype) if len(ids) else given
     by_count = np.argsort(-counts, kind="stable")
     starts, counts = starts[by_count], counts[by_count]
-    out = rows[starts if places is None else places[starts]]
+    out = rows.take(starts if places is None else places[starts], axis=0)
     for j in range(1, longest):
         going_on = int(np.searchsorted(-counts, -j, "left"))
         at = starts[:going_on] + j
-        combine(out[:going_on], rows[at if places is None else places[at]], out=out[:going_on])
+        combine(out[:going_on], rows.take(at if places is None else places[at], axis=0), out=out[:going_on])
     result = np.empty_like(out)
     result[by_count] = out
     return found, result
+
+
+def places_of(index: Sequence[Array], sizes: Sequence[int]) -> Array:
+    """Where an array of `sizes`, one element after another, has what the arrays of `index` name on each axis; they lie within."""
+    found = index[0].astype(np.intp)
+    for one, size in zip(index[1:], sizes[1:], strict=True):
+        found = found * size
+        found += one
+    return found
+
+
+def change(combine: np.ufunc, out: Array, index: Array | tuple[Array, ...], updates: Array) -> None:
+    """`combine.at(out, index, updates)` for indices of the first axes that lie within them and are not negative."""
+    arrays = index if isinstance(index, tuple) else (index,)
+    sizes, shape = out.shape[: len(arrays)], out.shape[len(arrays) :]
+    plain = out.flags.c_contiguous and out.dtype is updates.dtype and out.dtype.char in "fdFDil" and combine is not np.divide
+    if updates.size < ORDERED or not plain or not arrays:
+        combine.at(out, index, updates)
+        return
+    places = places_of(np.broadcast_arrays(*arrays), sizes)
+    if updates.shape != (*places.shape, *shape):
+        combine.at(out, index, updates)
+    elif math.prod(shape) == 1:
+        combine.at(out.reshape(-1), places.reshape(-1), updates.reshape(-1))
+    else:
+        found, rows = combined(np.add if combine is np.subtract else combine, updates.reshape(places.size, -1), places.reshape(-1))
+        target = out.reshape(math.prod(sizes), -1)
+        target[found] = combine(target.take(found, axis=0), rows)
 
 
 def distinct(x: Array) -> tuple[Array, Array, Array, Array]:

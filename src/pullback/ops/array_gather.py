@@ -6,10 +6,12 @@ where they were taken; `GatherNd` and `ScatterNd` are each other's adjoint.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import ANY, INDEX, int16, int32
 from ..base.shapes import Shape, compatible, merge, show
 from ..ir.apply import ShapeError, convert_to_tensor
@@ -107,7 +109,7 @@ def _adjoint(updates: Array, indices: Array, axis: Array, shape: Array, *, batch
     at, batch = _axes(out.ndim, indices, axis, batch_dims)
     inner = range(batch, indices.ndim)
     front = np.moveaxis(updates, [i + at - batch for i in inner], list(inner))
-    np.add.at(np.moveaxis(out, at, batch), _grid(indices, batch), front)
+    quick.change(np.add, np.moveaxis(out, at, batch), _grid(indices, batch), front)
     return out
 
 
@@ -201,7 +203,10 @@ def _gather_nd(params: Array, indices: Array) -> Array:
     check_rows(indices, params.shape[:depth], "param shape", params.shape)
     if not depth:
         return np.broadcast_to(params, indices.shape[:-1] + params.shape)
-    return np.asarray(params[_columns(indices)])
+    if indices.size < quick.LARGE or not params.flags.c_contiguous:
+        return np.asarray(params[_columns(indices)])
+    places = quick.places_of(_columns(indices), params.shape[:depth])
+    return params.reshape(math.prod(params.shape[:depth]), *params.shape[depth:]).take(places, axis=0)
 
 
 def _gather_nd_vjp(g: Any, params_type: Any, indices: Any) -> Any:
@@ -300,7 +305,7 @@ def _scatter_nd(indices: Array, updates: Array, shape: Array) -> Array:
     sizes = tuple(shape.tolist())
     check_scatter(indices, updates, sizes)
     out = np.zeros(sizes, updates.dtype)
-    np.add.at(out, _columns(indices), updates)
+    quick.change(np.add, out, _columns(indices), updates)
     return out
 
 

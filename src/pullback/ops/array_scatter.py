@@ -6,10 +6,12 @@ Where several contributions tie for a maximum or minimum, the gradient is shared
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import ANY, INDEX, INTEGER, REAL, int16
 from ..base.shapes import show
 from ..ir.op import OPS, Op, define
@@ -65,8 +67,10 @@ def _shares(g: Any, tensor: Any, indices: Any, updates: Any, out: Any) -> tuple[
     return share * kept, GATHER_ND(share, indices) * taken
 
 
-ADD = _make("TensorScatterAdd", np.add.at, {"tensor": lambda g: g, "updates": lambda g, indices: GATHER_ND(g, indices)})
-SUB = _make("TensorScatterSub", np.subtract.at, {"tensor": lambda g: g, "updates": lambda g, indices: -GATHER_ND(g, indices)})
+ADD = _make("TensorScatterAdd", partial(quick.change, np.add), {"tensor": lambda g: g, "updates": lambda g, indices: GATHER_ND(g, indices)})
+SUB = _make(
+    "TensorScatterSub", partial(quick.change, np.subtract), {"tensor": lambda g: g, "updates": lambda g, indices: -GATHER_ND(g, indices)}
+)
 UPDATE: Op = _make(
     "TensorScatterUpdate",
     _set,
@@ -75,8 +79,8 @@ UPDATE: Op = _make(
         "updates": lambda g, indices: GATHER_ND(g, indices),
     },
 )
-MAX = _make("TensorScatterMax", np.maximum.at, {("tensor", "updates"): _shares}, REAL | INTEGER)
-MIN = _make("TensorScatterMin", np.minimum.at, {("tensor", "updates"): _shares}, REAL | INTEGER)
+MAX = _make("TensorScatterMax", partial(quick.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER)
+MIN = _make("TensorScatterMin", partial(quick.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
 
 
 def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:

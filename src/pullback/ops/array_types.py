@@ -127,6 +127,9 @@ def check_rows(indices: Array, sizes: Sequence[int], text: str, whole: Sequence[
     """
     if not indices.size:
         return
+    bounds = indices.reshape(-1, indices.shape[-1])
+    if all(bounds[:, i].min() >= 0 and bounds[:, i].max() < n for i, n in enumerate(sizes)):
+        return
     outside = ((indices < 0) | (indices >= np.asarray(sizes, indices.dtype))).any(axis=-1)
     if not outside.any():
         return

@@ -6,11 +6,12 @@ keeps by name.  Storage is replaced, never changed in place, so whoever holds an
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..base import dtypes
+from ..base import dtypes, quick
 from ..base.dtypes import ANY, INDEX, DType, resource
 from ..base.errors import FailedPreconditionError, InvalidArgumentError
 from ..base.shapes import show as show_dims
@@ -178,12 +179,12 @@ def _put(target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> None:
 
 SCATTER = {
     "update": _scatterer("ScatterUpdate", _put),
-    "add": _scatterer("ScatterAdd", np.add.at),
-    "sub": _scatterer("ScatterSub", np.subtract.at),
-    "mul": _scatterer("ScatterMul", np.multiply.at),
+    "add": _scatterer("ScatterAdd", partial(quick.change, np.add)),
+    "sub": _scatterer("ScatterSub", partial(quick.change, np.subtract)),
+    "mul": _scatterer("ScatterMul", partial(quick.change, np.multiply)),
     "div": _scatterer("ScatterDiv", np.divide.at),
-    "min": _scatterer("ScatterMin", np.minimum.at),
-    "max": _scatterer("ScatterMax", np.maximum.at),
+    "min": _scatterer("ScatterMin", partial(quick.change, np.minimum)),
+    "max": _scatterer("ScatterMax", partial(quick.change, np.maximum)),
 }
 
 

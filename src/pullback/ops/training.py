@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOAT_OR_COMPLEX, INDEX
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import Site
@@ -179,6 +180,8 @@ def _summed(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: np.
     if len(indices) and (indices.min() < 0 or indices.max() >= shape[0]):
         at = int(np.argmax((indices < 0) | (indices >= shape[0])))
         raise InvalidArgumentError(None, None, f"indices[{at}] = {indices[at]} is not in [0, {shape[0]}), the rows of variable {var.name}")
+    if grad.dtype.kind in "fc" and grad.dtype.itemsize > 2:
+        return quick.combined(np.add, grad, indices)
     rows, place = np.unique(indices, return_inverse=True)
     summed = np.zeros((len(rows), *shape[1:]), grad.dtype)
     np.add.at(summed, place, grad)
