@@ -113,7 +113,7 @@ def _log_of(c: Code, f: Number) -> Number:
     return f - (half - s * (half + (tail + tail)))
 
 
-def _split(c: Code, x: Number) -> tuple[Number, Number]:
+def split(c: Code, x: Number) -> tuple[Number, Number]:
     """The exponent e, and m - 1, of x = 2^e m with m from 3/4 to 3/2."""
     if c.is_avx512:
         e, m = c.exponent_and_mantissa(x)
@@ -139,7 +139,7 @@ def _domain(c: Code, x: Number, answer: Number, at: float = 0.0) -> Number:
 
 def log(c: Code, x: Number) -> Number:
     """The natural logarithm."""
-    e, f = _split(c, x)
+    e, f = split(c, x)
     return _domain(c, x, _with_exponent(c, e, _log_of(c, f)))
 
 
@@ -152,7 +152,7 @@ def _with_exponent(c: Code, e: Number, part: Number) -> Number:
 
 def log2(c: Code, x: Number) -> Number:
     """The logarithm to the base 2."""
-    e, f = _split(c, x)
+    e, f = split(c, x)
     part = _log_of(c, f)
     high, low = _LOG2E_PARTS[c.bits]
     return _domain(c, x, c.fma(part, high, c.fma(part, low, e)))
@@ -160,7 +160,7 @@ def log2(c: Code, x: Number) -> Number:
 
 def log10(c: Code, x: Number) -> Number:
     """The logarithm to the base 10."""
-    e, f = _split(c, x)
+    e, f = split(c, x)
     part = _log_of(c, f)
     (high, low), (high_2, low_2) = _LOG10E_PARTS[c.bits], _LOG10_2_PARTS[c.bits]
     rest = c.fma(e, low_2, part * low)

@@ -84,7 +84,7 @@ FUNCTIONS = {
     "asinh": Function(i.asinh, _TWO, library="asinh"),
     "acosh": Function(i.acosh, _TWO, library="acosh"),
     "atanh": Function(i.atanh, _ulps(2.5), library="atanh"),
-    "pow": Function(p.power, _ulps(1.0, 2.0), 2, True, library="pow", own=False),
+    "pow": Function(p.power, _ulps(1.0, 2.0), 2, True, library="pow"),
     "rsqrt": Function(_rsqrt, _ONE_AND_HALF),
     "sqrt": Function(lambda c, x: c.sqrt(x), _EXACT),
     "floor": Function(lambda c, x: c.floor(x), _EXACT),
