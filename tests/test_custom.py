@@ -361,3 +361,12 @@ def test_an_argument_of_numpy_function_may_be_changed() -> None:
     spoiled, kept = f(tf.constant(X))
     assert spoiled[0].numpy() == 7
     assert kept.numpy().tolist() == X.tolist()
+
+
+@pytest.mark.parametrize("wrapped", [lambda f: f, tf.function], ids=["eager", "function"])
+def test_recompute_grad_of_a_variable_that_is_an_argument(wrapped: Any) -> None:
+    v = tf.Variable([1.0, 2.0])
+    f = wrapped(tf.recompute_grad(lambda x: tf.sin(x) * x))
+    with tf.GradientTape() as tape:
+        y = f(v)
+    np.testing.assert_allclose(tape.gradient(y, v), np.cos([1.0, 2.0]) * [1.0, 2.0] + np.sin([1.0, 2.0]), rtol=1e-5)

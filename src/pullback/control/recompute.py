@@ -79,6 +79,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
             result = _tensors(f(*nest.pack_sequence_as(list(args), flat, expand_composites=True), **kwargs))
         for variable in reads.beyond(sources):
             reads.outside.setdefault(variable.handle.uid, variable.handle)
+        for variable in reads.found.values():
             for recorder in current().recorders:
                 recorder.read(variable)
         again = _Again(f, args, kwargs, flat, list(reads.outside.values()))
