@@ -26,6 +26,11 @@ def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
     return None if dims is None else dims[axis]
 
 
+def _none(rows: Rows) -> bool:
+    """Whether there are surely no rows, so that no group of channels is left."""
+    return isinstance(rows.size, int) and rows.size == 0
+
+
 def convolution(filter_channels: int) -> Callable[..., Any]:
     """The rule of a convolution whose output channels are the filter's axes from `filter_channels` on."""
 
@@ -33,7 +38,7 @@ def convolution(filter_channels: int) -> Callable[..., Any]:
         attrs = {**attrs, "data_format": data_format}
         if not rows.has(filter):
             return rows.unfold(rows.op(rows.fold(input), filter, **attrs), _dim(rows, 0))
-        if rows.size == 0:
+        if _none(rows):
             return NotImplemented
         at = _channel(data_format)
         found = rows.op(rows.merged(input, at), rows.merged(filter, filter_channels), **attrs)
@@ -52,7 +57,7 @@ def convolution_to_input(filter_channels: int) -> Callable[..., Any]:
         if not rows.has(filter):
             found = rows.op(_with_more(rows, input_sizes, 0), filter, rows.fold(out_backprop), **attrs)
             return rows.unfold(found, _dim(rows, 0))
-        if rows.size == 0:
+        if _none(rows):
             return NotImplemented
         at = _channel(data_format)
         whole = _with_more(rows, input_sizes, at)
@@ -67,7 +72,7 @@ def convolution_to_filter(filter_channels: int) -> Callable[..., Any]:
 
     def rule(rows: Rows, input: Any, filter_sizes: Any, out_backprop: Any, *, data_format: str, **attrs: Any) -> Any:
         attrs = {**attrs, "data_format": data_format}
-        if rows.has(filter_sizes) or rows.size == 0:
+        if rows.has(filter_sizes) or _none(rows):
             return NotImplemented
         at = _channel(data_format)
         whole = _with_more(rows, filter_sizes, filter_channels)
