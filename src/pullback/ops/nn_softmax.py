@@ -39,7 +39,7 @@ def _wide(x: Array) -> Array:
 def _shifted(rows: Array) -> Array:
     """Each row less its largest number, wide enough to take exponentials of."""
     x = _wide(rows)
-    return x - quick.row_max(x) if x.size else x
+    return x - quick.row_max(x) if x.size else x.copy()
 
 
 def _by_rows(kernel: Callable[[Array], tuple[Array]]) -> Callable[[Array], Array]:
