@@ -276,7 +276,8 @@ def depthwise_input(shape: tuple[int, ...], w: Array, g: Array, windows: Windows
         term = np.empty(part.shape, g.dtype)
         for at, kernel in zip(plan.points, kernels, strict=True):
             np.multiply(part, kernel, out=term)
-            target[at] += term if plan.times == 1 else term.reshape(*part.shape[:-1], plan.channels, plan.times).sum(axis=-1)
+            for j in range(plan.times):
+                target[at] += term[..., j :: plan.times]
 
     shared(block, plan.count, plan.numbers)
     return unpadded(out, plan.windows)
