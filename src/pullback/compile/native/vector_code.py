@@ -22,6 +22,17 @@ _THREE_QUARTERS_OR_NAN = 0b1011  # VGETMANT's interval from 3/4 to 3/2, NaN for 
 _LOG_CASES = sum(what << 4 * kind for kind, what in enumerate((2, 2, 4, 0, 3, 5, 3, 0)))
 
 
+class _Splat(ir.Constant):  # type: ignore[misc]  # llvmlite has no types
+    """One number in all lanes, written once: naming every lane takes half of the time in which code is written."""
+
+    def __init__(self, kind: ir.VectorType, scalar: ir.Constant) -> None:
+        self.type = kind
+        self.constant = scalar
+
+    def _get_reference(self) -> str:
+        return f"splat ({self.constant})"
+
+
 class Number:
     """A real, an integer or a mask, in every lane."""
 
@@ -142,7 +153,8 @@ class Code:
     # ---- constants
 
     def _constant(self, kind: ir.Type, value: Any) -> Number:
-        return Number(self, ir.Constant(kind, [value] * self.lanes if self.lanes > 1 else value))
+        scalar = ir.Constant(kind.element if self.lanes > 1 else kind, value)
+        return Number(self, _Splat(kind, scalar) if self.lanes > 1 else scalar)
 
     def real(self, value: float) -> Number:
         """A number in all lanes, rounded to the format."""
