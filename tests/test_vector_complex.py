@@ -15,7 +15,7 @@ POINTER, I64 = ir.PointerType(), ir.IntType(64)
 mpmath.mp.prec = 160
 
 
-def add_loop(module, name, bits, lanes):
+def add_loop(module, name, bits, lanes, target=None):
     """Adds `name.bits(re, im, ..., out_re, out_im, n)` to a module; a real value is put in both."""
     arity = vector_math.COMPLEX[name][1]
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER] * (2 * arity + 2) + [I64]), f"{name}.{bits}")
@@ -31,7 +31,7 @@ def add_loop(module, name, bits, lanes):
     kind = ir.VectorType(scalar, lanes) if lanes > 1 else scalar
     places = [b.gep(p, [at], source_etype=scalar) for p in function.args[:-1]]
     values = [b.load(p, typ=kind, align=bits // 8) for p in places[:-2]]
-    found = vector_math.emit_complex(b, name, *zip(values[::2], values[1::2], strict=True))
+    found = vector_math.emit_complex(b, name, *zip(values[::2], values[1::2], strict=True), machine=target)
     for part, place in zip((found, found) if name in vector_math.REAL_VALUED else found, places[-2:], strict=True):
         b.store(part, place, align=bits // 8)
     at.add_incoming(b.add(at, ir.Constant(I64, lanes)), b.block)
@@ -108,6 +108,19 @@ def test_near_the_truth(name, bits):
 def test_widths_agree(name, bits):
     args = samples(name, bits)
     np.testing.assert_array_equal(call(name, *args), call(name, *args, vector_bits=0))
+
+
+@pytest.mark.skipif("x86_64" not in machine.host().triple, reason="the processor named here is x86's")
+def test_without_fused_multiply_adds():
+    target = machine.describe("x86-64-v2")
+    module = ir.Module()
+    module.triple = target.triple
+    add_loop(module, "exp", 32, 4, target)
+    code = machine.load(str(module), machine=target)
+    x = samples("exp", 32)[0]
+    parts = [np.ascontiguousarray(x.real), np.ascontiguousarray(x.imag), np.empty(x.shape, np.float32), np.empty(x.shape, np.float32)]
+    code.function("exp.32", None, *[ctypes.c_void_p] * 4, ctypes.c_int64)(*(p.ctypes.data for p in parts), x.size)
+    np.testing.assert_array_equal(parts[2] + 1j * parts[3], call("exp", x))
 
 
 @pytest.mark.parametrize("name", ["abs", "log", "sqrt", "div", "exp"])

@@ -1,7 +1,8 @@
 """Mathematical functions as LLVM code, for scalars and vectors of float32 and float64.
 
 Each becomes a function of the module, defined at its first use: inlined where it is short, called where it is long, so that a program
-that uses it often is not larger for it.  Without a fused multiply-add, libmvec and libm are called.
+that uses it often is not larger for it.  Without a fused multiply-add, libmvec and libm are called; what they do not have, and complex
+functions, call libm's fma: slow, and the same numbers.
 Lanes are independent: what a lane gives does not depend on the width of the vector or on its neighbours.
 """
 
@@ -175,8 +176,6 @@ def emit_complex(builder: ir.IRBuilder, name: str, *args: tuple[ir.Value, ir.Val
     """
     build, arity = COMPLEX[name]
     like = _like(builder, args[0][0].type, machine)
-    if not like.machine.fma and name not in ("mul", "square", "div", "reciprocal"):
-        raise KeyError(f"{name} of complex numbers on a machine without fused multiply-adds")
     own = f"pullback.complex.{name}.{like.lanes}x{like.bits}"
     known = builder.module.globals.get(own)
     if known is None:
