@@ -99,6 +99,8 @@ def viewing(op: str) -> Callable[..., Any]:
 def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
     """StridedSliceGrad: the cotangent in zeros."""
     dims, known = sizes(steps, shape), [steps.known(t) for t in (begin, end, strides)]
+    if not dy.size:
+        return steps.filled(dims, dy.dtype, 0)
     _, rows = _rows(steps, dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
     counts = [dy.dims[terms[0][0]] if terms else 1 for _, terms in rows]
     order = [terms[0][0] for _, terms in rows if terms]

@@ -152,7 +152,7 @@ class _Evaluator:
             inner, when = self._through(form, index, when)
             return [] if when is _NEVER else [(form.arg, inner, when)]
         if isinstance(form, Reshape):
-            return [(form.arg, self._reshaped(form, index), when)]
+            return [] if self._stored(form) is not None else [(form.arg, self._reshaped(form, index), when)]
         if isinstance(form, Gather):
             return [(i, index, when) for i in form.indices if i is not None]
         return []
@@ -168,12 +168,20 @@ class _Evaluator:
         if isinstance(form, Affine):
             return self._viewed(form, index, when)
         if isinstance(form, Reshape):
+            stored = self._stored(form)
+            if stored is not None:
+                return self._load(stored, flat(index, form.dims), when, ())
             return self._known[form.arg, self._reshaped(form, index), when]
         if isinstance(form, Iota):
             return self._instr("linear", (), index[form.axis], form.dtype)
         if isinstance(form, Gather):
             return self._gathered(form, index, when)
         raise TypeError(f"{form!r} cannot be computed at an index: it must be in memory")
+
+    def _stored(self, form: Reshape) -> Buffer | None:
+        """What a reshape is of, where that is in memory: any order of the same elements can be read from there."""
+        arg = self.memory.get(form.arg, form.arg)
+        return arg if isinstance(arg, Buffer) else None
 
     def _reshaped(self, form: Reshape, index: tuple[Lin, ...]) -> tuple[Lin, ...]:
         try:

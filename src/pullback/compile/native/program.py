@@ -182,7 +182,7 @@ class Program:
             given = [self._form(t, at) for t in inputs]
             found: list[Any] = lowered(node, steps, given) if node.op.effects else lower_node(node, steps, given)
         except Unsupported as reason:
-            if any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
+            if self._flow and any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
                 raise
             steps.rollback(mark)
             self.refusals[node] = str(reason)

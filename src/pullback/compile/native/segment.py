@@ -113,7 +113,11 @@ class Segment:
             found = [i.data[0] for i in stretch.instrs if i.op == "load"] + [r.buffer.place for r in stretch.roots]
         else:
             found = [*stretch.reads, *stretch.writes, *(self._blocks[s] for s in self.inner.get(stretch, ()))]  # type: ignore[call-overload]
-        return [*found, *(place for slot in found for place in slot.backing)]
+        return [p for p in (*found, *(place for slot in found for place in slot.backing)) if not self._is_outside(p)]
+
+    def _is_outside(self, place: Place) -> bool:
+        """Whether a place is in the arena of a segment around this one."""
+        return self.outer is not None and (place in self.outer.steps.places or self.outer._is_outside(place))
 
     # ---- code
 
@@ -255,6 +259,3 @@ def _long_reduction(kernel: Kernel) -> tuple[int, int] | None:
     if kernel.extents[variable] <= 2 * run:
         return None
     return variable, run
-
-
-

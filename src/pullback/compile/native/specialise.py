@@ -51,6 +51,8 @@ class _Maker:
         self.origin: dict[Node, Node] = {}
         self._new: dict[int, SymbolicTensor] = {}
         self._same: dict[Any, tuple[SymbolicTensor, ...]] = {}
+        #: Arrays whose `id` is a key: it is nobody else's while they live.
+        self._kept: list[np.ndarray] = []
 
     def declared(self, tensor: SymbolicTensor, kind: TensorType) -> SymbolicTensor:
         made = self.graph.declare(kind.dims, kind.dtype)
@@ -157,6 +159,7 @@ class _Maker:
         """A constant; one for all that are equal, where they are small."""
         key = (value.dtype.str, value.shape, value.tobytes()) if value.size <= 64 and value.dtype.kind != "O" else id(value)
         if key not in self._same:
+            self._kept.append(value)
             value = np.array(value)
             value.flags.writeable = False
             node = self.graph.add(CONST, (), {"value": value, "dtype": FROM_NUMPY[value.dtype]}, f"n{len(self.graph.nodes)}")

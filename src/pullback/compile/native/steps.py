@@ -204,6 +204,8 @@ class Steps:
         self.outputs: list[Buffer] = []
         self.checks: list[Buffer] = []
         self.count = 0
+        #: The places that were made here, and not by the steps around.
+        self.places: set[Place] = set()
         self.root: Steps = self if outer is None else outer.root
         self.constants: list[np.ndarray] = [] if outer is None else self.root.constants
         #: Scatters into arrays that the program is given, which it changes itself, and those arrays' numbers.
@@ -225,7 +227,9 @@ class Steps:
 
     def _buffer(self, kind: str, index: int, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
         self.count += 1
-        return Buffer(dims, dtype, Place(kind, index, math.prod(dims) * dtype.itemsize))
+        place = Place(kind, index, math.prod(dims) * dtype.itemsize)
+        self.places.add(place)
+        return Buffer(dims, dtype, place)
 
     def input(self, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
         """The next array that the program is given."""
@@ -246,7 +250,8 @@ class Steps:
         else:
             made = self._buffer("output", index, form.dims, form.dtype)
             self.steps.append(Materialise(form, made))
-            self.realised.setdefault(form, made)
+            if not isinstance(form, Buffer):
+                self.realised.setdefault(form, made)
         self.outputs.append(made)
         return made
 

@@ -1,0 +1,340 @@
+"""Random programs: does the compiled program give what the NumPy executor and eager execution give, on any number of threads?
+
+A program is a list of lines, each one call on values made before it, so it prints as the Python that it is.  Its lines are drawn one
+after another and run eagerly at once: what cannot run is drawn again, and shapes are known.  Then the same text runs in a graph, by
+the executor and as a native program with tiny blocks on 1, 2 and 3 threads (the same bits), with the gradients of a tape.
+
+How far two answers may be apart is measured: the text runs eagerly a few times with each line's result shaken by about one rounding.
+Where whole numbers or truth values change by that, they hang on a rounding and are not compared.
+
+A program that fails is made smaller: values become inputs, outputs go, lines that nobody reads go.
+
+    python -m tests.random_programs --hours 2          (or --seed 1234, or --programs 500 --first 1000)
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+import pullback as tf
+from pullback.base import parallel
+from pullback.compile.native import blas_calls, segment
+from pullback.compile.native.program import Program as Native
+from pullback.compile.native.steps import Unsupported
+from pullback.compile.tiers import Settings
+from pullback.ir.plan import Plan, Run
+from pullback.ir.tensor import TensorType
+from tests.random_lines import Draw, Line
+
+Array = np.ndarray[Any, Any]
+THREADS = (1, 2, 3)
+_SHAKES = 3
+_ROOM = 64.0
+REFUSED = (TypeError, ValueError, LookupError, ZeroDivisionError, OverflowError, tf.errors.OpError)
+
+
+class Program:
+    """Inputs (arrays, by name), lines, and the names of the results; gradients of the floating results by the floating inputs."""
+
+    def __init__(self, seed: int, inputs: dict[str, Array], lines: list[Line], results: list[str]) -> None:
+        self.seed, self.inputs, self.lines, self.results = seed, inputs, lines, results
+
+    def __str__(self) -> str:
+        arrays = [f"{name} = {_shown(x)}" for name, x in self.inputs.items()]
+        head = ["import numpy as np", "import pullback as tf", "nan, inf = np.nan, np.inf", *arrays, "", f"def program({', '.join(self.inputs)}):"]
+        body = [f"    {line}" for line in self.lines]
+        return "\n".join([f"# seed {self.seed}", *head, *body, f"    return [{', '.join(self.results)}]"])
+
+    def run(self, given: Sequence[Any], shake: Callable[[Any], Any] | None = None) -> list[Any]:
+        """The results, and the gradients of those that have some."""
+        scope: dict[str, Any] = {"tf": tf, "np": np, "nan": np.nan, "inf": np.inf}
+        sources = [x for x in given if x.dtype.is_floating]
+        with tf.GradientTape() as tape:
+            tape.watch(sources)
+            scope.update(zip(self.inputs, given, strict=True))
+            for line in self.lines:
+                scope[line.name] = eval(line.text, scope)
+                if shake is not None and line.rounds:
+                    scope[line.name] = shake(scope[line.name])
+            results = [scope[name] for name in self.results]
+            targets = [y for y in results if y.dtype.is_floating]
+        if not sources or not targets:
+            return results
+        found = tape.gradient(targets, sources)
+        return results + [tf.convert_to_tensor(g) for g in found if g is not None]
+
+
+def _shown(x: Array) -> str:
+    if x.size and (x == 1).all():
+        return f"np.ones({x.shape}, np.{x.dtype.name})"
+    return f"np.array({x.tolist()!r}, np.{x.dtype.name}).reshape({x.shape})"
+
+
+# ---- drawing
+
+
+def drawn(seed: int) -> Program:
+    """The program of a seed."""
+    draw = Draw(np.random.default_rng(seed))
+    inputs = {f"a{i}": draw.array() for i in range(int(draw.rng.integers(1, 4)))}
+    values = {name: tf.constant(x) for name, x in inputs.items()}
+    lines: list[Line] = []
+    scope: dict[str, Any] = {"tf": tf, "np": np, "nan": np.nan, "inf": np.inf, **values}
+    wanted = int(draw.rng.integers(2, 13))
+    for _ in range(8 * wanted):
+        if len(lines) == wanted:
+            break
+        line = draw.line(f"v{len(lines)}", values)
+        try:
+            value = eval(line.text, scope)
+        except REFUSED:
+            continue
+        if not _fits(value):
+            continue
+        values[line.name] = scope[line.name] = value
+        lines.append(line)
+    read = {name for line in lines for name in line.reads}
+    results = [line.name for line in lines if line.name not in read] or list(inputs)[:1]
+    results += [line.name for line in lines if line.name in read and draw.rng.random() < 0.15]
+    return Program(seed, inputs, lines, results)
+
+
+def _fits(value: Any) -> bool:
+    """Whether a value is a tensor that is not large, of numbers that leave room."""
+    if not isinstance(value, tf.Tensor) or value.shape.num_elements() > 3000 or value.shape.rank > 5:
+        return False
+    array = value.numpy()
+    return array.dtype.kind != "f" or not array.size or bool(np.nanmax(np.where(np.isinf(array), 0, np.abs(array)), initial=0) < 1e4)
+
+
+# ---- the ways to run one
+
+
+@contextmanager
+def tiny_blocks() -> Iterator[None]:
+    """Cut everything in blocks, compile bodies at once, and put all back afterwards."""
+    before = parallel.threads(), segment._BLOCK_WORK, blas_calls._BLOCK_WORK, blas_calls._LEAST_SIDE, Settings.jit
+    segment._BLOCK_WORK, blas_calls._BLOCK_WORK, blas_calls._LEAST_SIDE, Settings.jit = 64, 64, 1, True
+    try:
+        yield
+    finally:
+        threads, segment._BLOCK_WORK, blas_calls._BLOCK_WORK, blas_calls._LEAST_SIDE, Settings.jit = before
+        parallel.set_threads(threads)
+
+
+@contextmanager
+def executor() -> Iterator[None]:
+    """Run plans on NumPy's kernels alone."""
+    engine, Plan.engine = Plan.engine, None
+    try:
+        yield
+    finally:
+        Plan.engine = engine
+
+
+def eagerly(program: Program, shake: Callable[[Any], Any] | None = None) -> list[Array]:
+    """The answers of eager execution."""
+    with executor():
+        return [np.array(y.numpy()) for y in program.run([tf.constant(x) for x in program.inputs.values()], shake)]
+
+
+def planned(program: Program) -> Plan:
+    """The plan of the program's answers, in a graph of its own."""
+    with tf.Graph().as_default():
+        given = [tf.compat.v1.placeholder(x.dtype, x.shape, name=name) for name, x in program.inputs.items()]
+        return Plan([tf.convert_to_tensor(y) for y in program.run(given)], given)
+
+
+def compiled(plan: Plan, values: Sequence[Array]) -> Native:
+    """The native program of a plan, with loops and branches in it where all of them can be."""
+    types = [TensorType(x.shape, t.dtype) for x, t in zip(values, plan.fed, strict=True)]
+    try:
+        return Native(plan, types)
+    except Unsupported:
+        return Native(plan, types, flow=False)
+
+
+# ---- comparing
+
+
+def faults(program: Program) -> list[str]:
+    """What is wrong with a program: nothing, as it should be."""
+    with np.errstate(all="ignore"):
+        plain = eagerly(program)
+        shaken = [eagerly(program, _shaker(np.random.default_rng(k))) for k in range(_SHAKES)]
+        plan, values = planned(program), list(program.inputs.values())
+        with executor():
+            walked = [np.array(y) for y in plan.run(values, Run({}, {}))]
+        rooms = [_room(y, [s[i] for s in shaken], len(program.lines)) for i, y in enumerate(plain)]
+        wrong = _apart("executor", plain, walked, rooms)
+        with tiny_blocks():
+            native = compiled(plan, values)
+            answers = []
+            for threads in THREADS:
+                parallel.set_threads(threads)
+                found = native.run(values, Run({}, {}))
+                if found is None:
+                    return [*wrong, "the native program reports a fault"]
+                answers.append([np.array(y) for y in found])
+    wrong += _apart("native", walked, answers[0], rooms)
+    for threads, others in zip(THREADS[1:], answers[1:], strict=True):
+        wrong += [f"answer {i}: other bits on {threads} threads" for i, (a, b) in enumerate(zip(answers[0], others, strict=True)) if not _same(a, b)]
+    return wrong
+
+
+def _same(a: Array, b: Array) -> bool:
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def _shaker(rng: np.random.Generator) -> Callable[[Any], Any]:
+    def shake(y: Any) -> Any:
+        if not y.dtype.is_floating:
+            return y
+        dtype = y.dtype.as_numpy_dtype
+        signs = rng.choice([-1.0, 1.0], size=y.shape.as_list())
+        return y * tf.constant((1.0 + signs * 2.0 * float(np.finfo(dtype).eps)).astype(dtype))
+
+    return shake
+
+
+def _room(plain: Array, shaken: Sequence[Array], lines: int) -> Array:
+    """How far from `plain` an answer may be, element by element; infinite where it hangs on a rounding."""
+    if plain.dtype.kind != "f":
+        return np.where(np.any([s != plain for s in shaken], axis=0), np.inf, 0.0)
+    exact = plain.astype(np.float64)
+    moved = np.max([np.where(s == plain, 0.0, np.abs(s.astype(np.float64) - exact)) for s in shaken], axis=0)
+    odd = np.isnan(moved) & ~np.isnan(exact) | ~np.isfinite(exact) & np.any([~_alike(s, plain) for s in shaken], axis=0)
+    eps = float(np.finfo(plain.dtype).eps)
+    size = np.where(np.isfinite(exact), np.abs(exact), 0.0)
+    spread = np.max(np.where(np.isfinite(moved), moved, 0.0), initial=0.0)
+    room = _ROOM * (spread + eps * size) + _ROOM * eps * np.max(size, initial=0.0) * (1 + lines) / 16 + float(np.finfo(plain.dtype).tiny)
+    return np.where(odd, np.inf, room)
+
+
+def _alike(a: Array, b: Array) -> Array:
+    return (a == b) | (np.isnan(a) & np.isnan(b))
+
+
+def _apart(who: str, expected: Sequence[Array], found: Sequence[Array], rooms: Sequence[Array]) -> list[str]:
+    if len(expected) != len(found):
+        return [f"{who}: {len(found)} answers instead of {len(expected)}"]
+    wrong = []
+    for i, (a, b, room) in enumerate(zip(expected, found, rooms, strict=True)):
+        if a.dtype != b.dtype or a.shape != b.shape:
+            wrong.append(f"{who}: answer {i} is {b.dtype}{b.shape} instead of {a.dtype}{a.shape}")
+            continue
+        close = (a == b) | np.isinf(room)
+        if a.dtype.kind == "f":
+            close |= np.isnan(a) & np.isnan(b)
+            near = np.abs(a.astype(np.float64) - b.astype(np.float64)) <= room
+            close |= near & np.isfinite(a) & np.isfinite(b)
+        if not close.all():
+            at = tuple(int(k) for k in np.argwhere(~close)[0])
+            wrong.append(f"{who}: answer {i} {a.dtype}{a.shape} at {at}: {b[at]!r} instead of {a[at]!r}, room {room[at]:.2g}")
+    return wrong
+
+
+# ---- making a failing program smaller
+
+
+def shrunk(program: Program, fails: Callable[[Program], bool], seconds: float = 30.0) -> Program:
+    """A smaller program that fails too."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        for smaller in _smaller(program):
+            if time.monotonic() > until:
+                return program
+            if fails(smaller):
+                program = smaller
+                break
+        else:
+            break
+    return program
+
+
+def _smaller(program: Program) -> Iterator[Program]:
+    for name in program.results:
+        if len(program.results) > 1:
+            yield _pruned(program, [r for r in program.results if r != name], {})
+    with executor():
+        scope: dict[str, Any] = {"tf": tf, "np": np, "nan": np.nan, "inf": np.inf}
+        scope.update({name: tf.constant(x) for name, x in program.inputs.items()})
+        for line in program.lines:
+            scope[line.name] = eval(line.text, scope)
+    for line in reversed(program.lines):
+        if line.name not in program.results:
+            yield _pruned(program, program.results, {line.name: np.array(scope[line.name].numpy())})
+    for line in program.lines:
+        if line.name in program.results:
+            results = [r for r in program.results if r != line.name] + [n for n in line.reads if n not in program.results and n not in program.inputs]
+            if results:
+                yield _pruned(program, results, {})
+    for name, x in program.inputs.items():
+        if x.size and np.any(x != 1):
+            yield Program(program.seed, {**program.inputs, name: np.ones_like(x)}, program.lines, program.results)
+
+
+def _pruned(program: Program, results: list[str], known: dict[str, Array]) -> Program:
+    """The program of some results, with some values given, and without what nobody reads then."""
+    read, lines = set(results), []
+    for line in reversed(program.lines):
+        if line.name in read and line.name not in known:
+            lines.append(line)
+            read.update(line.reads)
+    inputs = {name: x for name, x in {**program.inputs, **known}.items() if name in read}
+    return Program(program.seed, inputs, lines[::-1], results)
+
+
+def fails(program: Program) -> bool:
+    """Whether a program fails, for `shrunk`: one that cannot be run at all does not count."""
+    try:
+        return bool(faults(program))
+    except REFUSED:
+        return False
+
+
+def report(seed: int) -> str:
+    """What is wrong with the program of a seed, with the smallest one that fails; "" where nothing is."""
+    program = drawn(seed)
+    wrong = faults(program)
+    if not wrong:
+        return ""
+    small = shrunk(program, fails)
+    return "\n".join([*wrong[:5], "", str(small), "", *[f"# {line}" for line in faults(small)[:5]]])
+
+
+def main() -> int:
+    """Run programs for some hours, or some number of them, and print those that fail."""
+    parser = argparse.ArgumentParser(prog="python -m tests.random_programs", description=main.__doc__)
+    parser.add_argument("--hours", type=float, default=0.0, help="for how long")
+    parser.add_argument("--programs", type=int, default=0, help="how many")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--seed", type=int, help="show and try the program of one seed")
+    given = parser.parse_args()
+    if given.seed is not None:
+        print(drawn(given.seed))
+        print(report(given.seed) or "# no difference")
+        return 0
+    start, failed, count = time.monotonic(), 0, 0
+    for seed in itertools.count(given.first):
+        done = count >= given.programs if given.programs else time.monotonic() - start > given.hours * 3600
+        if done:
+            break
+        count += 1
+        said = report(seed)
+        if said:
+            failed += 1
+            print(f"==== seed {seed}\n{said}\n", flush=True)
+    print(f"{count} programs, {failed} of them differ, {time.monotonic() - start:.0f} s")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
