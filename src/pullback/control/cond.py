@@ -19,6 +19,7 @@ from ..ir.tensor import METHODS, EagerTensor, Tensor
 from ..ops.effects import Assert
 from .branch import CASE
 from .loop import aligned
+from .tensor_array import Ways
 
 Branch = Callable[[], Any]
 
@@ -50,7 +51,10 @@ def cond_v1(
     fn1: Branch | None = None,
     fn2: Branch | None = None,
 ) -> Any:
-    """`cond` with TensorFlow 1's signature; a list of one tensor comes back as that tensor unless `strict`."""
+    """`cond` with TensorFlow 1's signature; a list of one tensor comes back as that tensor unless `strict`.
+
+    As in TensorFlow 2.21, in graphs only where control flow is TensorFlow 1's (`disable_v2_behavior`).
+    """
     return _cond(pred, true_fn if true_fn is not None else fn1, false_fn if false_fn is not None else fn2, name, strict)
 
 
@@ -64,7 +68,8 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
         return _unpacked(true_fn() if bool(pred) else false_fn(), strict)
     if isinstance(pred, bool):
         raise TypeError("'pred' must not be a Python bool.")
-    return _unpacked(_case(graph, _first_if(pred), [true_fn, false_fn], ["true_fn", "false_fn"], name or "cond"), strict)
+    result = _case(graph, _first_if(pred), [true_fn, false_fn], ["true_fn", "false_fn"], name or "cond")
+    return _unpacked(result, strict or not Ways.version_1)
 
 
 def _first_if(pred: Any) -> Any:
