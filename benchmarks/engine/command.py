@@ -21,6 +21,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=0.25, help="how long a turn lasts at least (0.25)")
     parser.add_argument("--threads", type=int, default=2, help="cores and threads of every library (2)")
     parser.add_argument("--patience", type=float, default=60, help="how many seconds a first call may take (60)")
+    parser.add_argument("--cpu", action="store_true", help="count CPU time: with --threads 1, ratios hold on a busy machine")
     return parser.parse_args(arguments)
 
 
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str]) -> None:
     libraries = [library for library in LIBRARIES if options.libraries is None or library.name in options.libraries]
     pythons = dict(pair.split("=", 1) for pair in [*os.environ.get("BENCH_PYTHONS", "").split(), *options.python])
     versions = {library.name: version(pythons.get(library.name, str(library.python)), library) for library in libraries}
-    plan = Plan(libraries, pythons, options.rounds, options.seconds, options.threads, options.patience)
+    plan = Plan(libraries, pythons, options.rounds, options.seconds, options.threads, options.patience, options.cpu)
     results = []
     chosen = options.only or list(ROWS)
     for at, name in enumerate(chosen, 1):
@@ -42,7 +43,7 @@ def main(arguments: Sequence[str]) -> None:
     print("\nfirst calls of a second process\n" + everyone(results, lambda found: found.again))
     print("\nour first calls beside JAX's\n" + first_calls(results))
     print("\n".join(["", *faults(results)]))
-    if options.only is None and options.libraries is None:
+    if options.only is None and options.libraries is None and not options.cpu:
         folder = ROOT / "benchmarks" / "results"
         folder.mkdir(exist_ok=True)
         (folder / "engine.md").write_text(page(results, versions, plan))

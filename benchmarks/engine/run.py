@@ -70,6 +70,7 @@ class Plan:
     seconds: float
     threads: int
     patience: float
+    cpu: bool = False
 
 
 def measure(name: str, plan: Plan) -> Result:
@@ -149,7 +150,7 @@ def take_turns(result: Result, clocks: Sequence[tuple[Worker, str]], plan: Plan)
                 continue
             time.sleep(0.02)  # threads of the library before, which wait for more work, go to sleep
             try:
-                took = worker.ask("clock", within=plan.patience, mode=mode, seconds=plan.seconds, warm=3 if turn == 0 else 1)
+                took = worker.ask("clock", within=plan.patience, mode=mode, seconds=plan.seconds, warm=3 if turn == 0 else 1, cpu=plan.cpu)
             except WorkerFailed as fault:
                 for other, its in clocks:
                     if other is worker:

@@ -65,8 +65,8 @@ def prepare(row: str, mode: str, found: str) -> dict[str, Any]:
     return {"seconds": seconds}
 
 
-def clock(mode: str, seconds: float, warm: int) -> dict[str, Any]:
-    times = taken(programs[mode], seconds, warm)
+def clock(mode: str, seconds: float, warm: int, cpu: bool) -> dict[str, Any]:
+    times = taken(programs[mode], seconds, warm, time.process_time if cpu else time.perf_counter)
     return {"median": statistics.median(times), "fastest": min(times)}
 
 

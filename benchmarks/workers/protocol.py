@@ -35,15 +35,16 @@ def timed(call: Callable[[], Any], seconds: float) -> float:
     return statistics.median(taken(call, seconds, warm=3))
 
 
-def taken(call: Callable[[], Any], seconds: float, warm: int) -> list[float]:
-    """The times of as many calls as fit in `seconds`, at least three, after `warm` calls that nobody times."""
+def taken(call: Callable[[], Any], seconds: float, warm: int, now: Callable[[], float] = time.perf_counter) -> list[float]:
+    """The times of as many calls as fit in `seconds`, at least three, after `warm` calls that nobody times; by the clock `now`."""
     for _ in range(warm):
         call()
     times: list[float] = []
     end = time.perf_counter() + seconds
-    while (start := time.perf_counter()) < end or len(times) < 3:
+    while time.perf_counter() < end or len(times) < 3:
+        start = now()
         call()
-        times.append(time.perf_counter() - start)
+        times.append(now() - start)
     return times
 
 

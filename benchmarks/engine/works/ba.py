@@ -86,18 +86,18 @@ def in_jax(d: Any) -> Program:
 
 
 def in_torch(d: Any, compiled: bool) -> Program:
+    """Column by column, which is quicker than `vmap` of `jacrev`. Compiled, intermediates are kept early, as in the chain."""
     import torch
-
-    def one(row: Any, feature: Any) -> Any:
-        found = torch.stack(errors(torch, row.unbind(), feature[0], feature[1]))
-        return found, found
 
     def step(cameras: Any, points: Any, weights: Any, camera: Any, point: Any, features: Any) -> Any:
         rows = torch.cat([cameras[camera], points[point], weights[:, None]], 1)
-        blocks, found = torch.vmap(torch.func.jacrev(one, has_aux=True))(rows, features)
-        return found, blocks, 1.0 - weights * weights, -2.0 * weights
+        both, pull = torch.func.vjp(lambda *columns: errors(torch, columns, features[:, 0], features[:, 1]), *rows.unbind(1))
+        one, zero = torch.ones_like(weights), torch.zeros_like(weights)
+        blocks = torch.stack([torch.stack(pull(seed), 1) for seed in ((one, zero), (zero, one))], 1)
+        return torch.stack(both, 1), blocks, 1.0 - weights * weights, -2.0 * weights
 
-    return Program(torch.compile(step) if compiled else step, arguments(d))
+    early = {"realize_opcount_threshold": 10, "realize_reads_threshold": 2}
+    return Program(torch.compile(step, options=early) if compiled else step, arguments(d))
 
 
 def in_casadi(d: Any) -> Program:
