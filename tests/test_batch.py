@@ -181,3 +181,28 @@ OPEN = frozenset({
     "ParallelDynamicStitch", "PyFunc", "Range", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum", "SequenceMask",
     "Unique", "UniqueWithCounts", "Where",
 })  # fmt: skip
+
+
+@pytest.mark.parametrize("case", [p for p in FIRST if not _draws(p.values[0])])
+def test_sizes_known_late(case: Case) -> None:
+    """Every size is unknown while the function is batched."""
+    rows = Rows(case)
+    tensors = [observe.constant(pullback, stack) for stack in rows.stacks]
+    late = [pullback.TensorSpec([None] * len(t.shape), t.dtype) for t in tensors]
+    one = [pullback.TensorSpec([None] * (len(t.shape) - 1), t.dtype) for t in tensors]
+    traced, _ = observe.outcome(pullback.function(rows.outputs, input_signature=one, autograph=False).get_concrete_function)
+    if traced is not None:  # the case reads no sizes in Python
+        found = pullback.function(lambda *given: vectorize(rows.outputs, *given), input_signature=late, autograph=False)(*tensors)
+        agree(found, rows.answers, case)
+
+
+@pytest.mark.parametrize("case", [p for p in FIRST if not _draws(p.values[0])])
+def test_batched_twice(case: Case) -> None:
+    """Rows of rows: what batching makes can be batched again."""
+    rows = Rows(case)
+    twice = [observe.constant(pullback, np.stack([stack, stack[::-1]])) for stack in rows.stacks]
+    found = vectorize(lambda *given: vectorize(rows.outputs, *given), *twice)
+    for y, i in zip(found, range(len(found)), strict=True):
+        if y is not None:
+            agree([y[0]], [[row[i]] for row in rows.answers], case)
+            agree([y[1]], [[row[i]] for row in rows.answers[::-1]], case)
