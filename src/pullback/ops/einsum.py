@@ -22,7 +22,7 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
-from ..ir.tensor import TensorType
+from ..ir.tensor import Tensor, TensorType
 from . import native_linalg, rows_linalg
 from .array_basic import shape_of
 from .array_join import stack
@@ -204,6 +204,20 @@ def _back(g: Any, inputs: Any, equation: str, stretch: str) -> list[Any]:
     return [_back_to(i, g, inputs, found) for i in range(len(inputs))]
 
 
+def _forward(node: Any, given: list[Any]) -> list[Any] | None:
+    """The op is linear in each operand: the sum of the op with each operand's tangent in its place."""
+    total = None
+    for i, tangent in enumerate(given):
+        if tangent is None:
+            continue
+        operands = [tangent if j == i else t for j, t in enumerate(node.inputs)]
+        if not all(isinstance(t, Tensor) for t in operands):
+            return None
+        term = EINSUM(operands, equation=node.attrs["equation"], stretch=node.attrs["stretch"])
+        total = term if total is None else OPS["AddV2"].call(total, term)
+    return [total]
+
+
 EINSUM = define(
     "Einsum",
     "*inputs",
@@ -212,6 +226,7 @@ EINSUM = define(
     {"inputs": _back},
     dtypes=NUMERIC,
     broadcasts=True,
+    jvp=_forward,
     batch=rows_linalg.einsum,
     lower=native_linalg.einsum,
 )

@@ -101,6 +101,18 @@ def _cotangent(partial: Callable[..., Any] | float) -> Callable[..., Any]:
     return scaled
 
 
+def symmetric(node: Any, given: list[Any]) -> list[Any]:
+    """`Op.jvp` of an op whose Jacobian by each input is its own transpose, as for an op that works element by element: its VJP rules."""
+    total = None
+    for rule in node.op.rules:
+        (index,) = rule.indices
+        if given[index] is not None:
+            term = rule.call(node, given[index])
+            if term is not None:
+                total = term if total is None else OPS["AddV2"].call(total, term)
+    return [total]
+
+
 def linear(
     name: str,
     inputs: str,

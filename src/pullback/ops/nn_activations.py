@@ -18,7 +18,7 @@ from ..ir.tensor import METHODS, TensorType
 from . import native_nn
 from .array_basic import ones_of, zeros_of
 from .array_types import Array
-from .families import elementwise
+from .families import elementwise, symmetric
 from .nn_types import require_same, same_type, where_open
 from .rows import alike
 
@@ -50,7 +50,10 @@ def _gradient(
     name: str, second: str, kernel: Callable[..., Array], vjp: Mapping[str | tuple[str, ...], Callable[..., Any]], dtypes: Any, lower: Any
 ) -> Op:
     """A fused gradient `name(gradients, second)`."""
-    op = define(name, f"gradients {second}", _pair_type, quick.in_blocks(_paired(kernel)), vjp, dtypes=dtypes, batch=alike(), lower=lower)
+    op = define(
+        name, f"gradients {second}", _pair_type, quick.in_blocks(_paired(kernel)), vjp,
+        dtypes=dtypes, jvp=symmetric, batch=alike(), lower=lower,
+    )  # fmt: skip
     op.call = binary_door(op)
     return op
 
@@ -150,6 +153,7 @@ LEAKY_RELU_GRAD: Op = define(
         "features": lambda features_type: zeros_of(features_type),
     },
     dtypes=FLOATING,
+    jvp=symmetric,
     batch=alike(),
     lower=native_nn.leaky_relu_grad,
 )
@@ -160,6 +164,7 @@ LEAKY_RELU: Op = define(
     quick.in_blocks(lambda x, *, alpha=0.2: quick.select(x > 0, x, x * x.dtype.type(np.float32(alpha)))),
     {"features": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha)},
     dtypes=FLOATING,
+    jvp=symmetric,
     batch=alike(),
     lower=native_nn.leaky_relu,
 )

@@ -21,7 +21,7 @@ from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
 from . import native_nn, rows_nn
 from .array_types import Array, invalid, require_equal, require_rank
-from .families import broadcast_dims
+from .families import broadcast_dims, symmetric
 from .reduce import reduce_sum
 from .rows import alike, folded
 
@@ -75,7 +75,15 @@ def _through_softmax(g: Any, out: Any) -> Any:
 
 
 SOFTMAX: Op = define(
-    "Softmax", "logits", _last_axis_type, _softmax, {"logits": _through_softmax}, dtypes=FLOATING, batch=alike(), lower=native_nn.softmax
+    "Softmax",
+    "logits",
+    _last_axis_type,
+    _softmax,
+    {"logits": _through_softmax},
+    dtypes=FLOATING,
+    jvp=symmetric,
+    batch=alike(),
+    lower=native_nn.softmax,
 )
 LOG_SOFTMAX: Op = define(
     "LogSoftmax",
