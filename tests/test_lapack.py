@@ -97,3 +97,16 @@ def test_no_bit_depends_on_the_number_of_threads() -> None:
     parallel.set_threads(before)
     for one, *others in zip(*found, strict=True):
         assert all(np.array_equal(one, other) for other in others)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("lower", [True, False])
+@pytest.mark.parametrize("adjoint", [True, False])
+def test_triangular_systems_are_solved(dtype: str, lower: bool, adjoint: bool) -> None:
+    a, b = matrices(dtype, 3, 9, 9) + 9 * np.eye(9, dtype=dtype), matrices(dtype, 3, 9, 4, seed=1)
+    triangle = np.tril(a) if lower else np.triu(a)
+    if adjoint:
+        triangle = triangle.conj().swapaxes(-1, -2)
+    found = lapack.solve_triangular(np.broadcast_to(a, a.shape), b, lower, adjoint)
+    assert found is not None
+    close(found, np.linalg.solve(triangle, b), dtype)

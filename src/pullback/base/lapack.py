@@ -225,3 +225,27 @@ def qr(x: Array, complete: bool) -> tuple[Array, Array]:
 
     _each(x, one)
     return q, r
+
+
+@cache
+def _trsm(letter: str) -> Callable[..., None]:
+    number: Any = {"s": ctypes.c_float, "d": ctypes.c_double}.get(letter, ctypes.c_void_p)
+    flag, size, place = ctypes.c_int, ctypes.c_int64, ctypes.c_void_p
+    kind = ctypes.CFUNCTYPE(None, *[flag] * 5, size, size, number, place, size, place, size)
+    return kind(blas.pointer(f"cblas_{letter}trsm"))
+
+
+def solve_triangular(a: Array, b: Array, lower: bool, adjoint: bool) -> Array | None:
+    """x with a x = b, or with the conjugate transpose of a; only a's lower (or upper) triangle is read.  None where there is no library.
+
+    a: square matrices in a stack of b's shape.  b: matrices of a's dtype.
+    """
+    if a.dtype.char not in _LETTERS or not a.dtype.isnative or not _ready():
+        return None
+    a, out = np.ascontiguousarray(a), np.array(b, order="C", copy=True)
+    (n, columns), call = b.shape[-2:], _trsm(_LETTERS[a.dtype.char])
+    one = np.ones((), a.dtype)
+    factor: Any = blas.address(one) if a.dtype.kind == "c" else 1.0
+    flags = (101, 141, 122 if lower else 121, 113 if adjoint else 111, 131)  # by rows, a on the left, triangle, transpose, any diagonal
+    _each(a, lambda at: call(*flags, n, columns, factor, blas.address(a[at]), n, blas.address(out[at]), columns))
+    return out

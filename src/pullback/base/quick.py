@@ -353,6 +353,13 @@ def in_rows(kernel: Callable[..., tuple[Array, ...]]) -> Callable[..., tuple[Arr
     return call
 
 
+def side_by_side(x: Array, *vectors: Array) -> tuple[Array, ...]:
+    """A matrix with short rows as one with longer ones, several of them side by side, and vectors of a row's length to go with it."""
+    rows, length = x.shape
+    side = next(k for k in (64, 32, 16, 8, 4, 2, 1) if k == 1 or (rows % k == 0 and k * length <= 2048))
+    return x.reshape(rows // side, side * length), *(np.tile(v, side) for v in vectors)
+
+
 def row_max(x: Array) -> Array:
     """The largest number of each row of a matrix, as a column; minus infinity for rows without any."""
     found = extreme(x, (1,), True, np.maximum)

@@ -248,8 +248,11 @@ def _triangular(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: bool 
     out = np.empty((*batch, *rhs.shape[-2:]), rhs.dtype)
     if not out.size:
         return out
-    trsm = _trsm(_BLAS[matrix.dtype])
     matrices, sides = np.broadcast_to(matrix, (*batch, *matrix.shape[-2:])), np.broadcast_to(rhs, out.shape)
+    found = lapack.solve_triangular(matrices, sides, lower, adjoint)
+    if found is not None:
+        return found
+    trsm = _trsm(_BLAS[matrix.dtype])
     for at in np.ndindex(batch):
         out[at] = trsm(1, matrices[at], sides[at], lower=lower, trans_a=2 if adjoint else 0)
     return out

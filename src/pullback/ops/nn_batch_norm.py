@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.shapes import show
 from ..ir.op import OPS, Op, define
@@ -64,12 +65,11 @@ def _kernel(
     if scale.shape != (x.shape[channel],) or offset.shape != scale.shape:
         raise ValueError("one scale and one offset for each channel")
     axes = tuple(i for i in range(4) if i != channel)
-    spread = (-1, 1, 1) if data_format == "NCHW" else (-1,)
     wide = x.astype(scale.dtype, copy=False)
     if is_training:
         count = x.size // max(len(scale), 1)
         used_mean = mean_of(wide, axes)
-        used_variance = mean_of(np.square(wide - used_mean.reshape(spread)), axes)
+        used_variance = mean_of(np.square(_each(wide, data_format, np.subtract, used_mean)), axes)
         unbiased = used_variance * scale.dtype.type(count / max(count - 1, 1))
         keep = scale.dtype.type(exponential_avg_factor)
         new_mean, new_variance = used_mean, unbiased
@@ -78,8 +78,18 @@ def _kernel(
     else:
         used_mean, used_variance, new_mean, new_variance = mean, variance, mean, variance
     factor = scale / np.sqrt(used_variance + scale.dtype.type(epsilon))
-    y = (wide - used_mean.reshape(spread)) * factor.reshape(spread) + offset.reshape(spread)
+    y = _each(wide, data_format, np.subtract, used_mean)
+    for combine, vector in ((np.multiply, factor), (np.add, offset)):
+        y = _each(y, data_format, combine, vector)
     return y.astype(x.dtype, copy=False), new_mean, new_variance, used_mean, used_variance, np.zeros_like(used_mean)
+
+
+def _each(x: Array, data_format: str, combine: np.ufunc, vector: Array) -> Array:
+    """`combine(x, vector)`, with a number of the vector for each channel."""
+    if data_format == "NCHW" or x.size < quick.LARGE or not x.flags.c_contiguous:
+        return np.asarray(combine(x, vector.reshape((-1, 1, 1) if data_format == "NCHW" else (-1,))))
+    wide, row = quick.side_by_side(x.reshape(-1, len(vector)), vector)
+    return np.asarray(combine(wide, row)).reshape(x.shape)
 
 
 def _back(

@@ -49,6 +49,9 @@ def _bias_add(value: Array, bias: Array, *, data_format: str = "NHWC") -> Array:
         raise ValueError("one bias for each channel")
     if data_format == "NCHW":
         bias = bias.reshape(-1, *(1,) * (value.ndim - 2))
+    if data_format == "NHWC" and len(bias) < 256 and value.size >= quick.LARGE and value.flags.c_contiguous:
+        wide, row = quick.side_by_side(value.reshape(-1, len(bias)), bias)
+        return (wide + row).reshape(value.shape)
     return value + bias
 
 

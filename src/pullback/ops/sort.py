@@ -344,8 +344,9 @@ def _in_top(predictions: Array, targets: Array, k: Array) -> Any:
         raise ValueError("lengths differ")  # the type rule finds the words
     inside = (targets >= 0) & (targets < predictions.shape[1])
     own = predictions[np.arange(len(targets)), np.where(inside, targets, 0)] if predictions.shape[1] else np.zeros(len(targets), np.float32)
-    ahead = np.count_nonzero(predictions > own[:, None], axis=1)
-    return inside & np.isfinite(predictions).all(axis=1) & (ahead < k)
+    ahead = quick.row_sum((predictions > own[:, None]).astype(np.float32))[:, 0]
+    finite = quick.row_sum(predictions * np.float32(0))[:, 0] == 0  # NaN as soon as one number of the row is not finite
+    return inside & finite & (ahead < k)
 
 
 IN_TOP_K = define(
