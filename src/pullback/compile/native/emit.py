@@ -382,14 +382,17 @@ class Emitter:
     def _across(self, value: ir.Value, step: str, dtype: np.dtype[Any]) -> ir.Value:
         """All lanes put together, halves first."""
         lanes = scalars.lanes_of(value)
-        while lanes > 1:
+        while lanes > 2:
             lanes //= 2
             halves = [
                 self.b.shuffle_vector(value, value, ir.Constant(ir.VectorType(I32, lanes), list(range(start, start + lanes))))
                 for start in (0, lanes)
             ]
             value = scalars.emit(self.b, step, halves, dtype, dtype)
-        return self.b.extract_element(value, ir.Constant(I32, 0))
+        if lanes == 1:
+            return value
+        last = [self.b.extract_element(value, ir.Constant(I32, i)) for i in range(2)]
+        return scalars.emit(self.b, step, last, dtype, dtype)
 
 
 _STEP = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "all": "and"}
