@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from operator import is_
 from typing import Any
 
 from ..base import nest
@@ -255,7 +256,9 @@ class GradientTape:
         found = gradients
         if option is UnconnectedGradients.ZERO:
             found = [filled(option, g, s) for g, s in zip(gradients, flat_sources, strict=True)]
-        return found[0] if flat_sources[0:1] and flat_sources[0] is sources else nest.pack_sequence_as(sources, found)
+        if type(sources) is list and len(sources) == len(found) and all(map(is_, sources, flat_sources)):
+            return found
+        return found[0] if flat_sources and flat_sources[0] is sources else nest.pack_sequence_as(sources, found)
 
 
 def _sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> list[Any]:

@@ -139,7 +139,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
         structure = _children(structure, expand_composites)
     leaves: list[Any] = []
     for part in structure:
-        if _branches(part, expand_composites):
+        if _kind_nests(type(part)) or (expand_composites and _is_composite(part)):
             leaves += flatten(part, expand_composites)
         else:
             leaves.append(part)

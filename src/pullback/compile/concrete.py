@@ -16,6 +16,7 @@ from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ops.constant import TensorSpec
+from ..transforms.recording import Recording
 from . import eager, tiers
 from .arguments import Form, Given, Leaf, Parameters, is_composite, is_tensor_argument
 from .quick import packer
@@ -39,6 +40,8 @@ class ConcreteFunction:
         self.body = body
         self._outside = outside
         self._variables: tuple[Any, ...] = ()
+        #: Those that tapes watch, with what a tape notes of them.
+        self._watchable: list[tuple[Any, int, Any]] = []
         flat = [None if t is None or isinstance(t, Node) else True for t in nest.flatten(returned, expand_composites=True)]
         self._single = isinstance(returned, Tensor)
         #: From the tensors of the results to the results as the function nests them.
@@ -49,6 +52,11 @@ class ConcreteFunction:
         self._outside_values = [] if symbolic else [t.value for t in outside]  # type: ignore[attr-defined]  # eager tensors all
 
     # ---- calling
+
+    def reads(self, variables: Sequence[Any]) -> None:
+        """Take note of the variables that the function reads."""
+        self._variables = tuple(variables)
+        self._watchable = [(v, v.handle.uid, v.handle) for v in variables if v.trainable]
 
     def reachable(self, graph: Graph | None) -> bool:
         """Whether all that this reads from outside can be read from `graph`."""
@@ -61,9 +69,12 @@ class ConcreteFunction:
 
     def call_listened(self, tensors: Sequence[Any], recorders: Sequence[Any]) -> Any:
         """The results, eagerly, for recorders that listen."""
-        for variable in self._variables:
-            for recorder in recorders:
-                recorder.read(variable)
+        for recorder in recorders if self._variables else ():
+            if type(recorder) is Recording:
+                recorder.read_all(self._watchable)
+            else:
+                for variable in self._variables:
+                    recorder.read(variable)
         return self.rebuilt(listened(self.body, [*tensors, *self._outside], recorders))
 
     def call_on_tensors(self, tensors: Sequence[Any]) -> Any:

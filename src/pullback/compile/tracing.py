@@ -67,7 +67,7 @@ def trace(
     body, outside = body_of(graph, [t for t in outputs if isinstance(t, Tensor)])
     concrete = ConcreteFunction(parameters, form, graph, nest.pack_sequence_as(returned, outputs, expand_composites=True), body, outside)
     arguments = {t.uid for t in stand_ins}
-    concrete._variables = tuple(v for v in reads.found.values() if v.handle.uid not in arguments)
+    concrete.reads([v for v in reads.found.values() if v.handle.uid not in arguments])
     return concrete
 
 

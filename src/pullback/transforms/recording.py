@@ -6,6 +6,7 @@ A recording takes a node only when it depends on something watched, and keeps of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..base.dtypes import FROM_NUMPY, float32, variant
@@ -102,6 +103,16 @@ class Recording:
         """Watch a trainable variable that is being read."""
         if self.reads_variables and variable.trainable:
             self.watch_variable(variable)
+
+    def read_all(self, known: Sequence[tuple[Any, int, Any]]) -> None:
+        """`read` of several trainable variables, each with its handle's uid and its handle."""
+        if self.reads_variables:
+            active, sources, variables = self.active, self.sources, self.variables
+            for variable, uid, handle in known:
+                variables[id(variable)] = variable
+                if uid not in active:
+                    active[uid] = handle
+                sources.add(uid)
 
     def watch_variable(self, variable: Any) -> None:
         """Watch a variable."""
