@@ -40,3 +40,15 @@ def test_a_gather_from_what_gathers() -> None:
     a, rows = tf.constant(np.arange(9.0).reshape(3, 3)), np.array([[0, 1, 2], [1, 2, 0]])
     found = compiled(lambda a: 3.0 * tf.gather(tf.reduce_sum(2.0 * tf.gather(a[-1], rows), axis=1), [1, 0, 1]), a)
     np.testing.assert_array_equal(found, 6.0 * a.numpy()[-1, rows].sum(1)[[1, 0, 1]])
+
+
+@pytest.mark.parametrize("given", [[1.0, 1.0], [0.7, 0.4]])
+def test_a_loop_in_a_loop_reads_what_the_outer_one_computed(given: list[float]) -> None:
+    def outer(i: Any, x: Any) -> Any:
+        z = 0.9 * x
+        y = tf.while_loop(lambda j, y: j < 3, lambda j, y: (j + 1, 0.5 * y + z), [0, x])[1]
+        return i + 1, z - 0.1 * y
+
+    found = compiled(lambda x: tf.while_loop(lambda i, x: i < 4, outer, [0, x])[1], tf.constant(given, tf.float64))
+    # One inner loop gives x / 8 + 7 z / 4.
+    np.testing.assert_allclose(found, (0.9 - 0.1 * (0.125 + 1.75 * 0.9)) ** 4 * np.array(given), rtol=1e-14)
