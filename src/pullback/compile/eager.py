@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base import quick
 from ..ir.op import OPS, Op
+from .late import native
 from .tiers import Settings
 
 #: Calls with large arrays before a kernel is compiled.
@@ -55,9 +56,8 @@ class Loops:
     def _compiled(self, op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
         if any(not x.dtype.isnative for x in arrays):
             return None
-        try:
-            from .native import blockwise
-        except ImportError:
+        blockwise = native("blockwise")
+        if blockwise is None:
             return None
         return blockwise.loop(op, plain, arrays, attributes, _ULP if op.name in _SLOW else 0)
 

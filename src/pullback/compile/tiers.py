@@ -18,6 +18,7 @@ import numpy as np
 from ..base.dtypes import resource
 from ..ir.plan import Plan, Run
 from ..ir.tensor import TensorType
+from .late import native
 
 #: Runs on the executor before a plan is compiled, and how many nodes add one more.
 _RUNS, _NODES_A_RUN = 2, 2000
@@ -74,27 +75,24 @@ def _shape(value: Any) -> Any:
 
 
 def _compiled(tier: Tier, plan: Plan, values: Iterable[Any]) -> Any:
-    try:
-        from .native.machine import NativeError
-        from .native.program import Program
-        from .native.steps import Unsupported
-    except ImportError as missing:
-        tier.reason = f"the engine needs llvmlite: {missing}"
-        return None
-    types = [_type(t, v) for t, v in zip(plan.fed, values, strict=True)]
-    program = None
+    program, tier.reason = native_program(plan, [_type(t, v) for t, v in zip(plan.fed, values, strict=True)])
+    return program
+
+
+def native_program(plan: Plan, types: Sequence[TensorType]) -> tuple[Any, str | None]:
+    """The native program of a plan for inputs of `types`, with as much inside it as can be had; where there is none: None, and why."""
+    engine, machine, steps = (native(name) for name in ("program", "machine", "steps"))
+    if engine is None:
+        return None, "the engine needs llvmlite, which is not installed"
+    why = None
     for flow, in_place in ((True, True), (True, False), (False, True), (False, False)):
         try:
-            program = Program(plan, types, flow, in_place)
-            break
-        except (Unsupported, NativeError) as reason:
-            tier.reason = str(reason)
-    if program is None:
-        return None
-    if not program.segments:
-        tier.reason = "nothing in it has native code"
-        return None
-    return program
+            program = engine.Program(plan, types, flow, in_place)
+        except (steps.Unsupported, machine.NativeError) as reason:
+            why = str(reason)
+        else:
+            return (program, None) if program.segments else (None, "nothing in it has native code")
+    return None, why
 
 
 def _type(tensor: Any, value: Any) -> TensorType:
@@ -107,4 +105,4 @@ def install() -> None:
     Plan.engine = staticmethod(run_natively)
 
 
-__all__ = ["Settings", "Tier", "install", "run_natively"]
+__all__ = ["Settings", "Tier", "install", "native_program", "run_natively"]
