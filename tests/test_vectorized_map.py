@@ -14,10 +14,10 @@ from pullback.control.vectorize import vectorize
 from pullback.transforms.batch import batched
 
 Program = Callable[..., Any]
-X = np.float64([[1.0, 2.0], [3.0, 0.4], [0.5, 6.0], [-1.0, -2.0]])
-S = np.float64([1.0, 3.0, 0.5, -2.0])
-K = np.int32([1, 0, 0, 1])
-W = tf.Variable(np.float64([0.3, 0.7]))
+X = np.array([[1.0, 2.0], [3.0, 0.4], [0.5, 6.0], [-1.0, -2.0]])
+S = np.array([1.0, 3.0, 0.5, -2.0])
+K = np.array([1, 0, 0, 1], np.int32)
+W = tf.Variable(np.array([0.3, 0.7]))
 C = tf.constant(np.float64(1.5))
 
 
@@ -45,13 +45,13 @@ def _written(r: Any, k: Any) -> Any:
 
 
 _inner = tf.function(lambda a: tf.reduce_sum(tf.sin(a) * W))
-PROGRAMS: dict[str, tuple[Program, tuple[np.ndarray, ...]]] = {
+PROGRAMS: dict[str, tuple[Program, tuple[Any, ...]]] = {
     "a branch": (lambda r: tf.cond(r > 0, lambda: tf.math.log(r) * W[0], lambda: r * r * W[1]), (S,)),
     "a branch of a variable": (lambda r: tf.cond(W[0] > 0, lambda: tf.sin(r) * W[0], lambda: r * r), (S,)),
     "a switch": (lambda r: tf.switch_case(tf.cast(r, tf.int32), [lambda: r * W[0], lambda: r * r, lambda: tf.sin(r)]), (S,)),
     "a loop": (lambda r: _loop(lambda i, a: tf.sin(a * W) * 1.3, r), (X,)),
     "a loop with an end of each row's own": (_grow, (S,)),
-    "steps of each row's own": (lambda r, k: _loop(lambda i, a: a * tf.sin(a) * W[0], r, k), (S, np.int32([1, 0, 3, 2]))),
+    "steps of each row's own": (lambda r, k: _loop(lambda i, a: a * tf.sin(a) * W[0], r, k), (S, np.array([1, 0, 3, 2], np.int32))),
     "a checkpointed loop": (lambda r: _loop(lambda i, a: tf.sin(a * r), r, 4, checkpoint=2) * W, (X,)),
     "a loop in a branch": (lambda r: tf.cond(r > 0.0, lambda: _grow(r), lambda: r * W[0]), (S,)),
     "a branch in a loop": (lambda r: _loop(lambda i, a: tf.cond(a > 1.0, lambda: a * 0.5 * W[0], lambda: a * 1.4 + 1.0), r, 4), (S,)),
@@ -134,6 +134,7 @@ def test_values(name: str) -> None:
 @EVERY
 def test_a_tape_outside(name: str) -> None:
     f, tensors = PROGRAMS[name][0], _tensors(name)
+
     def in_turn(*args: Any) -> list[Any]:
         return _one_by_one(f, list(args))
 
