@@ -116,6 +116,23 @@ def test_functions_with_loops_inside_functions() -> None:
     np.testing.assert_allclose(second(x, v).numpy(), (at[0] - 2.0 * at[1] + at[2]) / h**2, rtol=1e-4)
 
 
+def test_through_a_function_that_keeps_residuals() -> None:
+    w = tf.constant(np.linspace(-1.0, 1.0, 12).reshape(4, 3))
+    inputs = tf.constant(np.linspace(0.0, 1.0, 8).reshape(2, 4))
+
+    def loss(w: Any) -> Any:
+        return tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[0, 2], logits=tf.tanh(inputs @ w)))
+
+    v = np.cos(np.arange(12.0)).reshape(4, 3)
+    for ask in (lambda f: tf.jvp(f, w, v)[1], lambda f: tf.hvp(f, w, v), lambda f: tf.linearize(f, w)[1](v), lambda f: tf.jacobian(f, w)):
+        np.testing.assert_allclose(ask(tf.function(loss)).numpy(), ask(loss).numpy(), rtol=1e-10)
+    with tf.autodiff.ForwardAccumulator(w, tf.constant(v)) as outer:
+        with tf.autodiff.ForwardAccumulator(w, tf.constant(v)) as inner:
+            y = tf.function(loss)(w)
+        first = inner.jvp(y)
+    np.testing.assert_allclose(outer.jvp(first).numpy(), np.sum(tf.hvp(loss, w, v).numpy() * v), rtol=1e-10)
+
+
 def test_in_a_graph() -> None:
     tf1 = tf.compat.v1
     with tf1.Graph().as_default(), tf1.Session() as session:

@@ -19,6 +19,7 @@ from ..ir.op import define
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array_basic import zeros_of
 from ..transforms.recording import Recording
+from ..transforms.tangents import transposed
 from . import batching
 from .derivative import Derivative, Flags, derivative
 from .lean import Lean, runs_natively
@@ -130,6 +131,12 @@ def _unrelated(body: Body, given: Flags, asked: Flags, parts: Sequence[int]) -> 
     return tuple(flag and bool(next(found)) for flag in doubtful)
 
 
+def _call_jvp(node: Node, given: list[Any]) -> list[Any] | None:
+    """The transposed derivative; an eager call was prepared to be differentiated by its first outputs, not by the last residuals."""
+    body = node.attrs["f"]
+    return None if hasattr(node, "graph") else transposed(node, given, body.cache.get("prepared for", len(body.outputs)))
+
+
 CALL = define(
     "PartitionedCall",
     "*args:any",
@@ -140,6 +147,7 @@ CALL = define(
     holomorphic=False,
     stateful=True,
     fills=False,
+    jvp=_call_jvp,
     batch=batching.call,
 )
 CALL.effects = False
@@ -233,6 +241,7 @@ def _prepared(body: Body, asked: Flags, depth: int) -> Body:
     for _ in range(depth):
         more = _extended(full, asked)
         if len(more.outputs) == len(full.outputs):
+            full.cache["prepared for"] = len(full.outputs)
             break
         more.cache["prepared for"] = len(full.outputs)
         full = more

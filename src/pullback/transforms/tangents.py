@@ -47,7 +47,7 @@ def tangents_of(node: Node, given: Tangents) -> Tangents:
             found = rule(node, given)
             if found is not None:
                 return found
-    return _transposed(node, given)
+    return transposed(node, given)
 
 
 @cache
@@ -154,10 +154,11 @@ def _applied(node: Node, inputs: list[Any]) -> Tangents:
     return [t if y.dtype.trainable else None for t, y in zip(found, node.outputs, strict=True)]
 
 
-def _transposed(node: Node, given: Tangents) -> Tangents:
-    """The transpose of the node's VJP, applied to the tangents of its inputs."""
+def transposed(node: Node, given: Tangents, count: int | None = None) -> Tangents:
+    """The transpose of the node's VJP, applied to the tangents of its inputs; for the first `count` outputs, all when None."""
     known = {x.uid: t for x, t in zip(node.inputs, given, strict=True) if t is not None}
-    seeds = [(zeros_of if t.dtype is variant else ones_of)(t) if t.dtype.trainable else None for t in node.outputs]
+    wanted = [t.dtype.trainable and (count is None or i < count) for i, t in enumerate(node.outputs)]
+    seeds = [(zeros_of if t.dtype is variant else ones_of)(t) if flag else None for t, flag in zip(node.outputs, wanted, strict=True)]
     recording = Recording(reads_variables=False)
     for seed in seeds:
         if seed is not None:
