@@ -16,13 +16,14 @@ SIZES = (0, 1, 1, 2, 3, 3, 4, 5, 5, 7, 8, 13, 17, 33)
 # Bounded functions, and bounded ways to write the others, so that values stay where roundings can be told from mistakes.
 UNARY = (
     "tf.tanh({0})", "tf.sin({0})", "tf.cos({0})", "tf.sigmoid({0})", "tf.exp(-tf.abs({0}))", "tf.sqrt(tf.abs({0}))",
-    "tf.math.log(tf.abs({0}) + 1)", "tf.math.log1p(tf.abs({0}))", "tf.math.expm1(tf.minimum({0}, 1))", "tf.square({0})", "-{0}", "tf.abs({0})",
-    "tf.sign({0})", "tf.floor({0})", "tf.math.ceil({0})", "tf.round({0})", "tf.nn.relu({0})", "tf.nn.relu6({0})", "tf.nn.elu({0})",
-    "tf.nn.selu({0})", "tf.nn.softplus({0})", "tf.nn.softsign({0})", "tf.nn.leaky_relu({0}, 0.1)", "tf.math.erf({0})", "tf.math.atan({0})",
-    "tf.math.rsqrt(tf.square({0}) + 1)", "tf.math.reciprocal(tf.abs({0}) + 1)", "tf.stop_gradient({0})", "tf.identity({0})",
-    "tf.clip_by_value({0}, -1, 1)", "{0} ** 2", "{0} * 3", "1 - {0}", "tf.math.asinh({0})", "tf.nn.silu({0})",
-    "tf.zeros_like({0})", "tf.ones_like({0}) + {0}", "{0} / 4", "tf.math.divide_no_nan({0}, {0} - 1)", "tf.math.tan(tf.tanh({0}))",
-    "tf.cast(tf.math.is_nan({0}), {0}.dtype) + {0}", "tf.math.lgamma(tf.abs({0}) + 1)",
+    "tf.math.log(tf.abs({0}) + 1)", "tf.math.log1p(tf.abs({0}))", "tf.math.expm1(tf.minimum({0}, 1))", "tf.square({0})", "-{0}",
+    "tf.abs({0})", "tf.sign({0})", "tf.floor({0})", "tf.math.ceil({0})", "tf.round({0})", "tf.nn.relu({0})", "tf.nn.relu6({0})",
+    "tf.nn.elu({0})", "tf.nn.selu({0})", "tf.nn.softplus({0})", "tf.nn.softsign({0})", "tf.nn.leaky_relu({0}, 0.1)",
+    "tf.math.erf({0})", "tf.math.atan({0})", "tf.math.rsqrt(tf.square({0}) + 1)", "tf.math.reciprocal(tf.abs({0}) + 1)",
+    "tf.stop_gradient({0})", "tf.identity({0})", "tf.clip_by_value({0}, -1, 1)", "{0} ** 2", "{0} * 3", "1 - {0}",
+    "tf.math.asinh({0})", "tf.nn.silu({0})", "tf.zeros_like({0})", "tf.ones_like({0}) + {0}", "{0} / 4",
+    "tf.math.divide_no_nan({0}, {0} - 1)", "tf.math.tan(tf.tanh({0}))", "tf.cast(tf.math.is_nan({0}), {0}.dtype) + {0}",
+    "tf.math.lgamma(tf.abs({0}) + 1)",
 )  # fmt: skip
 WHOLE_UNARY = (
     "-{0}", "tf.abs({0})", "tf.sign({0})", "{0} * 3", "{0} // 3", "{0} % 3", "tf.square({0} % 7)", "tf.clip_by_value({0}, -2, 5)",
@@ -30,15 +31,22 @@ WHOLE_UNARY = (
 )  # fmt: skip
 BINARY = (
     "{0} + {1}", "{0} - {1}", "{0} * {1}", "tf.math.divide_no_nan({0}, {1})", "{0} / (tf.abs({1}) + 1)", "tf.maximum({0}, {1})",
-    "tf.minimum({0}, {1})", "tf.math.squared_difference({0}, {1})", "tf.math.atan2({0}, tf.abs({1}) + 1)", "tf.math.multiply_no_nan({0}, {1})",
-    "(tf.abs({0}) + 1) ** tf.tanh({1})", "tf.math.xlogy({0}, tf.abs({1}) + 1)", "tf.math.floormod({0}, 3)",
+    "tf.minimum({0}, {1})", "tf.math.squared_difference({0}, {1})", "tf.math.atan2({0}, tf.abs({1}) + 1)",
+    "tf.math.multiply_no_nan({0}, {1})", "(tf.abs({0}) + 1) ** tf.tanh({1})", "tf.math.xlogy({0}, tf.abs({1}) + 1)",
+    "tf.math.floormod({0}, 3)",
 )  # fmt: skip
 WHOLE_BINARY = (
     "{0} + {1}", "{0} - {1}", "{0} * {1}", "tf.maximum({0}, {1})", "tf.minimum({0}, {1})", "tf.bitwise.bitwise_and({0}, {1})",
     "tf.bitwise.bitwise_or({0}, {1})", "tf.bitwise.bitwise_xor({0}, {1})", "{0} // (tf.abs({1}) + 1)", "{0} % (tf.abs({1}) + 1)",
 )  # fmt: skip
 COMPARISONS = ("{0} < {1}", "{0} <= {1}", "{0} > {1}", "{0} >= {1}", "tf.equal({0}, {1})", "tf.not_equal({0}, {1})")
-LOGICAL = ("tf.logical_and({0}, {1})", "tf.logical_or({0}, {1})", "tf.math.logical_xor({0}, {1})", "tf.equal({0}, {1})", "tf.not_equal({0}, {1})")
+LOGICAL = (
+    "tf.logical_and({0}, {1})",
+    "tf.logical_or({0}, {1})",
+    "tf.math.logical_xor({0}, {1})",
+    "tf.equal({0}, {1})",
+    "tf.not_equal({0}, {1})",
+)
 REDUCTIONS = ("sum", "mean", "max", "min", "prod", "logsumexp", "euclidean_norm", "variance", "std")
 
 
@@ -61,8 +69,9 @@ class Draw:
         self.rng = rng
         self._families: list[tuple[float, Callable[[dict[str, Any]], tuple[str, list[str], bool] | None]]] = [
             (5, self._unary), (5, self._binary), (1, self._compare), (1.5, self._select), (1.5, self._cast), (1.5, self._transpose),
-            (1.5, self._reshape), (2, self._slice), (1, self._reverse), (1.5, self._pad), (2, self._concat), (1, self._stack), (1, self._tile),
-            (1.5, self._broadcast), (1, self._split), (3, self._reduce), (1.5, self._gather), (0.7, self._scatter), (2, self._matmul),
+            (1.5, self._reshape), (2, self._slice), (1, self._reverse), (1.5, self._pad), (2, self._concat), (1, self._stack),
+            (1, self._tile), (1.5, self._broadcast), (1, self._split),
+            (3, self._reduce), (1.5, self._gather), (0.7, self._scatter), (2, self._matmul),
             (1, self._softmax), (1, self._cumulative), (1, self._one_hot), (0.7, self._roll), (1, self._loop), (1, self._cond),
             (0.5, self._scan), (0.6, self._band), (0.5, self._sorted), (0.4, self._entropy), (0.4, self._einsum),
         ]  # fmt: skip
@@ -212,7 +221,9 @@ class Draw:
                 low, high = sorted(int(v) for v in self.rng.integers(-1, n + 2, 2))
                 step = self.pick((1, 1, 2, 3))
                 back = self.rng.random() < 0.3
-                parts.append(f"{high if high >= 0 else ''}:{low if low > 0 else ''}:{-step}" if back else f"{max(low, 0)}:{max(high, 0)}:{step}")
+                parts.append(
+                    f"{high if high >= 0 else ''}:{low if low > 0 else ''}:{-step}" if back else f"{max(low, 0)}:{max(high, 0)}:{step}"
+                )
         return f"{x}[{', '.join(parts)}]", [x], False
 
     def _reverse(self, values: dict[str, Any]) -> Any:
@@ -244,7 +255,9 @@ class Draw:
         fits = [
             n
             for n, v in values.items()
-            if v.dtype is values[x].dtype and v.shape.rank == rank and all(a == b or i == at for i, (a, b) in enumerate(zip(dims, v.shape.as_list(), strict=True)))
+            if v.dtype is values[x].dtype
+            and v.shape.rank == rank
+            and all(a == b or i == at for i, (a, b) in enumerate(zip(dims, v.shape.as_list(), strict=True)))
         ]
         parts = [x, *(str(self.pick(fits)) for _ in range(int(self.rng.integers(1, 4))))]
         return f"tf.concat([{', '.join(parts)}], {axis})", list(dict.fromkeys(parts)), False
@@ -259,7 +272,11 @@ class Draw:
         x = self._one(values, least=1)
         if x is None:
             return None
-        return f"tf.tile({x}, {[int(self.pick((1, 1, 2, 3, 0))) if self.rng.random() < 0.6 else 1 for _ in values[x].shape.as_list()]})", [x], False
+        return (
+            f"tf.tile({x}, {[int(self.pick((1, 1, 2, 3, 0))) if self.rng.random() < 0.6 else 1 for _ in values[x].shape.as_list()]})",
+            [x],
+            False,
+        )
 
     def _broadcast(self, values: dict[str, Any]) -> Any:
         x = self._one(values)
@@ -377,7 +394,11 @@ class Draw:
         if kind < 0.4:
             return f"tf.math.unsorted_segment_sum({x}, tf.constant({places}, tf.int32, [{n}]), 5)", [x], True
         if kind < 0.7:
-            return f"tf.scatter_nd(tf.constant({[[p] for p in places]}, tf.int32, [{n}, 1]), {x}, [4, *{values[x].shape.as_list()[1:]}])", [x], True
+            return (
+                f"tf.scatter_nd(tf.constant({[[p] for p in places]}, tf.int32, [{n}, 1]), {x}, [4, *{values[x].shape.as_list()[1:]}])",
+                [x],
+                True,
+            )
         if not n:
             return None
         at = int(self.rng.integers(n))
@@ -388,7 +409,11 @@ class Draw:
         if x is None:
             return None
         axis = int(self.rng.integers(-1, values[x].shape.rank + 1))
-        return f"tf.one_hot({x} % 5, {int(self.rng.integers(1, 6))}, axis={axis}, dtype=tf.{self.pick(('float32', 'float64', 'int32'))})", [x], False
+        return (
+            f"tf.one_hot({x} % 5, {int(self.rng.integers(1, 6))}, axis={axis}, dtype=tf.{self.pick(('float32', 'float64', 'int32'))})",
+            [x],
+            False,
+        )
 
     def _band(self, values: dict[str, Any]) -> Any:
         x = self._one(values, least=2)
@@ -418,8 +443,9 @@ class Draw:
         if not values[x].shape.rank:
             return (f"tf.sin({inner})" if kind in FLOATS else f"{inner} // 2 + 1"), []
         table = (
-            ("tf.tanh({0} + {1})", "tf.sin({0}) * 0.5 + {1}", "{0} * 0.5", "tf.reverse({0}, [0]) + {1}", "tf.cumsum({0}) * 0.1", "tf.nn.softmax({0}) - {1}",
-             "tf.where({0} > {1}, {0} * 0.5, {1})", "{0} - tf.reduce_mean({0}, -1, True)", "tf.sigmoid({0}) * tf.reduce_sum({1} * 0.01)")
+            ("tf.tanh({0} + {1})", "tf.sin({0}) * 0.5 + {1}", "{0} * 0.5", "tf.reverse({0}, [0]) + {1}", "tf.cumsum({0}) * 0.1",
+             "tf.nn.softmax({0}) - {1}", "tf.where({0} > {1}, {0} * 0.5, {1})",
+             "{0} - tf.reduce_mean({0}, -1, True)", "tf.sigmoid({0}) * tf.reduce_sum({1} * 0.01)")
             if kind in FLOATS
             else ("{0} + {1}", "{0} // 2", "tf.maximum({0}, {1})", "tf.roll({0}, 1, 0)")
         )  # fmt: skip
@@ -431,7 +457,8 @@ class Draw:
         turns = int(self.pick((0, 1, 2, 3, 5)))
         body, reads = self._step(values, x, "x")
         if self.rng.random() < 0.3 and values[x].dtype.name in FLOATS:
-            text = f"tf.while_loop(lambda i, x, s: i < {turns}, lambda i, x, s: (i + 1, {body}, s + tf.reduce_sum(x) * 0.1), (0, {x}, tf.zeros((), {x}.dtype)))[2]"
+            turn = f"lambda i, x, s: (i + 1, {body}, s + tf.reduce_sum(x) * 0.1)"
+            text = f"tf.while_loop(lambda i, x, s: i < {turns}, {turn}, (0, {x}, tf.zeros((), {x}.dtype)))[2]"
         else:
             text = f"tf.while_loop(lambda i, x: i < {turns}, lambda i, x: (i + 1, {body}), (0, {x}))[1]"
         return text, list(dict.fromkeys([x, *reads])), True
@@ -443,11 +470,21 @@ class Draw:
         c = self._one(values, (*FLOATS, *WHOLE))
         if c is None:
             return None
-        return f"tf.cond(tf.reduce_sum(tf.cast({c}, tf.float64)) > 0.25, lambda: {yes}, lambda: {no})", list(dict.fromkeys([x, c, *reads, *more])), True
+        return (
+            f"tf.cond(tf.reduce_sum(tf.cast({c}, tf.float64)) > 0.25, lambda: {yes}, lambda: {no})",
+            list(dict.fromkeys([x, c, *reads, *more])),
+            True,
+        )
 
     def _scan(self, values: dict[str, Any]) -> Any:
         x = self._one(values, ("float32", "float64"), least=1)
         if x is None or not values[x].shape.as_list()[0] or values[x].shape.as_list()[0] > 8:
             return None
-        text = self.pick(("tf.scan(lambda a, b: tf.tanh(a) + b, {0})", "tf.map_fn(lambda r: tf.sin(r) * 2, {0})", "tf.foldl(lambda a, b: a * 0.5 + b, {0})"))
+        text = self.pick(
+            (
+                "tf.scan(lambda a, b: tf.tanh(a) + b, {0})",
+                "tf.map_fn(lambda r: tf.sin(r) * 2, {0})",
+                "tf.foldl(lambda a, b: a * 0.5 + b, {0})",
+            )
+        )
         return text.format(x), [x], True

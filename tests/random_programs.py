@@ -46,7 +46,14 @@ class Program:
 
     def __str__(self) -> str:
         arrays = [f"{name} = {_shown(x)}" for name, x in self.inputs.items()]
-        head = ["import numpy as np", "import pullback as tf", "nan, inf = np.nan, np.inf", *arrays, "", f"def program({', '.join(self.inputs)}):"]
+        head = [
+            "import numpy as np",
+            "import pullback as tf",
+            "nan, inf = np.nan, np.inf",
+            *arrays,
+            "",
+            f"def program({', '.join(self.inputs)}):",
+        ]
         body = [f"    {line}" for line in self.lines]
         return "\n".join([f"# seed {self.seed}", *head, *body, f"    return [{', '.join(self.results)}]"])
 
@@ -65,8 +72,8 @@ class Program:
             targets = [y for y in results if y.dtype.is_floating]
         if not sources or not targets:
             return results
-        found = tape.gradient(targets, sources)
-        return results + [tf.convert_to_tensor(g) for g in found if g is not None]
+        found = tape.gradient(targets, sources, unconnected_gradients="zero")  # None or zeros: eagerly a branch not taken is no way
+        return results + [tf.convert_to_tensor(g) for g in found]
 
 
 def _shown(x: Array) -> str:
@@ -181,7 +188,11 @@ def faults(program: Program) -> list[str]:
                 answers.append([np.array(y) for y in found])
     wrong += _apart("native", walked, answers[0], rooms)
     for threads, others in zip(THREADS[1:], answers[1:], strict=True):
-        wrong += [f"answer {i}: other bits on {threads} threads" for i, (a, b) in enumerate(zip(answers[0], others, strict=True)) if not _same(a, b)]
+        wrong += [
+            f"answer {i}: other bits on {threads} threads"
+            for i, (a, b) in enumerate(zip(answers[0], others, strict=True))
+            if not _same(a, b)
+        ]
     return wrong
 
 
@@ -269,7 +280,9 @@ def _smaller(program: Program) -> Iterator[Program]:
             yield _pruned(program, program.results, {line.name: np.array(scope[line.name].numpy())})
     for line in program.lines:
         if line.name in program.results:
-            results = [r for r in program.results if r != line.name] + [n for n in line.reads if n not in program.results and n not in program.inputs]
+            results = [r for r in program.results if r != line.name] + [
+                n for n in line.reads if n not in program.results and n not in program.inputs
+            ]
             if results:
                 yield _pruned(program, results, {})
     for name, x in program.inputs.items():

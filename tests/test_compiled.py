@@ -41,7 +41,9 @@ def _planned(case: Case) -> tuple[Plan, list[Any]]:
     with v1.Graph().as_default():
         inputs = [observe.placeholder(v1, x, known=True) for x in case.inputs]
         outputs = [y for y in observe.leaves(case.f(pullback if case.face == "v2" else v1, *inputs)) if hasattr(y, "op")]
-        targets = [y for y in outputs if observe.differentiable(y) and None not in (y.shape.as_list() if y.shape.rank is not None else [None])]
+        targets = [
+            y for y in outputs if observe.differentiable(y) and None not in (y.shape.as_list() if y.shape.rank is not None else [None])
+        ]
         sources = [x for x, given in zip(inputs, case.inputs, strict=True) if is_float(given.dtype)]
         found: list[Any] = []
         if sources and targets:
@@ -78,7 +80,9 @@ def test_compiled_gives_what_the_executor_gives(family: str, case: Case) -> None
         answers.append([_array(a) for a in found])
     wrong = differences([_array(a) for a in expected], answers[0], "values", case.rtol)
     for threads, others in zip((2, 3), answers[1:], strict=True):
-        wrong += [f"{i}: {threads} threads give other bits" for i, (a, b) in enumerate(zip(answers[0], others, strict=True)) if not _same(a, b)]
+        wrong += [
+            f"{i}: {threads} threads give other bits" for i, (a, b) in enumerate(zip(answers[0], others, strict=True)) if not _same(a, b)
+        ]
     assert not wrong, "\n".join([case.id, *wrong])
 
 

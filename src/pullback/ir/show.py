@@ -74,13 +74,22 @@ def _line(node: Node, names: dict[int, str]) -> str:
         arguments.append("[" + ", ".join(names[t.uid] for t in given) + "]" if many else names[given.uid])
     arguments += [f"{attribute}={_literal(node.attrs[attribute])}" for attribute in node.op.attributes]
     targets = ", ".join(names[t.uid] for t in node.outputs)
-    target = f"[{targets}] = " if len(node.outputs) > 1 else f"{targets} = " if targets else ""
+    target = f"[{targets}] = " if len(node.outputs) > 1 or _is_list(node) else f"{targets} = " if targets else ""
     return f"{target}OPS[{node.op.name!r}]({', '.join(arguments)})"
+
+
+def _is_list(node: Node) -> bool:
+    """Whether the op gives a list, be it of one tensor."""
+    op = node.op
+    inferred = op.infer(*op.arguments(node.inputs), **{name: node.attrs[name] for name in op.attributes})
+    return isinstance(inferred, (list, tuple))
 
 
 def _literal(value: Any) -> str:
     if isinstance(value, np.ndarray):
         kind = "object" if value.dtype == object else f"dtypes.{_dtype_name(value)}.numpy"
+        if not value.size:
+            return f"np.zeros({value.shape}, {kind})"
         return f"np.array({value.tolist()!r}, {kind})".replace("nan", "np.nan").replace("inf", "np.inf")
     if isinstance(value, DType):
         return f"dtypes.{value.name}"

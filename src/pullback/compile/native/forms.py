@@ -355,7 +355,7 @@ def identity(kind: str, dtype: np.dtype[Any]) -> Any:
 
 
 def gather(table: Form, dims: Dims, rows: tuple[Row, ...], indices: tuple[Form | None, ...], fill: Any = None) -> Form:
-    """Elements of `table` at indices that are values; see `Gather`. Where the table is empty no index is good, and there is nothing to read."""
+    """Elements of `table` at indices that are values; see `Gather`.  In an empty table no index is good, and there is nothing to read."""
     if not table.size:
         return Scalar(0 if fill is None else fill, table.dtype, dims)
     return Gather(table, dims, rows, indices, fill)

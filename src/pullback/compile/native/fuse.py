@@ -107,7 +107,7 @@ def _keep_what_must_be(steps: Steps) -> None:
                 wanted.append(Materialise(form, buffer))
             for root in (*inner, step.form):
                 for form in list(reachable(root, steps.realised)):
-                    if isinstance(form, Gather) and form.table in steps.realised:  # one that is in memory itself is put there by its own step
+                    if isinstance(form, Gather) and form.table in steps.realised:  # if not, the gather is in memory by a step of its own
                         form.table = steps.realised[form.table]
         wanted.append(step)
     steps.steps = wanted
