@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from . import scalars
-from .steps import Block, Branch, Loop, Point
+from .scatter import emit_row
+from .steps import Block, Branch, Loop, Point, RowMove
 
 if TYPE_CHECKING:
     from .segment import Segment
@@ -28,6 +29,8 @@ def emit(b: ir.IRBuilder, segment: Segment, block: Block, both: ir.Value, status
         _branch(b, segment, block, both, status)
     elif isinstance(block, Point):
         _point(b, segment, block)
+    elif isinstance(block, RowMove):
+        emit_row(b, block, segment.vector_bytes, lambda place: segment.address(b, b.function.args[:2], place), status)
     else:
         raise TypeError(block)
 

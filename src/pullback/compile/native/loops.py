@@ -1,8 +1,6 @@
-"""Lowering of control flow: `While`, `Case` and the lists that loops keep for their gradients, as steps inside the native program.
+"""Lowering of control flow: `While` and `Case` as steps inside the native program; the lists that loops keep are in `lists`.
 
-A list that a loop pushes one element to in every turn becomes a stack in memory that grows; a loop that pops from it reads it from
-its end with a cursor of its own, so several loops may read one stack.  Lists used in other ways, and bodies with an op that has no
-native code, are refused: then the node's kernel runs the loop.
+Bodies are specialised and lowered like programs.  One with an op that has no native code is refused: then the node's kernel runs it.
 """
 
 from __future__ import annotations
@@ -16,40 +14,13 @@ from ...ir.node import Node
 from ...ir.plan import needed_nodes
 from ...ir.tensor import SymbolicTensor, TensorType
 from . import forms
-from .forms import Buffer, Form
+from .forms import Form
+from .lists import LISTS, Growing, Rows, RowState, Shrinking, Value, enter, leave, lower_list
 from .lower import constant, is_native, lowered
 from .specialise import specialised
-from .steps import Branch, Loop, Materialise, Point, Stack, Steps, Unsupported, Variable
+from .steps import Branch, Loop, Materialise, Steps, Unsupported, Variable
 
-
-class Empty:
-    """A list without elements."""
-
-
-class Growing:
-    """The list of a loop that pushes to it: `pushed` in this turn, or not yet."""
-
-    def __init__(self, stack: Stack, pushed: bool) -> None:
-        self.stack, self.pushed = stack, pushed
-
-
-class Filled:
-    """The list that a loop left; read from its end."""
-
-    def __init__(self, stack: Stack) -> None:
-        self.stack = stack
-
-
-class Shrinking:
-    """The list of a loop that pops from it."""
-
-    def __init__(self, stack: Stack, cursor: int, popped: bool) -> None:
-        self.stack, self.cursor, self.popped = stack, cursor, popped
-
-
-Value = Form | Empty | Growing | Filled | Shrinking
 CONTROL = frozenset({"While", "Case"})
-LISTS = frozenset({"EmptyTensorList", "TensorListPushBack", "TensorListPopBack", "TensorListLength"})
 
 
 def lower_node(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
@@ -60,42 +31,12 @@ def lower_node(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]
     if name == "Case":
         return _case(node, steps, inputs)
     if name in LISTS:
-        return _list(node, steps, inputs)
+        return lower_list(node, steps, inputs)
     if name == "ReadVariableOp":
         return [inputs[0]]
     if node.op.stateful or not all(isinstance(v, Form) for v in inputs):
         raise Unsupported(f"{name} in a loop or a branch")
     return list(lowered(node, steps, inputs))  # type: ignore[arg-type]  # forms all
-
-
-def _list(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
-    name = node.op.name
-    if name == "EmptyTensorList":
-        return [Empty()]
-    given = inputs[0]
-    if name == "TensorListLength" and isinstance(given, Filled):
-        return [forms.cast(Buffer((), forms.INT64, _length(given.stack)), "int32")]
-    if name == "TensorListPushBack" and isinstance(given, Growing) and not given.pushed:
-        element = inputs[1]
-        if not isinstance(element, Form):
-            raise Unsupported("a list of lists")
-        given.stack.of = element.dims, element.dtype
-        slot = steps.slot(element.dims, element.dtype)
-        steps.steps.append(Point(given.stack, slot.place, None))
-        steps.steps.append(Materialise(element, slot, over=True))
-        return [Growing(given.stack, True)]
-    if name == "TensorListPopBack" and isinstance(given, Shrinking) and not given.popped:
-        if given.stack.of is None:
-            raise Unsupported("a list that nothing was pushed to")
-        slot = steps.slot(*given.stack.of)
-        steps.steps.append(Point(given.stack, slot.place, given.cursor))
-        return [Shrinking(given.stack, given.cursor, True), slot]
-    raise Unsupported(f"{name} of a list that is used in another way than pushed to or popped from once a turn")
-
-
-def _length(stack: Stack) -> forms.Place:
-    """The word that counts a stack's elements; it is read after the loop that fills it."""
-    return forms.Place("word", stack.word + 2, 8, (stack.place,))
 
 
 # ---- bodies
@@ -140,58 +81,59 @@ def _while(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
     if node.attrs.get("_maximum") is not None:
         raise Unsupported("a loop with a limit of its own")
     start = [_state(steps, v) for v in inputs[:count]]
-    steady = [steps.memory(v) if isinstance(v, Form) and not isinstance(v, forms.Scalar) else v for v in inputs[count:]]
-    state = [now for now, _, _ in start]
+    steady = [_held(steps, v) for v in inputs[count:]]
+    turn.steady = {v for v in steady if isinstance(v, Form)}
+    state = [now for now, _ in start]
     types = [_type(v, t) for v, t in zip([*state, *steady], body.inputs, strict=True)]
     verdict = lower_body(cond, test, [*state, *steady], types)[0]
     assert isinstance(verdict, Form)
     answers = lower_body(body, turn, [*state, *steady], types)
     loop = Loop(test, test.memory(verdict), turn, [])
     results = [_next(loop, turn, *s, answer) for s, answer in zip(start, answers, strict=True)]
-    for now, _, initial in start:
+    for (now, memory), initial in zip(start, inputs[:count], strict=True):
         if isinstance(now, Growing):
             loop.grown.append(now.stack)
         elif isinstance(now, Shrinking):
             loop.cursors.append((now.cursor, now.stack))
-        elif isinstance(initial, tuple):
-            steps.steps.append(Materialise(*initial))
+        elif isinstance(initial, (Form, Rows)):
+            steps.steps.append(Materialise(initial.form if isinstance(initial, Rows) else initial, memory[0]))
     steps.steps.append(loop)
     return results
 
 
-def _state(steps: Steps, value: Value) -> tuple[Any, Any, Any]:
-    """What a loop variable is in the body, its other slot, and what its first value is put in."""
-    if isinstance(value, Empty):
-        return Growing(steps.stack(), False), None, None
-    if isinstance(value, Filled):
-        return Shrinking(value.stack, steps.word(), False), None, None
+def _held(steps: Steps, value: Value) -> Value:
+    """A value that a loop or a branch reads from outside, in memory."""
+    if isinstance(value, Rows):
+        return Rows(steps.memory(value.form))
+    return steps.memory(value) if isinstance(value, Form) and not isinstance(value, forms.Scalar) else value
+
+
+def _state(steps: Steps, value: Value) -> tuple[Any, Any]:
+    """What a loop variable is in the body, and its buffers and the slot of the next value."""
     if not isinstance(value, Form):
-        raise Unsupported("a list of an outer loop in an inner one")
+        now, first = enter(steps, value)
+        return now, (first, first, None)
     first, second = (steps.temporary(value.dims, value.dtype) for _ in range(2))
-    backing = (first.place, second.place)
-    now, after = (steps.slot(value.dims, value.dtype, backing) for _ in range(2))
-    return now, (after, first, second), (value, first)
+    now, after = (steps.slot(value.dims, value.dtype, (first.place, second.place)) for _ in range(2))
+    return now, (first, second, after)
 
 
-def _next(loop: Loop, turn: Steps, now: Any, after: Any, initial: Any, answer: Value) -> Value:
+def _next(loop: Loop, turn: Steps, now: Any, memory: Any, answer: Value) -> Value:
     """Give a loop variable its next value; gives what it is after the loop."""
-    if isinstance(now, Growing):
-        if not isinstance(answer, Growing) or answer.stack is not now.stack:
-            raise Unsupported("a list that a loop replaces")
-        return Filled(now.stack)
-    if isinstance(now, Shrinking):
-        if not isinstance(answer, Shrinking) or answer.stack is not now.stack:
-            raise Unsupported("a list that a loop replaces")
-        return Filled(now.stack)
-    slot, first, second = after
+    first, second, slot = memory
+    if not isinstance(now, Form):
+        result = leave(now, answer)
+        if isinstance(now, RowState):
+            loop.variables.append(Variable(now.buffer.place, None, (first, second)))
+        return result
     if not isinstance(answer, Form) or answer.dims != now.dims or answer.dtype != now.dtype:
         raise Unsupported("a loop variable that changes its shape")
     if answer is now:
-        loop.variables.append(Variable(now.place, None, (first, second)))
+        loop.variables.append(Variable(now.place, None, (first, second)))  # type: ignore[attr-defined]  # a slot's buffer
     else:
         turn.leave(answer, slot)
-        loop.variables.append(Variable(now.place, slot.place, (first, second)))
-    return now  # type: ignore[no-any-return]
+        loop.variables.append(Variable(now.place, slot.place, (first, second)))  # type: ignore[attr-defined]
+    return now
 
 
 # ---- branches
@@ -200,7 +142,7 @@ def _next(loop: Loop, turn: Steps, now: Any, after: Any, initial: Any, answer: V
 def _case(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
     index, *given = inputs
     assert isinstance(index, Form)
-    steady = [steps.memory(v) if isinstance(v, Form) and not isinstance(v, forms.Scalar) else v for v in given]
+    steady = [_held(steps, v) for v in given]
     parts, answers = [], []
     for body in node.attrs["branches"]:
         part = Steps(steps)
@@ -218,4 +160,4 @@ def _case(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
     return results
 
 
-__all__ = ["CONTROL", "LISTS", "Filled", "Value", "lower_body", "lower_node"]
+__all__ = ["CONTROL", "LISTS", "lower_body", "lower_node"]

@@ -12,7 +12,7 @@ from llvmlite import ir
 
 from . import scalars
 from .forms import BOOL, Place
-from .steps import Scatter
+from .steps import RowMove, Scatter
 
 I64 = ir.IntType(64)
 _STEP = {"add": "add", "sub": "sub", "mul": "mul", "div": "div", "max": "max", "min": "min"}
@@ -46,6 +46,36 @@ def emit_scatter(b: ir.IRBuilder, scatter: Scatter, vector_bytes: int, address: 
         b.store(value, where, align=kind.itemsize)
 
     _counted(b, 0, scatter.rows.size, 1, row)
+
+
+def emit_row(b: ir.IRBuilder, move: RowMove, vector_bytes: int, address: Callable[[Place], ir.Value], status: ir.Value) -> None:
+    """Write the move of one row; an index out of range is noted in `status`."""
+    array, index, row = (address(buffer.place) for buffer in (move.array, move.index, move.row))
+    kind = move.array.dtype
+    item = scalars.memory_type(kind, 1)
+    lanes = max(vector_bytes // max(kind.itemsize, 1), 1) if kind != BOOL else 1
+    inner = move.array.size // max(move.array.dims[0], 1)
+    whole = inner - inner % lanes
+    at = scalars.emit(b, "cast", [b.load(index, typ=scalars.memory_type(move.index.dtype, 1))], move.index.dtype, scalars.INT64)
+    start = b.mul(at, ir.Constant(I64, inner))
+
+    def element(j: ir.Value, width: int) -> None:
+        memory = scalars.memory_type(kind, width)
+        inside = b.gep(array, [b.add(start, j)], source_etype=item)
+        outside = b.gep(row, [j], source_etype=item)
+        source, target = (inside, outside) if move.function == "read" else (outside, inside)
+        value = b.load(source, typ=memory, align=kind.itemsize)
+        if move.function == "add":
+            value = scalars.emit(b, "add", [b.load(target, typ=memory, align=kind.itemsize), value], kind, kind)
+        b.store(value, target, align=kind.itemsize)
+
+    with b.if_else(b.icmp_unsigned("<", at, ir.Constant(I64, move.array.dims[0])), likely=True) as (within, outside):
+        with within:
+            for low, high, width in ((0, whole, lanes), (whole, inner, 1)):
+                if high > low:
+                    _counted(b, low, high, width, lambda j, width=width: element(j, width))
+        with outside:
+            b.store(ir.Constant(ir.IntType(32), 1), status)
 
 
 def _counted(b: ir.IRBuilder, low: int, high: int, step: int, body: Callable[[ir.Value], None]) -> None:

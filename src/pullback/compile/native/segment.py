@@ -20,7 +20,7 @@ from .fuse import CHEAP, Group, fused
 from .kernel import Kernel, Root, in_blocks
 from .memory import arena
 from .scatter import emit_scatter
-from .steps import Block, Branch, Loop, Materialise, Product, Scatter, Steps
+from .steps import Block, Branch, Loop, Materialise, Product, RowMove, Scatter, Steps
 
 #: How many elements one accumulator adds up, one after the other, before the sum is put away.
 _RUN = 4096
@@ -47,9 +47,8 @@ class Segment:
             else:
                 self._open(step)
                 self.stretches.append(step)
-        self.starts, self.arena_bytes = arena(
-            [*(self._places(s) for s in self.stretches), [*(c.place for c in steps.checks), *(p for s in steps.late for p in s.reads)]]
-        )
+        uses = [*(self._places(s) for s in self.stretches), [*(c.place for c in steps.checks), *(p for s in steps.late for p in s.reads)]]
+        self.starts, self.arena_bytes = arena(uses)
 
     @property
     def work(self) -> int:
@@ -112,7 +111,8 @@ class Segment:
         if isinstance(stretch, Kernel):
             found = [i.data[0] for i in stretch.instrs if i.op == "load"] + [r.buffer.place for r in stretch.roots]
         else:
-            found = [*stretch.reads, *stretch.writes, *(self._blocks[s] for s in self.inner.get(stretch, ()))]  # type: ignore[call-overload]
+            own = [stretch.array.place, stretch.row.place] if isinstance(stretch, RowMove) else []
+            found = [*own, *stretch.reads, *stretch.writes, *(self._blocks[s] for s in self.inner.get(stretch, ()))]  # type: ignore[call-overload]
         return [p for p in (*found, *(place for slot in found for place in slot.backing)) if not self._is_outside(p)]
 
     def _is_outside(self, place: Place) -> bool:

@@ -135,6 +135,29 @@ class Point:
         return [self.slot]
 
 
+class RowMove:
+    """One row of an array read ("read"), replaced ("put") or added to ("add").
+
+    after: places that must have been written before (None for none); makes: the place that stands for this having been done.
+    """
+
+    __slots__ = ("after", "array", "function", "index", "makes", "row")
+
+    def __init__(self, function: str, array: Buffer, index: Buffer, row: Buffer, after: Sequence[Place | None], makes: Place) -> None:
+        self.function, self.array, self.index, self.row, self.makes = function, array, index, row, makes
+        self.after = [place for place in after if place is not None]
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        return [self.index.place, *self.after, *([] if self.function == "read" else [self.row.place])]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.makes]
+
+
 class Variable:
     """A loop variable: where its value is now (a slot), where the next one is put (None: it does not change), and the two buffers."""
 
@@ -188,7 +211,7 @@ class Branch:
         return [b.place for b in self.results]
 
 
-Block = Product | Scatter | Point | Loop | Branch
+Block = Product | Scatter | RowMove | Point | Loop | Branch
 Step = Materialise | Block
 
 
@@ -212,6 +235,8 @@ class Steps:
         self.late: list[Scatter] = []
         self.changeable: set[Place] = set()
         self.changed: set[Place] = set()
+        #: Forms that do not change while a loop that these steps are the body of runs.
+        self.steady: set[Form] = set()
         self.words = 0
         self.stacks: list[Stack] = []
 
