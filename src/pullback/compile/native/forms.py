@@ -335,8 +335,8 @@ def reduce(kind: str, form: Form, axes: Sequence[int], keep_dims: bool = False) 
     gone = tuple(sorted({a % len(form.dims) for a in axes})) if form.dims else ()
     kept = tuple(1 if i in gone else n for i, n in enumerate(form.dims))
     dims = kept if keep_dims else tuple(n for i, n in enumerate(form.dims) if i not in gone)
-    if not gone:
-        return form
+    if all(form.dims[i] == 1 for i in gone):
+        return reshape(form, dims)
     if not form.size:
         return Scalar(identity(kind, form.dtype), form.dtype, dims)
     return reshape(Reduce(kind, form, gone), dims)
