@@ -133,6 +133,18 @@ def test_through_a_function_that_keeps_residuals() -> None:
     np.testing.assert_allclose(outer.jvp(first).numpy(), np.sum(tf.hvp(loss, w, v).numpy() * v), rtol=1e-10)
 
 
+def test_operations_without_results_are_passed_by() -> None:
+    @tf.function
+    def f(x: Any, v: Any) -> Any:
+        with tf.autodiff.ForwardAccumulator(x, v) as acc:
+            tf.debugging.assert_positive(x)
+            y = x * x
+            tf.debugging.assert_less(y, 100.0)
+        return acc.jvp(y)
+
+    assert f(tf.constant(3.0), tf.constant(2.0)).numpy() == 12.0
+
+
 def test_in_a_graph() -> None:
     tf1 = tf.compat.v1
     with tf1.Graph().as_default(), tf1.Session() as session:

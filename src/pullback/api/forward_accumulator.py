@@ -85,7 +85,7 @@ class ForwardAccumulator:
             return
         context = current()
         outer = context.recorders[: context.recorders.index(self)]
-        if node is not None and op.outputs[0].startswith("*"):
+        if node is not None and op.outputs and op.outputs[0].startswith("*"):
             self._late[node] = (0, outer)  # not finished: a loop is told more after it is made, and may be given more outputs
         else:
             self._push(node or Node(op, inputs, attrs, outputs), outputs, Context(context.graph, outer))
