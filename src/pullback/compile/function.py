@@ -86,13 +86,20 @@ class Function:
     """What `tf.function` makes of a Python function: call it as that one."""
 
     def __init__(
-        self, python_function: Callable[..., Any], name: str, input_signature: Any, autograph: bool, reduce_retracing: bool
+        self,
+        python_function: Callable[..., Any],
+        name: str,
+        input_signature: Any,
+        autograph: bool,
+        reduce_retracing: bool,
+        jit_compile: bool | None = None,
     ) -> None:
         self._python_function = python_function
         self._name = name
         self._signature = input_signature
         self._autograph = autograph
         self._reduce_retracing = reduce_retracing
+        self._jit_compile = jit_compile
         self._instance: Any = None
         self._traces = _Traces()
         self._of_instances: weakref.WeakKeyDictionary[Any, _Traces] = weakref.WeakKeyDictionary()
@@ -176,6 +183,7 @@ class Function:
         if keeper.made:
             traces.count += 1
             concrete = trace(function, self._name, self._parameters, form, kinds, VariableKeeper(self._name, allowed=False), called)
+        concrete.graph.jit = self._jit_compile
         return concrete
 
     # ---- methods
@@ -251,10 +259,12 @@ def function(
 
     input_signature: a list of `TensorSpec`s (perhaps nested), one for each argument: one trace serves all calls, arguments are converted.
     autograph: make Python's `if`, `while`, `for` and the like on tensors part of the graph.  reduce_retracing: leave sizes that vary
-    unknown instead of tracing for each.  jit_compile and the `experimental_` options are accepted; they change nothing here.
+    unknown instead of tracing for each.  jit_compile: run natively from the first call on (True), never (False), or once it pays
+    (None); what has no native code runs on NumPy kernels all the same, and `explain` says why.  experimental_compile is its old name.
+    The other `experimental_` options are accepted; they change nothing here.
     Calls differ in kind by the dtypes and shapes of tensors, by Python values, and by the identity of other objects.
     Raises TypeError: `func` no function, arguments that do not fit, a result that is no tensor; ValueError: variables made again in a
-    later trace, arguments changed.
+    later trace, arguments changed, both `jit_compile` and `experimental_compile`.
 
     >>> import pullback as tf
     >>> @tf.function
@@ -266,11 +276,15 @@ def function(
     (9.0, 0.0)
     """
     relax = reduce_retracing or bool(experimental_relax_shapes)
+    if jit_compile is not None and experimental_compile is not None:
+        raise ValueError("Cannot specify both 'experimental_compile' and 'jit_compile'.")
+    wish = jit_compile if experimental_compile is None else experimental_compile
+    jit = None if wish is None else bool(wish)
 
     def decorate(inner: Callable[..., Any]) -> Function:
         if not callable(inner):
             raise TypeError(f"{inner!r} is not a callable object")
-        made = Function(inner, _name_of(inner), input_signature, autograph, relax)
+        made = Function(inner, _name_of(inner), input_signature, autograph, relax, jit)
         if input_signature is not None:
             _ = made._parameters if not _is_method(inner) else None
         return made

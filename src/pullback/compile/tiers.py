@@ -4,7 +4,8 @@ Compiling takes some milliseconds, more than most plans ever cost that run once 
 NumPy executor.  A plan is compiled anew for each set of shapes; one that meets ever new shapes stays on the executor, and so does what
 has no native program, with a reason that can be asked for.
 
-`set_jit(True)` or PULLBACK_JIT=1: at the first run.  `set_jit(False)` or PULLBACK_JIT=0: never.
+`set_jit(True)` or PULLBACK_JIT=1: at the first run.  `set_jit(False)` or PULLBACK_JIT=0: never.  Between
+them `jit_compile` of a function decides for its own plans.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import resource
+from ..ir.function_graph import FunctionGraph
 from ..ir.plan import Plan, Run
 from ..ir.tensor import TensorType
 from .late import native
@@ -32,16 +34,38 @@ class Settings:
     jit: bool | None = _MODES.get(os.environ.get("PULLBACK_JIT", ""))
 
 
+def set_jit(enabled: Any) -> None:
+    """Compile functions and sessions to native programs at their first run, or never; otherwise that is done once it pays.
+
+    enabled: True or "autoclustering" for the first run, anything else for never, as TensorFlow reads it.  Programs that are there already
+    stay in use.  Never is never, for functions with `jit_compile=True` too; one with `jit_compile=False` stays on NumPy kernels always.
+
+    >>> import pullback as tf
+    >>> before = tf.config.optimizer.get_jit()
+    >>> tf.config.optimizer.set_jit("autoclustering")
+    >>> tf.config.optimizer.get_jit()
+    'autoclustering'
+    """
+    Settings.jit = enabled in (True, "autoclustering")
+
+
+def get_jit() -> str:
+    """The string "autoclustering" where native programs are wanted at the first run, otherwise the empty string."""
+    return "autoclustering" if Settings.jit else ""
+
+
 class Tier:
     """A plan's native programs, by the shapes they were made for."""
 
-    __slots__ = ("at_once", "programs", "reason", "runs", "static")
+    __slots__ = ("programs", "reason", "runs", "static", "wish")
 
     def __init__(self, plan: Plan) -> None:
         self.static = all(t.dims is not None and None not in t.dims for t in plan.fed)
         self.programs: dict[Any, Any] = {}
         self.runs = 0
-        self.at_once = plan.at_once
+        graph = plan.nodes[0].graph if plan.nodes else None
+        #: What was asked for this plan alone.
+        self.wish = graph.jit if isinstance(graph, FunctionGraph) and graph.jit is not None else plan.at_once or None
         self.reason: str | None = None
 
 
@@ -63,11 +87,11 @@ def run_natively(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any] |
 
 
 def _is_due(tier: Tier, plan: Plan) -> bool:
-    mode = Settings.jit
-    if mode is False or len(plan.nodes) < 2 or len(tier.programs) >= _SHAPES:
+    mode = Settings.jit if tier.wish is None else tier.wish
+    if mode is False or Settings.jit is False or len(plan.nodes) < 2 or len(tier.programs) >= _SHAPES:
         return False
     tier.runs += 1
-    return mode is True or tier.at_once or tier.runs > _RUNS + len(plan.nodes) // _NODES_A_RUN
+    return mode is True or tier.runs > _RUNS + len(plan.nodes) // _NODES_A_RUN
 
 
 def _shape(value: Any) -> Any:
@@ -105,4 +129,4 @@ def install() -> None:
     Plan.engine = staticmethod(run_natively)
 
 
-__all__ = ["Settings", "Tier", "install", "native_program", "run_natively"]
+__all__ = ["Settings", "Tier", "get_jit", "install", "native_program", "run_natively", "set_jit"]

@@ -33,6 +33,8 @@ class FunctionGraph(Graph):
     copies_constants = False
     #: Whether gradients of loops made here keep few states and run steps again (`control/checkpointed.py`).
     spares_states = False
+    #: What `jit_compile` asks for: native from the first run on (True), never (False), or once that pays.
+    jit: bool | None = None
 
     def __init__(self, name: str, outer: Graph | None) -> None:
         super().__init__()

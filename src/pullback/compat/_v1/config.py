@@ -10,7 +10,7 @@ from ...interop.options import (
     list_physical_devices,
     set_visible_devices,
 )
-from ..v2.config import threading
+from ..v2.config import optimizer, threading
 
 __all__ = [
     "LogicalDevice",
@@ -19,6 +19,7 @@ __all__ = [
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",
+    "optimizer",
     "run_functions_eagerly",
     "set_visible_devices",
     "threading",

@@ -11,7 +11,7 @@ from ....interop.options import (
     list_physical_devices,
     set_visible_devices,
 )
-from . import experimental, threading
+from . import experimental, optimizer, threading
 
 __all__ = [
     "LogicalDevice",
@@ -22,6 +22,7 @@ __all__ = [
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",
+    "optimizer",
     "run_functions_eagerly",
     "set_visible_devices",
     "threading",
