@@ -52,7 +52,7 @@ PROGRAMS: dict[str, tuple[Program, tuple[Any, ...]]] = {
     "a loop": (lambda r: _loop(lambda i, a: tf.sin(a * W) * 1.3, r), (X,)),
     "a loop with an end of each row's own": (_grow, (S,)),
     "steps of each row's own": (lambda r, k: _loop(lambda i, a: a * tf.sin(a) * W[0], r, k), (S, np.array([1, 0, 3, 2], np.int32))),
-    "a checkpointed loop": (lambda r: _loop(lambda i, a: tf.sin(a * r), r, 4, checkpoint=2) * W, (X,)),
+    "a checkpointed loop": (lambda r: _loop(lambda i, a: tf.sin(a * W), r, 4, checkpoint=2), (X,)),
     "a loop in a branch": (lambda r: tf.cond(r > 0.0, lambda: _grow(r), lambda: r * W[0]), (S,)),
     "a branch in a loop": (lambda r: _loop(lambda i, a: tf.cond(a > 1.0, lambda: a * 0.5 * W[0], lambda: a * 1.4 + 1.0), r, 4), (S,)),
     "an array": (_array, (X,)),

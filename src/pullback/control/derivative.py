@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..base.dtypes import DType, resource
 from ..ir.apply import convert_to_tensor
 from ..ir.context import entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
-from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
+from ..ir.tensor import Dims, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array_basic import zeros_of
+from ..ops.state import variable_type
 from ..transforms.reverse import between, depending_on, pullback, trainable
 from ..transforms.sparse import densify
 
@@ -63,7 +65,7 @@ def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Deriva
     nodes = _nodes(body, ys, xs)
     active = depending_on(nodes, xs, trainable)
     with unrecorded(), entered(graph):
-        gs = [graph.declare(y.dims, y.dtype, "cotangent") for y in ys]
+        gs = [graph.declare(*_cotangent_type(y), "cotangent") for y in ys]
         found = pullback(nodes, ys, gs, xs, active)
         if dense is not None:
             found = [(zeros_of(x) if g is None else densify(g)) if flag else None for g, x, flag in zip(found, xs, dense, strict=True)]
@@ -78,6 +80,14 @@ def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Deriva
     outside = [(outer, inner) for outer, inner in captured if not (isinstance(outer, SymbolicTensor) and outer.graph is body.graph)]
     backward = Body(graph, [*gs, *(i for _, i in residuals), *(i for _, i in outside)], outputs)
     return Derivative(backward, [o for o, _ in residuals], [o for o, _ in outside], parts)
+
+
+def _cotangent_type(y: SymbolicTensor) -> tuple[Dims, DType]:
+    """The dims and dtype of a cotangent: for a variable's handle those of its value."""
+    if y.dtype is resource:
+        dtype, dims = variable_type(y)
+        return dims, dtype
+    return y.dims, y.dtype
 
 
 def _nodes(body: Body, ys: Sequence[Any], xs: Sequence[Any]) -> list[Any]:
