@@ -5,6 +5,7 @@ The function is traced once into a body, which is batched (`transforms/batch.py`
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -139,7 +140,7 @@ def pfor(
     config = PForConfig()
     config._size = known
     function = converted(loop_fn) if executing_eagerly() else loop_fn
-    extra = {"pfor_config": config} if "pfor_config" in _parameters(loop_fn) else {}
+    extra = {"pfor_config": config} if _asks_for_config(loop_fn) else {}
     traced = trace_rows(lambda i: function(i, **extra), [TensorType((), int32)], "pfor")
     size = known if known is not None else iters
     if parallel_iterations is None or (known is not None and known < parallel_iterations):
@@ -149,8 +150,10 @@ def pfor(
     return _in_parts(traced, size, parallel_iterations)
 
 
-def _parameters(function: Any) -> Any:
-    return inspect.signature(function).parameters
+def _asks_for_config(function: Any) -> bool:
+    """Whether a function has an argument `pfor_config` that nobody has given yet."""
+    given = function.keywords if isinstance(function, functools.partial) else {}
+    return "pfor_config" in inspect.signature(function).parameters and "pfor_config" not in given
 
 
 def _numbers(first: Any, end: Any) -> Any:
