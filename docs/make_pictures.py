@@ -71,7 +71,7 @@ def rectangle(at: Cell, fill: str, edge: str) -> str:
 
 def page() -> str:
     """The picture."""
-    width, height = 3 * WIDTH, 2 * HEIGHT + 34
+    width, height = 3 * WIDTH, 2 * HEIGHT + 44
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
         'aria-label="What each function takes from the Jacobian of a batch of three examples">',
@@ -81,11 +81,11 @@ def page() -> str:
     ]
     for i, (name, what, paint, added) in enumerate(PANELS):
         lines += panel(i % 3 * WIDTH, i // 3 * HEIGHT, name, what, paint, added)
-    note = (
-        "A row for each element of y, a column for each element of x, three examples with two of each. "
-        "Blue: what comes back. Orange: what is added up."
+    notes = (
+        "A row for each element of y, a column for each element of x: three examples with two of each.",
+        "Blue: what comes back. Orange: what is added up to it, in shades where it is weighted.",
     )
-    lines.append(f'<text x="12" y="{height - 12}" class="note">{note}</text>')
+    lines += [f'<text x="12" y="{height - 28 + 16 * i}" class="note">{note}</text>' for i, note in enumerate(notes)]
     return "\n".join([*lines, "</svg>", ""])
 
 
