@@ -457,3 +457,42 @@ def test_arrays_of_tensors_of_two_dtypes_have_two_traces() -> None:
     for dtype in (tf.float32, tf.int32):
         ta = tf.TensorArray(dtype, 2, clear_after_read=False).unstack(tf.constant([1, 2], dtype))
         assert f(ta).dtype is dtype and f(ta).numpy().tolist() == [2, 4]
+
+
+def test_calls_that_are_written_differently_mean_the_same() -> None:
+    @tf.function
+    def f(x: Any, y: Any, *rest: Any, scale: Any = 1.0, **named: Any) -> Any:
+        total = (x - 2.0 * y) * scale
+        for r in rest:
+            total = total + r
+        return {"total": total, "named": {k: v * 2.0 for k, v in named.items()}, "none": None, "pair": (x, [y])}
+
+    a, b = tf.constant(3.0), tf.constant(5.0)
+    for x, y in ((a, b), (b, a), (a, a)):
+        want = float(x) - 2.0 * float(y)
+        for _ in range(3):
+            assert float(f(x, y)["total"]) == want
+            assert float(f(y=y, x=x)["total"]) == want
+            assert float(f(x, y=y)["total"]) == want
+            assert float(f(x, y, scale=2.0)["total"]) == 2.0 * want
+            assert float(f(x, y, scale=x)["total"]) == want * float(x)
+            assert float(f(x, y, a, b)["total"]) == want + 8.0
+            found = f(x, y, second=y, first=x)
+            assert {k: float(v) for k, v in found["named"].items()} == {"second": 2.0 * float(y), "first": 2.0 * float(x)}
+            assert found["none"] is None and isinstance(found["pair"], tuple) and float(found["pair"][1][0]) == float(y)
+
+
+def test_equal_values_of_different_types_are_different_calls() -> None:
+    f = tf.function(lambda x, n: (x, n))
+    x = tf.constant(1.0)
+    for _ in range(3):
+        assert [f(x, n)[1].dtype.name for n in (1, 1.0, True)] == ["int32", "float32", "bool"]
+        assert [len(f(x, n)[1]) for n in ((x,), [x, x])] == [1, 2]
+
+
+def test_ever_new_shapes_do_not_fill_memory() -> None:
+    f = tf.function(lambda x: tf.reduce_sum(x), reduce_retracing=True)
+    for n in range(1100):
+        assert float(f(tf.ones([n]))) == n
+    assert f.experimental_get_tracing_count() == 2
+    assert len(f._traces.quick) <= 1024

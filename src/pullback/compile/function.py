@@ -21,6 +21,9 @@ from .lifting import VariableKeeper
 from .quick import noted, order_of
 from .tracing import Kinds, trace
 
+#: How many keys of calls a function remembers: ever new shapes may go to one trace.
+_MOST_KEYS = 1024
+
 
 class _Mode:
     """Whether functions are run as plain Python."""
@@ -141,6 +144,8 @@ class Function:
         if key is not None and not concrete._reaches:
             order = order_of(tensors, given)
             if order is not None:
+                if len(self._traces.quick) >= _MOST_KEYS:
+                    self._traces.quick.clear()
                 self._traces.quick[key] = concrete, None if order == sorted(order) else order
         for recorder in current().recorders:
             for leaf in form.leaves:
