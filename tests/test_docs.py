@@ -2,6 +2,7 @@
 
 import make_coverage
 import make_ops
+import make_pictures
 
 
 def test_the_table_of_operations_is_up_to_date() -> None:
@@ -10,3 +11,7 @@ def test_the_table_of_operations_is_up_to_date() -> None:
 
 def test_the_table_of_coverage_is_up_to_date() -> None:
     assert make_coverage.PAGE.read_text() == make_coverage.page(), "run `make docs`"
+
+
+def test_the_picture_of_jacobians_is_up_to_date() -> None:
+    assert make_pictures.PAGE.read_text() == make_pictures.page(), "run `make docs`"
