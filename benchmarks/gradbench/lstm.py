@@ -1,8 +1,7 @@
 """GradBench's `lstm`: the loss of a language model of layers whose gates have diagonal weights, and its gradient.
 
 Layer i at character t needs layer i - 1 at t and itself at t - 1. So at step s of the loop, layer i is at character s - i, and all layers
-are one row each of the same element-wise operations. The first steps, in which not all layers have begun, come before the loop; what is
-true of a step's output needs no loop.
+are one row each of the same element-wise operations. The first steps, in which not all layers have begun, come before the loop.
 """
 
 from typing import Any
@@ -25,37 +24,36 @@ def _step(gates: Gates, biases: Gates, below: Any, hidden: Any, cell: Any) -> tu
     return outgate * tf.tanh(cell), cell
 
 
-def _read(given: Any, hidden: Any) -> Any:
+def _read(character: Any, hidden: Any) -> Any:
     """What the layers read: the lowest a character, each other one the layer below it."""
-    return tf.concat([given[tf.newaxis], hidden[:-1]], 0)
+    return tf.concat([character[tf.newaxis], hidden[:-1]], 0)
 
 
 @tf.function
 def loss(main: Any, extra: Any, state: Any, sequence: Any) -> Any:
     """main: [2 layers, 4 bits], weights and biases in turn; extra: [3, bits]; state: [2 layers, bits]; sequence: [characters, bits]."""
-    layers, bits = main.shape[0] // 2, extra.shape[1]
+    layers, last = main.shape[0] // 2, sequence.shape[0] - 1
     weights, biases = tf.split(main[0::2], 4, axis=1), tf.split(main[1::2], 4, axis=1)
+    in_weight, out_weight, out_bias = tf.unstack(extra)
     hidden, cell = state[0::2], state[1::2]
-    given = sequence * extra[0]
-    steps = sequence.shape[0] - 1
     for s in range(layers - 1):
         begun = s + 1
-        new_hidden, new_cell = _step(
-            [w[:begun] for w in weights], [b[:begun] for b in biases], _read(given[s], hidden[:begun]), hidden[:begun], cell[:begun]
-        )
+        # Where all characters were read before all layers have begun, what is read again is not used.
+        read = _read(sequence[min(s, last)] * in_weight, hidden[:begun])
+        new_hidden, new_cell = _step([w[:begun] for w in weights], [b[:begun] for b in biases], read, hidden[:begun], cell[:begun])
         hidden, cell = tf.concat([new_hidden, hidden[begun:]], 0), tf.concat([new_cell, cell[begun:]], 0)
-    # The last characters of the upper layers come after the last of the lowest, which then reads whatever is there.
-    given = tf.concat([given[layers - 1 :], tf.zeros([max(layers - 2, 0), bits], given.dtype)], 0)
 
-    def step(s: Any, hidden: Any, cell: Any, tops: Any) -> tuple[Any, ...]:
-        hidden, cell = _step(weights, biases, _read(given[s], hidden), hidden, cell)
-        return s + 1, hidden, cell, tops.write(s, hidden[-1])
+    def step(s: Any, hidden: Any, cell: Any, total: Any) -> tuple[Any, ...]:
+        # Nor is what the lowest layer reads while the highest is at the last characters.
+        character = tf.gather(sequence, tf.minimum(s + layers - 1, last))
+        hidden, cell = _step(weights, biases, _read(character * in_weight, hidden), hidden, cell)
+        guess = hidden[-1] * out_weight + out_bias
+        normal = tf.math.log(tf.reduce_sum(tf.exp(guess)) + 2.0)
+        return s + 1, hidden, cell, total + tf.reduce_sum(tf.gather(sequence, s + 1) * (guess - normal))
 
-    tops = tf.TensorArray(main.dtype, steps, element_shape=[bits])
-    tops = tf.while_loop(lambda s, *_: s < steps, step, [0, hidden, cell, tops], maximum_iterations=steps)[3]
-    guess = tops.stack() * extra[1] + extra[2]
-    normal = tf.math.log(tf.reduce_sum(tf.exp(guess), axis=1, keepdims=True) + 2.0)
-    return -tf.reduce_mean(sequence[1:] * (guess - normal))
+    first = [0, hidden, cell, tf.zeros([], main.dtype)]
+    total = tf.while_loop(lambda s, *_: s < last, step, first, maximum_iterations=last)[3]
+    return -total / (last * sequence.shape[1])
 
 
 @tf.function
