@@ -14,10 +14,9 @@ from ..base.shapes import num_elements
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IndexedSlices, Tensor
 from ..ops.array_basic import ones_of, zeros_of
-from ..transforms.forward import pushforward
 from ..transforms.reverse import between
 from ..transforms.sparse import densify
-from .linearization import Journal, Linearization, dense, linearization, option_of
+from .linearization import Linearization, dense, linearization, option_of
 from .unconnected import UnconnectedGradients
 
 
@@ -184,4 +183,4 @@ def _packed(way: Linearization, found: Sequence[Any], option: UnconnectedGradien
     return nest.pack_sequence_as(way.sources, list(found))
 
 
-__all__ = ["Journal", "gradient_way", "hvp", "jvp", "linearize", "pushforward", "value_and_gradient", "vjp"]
+__all__ = ["directions", "gradient_way", "hvp", "jvp", "linearize", "value_and_gradient", "vjp"]

@@ -22,7 +22,7 @@ from ..ops.array_join import concat
 from ..ops.reduce import reduce_prod, reduce_sum
 from ..transforms.sparse import densify
 from .batch_probe import check_rows
-from .derivatives import directions, gradient_way
+from .derivatives import gradient_way
 from .jacobian_plan import JacobianPlan, plan
 from .linearization import Linearization, dense, linearization, option_of
 from .unconnected import UnconnectedGradients
@@ -388,7 +388,6 @@ __all__ = [
     "batch_jacobian",
     "batch_pulled_rows",
     "carried",
-    "directions",
     "hessian",
     "hessian_diagonal",
     "jacobian",

@@ -20,7 +20,7 @@ from ..transforms.sparse import densify
 from .coloring import Coloring, color_hessian, color_jacobian
 from .derivatives import gradient_way
 from .jacobians import carried
-from .linearization import Linearization, linearization
+from .linearization import linearization
 from .patterns import pattern_of
 
 Array = np.ndarray
@@ -216,4 +216,4 @@ def _check_shape(coloring: Coloring, m: int, n: int) -> None:
         raise ValueError(f"the colouring is of a matrix of shape {coloring.shape}, and this one has shape {(m, n)}")
 
 
-__all__ = ["Linearization", "hessian_pattern", "jacobian_pattern", "sparse_hessian", "sparse_jacobian"]
+__all__ = ["hessian_pattern", "jacobian_pattern", "sparse_hessian", "sparse_jacobian"]
