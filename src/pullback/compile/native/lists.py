@@ -52,11 +52,17 @@ class Rows:
 
 
 class RowState:
-    """The rows of a loop variable, changed where they are: one version of them, and what has read it."""
+    """The rows of a loop variable, changed where they are: one version of them.
+
+    before: what stands for its having been made, and for each of its reads; a change waits for all of them, also for those asked for
+    after it.
+    """
 
     def __init__(self, buffer: Buffer, version: Place | None = None) -> None:
-        self.buffer, self.version = buffer, version
-        self.readers: list[Place] = []
+        self.buffer = buffer
+        self.version = [] if version is None else [version]
+        self.before = list(self.version)
+        self.is_changed = False
 
 
 class Placed:
@@ -161,8 +167,8 @@ def _read(steps: Steps, node: Node, given: Any, index: Any, shape: Any) -> Value
     if not isinstance(given, RowState):
         raise _refused(node, given)
     taken = steps.temporary(given.buffer.dims[1:], given.buffer.dtype)
-    steps.steps.append(RowMove("read", given.buffer, steps.memory(index), taken, [given.version], taken.place))
-    given.readers.append(taken.place)
+    steps.steps.append(RowMove("read", given.buffer, steps.memory(index), taken, given.version, taken.place))
+    given.before.append(taken.place)
     return taken
 
 
@@ -174,9 +180,10 @@ def _changed(steps: Steps, node: Node, given: Any, index: Any, element: Any, fun
     if isinstance(given, Rows):
         row = forms.reshape(element, (1, *element.dims))
         return Rows(steps.scatter(given.form, forms.reshape(index, (1,)), row, function))
-    version = Place("version", -1, 0)
-    after = [given.version, *given.readers]
-    steps.steps.append(RowMove(function, given.buffer, steps.memory(index), steps.memory(element), after, version))
+    if given.is_changed:
+        raise Unsupported("a list of which two changed ones are made")
+    given.is_changed, version = True, Place("version", -1, 0)
+    steps.steps.append(RowMove(function, given.buffer, steps.memory(index), steps.memory(element), given.before, version))
     return RowState(given.buffer, version)
 
 

@@ -138,14 +138,13 @@ class Point:
 class RowMove:
     """One row of an array read ("read"), replaced ("put") or added to ("add").
 
-    after: places that must have been written before (None for none); makes: the place that stands for this having been done.
+    after: places that must have been written before, a list that may still grow; makes: the place that stands for this being done.
     """
 
     __slots__ = ("after", "array", "function", "index", "makes", "row")
 
-    def __init__(self, function: str, array: Buffer, index: Buffer, row: Buffer, after: Sequence[Place | None], makes: Place) -> None:
-        self.function, self.array, self.index, self.row, self.makes = function, array, index, row, makes
-        self.after = [place for place in after if place is not None]
+    def __init__(self, function: str, array: Buffer, index: Buffer, row: Buffer, after: list[Place], makes: Place) -> None:
+        self.function, self.array, self.index, self.row, self.after, self.makes = function, array, index, row, after, makes
 
     @property
     def reads(self) -> list[Place]:
