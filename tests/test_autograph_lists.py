@@ -374,3 +374,41 @@ def test_iterating_where_the_length_is_not_known_says_the_way_out() -> None:
 
     with pytest.raises(TypeError, match=r"`for` statement.*tf\.stack"):
         f(tf.constant(1.0))
+
+
+def test_other_ways_to_change_a_list_say_the_way_out() -> None:
+    def grown(x: Any) -> Any:
+        found = []
+        for _ in tf.range(3):
+            found.append(x)
+        return found
+
+    def pops(x: Any) -> Any:
+        return grown(x).pop()
+
+    def sets(x: Any) -> Any:
+        found = grown(x)
+        found[0] = x
+        return found
+
+    with pytest.raises(AttributeError, match=r"pop is not possible.*TensorArray"):
+        tf.function(pops)(tf.constant(1.0))
+    with pytest.raises(TypeError, match=r"assignment to an element is not possible.*TensorArray"):
+        tf.function(sets)(tf.constant(1.0))
+    assert not hasattr(tf.function(grown)(tf.constant(1.0)), "anything")
+
+
+def test_what_programs_do_with_lists() -> None:
+    @tf.function
+    def mean_above(x: Any, limit: Any) -> Any:
+        kept = []
+        for row in x:
+            if row > limit:
+                kept.append(row)
+        if len(kept) > 0:
+            return tf.reduce_mean(tf.stack(kept)), sum(kept), max(kept)
+        return tf.constant(0.0), tf.constant(0.0), tf.constant(0.0)
+
+    x = tf.constant([1.0, 2.0, 4.0])
+    assert [float(t) for t in mean_above(x, tf.constant(1.5))] == [3.0, 6.0, 4.0]
+    assert [float(t) for t in mean_above(x, tf.constant(9.0))] == [0.0, 0.0, 0.0]

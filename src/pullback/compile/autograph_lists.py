@@ -101,6 +101,18 @@ class GrownList:
             )
         self._array, self._count = longer._array, longer._count
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{self._can_not(name)}" if hasattr(list, name) else f"'GrownList' object has no attribute {name!r}")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError(self._can_not("assignment to an element"))
+
+    def _can_not(self, what: str) -> str:
+        return (
+            f"{what} is not possible for a list that grew in a loop or a branch of the graph, at {show_source(user_frame())}: it can be "
+            "appended to, read and stacked. Use a tf.TensorArray, or change the tensor that tf.stack gives."
+        )
+
     def __add__(self, other: Any) -> GrownList:
         return list_extend(self, other)  # type: ignore[no-any-return]  # a GrownList again
 
