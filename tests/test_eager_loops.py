@@ -98,3 +98,22 @@ def test_shapes_and_small_arrays_are_as_before(loops: Any) -> None:
     np.testing.assert_array_equal(tf.nn.leaky_relu(x.reshape(6, -1)).numpy().ravel(), tf.nn.leaky_relu(x).numpy())
     tf.nn.leaky_relu(x[:100])
     assert len(loops._found) == 1
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("float16", "float32"),
+        ("float32", "float16"),
+        ("float32", "float64"),
+        ("float32", "int32"),
+        ("int32", "float32"),
+        ("bool", "float32"),
+    ],
+)
+def test_casts_give_numpys_bits(pair: tuple[str, str], loops: Any) -> None:
+    with np.errstate(invalid="ignore", over="ignore"):
+        x = numbers("float32").astype(pair[0])
+        expected = x.astype(pair[1])
+    for _ in range(2):
+        assert tf.cast(tf.constant(x), pair[1]).numpy().tobytes() == expected.tobytes()

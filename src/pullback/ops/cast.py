@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import NUMERIC, DType, as_dtype, float64
 from ..base.errors import UnimplementedError
 from ..ir.apply import convert_to_tensor
@@ -42,7 +43,7 @@ CAST = define(
     "Cast",
     "x:SrcT",
     lambda x, *, DstT: TensorType(x.dims, DstT),
-    _cast,
+    quick.in_blocks(_cast),
     {"x": lambda g, x_type: _cast_back(g, x_type)},
     holomorphic=False,
     batch=alike(),
