@@ -38,7 +38,7 @@ def _hushers() -> tuple[Callable[[], Any], Callable[[Any], None]]:
     try:
         from numpy._core import umath
 
-        settings: Any = umath._extobj_contextvar  # type: ignore[attr-defined]  # where errstate keeps them
+        settings: Any = umath._extobj_contextvar  # where errstate keeps them
         nothing = umath._make_extobj(all="ignore")
     except (ImportError, AttributeError, TypeError):  # this NumPy keeps them elsewhere
         return lambda: np.seterr(all="ignore"), _set_back
