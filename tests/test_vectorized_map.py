@@ -161,6 +161,32 @@ def test_a_tape_inside_and_one_outside(name: str) -> None:
         np.testing.assert_allclose(g.numpy(), w.numpy(), 1e-7, 1e-7)
 
 
+@EVERY
+def test_forward_mode_outside_and_inside(name: str) -> None:
+    """<u, Jv> = <J'u, v>, and the tangents of each row."""
+    f, tensors = PROGRAMS[name][0], _tensors(name)
+    sources = [t for t in tensors if t.dtype.is_floating]
+    directions = [tf.cos(3.0 * t) for t in sources]
+    with tf.autodiff.ForwardAccumulator(sources, directions) as accumulator, tf.GradientTape() as tape:
+        tape.watch(sources)
+        ys = tf.nest.flatten(vectorize(f, *tensors))
+    us = [tf.sin(y) for y in ys]
+    tangents = accumulator.jvp(ys)
+    cotangents = [tf.convert_to_tensor(g) for g in tape.gradient(ys, sources, us)]
+    forward = sum(float(tf.reduce_sum(u * t)) for u, t in zip(us, tangents, strict=True))
+    backward = sum(float(tf.reduce_sum(g * d)) for g, d in zip(cotangents, directions, strict=True))
+    np.testing.assert_allclose(forward, backward, 1e-9, 1e-9)
+
+    def inside(*rows: Any) -> list[Any]:
+        own = [r for r in rows if r.dtype.is_floating]
+        with tf.autodiff.ForwardAccumulator(own, [tf.cos(3.0 * r) for r in own]) as accumulator:
+            ys = tf.nest.flatten(f(*rows))
+        return list(accumulator.jvp(ys))
+
+    for found, wanted in zip(vectorize(inside, *tensors), tangents, strict=True):
+        np.testing.assert_allclose(found.numpy(), wanted.numpy(), 1e-9, 1e-9)
+
+
 def test_a_body_without_rows_is_refused() -> None:
     body = tf.function(lambda x: x * 2.0).get_concrete_function(tf.zeros([2])).body
     with pytest.raises(ValueError, match="no input has rows"):
