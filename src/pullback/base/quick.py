@@ -8,6 +8,7 @@ is no vector loop (0.14 ms; as a product with ones 0.03), and a stable argsort c
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -217,10 +218,7 @@ def in_blocks(kernel: Callable[..., Any]) -> Callable[..., Any]:
     Arrays of one shape, each contiguous, or of no dimensions; others go to the kernel as they are.
     """
 
-    @functools.wraps(kernel)
-    def call(*arrays: Array, **attributes: Any) -> Any:
-        if arrays[0].size < SHARED and arrays[-1].size < SHARED:
-            return kernel(*arrays, **attributes)
+    def large(*arrays: Array, **attributes: Any) -> Any:
         shape = max((x.shape for x in arrays), key=math.prod)
         if not all((x.shape == shape and x.flags.c_contiguous) or not x.ndim for x in arrays):
             return kernel(*arrays, **attributes)
@@ -238,7 +236,29 @@ def in_blocks(kernel: Callable[..., Any]) -> Callable[..., Any]:
         parallel.run(block, -(-out.size // BLOCK) - 1)
         return out.reshape(shape)
 
+    call = functools.wraps(kernel)(_gate(kernel, large))
     return call
+
+
+def _gate(kernel: Callable[..., Any], large: Callable[..., Any]) -> Callable[..., Any]:
+    """`kernel` for small arrays, else `large`; one and two arguments go the short way, for small arrays are what most programs have."""
+    count = kernel.nin if isinstance(kernel, np.ufunc) else _arguments(kernel)
+    if count == 1:
+        return lambda x: kernel(x) if x.size < SHARED else large(x)
+    if count == 2:
+        return lambda x, y: kernel(x, y) if x.size < SHARED and y.size < SHARED else large(x, y)
+
+    def general(*arrays: Array, **attributes: Any) -> Any:
+        is_small = arrays[0].size < SHARED and arrays[-1].size < SHARED
+        return kernel(*arrays, **attributes) if is_small else large(*arrays, **attributes)
+
+    return general
+
+
+def _arguments(kernel: Callable[..., Any]) -> int:
+    """How many arguments a kernel takes, 0 where that varies or it has attributes."""
+    parameters = inspect.signature(kernel).parameters.values()
+    return len(parameters) if all(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters) else 0
 
 
 # ---- rows with one id
