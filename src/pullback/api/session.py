@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ..compile.explain import explained, profiled
+from ..compile.explanation import Explanation
+from ..compile.tiers import type_given
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
 from ..ir.plan import Plan, Run
@@ -93,6 +96,30 @@ class Session:
             for at, variable in ref_reads:
                 values[at] = self.memory["variables"][variable].value
         return [_handed_out(v, t in fed) for v, t in zip(values, fetch.elements, strict=True)]
+
+    def explain(self, fetches: Any, feed_dict: Any = None) -> Explanation:
+        """The native program that `run` would run: kernels, what is fused in them, bytes and operations; or why there is none.
+
+        It is not run.  Sizes are those of `feed_dict`'s values.  `print` it, or show it in a notebook.
+
+        >>> import pullback.compat.v1 as tf
+        >>> with tf.Graph().as_default(), tf.Session() as sess:
+        ...     x = tf.placeholder(tf.float32)
+        ...     kernel, = sess.explain(tf.tanh(x) * 2.0, {x: [1.0, 2.0, 3.0]}).parts
+        >>> kernel.operations, kernel.read
+        (('Tanh', 'Mul'), 12)
+        """
+        fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
+        types = [type_given(t, v) for t, v in fed.items()]
+        return explained("Session.run", Plan(fetch.elements, fed), types)
+
+    def profile(self, fetches: Any, feed_dict: Any = None) -> Explanation:
+        """`explain` with the time of each part of runs, and how far that is from what this machine could do.
+
+        Variables are as before afterwards; other effects, of Python functions and random generators, happen at each run.
+        """
+        fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
+        return profiled("Session.run", Plan(fetch.elements, fed), list(fed.values()), lambda: Run(self.memory, self._states))
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
         """A function of the values of `feed_list` that runs `fetches`."""

@@ -9,16 +9,18 @@ from ..base import nest
 from ..base.dtypes import resource
 from ..base.errors import InvalidArgumentError
 from ..control.call import call, listened
-from ..ir.apply import convert_to_tensor, wrap
+from ..ir.apply import EAGER_MEMORY, convert_to_tensor, wrap
 from ..ir.context import current
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import Node
-from ..ir.tensor import SymbolicTensor, Tensor
+from ..ir.plan import Run
+from ..ir.tensor import SymbolicTensor, Tensor, TensorType
 from ..ops.constant import TensorSpec
 from ..transforms.recording import Recording
-from . import eager, tiers
+from . import eager, explain, tiers
 from .arguments import Form, Given, Leaf, Parameters, is_composite, is_tensor_argument
+from .explanation import Explanation
 from .quick import packer
 
 
@@ -95,6 +97,33 @@ class ConcreteFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The results; see the class for what may be passed."""
         return self.call_on_tensors(self._bound(args, kwargs))
+
+    def explain(self, *args: Any, **kwargs: Any) -> Explanation:
+        """The native program of this trace: kernels, what is fused in them, bytes and operations; or why there is none.
+
+        With arguments, for their shapes; without, for those it was traced for.  `print` it, or show it in a notebook.
+
+        >>> import pullback as tf
+        >>> double = tf.function(lambda x: 2 * tf.tanh(x)).get_concrete_function(tf.TensorSpec([1000], tf.float32))
+        >>> kernel, = double.explain().parts
+        >>> kernel.operations, kernel.read, kernel.written
+        (('Tanh', 'Mul'), 4000, 4000)
+        """
+        types = [TensorType(t.dims, t.dtype) for t in self.body.inputs]
+        if args or kwargs:
+            types = [tiers.type_given(t, v) for t, v in zip(self.body.inputs, self._given(args, kwargs), strict=True)]
+        return explain.explained(self.name, self.body.plan(), types)
+
+    def profile(self, *args: Any, **kwargs: Any) -> Explanation:
+        """`explain` with the time of each part, measured on the arguments, and how far that is from what this machine could do.
+
+        Variables are as before afterwards; other effects, of Python functions and random generators, happen at each run.
+        """
+        return explain.profiled(self.name, self.body.plan(), self._given(args, kwargs), lambda: Run(EAGER_MEMORY, {}))
+
+    def _given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """The values of the body's inputs for a call."""
+        return [t.value for t in (*self._bound(args, kwargs), *self._outside)]
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         leaves = self._form.leaves

@@ -13,10 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ir.context import current
-from ..ir.tensor import EagerTensor
+from ..ir.tensor import EagerTensor, Tensor
 from .arguments import Form, Parameters, fits, relaxed
 from .autograph import converted
 from .concrete import ConcreteFunction
+from .explanation import Explanation
 from .lifting import VariableKeeper
 from .quick import noted, order_of
 from .tracing import Kinds, trace
@@ -233,6 +234,17 @@ class Function:
         if self._signature is not None and not args and not kwargs:
             args = tuple(self._signature)
         return self._concrete(self._form(args, kwargs), called=False)
+
+    def explain(self, *args: Any, **kwargs: Any) -> Explanation:
+        """The native program for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.explain`."""
+        concrete = self.get_concrete_function(*args, **kwargs)
+        form = self._form(args, kwargs)
+        known = all(isinstance(leaf.value, Tensor) for leaf in form.leaves) and not concrete._reaches
+        return concrete.explain(*[leaf.value for leaf in form.leaves]) if known and form.leaves else concrete.explain()
+
+    def profile(self, *args: Any, **kwargs: Any) -> Explanation:
+        """The native program for these arguments with the times of its parts; see `ConcreteFunction.profile`."""
+        return self.get_concrete_function(*args, **kwargs).profile(*[leaf.value for leaf in self._form(args, kwargs).leaves])
 
     def experimental_get_tracing_count(self) -> int:
         """How often the Python function has been traced."""

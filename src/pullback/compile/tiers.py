@@ -99,27 +99,33 @@ def _shape(value: Any) -> Any:
 
 
 def _compiled(tier: Tier, plan: Plan, values: Iterable[Any]) -> Any:
-    program, tier.reason = native_program(plan, [_type(t, v) for t, v in zip(plan.fed, values, strict=True)])
+    program, tier.reason = native_program(plan, [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)])
     return program
 
 
-def native_program(plan: Plan, types: Sequence[TensorType]) -> tuple[Any, str | None]:
-    """The native program of a plan for inputs of `types`, with as much inside it as can be had; where there is none: None, and why."""
+def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) -> tuple[Any, str | None]:
+    """The native program of a plan for inputs of `types`, with as much inside it as can be had, and why there is not more.
+
+    kind: what makes it, `Program` where None.  Where there is no program, the first of the two is None.
+    """
     engine, machine, steps = (native(name) for name in ("program", "machine", "steps"))
     if engine is None:
         return None, "the engine needs llvmlite, which is not installed"
     why = None
     for flow, in_place in ((True, True), (True, False), (False, True), (False, False)):
         try:
-            program = engine.Program(plan, types, flow, in_place)
+            program = (kind or engine.Program)(plan, types, flow, in_place)
         except (steps.Unsupported, machine.NativeError) as reason:
-            why = str(reason)
+            why = why or str(reason)
         else:
-            return (program, None) if program.segments else (None, "nothing in it has native code")
+            if program.segments:
+                return program, why
+            return None, why or next(iter(program.refusals.values()), "nothing in it has native code")
     return None, why
 
 
-def _type(tensor: Any, value: Any) -> TensorType:
+def type_given(tensor: Any, value: Any) -> TensorType:
+    """The type of what is given for a tensor of a plan."""
     dims = tensor.dims if tensor.dtype is resource or tensor.dtype._is_ref_dtype or _shape(value) is None else value.shape
     return TensorType(dims, tensor.dtype)
 
@@ -129,4 +135,4 @@ def install() -> None:
     Plan.engine = staticmethod(run_natively)
 
 
-__all__ = ["Settings", "Tier", "get_jit", "install", "native_program", "run_natively", "set_jit"]
+__all__ = ["Settings", "Tier", "get_jit", "install", "native_program", "run_natively", "set_jit", "type_given"]

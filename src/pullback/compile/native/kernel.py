@@ -54,6 +54,8 @@ class Kernel:
     def __init__(self, extents: dict[int, int], reduced: frozenset[int], instrs: list[Instr], roots: list[Root]) -> None:
         self.extents, self.reduced, self.instrs, self.roots = extents, reduced, instrs, roots
         self.clipped: dict[int, tuple[int, int, int]] = {}
+        #: What it computes, in forms.
+        self.forms: list[Form] = []
 
 
 class Target:
@@ -75,7 +77,9 @@ def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory
     factors = [[n] for n in space]
     while True:
         try:
-            return _merged(_evaluated(factors, frozenset(reduced), targets, memory))
+            made = _merged(_evaluated(factors, frozenset(reduced), targets, memory))
+            made.forms = [target.form for target in targets]
+            return made
         except Split as split:
             axis, place = _located(factors, split.variable)
             n = factors[axis][place]

@@ -166,6 +166,11 @@ class Profile:
         """How many events found no room."""
         return max(0, int(self._buffer[0] - self._buffer[1]))
 
+    @property
+    def room_left(self) -> float:
+        """The part of the buffer that is free."""
+        return max(0.0, 1.0 - float(self._buffer[0]) / float(self._buffer[1]))
+
     def events(self) -> Iterator[Event]:
         """What was recorded, in the order in which it ended."""
         count = int(min(self._buffer[0], self._buffer[1]))

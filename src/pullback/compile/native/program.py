@@ -107,6 +107,8 @@ class Program:
         self.profile: Profile | None = None
         self.spec = specialised(plan.nodes, plan.fed, plan.fetched, types)
         self.refusals: dict[Node, str] = {}
+        #: The segments as they were planned, by the number of their stage.
+        self.planned: dict[int, Segment] = {}
         self._stages: list[Stage] = []
         self._stage_of: dict[int, int] = {}
         self._forms: dict[int, dict[int, Form]] = {}
@@ -267,6 +269,7 @@ class Program:
                 native[at] = Segment(f"segment{at}", stage.steps, machine.vector_bits // 8)
                 native[at].timed = self._timed
                 native[at].emit(module)
+        self.planned = native
         module.triple = machine.triple
         self.text = str(module)
         symbols = {name: blas.pointer(name) for name in blas_calls.ROUTINES.values() if name in module.globals}

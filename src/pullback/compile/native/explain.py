@@ -1,0 +1,239 @@
+"""A native program taken apart for people: its parts with what is fused in them, their bytes and operations, and their times.
+
+What an operation computes is found from the forms that it was lowered to: forms that are reached from its outputs and from no earlier
+operation's are its own.  A kernel computes the operations whose forms it evaluates.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ir.node import Node
+from ...ir.plan import Plan, Run
+from ...ir.tensor import TensorType
+from ..explanation import LoopShape, Part, measured
+from . import scalars
+from .emit import schedule
+from .forms import Buffer, Form
+from .fuse import CHEAP, reachable
+from .index import Lin
+from .kernel import Kernel
+from .peaks import peaks
+from .profile import Region
+from .program import Program
+from .segment import Segment
+from .steps import Block, Branch, Loop, Point, Product, RowMove, Scatter, Steps
+
+_PLAIN = frozenset({"load", "scalar", "linear", "within"})
+_DEAR = 10
+#: A profile ends when it has run for so many seconds or times, or its buffer of events is half full.
+_SECONDS, _RUNS = 0.5, 50
+
+
+class Timed(Program):
+    """A program whose parts note their times, called kernels too."""
+
+    def __init__(self, plan: Plan, types: Sequence[TensorType], flow: bool, in_place: bool) -> None:
+        self.called: dict[Node, list[float]] = {}
+        super().__init__(plan, types, flow, in_place, timed=True)
+
+    def _call(self, node: Node, known: dict[int, Any], run: Run) -> None:
+        start = time.perf_counter()
+        super()._call(node, known, run)
+        self.called.setdefault(node, []).append(time.perf_counter() - start)
+
+
+def parts_of(program: Program) -> tuple[Part, ...]:
+    """What a program runs, in order."""
+    owners = _Owners(program)
+    found: list[Part] = []
+    for at, stage in enumerate(program._stages):
+        if at in program.planned:
+            found += _parts(program.planned[at], owners)
+        elif stage.steps is None:
+            found += [_called(node, program) for node in stage.nodes]
+    return tuple(found)
+
+
+def profiled(program: Timed, values: Sequence[Any], run: Any) -> tuple[tuple[Part, ...], int, float]:
+    """The parts with their times, the number of runs, and the seconds of the shortest.
+
+    run: makes what a run works on; its writes are taken back.
+
+    Raises ValueError where the program cannot run on `values`.
+    """
+    profile = program.profile
+    assert profile is not None
+    parts = parts_of(program)
+    by_name = {part.name: part for whole in parts for _, part in whole.walk()}
+    names = [name for name, _ in program._timed or ()]
+    profile.regions = tuple([_region(name, by_name.get(name)) for name in names])
+    _once(program, values, run)
+    profile.clear()
+    program.called.clear()
+    runs, start, seconds = 0, time.perf_counter(), math.inf
+    while runs < _RUNS and (not runs or time.perf_counter() < start + _SECONDS) and profile.room_left > 0.5:
+        seconds = min(seconds, _once(program, values, run))
+        runs += 1
+    best = peaks()
+    times = {t.region.facts[0][1]: (t.count / runs, t.shortest * t.count / runs) for t in profile.totals()}
+    times |= {node.name: (len(spans) / runs, min(spans) * len(spans) / runs) for node, spans in program.called.items()}
+
+    def limit(part: Part) -> float | None:
+        return best.seconds(part.read + part.written, part.flops, np.dtype(part.dtype)) if part.read + part.written + part.flops else None
+
+    return tuple([measured(part, times, limit) for part in parts]), runs, seconds
+
+
+def _once(program: Timed, values: Sequence[Any], run: Any) -> float:
+    on = run()
+    start = time.perf_counter()
+    answers = program.run(values, on)
+    seconds = time.perf_counter() - start
+    on.take_back()
+    if answers is None:
+        raise ValueError("the native program cannot run on these values: a call of the function itself says what is wrong with them")
+    return seconds
+
+
+def _region(name: str, part: Part | None) -> Region:
+    if part is None:
+        return Region(name, facts=(("part", name),))
+    title = part.what if part.kind == "kernel" else f"{part.kind} {part.shape} {part.what}".strip()
+    return Region(title[:100] or name, part.read + part.written, part.flops, (("part", name), ("kind", part.kind), ("loops", part.shape)))
+
+
+# ---- which operation a form belongs to
+
+
+class _Owners:
+    """By form, the operation that it is computed for, and the operations in the order of the program."""
+
+    def __init__(self, program: Program) -> None:
+        self.of: dict[Form, Node] = {}
+        for at, forms in program._forms.items():
+            steps = program._stages[at].steps
+            #: What was computed to be in memory, by where it is.
+            self._kept = {buffer.place: form for form, buffer in steps.realised.items()} if steps is not None else {}
+            for node in program._stages[at].nodes:
+                for t in node.outputs:
+                    form = forms.get(t.uid)
+                    if isinstance(form, Form):
+                        self._claim(form, node)
+
+    def _claim(self, form: Form, node: Node) -> None:
+        pending = [form]
+        while pending:
+            at = pending.pop()
+            if at not in self.of:
+                self.of[at] = node
+                pending += at.parts
+                kept = self._kept.get(at.place) if isinstance(at, Buffer) else None
+                pending += [] if kept is None else [kept]
+
+    def operations(self, kernel: Kernel, steps: Steps) -> tuple[str, ...]:
+        """The operations that a kernel computes something of."""
+        found: dict[Node, None] = {}
+        for target in kernel.forms:
+            for form in reachable(target, steps.realised):
+                if form in self.of and not isinstance(form, Buffer) and (form is target or form not in steps.realised):
+                    found[self.of[form]] = None
+        return tuple([node.op.name for node in sorted(found, key=lambda node: node.position)])
+
+
+# ---- parts
+
+
+def _parts(segment: Segment, owners: _Owners) -> list[Part]:
+    found = []
+    for i, stretch in enumerate(segment.stretches):
+        name = f"{segment.name}_{i}"
+        if isinstance(stretch, Kernel):
+            found.append(_kernel(name, stretch, segment, owners))
+        elif not isinstance(stretch, Point):
+            found.append(_block(name, stretch, segment, owners))
+    return found
+
+
+def _kernel(name: str, kernel: Kernel, segment: Segment, owners: _Owners) -> Part:
+    plan = schedule(kernel, segment.vector_bytes)
+    loops = [
+        LoopShape(kernel.extents[v], v in kernel.reduced, *((plan.lanes, plan.unroll) if v == plan.vector else ())) for v in plan.order
+    ]
+    functions = Counter(i.op for i in kernel.instrs if i.op not in _PLAIN)
+    functions.update(f"{root.reduce} over" for root in kernel.roots if root.reduce)
+    widest = max((i.dtype for i in kernel.instrs if scalars.is_float(i.dtype)), key=lambda d: d.itemsize, default=np.dtype(np.float32))
+    return Part(
+        "kernel",
+        name,
+        owners.operations(kernel, segment.steps),
+        tuple(functions.items()),
+        tuple(loops),
+        (),
+        _bytes_read(kernel),
+        sum(_turns(kernel, _in(root.position)) * root.buffer.dtype.itemsize for root in kernel.roots),
+        _flops(kernel),
+        widest.name,
+    )
+
+
+def _in(lin: Lin) -> frozenset[int]:
+    return frozenset([v for v, _ in lin[1]])
+
+
+def _turns(kernel: Kernel, variables: frozenset[int]) -> int:
+    return math.prod(n for v, n in kernel.extents.items() if v in variables)
+
+
+def _bytes_read(kernel: Kernel) -> int:
+    """The bytes of the distinct elements that a kernel loads, at most the whole of each array."""
+    found: Counter[Any] = Counter()
+    for instr in kernel.instrs:
+        if instr.op == "load":
+            place, position, looked_up, _ = instr.data
+            variables = _in(position).union(*(a.variables for a in instr.args[: len(looked_up)]))
+            found[place] += _turns(kernel, variables) * instr.dtype.itemsize
+    return sum(min(n, place.size) if place.size else n for place, n in found.items())
+
+
+def _flops(kernel: Kernel) -> int:
+    own = [i for i in kernel.instrs if i.op not in _PLAIN]
+    total = sum(_turns(kernel, i.variables) * (1 if i.op in CHEAP else _DEAR) for i in own)
+    every = math.prod(kernel.extents.values())
+    return total + every * sum(1 for root in kernel.roots if root.reduce)
+
+
+def _block(name: str, block: Block, segment: Segment, owners: _Owners) -> Part:
+    if isinstance(block, Product):
+        sizes = (block.batch, block.m, block.n, block.k)
+        item = block.out.dtype.itemsize
+        read = (block.m * block.k + block.k * block.n) * block.batch * item
+        written = block.m * block.n * block.batch * item
+        flops = 2 * math.prod(sizes)
+        return Part("product", name, ("MatMul",), (), (), sizes, read, written, flops, block.out.dtype.name)
+    if isinstance(block, (Loop, Branch)):
+        inside = tuple([part for inner in segment.inner[block] for part in _parts(inner, owners)])
+        return Part("loop" if isinstance(block, Loop) else "branch", name, inside=inside)
+    if isinstance(block, Scatter):
+        moved = block.rows.size * block.inner * block.target.dtype.itemsize
+        read = block.rows.size * block.rows.dtype.itemsize + moved
+        function, rows = ((block.function, 1),), (LoopShape(block.rows.size), LoopShape(block.inner))
+        return Part("scatter", name, (), function, rows, (), read, moved, dtype=block.target.dtype.name)
+    if isinstance(block, RowMove):
+        size = block.row.size * block.row.dtype.itemsize
+        return Part("row", name, (), ((block.function, 1),), (LoopShape(block.row.size),), (), size, size, dtype=block.row.dtype.name)
+    raise TypeError(block)
+
+
+def _called(node: Node, program: Program) -> Part:
+    stateful = "it has a state or effects" if node.op.stateful else "a dtype or a shape that is not known has no native code"
+    return Part("call", node.name, (node.op.name,), reason=program.refusals.get(node, stateful))
+
+
+__all__ = ["Timed", "parts_of", "profiled"]
