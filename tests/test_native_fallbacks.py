@@ -87,11 +87,11 @@ def test_a_folder_that_takes_nothing_costs_only_time(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("at_once")
 def test_shapes_that_do_not_fit_are_told_as_ever() -> None:
     f = tf.function(lambda x, y: tf.tanh(x) + y, input_signature=[tf.TensorSpec([None]), tf.TensorSpec([None])])
-    np.testing.assert_allclose(f([1.0, 2.0], [3.0, 4.0]).numpy(), np.tanh([1.0, 2.0]) + [3.0, 4.0], rtol=1e-6)
+    np.testing.assert_allclose(f([1.0, 2.0], [3.0, 4.0]).numpy(), np.tanh([1.0, 2.0]) + np.array([3.0, 4.0]), rtol=1e-6)
     for _ in range(2):
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"(?s)\[3\] vs\. \[2\].*op AddV2"):
             f([1.0, 2.0, 3.0], [3.0, 4.0])
-    np.testing.assert_allclose(f([1.0], [3.0, 4.0]).numpy(), np.tanh(1.0) + [3.0, 4.0], rtol=1e-6)
+    np.testing.assert_allclose(f([1.0], [3.0, 4.0]).numpy(), np.tanh(1.0) + np.array([3.0, 4.0]), rtol=1e-6)
 
 
 @pytest.mark.usefixtures("at_once")

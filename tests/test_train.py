@@ -281,7 +281,7 @@ def test_keras_in_a_graph(name: str) -> None:
         for _ in range(3):
             session.run(train)
         found, count = session.run([w, other.iterations])
-    np.testing.assert_allclose(found, v.numpy(), rtol=1e-6)
+    np.testing.assert_allclose(found, v.numpy(), rtol=1e-5)  # 1 - 0.999^t has a thousand roundings of the power
     assert count == 3
 
 

@@ -100,10 +100,12 @@ class Form:
     def __pow__(self, other: Any) -> Form:
         return pointwise("pow", self, other)
 
+    def clip(self, low: Any, high: Any, out: None = None) -> Form:
+        """What `numpy.clip` asks for."""
+        return pointwise("min", pointwise("max", self, low), high)
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """NumPy's functions of forms are forms, so a rule written for arrays lowers itself."""
-        if ufunc.__name__ == "clip" and method == "__call__":
-            return pointwise("min", pointwise("max", *inputs[:2]), inputs[2])
         function = _UFUNCS.get(ufunc.__name__)
         return NotImplemented if function is None or method != "__call__" or options else pointwise(function, *inputs)
 
