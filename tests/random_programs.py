@@ -4,8 +4,8 @@ A program is a list of lines, each one call on values made before it, so it prin
 after another and run eagerly at once: what cannot run is drawn again, and shapes are known.  Then the same text runs in a graph, by
 the executor and as a native program with tiny blocks on 1, 2 and 3 threads (the same bits), with the gradients of a tape.
 
-How far two answers may be apart is measured: the text runs eagerly a few times with each line's result shaken by about one rounding.
-Where whole numbers or truth values change by that, they hang on a rounding and are not compared.
+How far two answers may be apart is measured: the text runs eagerly a few times with the inputs and each line's result shaken by about
+one rounding.  Where whole numbers or truth values change by that, they hang on a rounding and are not compared.
 
 A program that fails is made smaller: values become inputs, outputs go, lines that nobody reads go.
 
@@ -63,7 +63,7 @@ class Program:
         sources = [x for x in given if x.dtype.is_floating]
         with tf.GradientTape() as tape:
             tape.watch(sources)
-            scope.update(zip(self.inputs, given, strict=True))
+            scope.update(zip(self.inputs, given if shake is None else map(shake, given), strict=True))
             for line in self.lines:
                 scope[line.name] = eval(line.text, scope)
                 if shake is not None and line.rounds:
@@ -174,7 +174,7 @@ def faults(program: Program) -> list[str]:
         with executor():
             walked = [np.array(y) for y in plan.run(values, Run({}, {}))]
         rooms = [_room(y, [s[i] for s in shaken], len(program.lines)) for i, y in enumerate(plain)]
-        wrong = _apart("executor", plain, walked, rooms)
+        wrong = _apart("executor", plain, walked, [_beside_branches(program, y, room) for y, room in zip(walked, rooms, strict=True)])
         with tiny_blocks():
             native = compiled(plan, values)
             if native is None:
@@ -223,6 +223,12 @@ def _room(plain: Array, shaken: Sequence[Array], lines: int) -> Array:
     spread = np.max(np.where(np.isfinite(moved), moved, 0.0), initial=0.0)
     room = _ROOM * (spread + eps * size) + _ROOM * eps * np.max(size, initial=0.0) * (1 + lines) / 16 + float(np.finfo(plain.dtype).tiny)
     return np.where(odd, np.inf, room)
+
+
+def _beside_branches(program: Program, found: Array, room: Array) -> Array:
+    """The room for a graph's answers where eagerly there is no gradient: a graph's loops and branches multiply by 0, and 0 * inf is NaN."""
+    flows = any("lambda" in line.text for line in program.lines)
+    return np.where(np.isnan(found), np.inf, room) if flows and found.dtype.kind == "f" else room
 
 
 def _alike(a: Array, b: Array) -> Array:

@@ -62,6 +62,8 @@ def test_compiled_gives_what_the_executor_gives(family: str, case: Case) -> None
     except (TypeError, ValueError, LookupError, pullback.errors.OpError):
         assert "refused" in GOLDEN[family]["cases"][case.id].get("graph", {}), "only what TensorFlow cannot build may be refused"
         return
+    if any(node.op.name == "VarHandleOp" for node in plan.nodes):  # has no value without a session: tests/test_golden_compiled.py has those
+        return
     engine, Plan.engine = Plan.engine, None
     try:
         with np.errstate(all="ignore"):
