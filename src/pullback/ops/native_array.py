@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -161,7 +162,19 @@ def joined(steps: Any, values: Any, at: int) -> Any:
 def unpack(steps: Any, value: Any, *, num: int, axis: int = 0) -> Any:
     """Unpack: one slice for each index along an axis."""
     at = axis % len(value.dims)
-    return [viewed(steps, value, lambda array, i=i: np.moveaxis(array, at, 0)[i, ...]) for i in range(value.dims[at])]
+    return [viewed(steps, value, partial(_slice_at, at, i)) for i in range(value.dims[at])]
+
+
+def _slice_at(axis: int, i: int, array: Any) -> Any:
+    return np.moveaxis(array, axis, 0)[i, ...]
+
+
+def _part(axis: int, start: int, end: int, array: Any) -> Any:
+    return array[(*(slice(None),) * axis, slice(start, end))]
+
+
+def _column(d: int, array: Any) -> Any:
+    return array[..., d]
 
 
 def split(steps: Any, split_dim: Any, value: Any, *, num_split: int) -> Any:
@@ -180,8 +193,7 @@ def split_v(steps: Any, value: Any, size_splits: Any, split_dim: Any, *, num_spl
 
 def _cut(steps: Any, value: Any, at: int, parts: Any) -> Any:
     ends = np.cumsum(parts).tolist()
-    every = (slice(None),) * at
-    return [viewed(steps, value, lambda a, i=end - n, j=end: a[(*every, slice(i, j))]) for n, end in zip(parts, ends, strict=True)]
+    return [viewed(steps, value, partial(_part, at, end - n, end)) for n, end in zip(parts, ends, strict=True)]
 
 
 def tile(steps: Any, input: Any, multiples: Any) -> Any:
@@ -250,7 +262,7 @@ def gather_nd(steps: Any, params: Any, indices: Any) -> Any:
     dims = (*lead, *params.dims[depth:])
     chosen: list[Any] = []
     for d in range(depth):
-        column = viewed(steps, indices, lambda array, d=d: array[..., d])
+        column = viewed(steps, indices, partial(_column, d))
         steps.check(steps.compare("lt", column, 0) | steps.compare("ge", column, params.dims[d]))
         chosen.append(steps.affine(column, dims, tuple((0, ((j, 1),)) for j in range(len(lead)))))
     rows = tuple((0, ()) if p < depth else (0, ((p - depth + len(lead), 1),)) for p in range(len(params.dims)))
@@ -312,7 +324,7 @@ def scatter_tensor(name: str) -> Callable[..., Any]:
             raise steps.Unsupported("index vectors without entries")
         row, count = None, int(np.prod(tensor.dims[:depth], dtype=np.int64))
         for d in range(depth):
-            column = steps.cast(viewed(steps, indices, lambda array, d=d: array[..., d]), np.int64)
+            column = steps.cast(viewed(steps, indices, partial(_column, d)), np.int64)
             steps.check(steps.compare("lt", column, 0) | steps.compare("ge", column, tensor.dims[d]))
             row = column if row is None else row * tensor.dims[d] + column
         rows, rest = int(np.prod(lead, dtype=np.int64)), tensor.dims[depth:]

@@ -142,10 +142,9 @@ def _layout(steps: Any, dims: tuple[int, ...], labels: str, groups: _Groups, row
     """The layout of a tensor in memory with labelled axes, None where its axes do not lie as the BLAS takes them."""
     apart = {k: math.prod(dims[i + 1 :]) for i, k in enumerate(labels)}
     stack = [k for k in groups.stack if k in labels]
-    strides = [_stride(group, apart, groups.size) for group in (stack, rows, columns)]
-    if None in strides:
+    between, row, column = (_stride(group, apart, groups.size) for group in (stack, rows, columns))
+    if between is None or row is None or column is None:
         return None
-    between, row, column = strides
     count_rows, count_columns = groups.count(rows), groups.count(columns)
     if count_columns == 1 or column == 1:
         return steps.layout(between, max(row, count_columns), 1)

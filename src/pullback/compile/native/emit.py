@@ -299,7 +299,7 @@ class Emitter:
         dtype = root.buffer.dtype
         if dtype == BOOL:
             value = self.b.zext(value, scalars.memory_type(dtype, lanes))
-        factor = dict(root.position[1]).get(self.plan.vector, 0)
+        factor = dict(root.position[1]).get(self.plan.vector, 0) if self.plan.vector is not None else 0
         kind = scalars.memory_type(dtype, 1)
         pointer = self.pointers[root.buffer.place]
         if lanes == 1:

@@ -7,7 +7,7 @@ again would cost more than a few plain operations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .forms import Buffer, Dims, Form, Gather, Pointwise, Reduce
@@ -242,7 +242,7 @@ def _worth_keeping(order: list[Group | Block], steps: Steps) -> list[Form]:
     return [form for form in found if form not in inner or _used_alone(form, where, found)]
 
 
-def _used_alone(form: Form, where: dict[Form, set[int]], found: list[Form]) -> bool:
+def _used_alone(form: Form, where: dict[Form, set[int]], found: Sequence[Form]) -> bool:
     """Whether a kernel reads a value without reading one of those kept that is made of it."""
     above = set().union(*(where[f] for f in found if f is not form and form in set(reachable(f, {}))))
     return bool(where[form] - above)

@@ -13,8 +13,7 @@ import numpy as np
 from ...ir.node import Node
 from . import forms, scalars
 from .forms import Form, Pointwise, Scalar
-from .scalars import Unsupported
-from .steps import Steps
+from .steps import Steps, Unsupported
 
 
 def is_native(dtype: Any, dims: Any) -> bool:

@@ -7,6 +7,7 @@ An index out of range changes nothing: the program has checked it and reports th
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from llvmlite import ir
 
@@ -34,9 +35,10 @@ def emit_scatter(b: ir.IRBuilder, scatter: Scatter, vector_bytes: int, address: 
             to, of = b.mul(at, ir.Constant(I64, inner)), b.mul(i, ir.Constant(I64, inner))
             for start, end, width in ((0, whole, lanes), (whole, inner, 1)):
                 if end > start:
-                    _counted(b, start, end, width, lambda j, width=width: put(b.add(to, j), b.add(of, j), width))
+                    _counted(b, start, end, width, partial(put, to, of, width))
 
-    def put(to: ir.Value, of: ir.Value, width: int) -> None:
+    def put(to: ir.Value, of: ir.Value, width: int, j: ir.Value) -> None:
+        to, of = b.add(to, j), b.add(of, j)
         memory = scalars.memory_type(kind, width)
         where = b.gep(target, [to], source_etype=item)
         value = b.load(b.gep(updates, [of], source_etype=item), typ=memory, align=kind.itemsize)
@@ -59,7 +61,7 @@ def emit_row(b: ir.IRBuilder, move: RowMove, vector_bytes: int, address: Callabl
     at = scalars.emit(b, "cast", [b.load(index, typ=scalars.memory_type(move.index.dtype, 1))], move.index.dtype, scalars.INT64)
     start = b.mul(at, ir.Constant(I64, inner))
 
-    def element(j: ir.Value, width: int) -> None:
+    def element(width: int, j: ir.Value) -> None:
         memory = scalars.memory_type(kind, width)
         inside = b.gep(array, [b.add(start, j)], source_etype=item)
         outside = b.gep(row, [j], source_etype=item)
@@ -73,7 +75,7 @@ def emit_row(b: ir.IRBuilder, move: RowMove, vector_bytes: int, address: Callabl
         with within:
             for low, high, width in ((0, whole, lanes), (whole, inner, 1)):
                 if high > low:
-                    _counted(b, low, high, width, lambda j, width=width: element(j, width))
+                    _counted(b, low, high, width, partial(element, width))
         with outside:
             b.store(ir.Constant(ir.IntType(32), 1), status)
 

@@ -112,7 +112,8 @@ class Segment:
             found = [i.data[0] for i in stretch.instrs if i.op == "load"] + [r.buffer.place for r in stretch.roots]
         else:
             own = [stretch.array.place, stretch.row.place] if isinstance(stretch, RowMove) else []
-            found = [*own, *stretch.reads, *stretch.writes, *(self._blocks[s] for s in self.inner.get(stretch, ()))]  # type: ignore[call-overload]
+            inside = self.inner.get(stretch, []) if isinstance(stretch, (Loop, Branch)) else []
+            found = [*own, *stretch.reads, *stretch.writes, *(self._blocks[s] for s in inside)]
         return [p for p in (*found, *(place for slot in found for place in slot.backing)) if not self._is_outside(p)]
 
     def _is_outside(self, place: Place) -> bool:
