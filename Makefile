@@ -1,12 +1,13 @@
 # Needs Python 3.11 or later, make and a package index. Every target makes the virtual environment it needs.
 #   make demo     run TensorFlow programs about gradients, and show their answers
 #   make test     all tests                        make lint    ruff, mypy, import-linter
+#   make test-all  the tests, then those of graphs and functions with every plan compiled, then an hour's random programs
 #   make golden   remake the golden values with TensorFlow
 #   make bench    measure Pullback and its peers   make clean   remove the environments
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test lint bench golden docs clean
+.PHONY: demo test test-all lint bench golden docs clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -52,6 +53,12 @@ demo: .venv/.ready
 
 test: .venv-dev/.ready
 	.venv-dev/bin/python -m pytest
+
+COMPILED := golden_programs function loops train custom checkpointed autograph_lists ref_variables hessians interop
+HOURS ?= 1
+test-all: test
+	PULLBACK_JIT=1 .venv-dev/bin/python -m pytest $(COMPILED:%=tests/test_%.py)
+	.venv-dev/bin/python -m tests.random_programs --first 150 --hours $(HOURS)
 
 lint: .venv-dev/.ready
 	.venv-dev/bin/ruff check
