@@ -32,6 +32,7 @@ def _differentiable(case: Case) -> bool:
 SURE = [(family, case) for family, case in CASES if not _draws(case)]
 EVERY = [pytest.param(case, id=f"{family}:{case.id}") for family, case in SURE]
 SMOOTH = [pytest.param(case, id=f"{family}:{case.id}") for family, case in SURE if _differentiable(case)]
+LEADERS = {case.op: case.id for _, case in reversed(SURE) if _differentiable(case)}
 FIRST = list({case.op: pytest.param(case, id=f"{family}:{case.id}") for family, case in reversed(SURE)}.values())
 
 
@@ -156,13 +157,14 @@ def test_batched_is_the_stacked_loop(case: Case) -> None:
 
 @pytest.mark.parametrize("case", SMOOTH)
 def test_gradients_of_batched_are_the_stacked_gradients(case: Case) -> None:
-    """A tape around the batched function, and a tape inside it."""
+    """A tape inside the batched function; for one case of each operation, one around it too."""
     rows = Rows(case)
     answers, failed = observe.outcome(lambda: rows.one_by_one(rows.gradient, rows.stacks))
     if failed is not None:
         assert failed["class"] == "LookupError", f"{case.id}: {failed['message']}"
         return
-    agree(rows.gradient_of_all(), answers, case)
+    if LEADERS[case.op] == case.id:
+        agree(rows.gradient_of_all(), answers, case)
     agree(vectorize(rows.gradient, *(observe.constant(pullback, stack) for stack in rows.stacks)), answers, case)
 
 
