@@ -86,7 +86,9 @@ class Draw:
         """An input."""
         rank = int(self.rng.choice([0, 1, 1, 2, 2, 2, 3, 3, 4]))
         shape = [self.pick(SIZES) for _ in range(rank)]
-        while math.prod(shape) > 600:
+        if rank == 1 and self.rng.random() < 0.2:
+            shape = [int(self.rng.integers(900, 2500))]
+        while rank > 1 and math.prod(shape) > 600:
             shape[int(np.argmax(shape))] = self.pick((1, 2, 3, 5))
         dtype = self.pick(DTYPES)
         if dtype == "bool":

@@ -75,9 +75,9 @@ _checked = _Weak()
 
 
 def constant(value: np.ndarray, steps: Steps) -> Form:
-    """A known array as a form: one number where all elements are the same."""
+    """A known array as a form: one number where all elements are the same, to the bit."""
     if not scalars.has_registers(value.dtype):
         raise Unsupported(f"a constant of {value.dtype}")
-    if value.size and (value.size == 1 or (value == value.flat[0]).all()):
+    if value.size and (value.size == 1 or value.tobytes() == value.flat[0].tobytes() * value.size):
         return Scalar(value.flat[0], value.dtype, value.shape)
     return steps.constant(value)
