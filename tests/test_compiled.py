@@ -94,3 +94,32 @@ def _array(value: Any) -> Any:
 
 def _same(a: Any, b: Any) -> bool:
     return a is b or (a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()) or a.dtype.kind == "O"
+
+
+def test_large_programs_give_the_same_bits_on_any_number_of_threads() -> None:
+    """Blocks as they are: element-wise loops, sums of all and of rows and columns, products, in float32 and float64, with gradients."""
+    rng = np.random.default_rng(3)
+    for dtype, rtol in ((np.float32, 2e-5), (np.float64, 1e-12)):
+        x, w = rng.normal(size=(700, 300)).astype(dtype), rng.normal(size=(300, 210)).astype(dtype)
+        with pullback.Graph().as_default():
+            given = [pullback.compat.v1.placeholder(dtype, a.shape) for a in (x, w)]
+            h = pullback.tanh(pullback.matmul(*given) * 0.1)
+            loss = pullback.reduce_sum(pullback.nn.log_softmax(h)[:, 3]) + pullback.reduce_mean(h * pullback.reduce_sum(h, 0))
+            plan = Plan([loss, h, *pullback.compat.v1.gradients(loss, given)], given)
+        program, reason = native_program(plan, [TensorType(a.shape, t.dtype) for a, t in zip((x, w), given, strict=True)])
+        assert program is not None, reason
+        before, answers = parallel.threads(), []
+        try:
+            for threads in (1, 2, 3):
+                parallel.set_threads(threads)
+                answers.append([np.array(a) for a in program.run([x, w], Run({}, {}))])
+        finally:
+            parallel.set_threads(before)
+        assert all(_same(a, b) for others in answers[1:] for a, b in zip(answers[0], others, strict=True))
+        engine, Plan.engine = Plan.engine, None
+        try:
+            expected = plan.run([x, w], Run({}, {}))
+        finally:
+            Plan.engine = engine
+        for found, wanted in zip(answers[0], expected, strict=True):
+            np.testing.assert_allclose(found, wanted, rtol=rtol, atol=rtol * float(np.abs(wanted).max()))
