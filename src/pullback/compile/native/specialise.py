@@ -1,4 +1,4 @@
-"""A plan's nodes for known shapes: calls opened, branches that cannot be taken gone, constants folded, equal nodes merged.
+"""A plan's nodes for known shapes: calls opened, branches that cannot be taken gone, constants folded, equal nodes merged, algebra done.
 
 The result is a graph again: its nodes were added through type rules, so it can be verified and printed like any other.
 Nodes with effects keep their order, and each new node knows the node it stands for, whose memory it uses when it runs.
@@ -16,9 +16,10 @@ from ...ir.context import entered, unrecorded
 from ...ir.function_graph import FunctionGraph
 from ...ir.graph import CONST
 from ...ir.node import Node
-from ...ir.op import is_known
+from ...ir.op import OPS, is_known
 from ...ir.plan import FAILURES
 from ...ir.tensor import SymbolicTensor, TensorType
+from .simplify import simplified
 from .steps import Unsupported
 
 _FOLDED = 1024
@@ -127,11 +128,28 @@ class _Maker:
         if op.name in _PASSING and inputs[0].dims is not None and None not in inputs[0].dims:
             return inputs[:1]
         attrs = {name: node.attrs[name] for name in op.attributes}
+        simpler = simplified(self._applied, op.name, inputs, attrs)
+        if simpler is not None:
+            return (simpler,)
         key = (op.name, tuple([t.uid for t in inputs]), _frozen(attrs))
         known = self._same.get(key)
         if known is None:
             known = self._same[key] = self._folded(self._node(node, inputs))
         return known
+
+    def _applied(self, name: str, *inputs: Any, **attrs: Any) -> SymbolicTensor:
+        """The result of an operation that the plan does not have; inputs may be arrays."""
+        given = tuple([t if isinstance(t, SymbolicTensor) else self._constant(np.asarray(t)) for t in inputs])
+        simpler = simplified(self._applied, name, given, attrs)
+        if simpler is not None:
+            return simpler
+        key = (name, tuple([t.uid for t in given]), _frozen(attrs))
+        known = self._same.get(key)
+        if known is None:
+            node = self.graph.add(OPS[name], given, attrs, f"n{len(self.graph.nodes)}")
+            self.origin[node] = node
+            known = self._same[key] = self._folded(node)
+        return known[0]
 
     def _node(self, node: Node, inputs: tuple[SymbolicTensor, ...]) -> Node:
         known = {name: node.attrs[name] for name in node.op.attributes}
