@@ -68,7 +68,7 @@ def _vector_variable(kernel: Kernel) -> int | None:
         total += sum(_worth(lin.get(variable, 0), 2) for lin in stores if not (variable in kernel.reduced and not lin.get(variable)))
         return total * min(kernel.extents[variable], 16), variable
 
-    found = max((v for v in kernel.extents if kernel.extents[v] > 1), key=merit, default=None)
+    found = max((v for v in kernel.extents if kernel.extents[v] > 1 and v not in kernel.counters), key=merit, default=None)
     return found
 
 

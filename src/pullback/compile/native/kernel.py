@@ -54,6 +54,8 @@ class Kernel:
     def __init__(self, extents: dict[int, int], reduced: frozenset[int], instrs: list[Instr], roots: list[Root]) -> None:
         self.extents, self.reduced, self.instrs, self.roots = extents, reduced, instrs, roots
         self.clipped: dict[int, tuple[int, int, int]] = {}
+        #: The variables that count blocks: how far the loops inside go hangs on them, so they are never spread over lanes.
+        self.counters: set[int] = set()
         #: What it computes, in forms.
         self.forms: list[Form] = []
 
@@ -326,6 +328,7 @@ def in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Roo
     blocks = -(-whole // length)
     counter = max(kernel.extents) + 1
     _rewrite(kernel, lambda lin: combined([(1, lin), (dict(lin[1]).get(variable, 0), (0, ((counter, length),)))]))
+    kernel.counters.add(counter)
     kernel.extents = {counter: blocks, **kernel.extents, variable: length}
     if whole % length:
         kernel.clipped[variable] = (counter, length, whole)
