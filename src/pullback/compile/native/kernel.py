@@ -117,7 +117,7 @@ def _evaluated(factors: list[list[int]], reduced: frozenset[int], targets: Seque
         form, kind = target.form, None
         place = index
         if isinstance(form, Reduce) and reduced:
-            form, kind = form.arg, form.kind
+            kind, form = form.kind, form.arg
             place = [lin for axis, lin in enumerate(index) if axis not in reduced]
         position = combined(list(zip(target.steps, place, strict=True)), target.offset)
         roots.append(Root(evaluator.value(form, tuple(index)), target.buffer, position, kind))

@@ -361,7 +361,7 @@ class Native:
             answers = self.call(*[_fitted(v, *kind) for v, kind in zip(values, self._inputs, strict=True)])
         if type(answers) is int:
             raise Fault(f"status {answers}")
-        return answers or ()  # type: ignore[return-value]
+        return answers or ()
 
 
 def _fitted(value: Any, dims: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
@@ -369,7 +369,7 @@ def _fitted(value: Any, dims: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarr
     array = np.asarray(value)
     if array.shape != dims or array.dtype != dtype:
         raise Fault(f"{array.dtype}{list(array.shape)} given for {dtype}{list(dims)}")
-    return np.require(array, dtype, "CA").reshape(dims)
+    return np.require(array, dtype, ["C", "A"]).reshape(dims)
 
 
 def _free(table: np.ndarray, words: Sequence[int]) -> None:

@@ -18,7 +18,11 @@ from .vector_math import emit as emit_math
 from .vector_math import supported as math_supported
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
-_FLOATS: dict[Any, Callable[[], ir.Type]] = {np.dtype(np.float16): ir.HalfType, np.dtype(np.float32): ir.FloatType, np.dtype(np.float64): ir.DoubleType}
+_FLOATS: dict[Any, Callable[[], ir.Type]] = {
+    np.dtype(np.float16): ir.HalfType,
+    np.dtype(np.float32): ir.FloatType,
+    np.dtype(np.float64): ir.DoubleType,
+}
 NARROW = (np.dtype(np.float16), BFLOAT16)
 F32, INT64 = np.dtype(np.float32), np.dtype(np.int64)
 
@@ -53,7 +57,7 @@ def memory_type(dtype: np.dtype[Any], lanes: int) -> ir.Type:
     return register_type(dtype, lanes)
 
 
-class Splat(ir.Constant):
+class Splat(ir.Constant):  # type: ignore[misc]  # llvmlite is untyped
     """A vector constant with one number in all lanes, printed once instead of once a lane."""
 
     def get_reference(self) -> str:
