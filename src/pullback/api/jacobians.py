@@ -25,6 +25,7 @@ from .batch_probe import check_rows
 from .derivatives import gradient_way
 from .jacobian_plan import JacobianPlan, plan
 from .linearization import Linearization, dense, linearization, option_of
+from .row_structure import before_product, rows_apart
 from .unconnected import UnconnectedGradients
 
 Block = Any
@@ -74,7 +75,7 @@ def batch_jacobian(
 
     Arguments as for `jacobian`; all targets and sources have one leading size.  Returns blocks of shape `[b, target..., source...]`.
     Raises ValueError where leading sizes differ; InvalidArgumentError where a row depends on another (as with batch normalisation;
-    `jacobian` has those derivatives), found out by one more pass.
+    `jacobian` has those derivatives), found out by one more pass where the operations between do not promise it.
 
     >>> import pullback as tf
     >>> tf.batch_jacobian(lambda x: x * x, tf.constant([[1.0, 2.0], [3.0, 4.0]])).numpy().tolist()
@@ -179,7 +180,8 @@ def pulled_rows(way: Linearization, chunk: int | None = None) -> list[Block]:
 def batch_pulled_rows(way: Linearization, chunk: int | None = None) -> Block:
     """The batch Jacobian of the first y by the first x, pulled back, its rows known to be independent; None where nothing connects."""
     blocks = [_batch_pulled(way, 0, chunk)]
-    return (blocks if way.ys[0].dims is not None and way.ys[0].dims[0] in (0, 1) else check_rows(way, blocks))[0][0]
+    size = None if way.ys[0].dims is None else way.ys[0].dims[0]
+    return (blocks if _apart(way, size) else check_rows(way, blocks))[0][0]
 
 
 def _mixed(way: Linearization, cut: Any, chunk: int | None) -> list[list[Block]]:
@@ -211,7 +213,11 @@ def batch_blocks(way: Linearization, mode: str | None = None, chunk: int | None 
     else:
         columns = [_batch_pushed(way, j, chunk) for j in range(len(way.xs))]
         blocks = [[column[i] for column in columns] for i in range(len(way.ys))]
-    return check_rows(way, blocks) if probe and size not in (0, 1) else blocks
+    return check_rows(way, blocks) if probe and not _apart(way, size) else blocks
+
+
+def _apart(way: Linearization, size: int | None) -> bool:
+    return size is not None and (size < 2 or rows_apart(way, size))
 
 
 def _common_size(way: Linearization) -> int | None:
@@ -236,7 +242,13 @@ def _batch_pulled(way: Linearization, i: int, chunk: int | None) -> list[Block]:
         seeds[i] = g
         return [None if gx is None else densify(gx) for gx in way.pull(seeds)]
 
-    found = _rows(row, _units_of_rows(y), chunk)
+    product = before_product(way, y)
+    if product is None:
+        found = _rows(row, _units_of_rows(y), chunk)
+    else:
+        h, seeds = product
+        behind = Linearization(way.nodes, way.sources, way.xs, h, [h])
+        found = _rows(lambda g: [None if gx is None else densify(gx) for gx in behind.pull([g])], seeds, chunk)
     return [None if b is None else _batch_shaped(_first_two_swapped(b), y, s) for b, s in zip(found, way.flat_sources, strict=True)]
 
 

@@ -62,10 +62,10 @@ class Linearization:
     def push(self, tangents: Sequence[Any]) -> list[Any]:
         """The tangent of each y, or None, for tangents of the xs, some of which may be None."""
         given = [(x, t) for x, t in zip(self.xs, tangents, strict=True) if t is not None]
-        return pushforward(self._needed, [x for x, _ in given], [t for _, t in given], self.ys)
+        return pushforward(self.needed, [x for x, _ in given], [t for _, t in given], self.ys)
 
     @cached_property
-    def _needed(self) -> list[Node]:
+    def needed(self) -> list[Node]:
         """The nodes that some y depends on."""
         leads = _leading(self.nodes, self.ys, self.active)
         return [node for node in self.nodes if any(t.uid in leads for t in node.outputs)]

@@ -141,7 +141,7 @@ def _parted(way: Linearization, size: int | None) -> tuple[set[int], list[Node]]
     """The uids of the active tensors that have rows, and the nodes where rows meet something shared; None for another structure."""
     rows: set[int] = set()
     meetings = []
-    for node in way._needed:
+    for node in way.needed:
         active = [t for t in node.inputs if t.uid in way.active]
         mine = [t for t in active if t.uid in rows]
         data = any(_has_rows(t, size) for t in node.inputs if t.uid not in way.active)
