@@ -84,7 +84,7 @@ class Session:
             answers = plan.ready(*fed.values())
             if answers is not None:
                 return [_handed_out(v, t in fed) for v, t in zip(answers, fetch.elements, strict=True)]
-        run = Run(self.memory, self._states)
+        run = Run(self.memory, self._states, plan)
         try:
             with np.errstate(all="ignore"):
                 values = plan.run(fed.values(), run)

@@ -24,13 +24,17 @@ FAILURES = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivis
 
 
 class Run:
-    """What stateful kernels work on: the memory all share, what each node remembers, and the values that writes replaced."""
+    """What stateful kernels work on: the memory all share, what each node remembers, and the values that writes replaced.
 
-    __slots__ = ("journal", "memory", "states")
+    plan: the plan that the whole run is, where whoever started it says so: what ends that plan can no longer be taken back.
+    """
 
-    def __init__(self, memory: dict[str, Any], states: dict[Node, dict[str, Any]]) -> None:
+    __slots__ = ("journal", "memory", "plan", "states")
+
+    def __init__(self, memory: dict[str, Any], states: dict[Node, dict[str, Any]], plan: Plan | None = None) -> None:
         self.memory = memory
         self.states = states
+        self.plan = plan
         self.journal: dict[Any, Any] = {}
 
     def take_back(self) -> None:

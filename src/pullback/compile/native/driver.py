@@ -41,7 +41,7 @@ def shortcut(call: Callable[..., Any], sources: Sources) -> Callable[..., Any]:
     parameters = ", ".join(f"a{i}" for i in range(sources.fed))
     handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
     lines = [f"def ready({parameters}):"]
-    scope["own"] = _own
+    scope["own"] = own
     lines += [f" own(a{i})" for i in sources.changed]
     if len(handles) > 1 and (sources.writes or sources.changed):
         lines.append(f" if len({{{', '.join(f'a{i}' for i in handles)}}}) != {len(handles)}: return None")
@@ -66,11 +66,12 @@ def _checked(call: Callable[..., Any]) -> Callable[..., Any]:
     return ready
 
 
-def _own(storage: Any) -> None:
-    """See to it that nobody else holds a variable's array, which is going to be changed."""
+def own(storage: Any) -> Any:
+    """A variable's array, which is going to be changed: a copy is made where somebody else holds it."""
     array = storage.value
     if array is not None and (sys.getrefcount(array) != _OWN or array.base is not None or not array.flags.writeable):
-        storage.value = array.copy()
+        array = storage.value = array.copy()
+    return array
 
 
 class _Holder:

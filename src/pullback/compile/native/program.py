@@ -23,7 +23,7 @@ from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
 from ...ops.state import variable_type
 from . import blas_calls, profile, threads
-from .driver import Sources, shortcut
+from .driver import Sources, own, shortcut
 from .entry import Argument, Output, callable_of
 from .forms import Buffer, Form
 from .loops import CONTROL, LISTS, lower_node
@@ -101,6 +101,7 @@ class Program:
     """
 
     def __init__(self, plan: Plan, types: Sequence[TensorType], flow: bool = True, in_place: bool = True, timed: bool = False) -> None:
+        self._plan = plan
         self._flow = flow
         self._in_place = in_place
         self._timed: list[Any] | None = [] if timed else None
@@ -299,7 +300,10 @@ class Program:
         for uid, _ in self._changed_in_place():
             storage = known[uid]
             if storage.value is not None:
-                known[self._variables.start[uid].uid] = storage.value.copy()
+                last = run.plan is self._plan and self._ends_with_changes()
+                value = self._variables.start[uid].uid
+                known[value] = None  # or it would count as held by somebody
+                known[value] = own(storage) if last else storage.value.copy()
         if self._variables.written and len({id(known[uid]) for uid in self._variables.start}) < len(self._variables.start):
             raise Fault("one variable is given under two names")
         for at, stage in enumerate(self._stages):
@@ -313,6 +317,11 @@ class Program:
             run.journal.setdefault(storage, storage.value)
             storage.value = known[self._variables.start[uid].uid if self._is_in_place(new) else new.uid]
         return [None if t is None else self._value(t, known) for t in self.spec.outputs]
+
+    def _ends_with_changes(self) -> bool:
+        """Whether nothing that can fail comes after the segment that changes arrays where they are."""
+        at = max(i for i, stage in enumerate(self._stages) if stage.steps is not None and stage.steps.late)
+        return all(node.op.name == "NoOp" for stage in self._stages[at + 1 :] for node in stage.nodes)
 
     def _changed_in_place(self) -> list[tuple[int, SymbolicTensor]]:
         return [(uid, t) for uid, t in self._variables.written if self._is_in_place(t)]
