@@ -15,6 +15,9 @@ from tests.golden import observe
 from tests.lawkit import heard
 
 import pullback
+from pullback.compile.native.lists import LISTS
+from pullback.compile.native.loops import CONTROL
+from pullback.compile.native.specialise import OPENED
 from pullback.ir.op import OPS, Op
 from pullback.transforms.batch import way_of
 from pullback.transforms.tangents import forward_rule
@@ -33,7 +36,8 @@ column does not name has a general way that is right for every operation, only s
   one row after the other. A rule may take to the loop too, where what it is told differs from row to row (axes, sizes, sorted segments).
 - **second order**: whether its gradient can be differentiated again, as everything made of operations that have gradients can; else the
   operation without a gradient that its rule is made of.
-- **native**: *inlined*: part of the loops of a native program; *kernel*: a native program calls the NumPy kernel.
+- **native**: *inlined*: part of the loops of a native program; *inside*: control flow, lists and variables that a program runs
+  itself; *kernel*: a native program calls the NumPy kernel. What is inlined for some dtypes or arguments only is called for the others.
 
 {sums}
 
@@ -60,8 +64,14 @@ def batch(op: Op) -> str:
     return way_of(op) if op.inputs or op.stateful else "–"
 
 
+#: What a native program opens, or keeps in its own memory, instead of calling a kernel.
+INSIDE = CONTROL | LISTS | OPENED | {"ReadVariableOp"}
+
+
 def native(op: Op) -> str:
-    return "kernel" if op.lower is None else "inlined"
+    if op.lower is not None:
+        return "inlined"
+    return "inside" if op.name in INSIDE else "kernel"
 
 
 def second_order(op: Op, blocked: dict[str, set[str]]) -> str:

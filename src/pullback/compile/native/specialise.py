@@ -24,6 +24,9 @@ from .steps import Unsupported
 
 _FOLDED = 1024
 _PASSING = frozenset({"Identity", "StopGradient", "PreventGradient", "EnsureShape", "GuaranteeConst"})
+CALLS = frozenset({"PartitionedCall", "RecomputedCall"})
+#: Operations that are gone when a graph is specialised.
+OPENED = _PASSING | CALLS
 
 
 class Specialised:
@@ -105,7 +108,7 @@ class _Maker:
             self._new[out.uid] = self.known(inner)
 
     def _body_of(self, node: Node) -> Any:
-        if node.op.name in ("PartitionedCall", "RecomputedCall"):
+        if node.op.name in CALLS:
             return node.attrs.get("f")
         if node.op.name == "Case":
             index = self.known(node.inputs[0])
