@@ -171,7 +171,7 @@ def faults(program: Program) -> list[str]:
     """What is wrong with a program: nothing, as it should be."""
     with np.errstate(all="ignore"):
         plain = eagerly(program)
-        shaken = [eagerly(program, _shaker(np.random.default_rng(k))) for k in range(_SHAKES)]
+        shaken = [eagerly(program, _shaker(np.random.default_rng(k), way)) for k in range(_SHAKES) for way in (1.0, -1.0)]
         plan, values = planned(program), list(program.inputs.values())
         with executor():
             walked = [np.array(y) for y in plan.run(values, Run({}, {}))]
@@ -202,13 +202,15 @@ def _same(a: Array, b: Array) -> bool:
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
 
 
-def _shaker(rng: np.random.Generator) -> Callable[[Any], Any]:
+def _shaker(rng: np.random.Generator, way: float) -> Callable[[Any], Any]:
+    """What moves every number up or down by about a rounding; `way` -1.0: each one the other way."""
+
     def shake(y: Any) -> Any:
         if not y.dtype.is_floating:
             return y
         dtype = y.dtype.as_numpy_dtype
         signs = rng.choice([-1.0, 1.0], size=y.shape.as_list())
-        return y * tf.constant((1.0 + signs * 2.0 * float(np.finfo(dtype).eps)).astype(dtype))
+        return y * tf.constant((1.0 + way * signs * 2.0 * float(np.finfo(dtype).eps)).astype(dtype))
 
     return shake
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.compile.tiers import Settings
 from pullback.control.checkpointed import MemoryPlan
 
 WIDTH = 20_000
@@ -16,7 +17,9 @@ SIZE = 4 * WIDTH
 
 
 @pytest.fixture
-def traced() -> Iterator[None]:
+def traced(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What kernels allocate: a native program's memory is not Python's, and its compilation is not what is measured."""
+    monkeypatch.setattr(Settings, "jit", False)
     gc.collect()
     tracemalloc.start()
     yield

@@ -415,7 +415,8 @@ def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attr
     if num_elements(output.dims) not in range(_FOLDED_ELEMENTS + 1) or len(output.dims or ()) > 2:
         return None
     if op.name in ("Pack", "ConcatV2"):
-        return _joined(op, inputs, attrs)
+        joined = _joined(op, inputs, attrs)
+        return joined.astype(output.dtype.numpy) if joined is not None and is_known(joined) else joined
     constants = [t.constant for t in inputs]
     if any(c is None for c in constants):
         return None

@@ -57,7 +57,9 @@ def _is(t: Tensor, number: float) -> bool:
 
 def _alone(x: Tensor, *others: Tensor) -> bool:
     """Whether broadcasting `others` against x leaves x as it is."""
-    return all(len(o.dims) <= len(x.dims) and np.broadcast_shapes(x.dims, o.dims) == x.dims for o in others)  # type: ignore[arg-type]  # known
+    dims = x.dims or ()
+    given = [o.dims or () for o in others]
+    return all(len(o) <= len(dims) and all(n in (1, m) for m, n in zip(dims[::-1], o[::-1], strict=False)) for o in given)
 
 
 def _made_by(t: Tensor, name: str) -> Sequence[Tensor] | None:
