@@ -197,14 +197,16 @@ def _with_rows(array: np.ndarray, rows: np.ndarray, part: np.ndarray) -> np.ndar
 class Update:
     """The two ops of a rule: `dense(*variables, *values)` and `sparse(*variables, *values, indices, every_row=False)`."""
 
-    def __init__(self, name: str, variables: str, values: str, step: Step, nesterov: bool = False) -> None:
+    def __init__(self, name: str, variables: str, values: str, step: Step, nesterov: bool = False, sparse_lower: Any = None) -> None:
         count, at = len(variables.split()), [*variables.split(), *values.split()].index("delta" if "delta" in values else "grad")
         inputs = " ".join([*(f"{v}:R{i}" for i, v in enumerate(variables.split())), values])
         dense_type, sparse_type = _nesterov_types(at) if nesterov else _types(at)
         kinds = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
         lower = _lower(count, at, step)
         self.dense: Op = _define(f"Apply{name}", inputs, dense_type, _kernel(count, at, step), {"T": FLOAT_OR_COMPLEX}, lower)
-        self.sparse: Op = _define(f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, _sparse_kernel(count, at, step), kinds)
+        self.sparse: Op = _define(
+            f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, _sparse_kernel(count, at, step), kinds, sparse_lower
+        )
 
 
 def _define(name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], dtypes: dict[str, Any], lower: Any = None) -> Op:
@@ -231,7 +233,14 @@ def _nesterov_types(at: int) -> tuple[Infer, Infer]:
     return dense, sparse
 
 
-GRADIENT_DESCENT = Update("GradientDescent", "var", "alpha delta", _gradient_descent)
+def _lower_sparse_descent(steps: Any, var: Any, alpha: Any, delta: Any, indices: Any, *, every_row: bool = False) -> Any:
+    """Rows that come several times are subtracted one after another, which is their sum."""
+    if var.dtype != delta.dtype or len(indices.dims) != 1 or delta.dims != (*indices.dims, *var.dims[1:]) or not var.dims:
+        raise steps.Unsupported("the gradient's rows are not of the variable's type")
+    return (steps.scatter(var, indices, delta * alpha, "sub"),)
+
+
+GRADIENT_DESCENT = Update("GradientDescent", "var", "alpha delta", _gradient_descent, sparse_lower=_lower_sparse_descent)
 MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum, nesterov=True)
 KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum, nesterov=True)
 ADAM = Update("Adam", "var m v", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam)
