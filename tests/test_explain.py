@@ -104,6 +104,22 @@ def test_a_profile_has_times_and_changes_no_variable(tmp_path: Path) -> None:
     assert any("30 x 40 x 50" in event["name"] for event in events)
 
 
+def test_arguments_are_nested_as_calls_have_them() -> None:
+    @tf.function
+    def f(xs: Any, scale: Any = None, twice: bool = False) -> Any:
+        total = tf.tanh(xs[0]) + xs[1]
+        return 2.0 * total if twice else total * scale
+
+    x, v = tf.ones(10), tf.Variable(tf.ones(10))
+    assert f.explain([x, x], twice=True).parts[0].operations == ("Tanh", "AddV2", "Mul")
+    assert f.profile([x, v], scale=3.0).runs
+    assert f.profile([x, x], tf.constant(2.0)).parts[0].read == 84
+    with pytest.raises(TypeError):
+        f.explain()
+    with pytest.raises(TypeError, match="needs values"):
+        f.profile([tf.TensorSpec([10], tf.float32)] * 2, twice=True)
+
+
 def test_called_kernels_are_timed_too() -> None:
     found = tf.function(lambda x: tf.linalg.inv(x * 2.0)).profile(tf.eye(5))
     assert {part.kind: bool(part.seconds) for part in found.parts} == {"kernel": True, "call": True}

@@ -109,21 +109,31 @@ class ConcreteFunction:
         >>> kernel.operations, kernel.read, kernel.written
         (('Tanh', 'Mul'), 4000, 4000)
         """
-        types = [TensorType(t.dims, t.dtype) for t in self.body.inputs]
-        if args or kwargs:
-            types = [tiers.type_given(t, v) for t, v in zip(self.body.inputs, self._given(args, kwargs), strict=True)]
-        return explain.explained(self.name, self.body.plan(), types)
+        return self.explain_on(self._bound(args, kwargs) if args or kwargs else None)
 
     def profile(self, *args: Any, **kwargs: Any) -> Explanation:
         """`explain` with the time of each part, measured on the arguments, and how far that is from what this machine could do.
 
         Variables are as before afterwards; other effects, of Python functions and random generators, happen at each run.
         """
-        return explain.profiled(self.name, self.body.plan(), self._given(args, kwargs), lambda: Run(EAGER_MEMORY, {}))
+        return self.profile_on(self._bound(args, kwargs))
 
-    def _given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-        """The values of the body's inputs for a call."""
-        return [t.value for t in (*self._bound(args, kwargs), *self._outside)]
+    def explain_on(self, tensors: Sequence[Any] | None) -> Explanation:
+        """`explain` for one tensor each of the declared inputs; None for the shapes it was traced for."""
+        types = [TensorType(t.dims, t.dtype) for t in self.body.inputs]
+        if tensors is not None and not self._reaches:
+            types = [tiers.type_given(t, v) for t, v in zip(self.body.inputs, self._given(tensors), strict=True)]
+        return explain.explained(self.name, self.body.plan(), types)
+
+    def profile_on(self, tensors: Sequence[Any]) -> Explanation:
+        """`profile` for one tensor each of the declared inputs."""
+        if self._reaches:
+            raise ValueError(f"{self.name} reads tensors of a graph that is being built: it can be profiled where that graph runs")
+        return explain.profiled(self.name, self.body.plan(), self._given(tensors), lambda: Run(EAGER_MEMORY, {}))
+
+    def _given(self, tensors: Sequence[Any]) -> list[Any]:
+        """The values of the body's inputs."""
+        return [t.value for t in (*tensors, *self._outside)]
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         leaves = self._form.leaves

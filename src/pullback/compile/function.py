@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ir.context import current
-from ..ir.tensor import EagerTensor, Tensor
+from ..ir.tensor import EagerTensor
 from .arguments import Form, Parameters, fits, relaxed
 from .autograph import converted
 from .concrete import ConcreteFunction
@@ -237,14 +237,22 @@ class Function:
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """The native program for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.explain`."""
-        concrete = self.get_concrete_function(*args, **kwargs)
-        form = self._form(args, kwargs)
-        known = all(isinstance(leaf.value, Tensor) for leaf in form.leaves) and not concrete._reaches
-        return concrete.explain(*[leaf.value for leaf in form.leaves]) if known and form.leaves else concrete.explain()
+        concrete, values = self._traced(args, kwargs)
+        return concrete.explain_on(values if all(isinstance(v, EagerTensor) for v in values) else None)
 
     def profile(self, *args: Any, **kwargs: Any) -> Explanation:
         """The native program for these arguments with the times of its parts; see `ConcreteFunction.profile`."""
-        return self.get_concrete_function(*args, **kwargs).profile(*[leaf.value for leaf in self._form(args, kwargs).leaves])
+        concrete, values = self._traced(args, kwargs)
+        if not all(isinstance(v, EagerTensor) for v in values):
+            raise TypeError(f"profile runs {self._name}, so it needs values: `explain` takes specs")
+        return concrete.profile_on(values)
+
+    def _traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, list[Any]]:
+        """The trace for arguments like these, and what they have for its inputs."""
+        if self._signature is not None and not args and not kwargs:
+            args = tuple(self._signature)
+        form = self._form(args, kwargs)
+        return self._concrete(form, called=False), [leaf.value for leaf in form.leaves]
 
     def experimental_get_tracing_count(self) -> int:
         """How often the Python function has been traced."""
