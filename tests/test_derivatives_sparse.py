@@ -232,3 +232,80 @@ def test_a_long_band_takes_a_handful_of_passes_and_little_memory() -> None:
     assert most < 3000 * n  # a dense one has 8 n * n bytes, 50 times as many
     assert len(passes) == 2
     assert found.nnz == 3 * (n - 2)
+
+
+@pytest.mark.parametrize("check", [False, True])
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+@pytest.mark.parametrize("name", EXACT)
+def test_traced_functions_have_traced_passes(name: str, mode: str, check: bool) -> None:
+    f, x = EXACT[name]
+    traces = []
+
+    @tf.function(autograph=False, jit_compile=True)
+    def traced(x: Any) -> Any:
+        traces.append(x)
+        return f(x)
+
+    coloring = tf.color_jacobian(tf.jacobian_pattern(f, x), mode)
+    for shift in (0.0, 0.5, 1.0):
+        plain = tf.sparse_jacobian(f, x + shift, coloring)
+        close = tf.sparse_jacobian(traced, x + shift, coloring, check=check)
+        np.testing.assert_allclose(close.toarray(), plain.toarray(), rtol=1e-12, atol=1e-12)
+        close.data[:] = np.nan  # what is given belongs to whom it was given
+        close.indices[:] = 0
+    assert len(traces) == 1
+    assert pickle.loads(pickle.dumps(coloring)).count == coloring.count
+
+
+def test_traced_passes_of_structures_methods_and_variables() -> None:
+    class Model:
+        def __init__(self, scale: float) -> None:
+            self.scale = scale
+            self.traces = 0
+
+        @tf.function
+        def __call__(self, parts: Any) -> Any:
+            self.traces += 1
+            return {"y": parts["a"] * tf.reduce_sum(parts["b"]) * self.scale, "z": tf.cast(parts["b"], tf.float64) ** 2}
+
+    point = {"a": tf.Variable([1.0, 2.0, 3.0], dtype=tf.float64), "b": tf.constant([[4.0], [5.0]], tf.float64)}
+    one, two = Model(1.0), Model(2.0)
+    coloring = tf.color_jacobian(tf.jacobian_pattern(one, point))
+    for model in (one, two, one, two):
+        expected = np.zeros((5, 5))
+        expected[:3, :3] = np.eye(3) * 9.0 * model.scale
+        expected[:3, 3:] = np.array([[1.0], [2.0], [3.0]]) * model.scale
+        expected[3:, 3:] = np.diag([8.0, 10.0])
+        np.testing.assert_allclose(tf.sparse_jacobian(model.__call__, point, coloring).toarray(), expected)
+    assert two.traces == 1
+    point["a"].assign([0.0, 0.0, 1.0])
+    np.testing.assert_allclose(tf.sparse_jacobian(one.__call__, point, coloring).toarray()[:3, 3], [0.0, 0.0, 1.0])
+
+
+def test_traced_passes_of_unknown_sizes_and_many_functions() -> None:
+    relaxed = tf.function(lambda x: x * tf.roll(x, 1, 0), input_signature=[tf.TensorSpec([None], tf.float64)])
+    expected = tf.sparse_jacobian(lambda x: x * tf.roll(x, 1, 0), VECTOR)
+    coloring = tf.color_jacobian(expected)
+    for _ in range(2):
+        np.testing.assert_allclose(tf.sparse_jacobian(relaxed, VECTOR, coloring).toarray(), expected.toarray())
+    for factor in range(20):
+        scaled = tf.function(lambda x, factor=factor: x * tf.roll(x, 1, 0) * factor)
+        np.testing.assert_allclose(tf.sparse_jacobian(scaled, VECTOR, coloring).toarray(), expected.toarray() * factor)
+    assert len(coloring.programs) <= 8
+
+
+def test_traced_hessians_and_patterns_that_turn_out_wrong() -> None:
+    loss = tf.function(lambda x: tf.reduce_sum(x[1:] ** 2 * x[:-1]))
+    coloring = tf.color_hessian(tf.hessian_pattern(loss, VECTOR))
+    for shift in (0.0, 1.0):
+        np.testing.assert_allclose(
+            tf.sparse_hessian(loss, VECTOR + shift, coloring).toarray(), tf.hessian(loss, tf.constant(VECTOR + shift)), atol=1e-12
+        )
+    turning = tf.function(lambda x: tf.cond(x[0] > 0.0, lambda: x * 2.0, lambda: x[::-1] * 2.0))
+    for mode in ("forward", "reverse"):
+        narrow = tf.color_jacobian(np.eye(3), mode)
+        assert tf.sparse_jacobian(turning, np.array([1.0, 2.0, 3.0]), narrow).toarray().tolist() == (2 * np.eye(3)).tolist()
+        with pytest.raises(ValueError, match=r"does not hold at this point: row 0 .*\(2 rows do\)"):
+            tf.sparse_jacobian(turning, np.array([-1.0, 2.0, 3.0]), narrow)
+    with pytest.raises(ValueError, match="the colouring is of a matrix of shape"):
+        tf.sparse_jacobian(turning, np.ones(4), narrow)

@@ -8,7 +8,7 @@ Both are greedy, in the order of the columns, which is optimal for bands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -58,8 +58,27 @@ class Coloring:
         counts = np.bincount(forward, minlength=self.shape[0] * max(self.count, 1))
         return np.where(counts[forward] == 1, forward, self.colors[rows] * self.shape[1] + self.indices)
 
+    @cached_property
+    def direction(self) -> Array:
+        """A random vector to check matrices with, of as many elements as there are columns."""
+        return np.random.default_rng(56).uniform(0.5, 1.5, self.shape[1])
+
+    @cached_property
+    def weights(self) -> Array | None:
+        """The direction's elements where the compressed matrix has those of their columns; None where it is not by columns."""
+        if self.kind != "jacobian" or self.mode != "forward" or not self.indices.size:
+            return None
+        weights = np.zeros(self.count * self.shape[0])
+        weights[self.places] = self.direction[self.indices]
+        return weights.reshape(self.count, self.shape[0])
+
+    @cached_property
+    def programs(self) -> dict[Any, Any]:
+        """The compiled passes of functions that were evaluated with this colouring."""
+        return {}
+
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "places"}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __repr__(self) -> str:
         m, n = self.shape
@@ -111,6 +130,8 @@ def _csr(pattern: Any) -> Any:
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
     matrix.sort_indices()
+    if max(matrix.nnz, *matrix.shape) <= np.iinfo(np.int32).max:
+        matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
     return matrix
 
 

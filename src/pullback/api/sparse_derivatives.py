@@ -7,7 +7,7 @@ out and refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,16 +18,12 @@ from ..ir.context import executing_eagerly
 from ..ir.tensor import EagerTensor, Tensor
 from ..transforms.sparse import densify
 from .coloring import Coloring, color_hessian, color_jacobian
-from .derivatives import gradient_way
-from .jacobians import carried
+from .compressed import TINY, compressed, tolerance
 from .linearization import linearization
 from .patterns import pattern_of
 
 Array = np.ndarray
 Matrix = Any
-_TOLERANCE = {"float64": 1e-8, "float32": 2e-3}
-#: From how many directions on they are carried through the operations all at once instead of one after the other.
-_TOGETHER = 9
 
 
 def jacobian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
@@ -90,15 +86,10 @@ def sparse_jacobian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None =
     _eager("sparse_jacobian", f)
     if coloring is None:
         coloring = color_jacobian(jacobian_pattern(f, x))
-    way = linearization(f, x, forwards=coloring.mode == "forward" or check)
-    _check_shape(coloring, sum(_sizes(way.ys)), sum(_sizes(way.flat_sources)))
-    if coloring.mode == "forward":
-        compressed = _compressed(way.push, way.xs, way.flat_sources, way.ys, coloring)
-    else:
-        compressed = _compressed(way.pull, way.ys, way.ys, way.flat_sources, coloring)
-    found = _matrix(coloring, compressed)
-    if check:
-        _probe(found, way.push, way.flat_sources, way.ys, "sparse_jacobian")
+    values, told = compressed(f, x, coloring, check)
+    found = _matrix(coloring, values)
+    if told is not None:
+        _refuse(told if told.dtype == bool else _wrong(found, told, coloring.direction), "sparse_jacobian")
     return found
 
 
@@ -116,68 +107,29 @@ def sparse_hessian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None = 
     _eager("sparse_hessian", f)
     if coloring is None:
         coloring = color_hessian(hessian_pattern(f, x))
-    way = gradient_way(f, x, "sparse_hessian")
-    size = sum(_sizes(way.flat_sources))
-    _check_shape(coloring, size, size)
-    compressed = _compressed(way.push, way.xs, way.flat_sources, way.ys, coloring)
-    found = _matrix(coloring, compressed)
-    if check:
-        _probe(found, way.push, way.flat_sources, way.ys, "sparse_hessian")
+    values, told = compressed(f, x, coloring, check)
+    found = _matrix(coloring, values)
+    if told is not None:
+        _refuse(told if told.dtype == bool else _wrong(found, told, coloring.direction), "sparse_hessian")
     return found
 
 
-# ---- passes
+# ---- matrices
 
 
-def _compressed(
-    send: Callable[[Sequence[Any]], list[Any]], ends: Sequence[Any], given: Sequence[Any], wanted: Sequence[Any], coloring: Coloring
-) -> Array:
-    """The sum of the directions of each colour, sent: a matrix with a row for each colour, laid out flat."""
-    kinds = [t.dtype.base_dtype.numpy for t in wanted]
-    sizes = _sizes(wanted)
-    bounds = np.cumsum(_sizes(given))[:-1]
-    shapes = [_shape(t) for t in given]
-    dtypes = [t.dtype.base_dtype.numpy for t in given]
-
-    def seeds(color: int) -> list[Array]:
-        parts = np.split(coloring.colors == color, bounds)
-        return [part.astype(kind).reshape(shape) for part, kind, shape in zip(parts, dtypes, shapes, strict=True)]
-
-    if coloring.count < _TOGETHER:
-        rows: list[Array] = []
-        for color in range(coloring.count):
-            found = send([EagerTensor(seed) for seed in seeds(color)])
-            rows += [_flat(t, size, kind) for t, size, kind in zip(found, sizes, kinds, strict=True)]
-        return np.concatenate(rows) if rows else np.zeros(0, kinds[0])
-    every = [np.array(part) for part in zip(*(seeds(c) for c in range(coloring.count)), strict=True)]
-    found = carried(lambda *parts: send(list(parts)), [EagerTensor(e) for e in every])
-    blocks = [
-        np.zeros((coloring.count, size), kind) if t is None else np.asarray(t).reshape(coloring.count, size)
-        for t, size, kind in zip(found, sizes, kinds, strict=True)
-    ]
-    return np.ravel(np.concatenate(blocks, axis=1))
-
-
-def _flat(tensor: Any, size: int, kind: Any) -> Array:
-    return np.zeros(size, kind) if tensor is None else np.ravel(np.asarray(densify(tensor)))
-
-
-def _matrix(coloring: Coloring, compressed: Array) -> Matrix:
+def _matrix(coloring: Coloring, values: Array) -> Matrix:
     from scipy.sparse import csr_array
 
-    return csr_array((np.take(compressed, coloring.places), coloring.indices.copy(), coloring.indptr.copy()), shape=coloring.shape)
+    return csr_array((np.take(values, coloring.places), coloring.indices.copy(), coloring.indptr.copy()), shape=coloring.shape)
 
 
-def _probe(found: Matrix, push: Callable[[Sequence[Any]], list[Any]], sources: Sequence[Any], ys: Sequence[Any], asker: str) -> None:
-    """One product with a random vector, both ways; ValueError where they differ."""
-    random = np.random.default_rng(56)
-    directions = [random.uniform(0.5, 1.5, _shape(s)).astype(s.dtype.base_dtype.numpy) for s in sources]
-    pushed = np.concatenate([_flat(t, n, np.float64) for t, n in zip(push([EagerTensor(d) for d in directions]), _sizes(ys), strict=True)])
-    vector = np.concatenate([np.ravel(d) for d in directions]).astype(np.float64)
-    room = (
-        _TOLERANCE.get(str(found.dtype), 2e-2) * (abs(found) @ vector + np.abs(pushed).max(initial=0.0) * 1e-3) + np.finfo(np.float64).tiny
-    )
-    wrong = np.abs(found @ vector - pushed) > room
+def _wrong(found: Matrix, pushed: Array, vector: Array) -> Array:
+    """In which rows the matrix times the vector is not what the function says."""
+    room = tolerance(str(found.dtype)) * (abs(found) @ vector + np.abs(pushed).max(initial=0.0) * 1e-3) + TINY
+    return np.asarray(np.abs(found @ vector - pushed) > room)
+
+
+def _refuse(wrong: Array, asker: str) -> None:
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
         raise ValueError(
@@ -205,15 +157,6 @@ def _point(x: Any) -> tuple[Any, list[Any]]:
 
 def _shape(t: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in t.shape)
-
-
-def _sizes(tensors: Sequence[Any]) -> list[int]:
-    return [int(np.prod(_shape(t), dtype=np.int64)) for t in tensors]
-
-
-def _check_shape(coloring: Coloring, m: int, n: int) -> None:
-    if coloring.shape != (m, n):
-        raise ValueError(f"the colouring is of a matrix of shape {coloring.shape}, and this one has shape {(m, n)}")
 
 
 __all__ = ["hessian_pattern", "jacobian_pattern", "sparse_hessian", "sparse_jacobian"]
