@@ -305,7 +305,7 @@ def _cotangent_without_slice(
 STRIDED_SLICE: Op = define(
     "StridedSlice", "input begin:Index end:Index strides:Index", _strided_type, _strided, {"input": _strided_vjp},
     dtypes={"Index": INDEX, "T": ANY}, holomorphic=False, batch=rows_index.strided_slice,
-    lower=native_array.viewing("StridedSlice"),
+    lower=native_array.strided_slice,
 )  # fmt: skip
 STRIDED_SLICE_GRAD: Op = define(
     "StridedSliceGrad", "shape:Index begin:Index end:Index strides:Index dy", _strided_grad_type, _strided_grad,

@@ -97,8 +97,46 @@ def viewing(op: str) -> Callable[..., Any]:
     return lower
 
 
+def strided_slice(steps: Any, input: Any, begin: Any, end: Any, strides: Any, **masks: Any) -> Any:
+    """StridedSlice: a view, or at indices that are computed the part that they name."""
+    if _is_known(steps, begin) and _is_known(steps, end):
+        return viewing("StridedSlice")(steps, input, begin, end, strides, **masks)
+    taken = _indices(steps, input.dims, begin, strides, masks)
+    for axis, at in taken.items():
+        steps.check(steps.compare("lt", at, 0) | steps.compare("ge", at, input.dims[axis]))
+    left = [axis for axis in range(len(input.dims)) if axis not in taken]
+    dims = tuple(input.dims[axis] for axis in left)
+    rows = tuple((0, ()) if axis in taken else (0, ((left.index(axis), 1),)) for axis in range(len(input.dims)))
+    chosen = tuple(steps.affine(taken[axis], dims, ()) if axis in taken else None for axis in range(len(input.dims)))
+    return steps.gather(input, dims, rows, chosen)
+
+
+def _is_known(steps: Any, form: Any) -> bool:
+    try:
+        steps.known(form)
+    except steps.Unsupported:
+        return False
+    return True
+
+
+def _indices(steps: Any, dims: tuple[int, ...], begin: Any, strides: Any, masks: dict[str, int]) -> dict[int, Any]:
+    """The index into each axis that a slice takes one element of; it must take the others whole."""
+    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (steps.known(strides) != 1).any():
+        raise steps.Unsupported("a slice at a computed index with more than indices and whole axes")
+    found = {}
+    for axis in range(begin.dims[0]):
+        if masks["shrink_axis_mask"] >> axis & 1:
+            at = steps.affine(begin, (), ((axis, ()),))
+            found[axis] = steps.select(steps.compare("lt", at, 0), at + dims[axis], at)
+        elif not (masks["begin_mask"] & masks["end_mask"]) >> axis & 1:
+            raise steps.Unsupported("a slice between computed bounds")
+    return found
+
+
 def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
     """StridedSliceGrad: the cotangent in zeros."""
+    if not _is_known(steps, begin) or not _is_known(steps, end):
+        return _placed(steps, sizes(steps, shape), begin, strides, dy, masks)
     dims, known = sizes(steps, shape), [steps.known(t) for t in (begin, end, strides)]
     if not dy.size:
         return steps.filled(dims, dy.dtype, 0)
@@ -117,6 +155,18 @@ def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: An
     offset = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
     steps.put(part, whole, [pace * a for pace, a in zip(paces, apart, strict=True)], offset)
     return whole
+
+
+def _placed(steps: Any, dims: tuple[int, ...], begin: Any, strides: Any, dy: Any, masks: dict[str, int]) -> Any:
+    """The cotangent of the part at computed indices, zeros around it."""
+    taken = _indices(steps, dims, begin, strides, masks)
+    left = [axis for axis in range(len(dims)) if axis not in taken]
+    spread = steps.affine(dy, dims, tuple((0, ((axis, 1),)) for axis in left))
+    for axis, at in taken.items():
+        steps.check(steps.compare("lt", at, 0) | steps.compare("ge", at, dims[axis]))
+        here = steps.compare("eq", steps.iota(dims, axis, at.dtype), steps.affine(at, dims, ()))
+        spread = steps.select(here, spread, steps.scalar(0, spread))
+    return spread
 
 
 def pad(steps: Any, input: Any, paddings: Any, constant_values: Any = None) -> Any:
