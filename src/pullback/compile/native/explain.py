@@ -158,6 +158,7 @@ def _parts(segment: Segment, owners: _Owners) -> list[Part]:
             found.append(_kernel(name, stretch, segment, owners))
         elif not isinstance(stretch, Point):
             found.append(_block(name, stretch, segment, owners))
+    found += [_block(f"{segment.name}_late_{i}", scatter, segment, owners) for i, scatter in enumerate(segment.steps.late)]
     return found
 
 
