@@ -20,7 +20,7 @@ from ..ops.array_basic import reshape
 from ..ops.array_create import zeros
 from ..ops.array_join import concat
 from ..ops.cast import cast
-from ..ops.compare import equal, greater
+from ..ops.compare import greater
 from ..ops.reduce import reduce_max, reduce_sum
 from ..transforms.sparse import densify
 from .coloring import Coloring
@@ -102,17 +102,17 @@ def _sent(send: Callable[[Sequence[Any]], list[Any]], given: Sequence[Any], want
     if coloring.count < _TOGETHER:
         rows: list[Any] = []
         for color in range(coloring.count):
-            sent = send(_split(given, lambda part, color=color: equal(part, color), coloring.colors.astype(np.int32)))
+            sent = send(_split(given, coloring.colors == color))
             rows += [_flat(t, [size], kind) for t, size in zip(sent, sizes, strict=True)]
         return concat(rows, 0)
     units = coloring.colors == np.arange(coloring.count)[:, None]
-    every = _split(given, lambda part: part, units)
+    every = _split(given, units)
     sent = carried(lambda *parts: send(list(parts)), every)
     return reshape(concat([_flat(t, [coloring.count, size], kind) for t, size in zip(sent, sizes, strict=True)], 1), [-1])
 
 
 def _pushed(way: Linearization, coloring: Coloring) -> Any:
-    sent = way.push(_split(way.flat_sources, lambda part: part, coloring.direction))
+    sent = way.push(_split(way.flat_sources, coloring.direction))
     return concat([_flat(t, [_length([y])], np.float64) for t, y in zip(sent, way.ys, strict=True)], 0)
 
 
@@ -128,14 +128,12 @@ def tolerance(dtype: str) -> float:
     return {"float64": 1e-8, "float32": 2e-3}.get(dtype, 2e-2)
 
 
-def _split(tensors: Sequence[Any], of: Callable[..., Any], flat: Array) -> list[Any]:
+def _split(tensors: Sequence[Any], flat: Array) -> list[Any]:
     """What belongs to each tensor of something laid out flat on the last axis, in its shape and dtype."""
     bounds = np.cumsum([_length([t]) for t in tensors])[:-1]
     parts = np.split(flat, bounds, axis=-1)
     lead = flat.shape[:-1]
-    return [
-        cast(reshape(of(convert_to_tensor(part)), [*lead, *_dims(t)]), t.dtype.base_dtype) for part, t in zip(parts, tensors, strict=True)
-    ]
+    return [cast(reshape(convert_to_tensor(part), [*lead, *_dims(t)]), t.dtype.base_dtype) for part, t in zip(parts, tensors, strict=True)]
 
 
 def _flat(tensor: Any, dims: list[int], kind: Any) -> Any:
