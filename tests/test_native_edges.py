@@ -52,3 +52,25 @@ def test_a_loop_in_a_loop_reads_what_the_outer_one_computed(given: list[float]) 
     found = compiled(lambda x: tf.while_loop(lambda i, x: i < 4, outer, [0, x])[1], tf.constant(given, tf.float64))
     # One inner loop gives x / 8 + 7 z / 4.
     np.testing.assert_allclose(found, (0.9 - 0.1 * (0.125 + 1.75 * 0.9)) ** 4 * np.array(given), rtol=1e-14)
+
+
+def test_lists_that_start_as_one_are_added() -> None:
+    """Equal nodes are one in a native program, so the cotangents of two loops over a list are versions of the same zeros."""
+
+    def total(x: Any) -> Any:
+        found = []
+        while x < 30.0:
+            x = x * 2.0
+            found.append(x)
+        y = 0.0
+        for a in found:
+            y += a * 3.0
+        for a, b in zip(found, found, strict=True):
+            y += a * b
+        return y / tf.cast(len(found), tf.float32)
+
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.function(total)(x)
+    assert (y.numpy(), tape.gradient(y, x).numpy()) == (385.0, 362.5)

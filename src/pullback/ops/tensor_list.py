@@ -70,7 +70,8 @@ def _sum(x: Any, y: Any) -> Any:
         x, y = y, x
     if y.length > x.length:
         x = x.resize(y.length)
-    for i, value in enumerate(y.items()) if y.places is None else y.places:
+    # x and y may be versions of one list, which writing x takes from y: so y is read first.
+    for i, value in list(enumerate(y.items())) if y.places is None else y.places:
         if value is not None:
             x = x.write(i, _sum(x.items()[i], value))
     return x
