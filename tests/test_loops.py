@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.compile.tiers import Settings
 from pullback.control.replay import Replay, first_stretch, states_to_spare
 from pullback.ir.context import start_listening, stop_listening
 from pullback.ops.tensor_list_value import ListValue
@@ -249,8 +250,9 @@ def test_a_stretch_leaves_something_to_do() -> None:
             assert 1 <= first_stretch(steps, spare) < steps
 
 
-def test_a_long_loop_with_checkpoints_holds_little_memory() -> None:
+def test_a_long_loop_with_checkpoints_holds_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """10,000 steps on 20 kB: kept whole, 200 MB and more; in logarithmic number under 2 MB."""
+    monkeypatch.setattr(Settings, "jit", False)  # compiling takes memory of its own
     with tf.Graph().as_default():
         x = tf.constant(np.linspace(0.1, 1.0, 2500))
         g = tf.gradients(_steps(x, 10_000, "log"), x)[0]
