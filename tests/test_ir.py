@@ -106,3 +106,9 @@ def test_infinities_are_answers_even_where_a_program_makes_warnings_errors() -> 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert OPS["Log"](constant(0.0)).numpy() == -np.inf
+
+
+def test_the_constant_of_a_list_of_one_is_that_of_its_tensor() -> None:
+    with Graph().as_default():
+        (part,) = OPS["Unpack"](constant([[1, 2, 3]]), num=1, axis=0)
+        assert part.dims == (3,) and part.constant.tolist() == [1, 2, 3]

@@ -427,7 +427,7 @@ def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attr
         return constants[0]
     values = tuple([t.constant for t in a] if isinstance(a, tuple) else a.constant for a in arguments)
     folded = op.kernel(*values, **attrs)
-    return np.asarray(folded)
+    return np.asarray(folded[0] if isinstance(folded, (list, tuple)) else folded)
 
 
 def _joined(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:
