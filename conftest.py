@@ -4,7 +4,7 @@ Importing `pullback.compat.v1` turns graph mode on for the process, and the doct
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -14,6 +14,13 @@ from pullback.ir.context import current
 
 #: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
 collect_ignore_glob = ["tests/golden/make*.py", "tests/golden/*_program.py"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """What a test file makes when it is imported is made eagerly, whatever was imported before."""
+    enable_v2_behavior()
+    return (yield)
 
 
 @pytest.fixture(autouse=True)
