@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator
 import pytest
 
 from pullback.api.default import reset_default_graph
+from pullback.compile.tiers import Settings
 from pullback.interop.behavior import enable_v2_behavior
 from pullback.ir.context import current
 
@@ -27,7 +28,9 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, p
 def fresh_process() -> Iterator[None]:
     enable_v2_behavior()
     reset_default_graph()
+    jit = Settings.jit
     yield
+    Settings.jit = jit
     assert not current().recorders, "the test left a tape listening"
 
 
