@@ -146,17 +146,23 @@ def jacobian_blocks(way: Linearization, mode: str | None = None, chunk: int | No
     return [[column[i] for column in columns] for i in range(len(way.ys))]
 
 
-def _pulled(way: Linearization, i: int, chunk: int | None) -> list[Block]:
-    y = _value(way.flat_targets[i])
-    if not y.dtype.trainable:
-        return [None] * len(way.xs)
+def _pulling(way: Linearization, i: int) -> Callable[[Any], list[Any]]:
+    """From a cotangent of the y number i to those of the xs, dense."""
 
     def row(g: Any) -> list[Any]:
         seeds: list[Any] = [None] * len(way.ys)
         seeds[i] = g
         return [None if gx is None else densify(gx) for gx in way.pull(seeds)]
 
-    found = _rows(row, _units(y), chunk)
+    return row
+
+
+def _pulled(way: Linearization, i: int, chunk: int | None) -> list[Block]:
+    y = _value(way.flat_targets[i])
+    if not y.dtype.trainable:
+        return [None] * len(way.xs)
+
+    found = _rows(_pulling(way, i), _units(y), chunk)
     return [None if b is None else _shaped(b, y, s) for b, s in zip(found, way.flat_sources, strict=True)]
 
 
@@ -237,14 +243,9 @@ def _batch_pulled(way: Linearization, i: int, chunk: int | None) -> list[Block]:
     if not y.dtype.trainable:
         return [None] * len(way.xs)
 
-    def row(g: Any) -> list[Any]:
-        seeds: list[Any] = [None] * len(way.ys)
-        seeds[i] = g
-        return [None if gx is None else densify(gx) for gx in way.pull(seeds)]
-
     product = before_product(way, y)
     if product is None:
-        found = _rows(row, _units_of_rows(y), chunk)
+        found = _rows(_pulling(way, i), _units_of_rows(y), chunk)
     else:
         h, seeds = product
         behind = Linearization(way.nodes, way.sources, way.xs, h, [h])

@@ -86,11 +86,7 @@ def sparse_jacobian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None =
     _eager("sparse_jacobian", f)
     if coloring is None:
         coloring = color_jacobian(jacobian_pattern(f, x))
-    values, told = compressed(f, x, coloring, check)
-    found = _matrix(coloring, values)
-    if told is not None:
-        _refuse(told if told.dtype == bool else _wrong(found, told, coloring.direction), "sparse_jacobian")
-    return found
+    return _evaluated(f, x, coloring, check, "sparse_jacobian")
 
 
 def sparse_hessian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
@@ -107,10 +103,15 @@ def sparse_hessian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None = 
     _eager("sparse_hessian", f)
     if coloring is None:
         coloring = color_hessian(hessian_pattern(f, x))
+    return _evaluated(f, x, coloring, check, "sparse_hessian")
+
+
+def _evaluated(f: Callable[[Any], Any], x: Any, coloring: Coloring, check: bool, name: str) -> Matrix:
+    """The matrix from compressed passes; refused where the check product says that the pattern lacks something."""
     values, told = compressed(f, x, coloring, check)
     found = _matrix(coloring, values)
     if told is not None:
-        _refuse(told if told.dtype == bool else _wrong(found, told, coloring.direction), "sparse_hessian")
+        _refuse(told if told.dtype == bool else _wrong(found, told, coloring.direction), name)
     return found
 
 
