@@ -8,11 +8,7 @@ from typing import Any
 import numpy as np
 
 from .native_array import viewed
-from .native_reduce import is_narrow
-
-
-def _wide(steps: Any, x: Any) -> Any:
-    return steps.cast(x, np.float32) if is_narrow(x) else x
+from .native_reduce import wide
 
 
 def gate(is_open: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -79,8 +75,8 @@ def bias_add(steps: Any, value: Any, bias: Any, *, data_format: str = "NHWC") ->
 def bias_add_grad(steps: Any, out_backprop: Any, *, data_format: str = "NHWC") -> Any:
     """BiasAddGrad: the sum over all but the channels."""
     channels = 1 if data_format == "NCHW" else len(out_backprop.dims) - 1
-    wide = _wide(steps, out_backprop)
-    return steps.cast(steps.reduce("sum", wide, [i for i in range(len(wide.dims)) if i != channels]), out_backprop.dtype)
+    x = wide(steps, out_backprop)
+    return steps.cast(steps.reduce("sum", x, [i for i in range(len(x.dims)) if i != channels]), out_backprop.dtype)
 
 
 def add_n(steps: Any, inputs: Any) -> Any:
@@ -95,7 +91,7 @@ def add_n(steps: Any, inputs: Any) -> Any:
 
 
 def _shifted(steps: Any, logits: Any) -> Any:
-    x = _wide(steps, logits)
+    x = wide(steps, logits)
     return x - steps.reduce("max", x, [-1], True)
 
 
@@ -118,7 +114,7 @@ def log_softmax(steps: Any, logits: Any) -> Any:
 def cross_entropy(steps: Any, features: Any, labels: Any) -> Any:
     """SoftmaxCrossEntropyWithLogits: the losses and their gradient."""
     dims = tuple(int(n) for n in np.broadcast_shapes(features.dims, labels.dims))
-    x, p = _shifted(steps, steps.broadcast(features, dims)), _wide(steps, steps.broadcast(labels, dims))
+    x, p = _shifted(steps, steps.broadcast(features, dims)), wide(steps, steps.broadcast(labels, dims))
     powers = steps.exp(x)
     total = steps.reduce("sum", powers, [1], True)
     loss = steps.reduce("sum", steps.select(steps.compare("eq", p, 0), 0, p * (steps.log(total) - x)), [1])

@@ -10,11 +10,12 @@ import numpy as np
 
 
 def is_narrow(x: Any) -> bool:
-    """Whether a form is of float16 or bfloat16."""
+    """Whether an array or a form is of float16, or bfloat16, which is of no NumPy kind: sums of it are better taken in float32."""
     return x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
 
 
-def _wide(steps: Any, x: Any) -> Any:
+def wide(steps: Any, x: Any) -> Any:
+    """A form in float32 where it is of a narrow float."""
     return steps.cast(x, np.float32) if is_narrow(x) else x
 
 
@@ -26,8 +27,8 @@ def reduction(kind: str) -> Callable[..., Any]:
     """The lowering of a reduction: sum, prod, max, min, any or all."""
 
     def lower(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
-        wide = _wide(steps, input) if kind in ("sum", "prod") else input
-        return steps.cast(steps.reduce(kind, wide, _axes(steps, reduction_indices), keep_dims), input.dtype)
+        x = wide(steps, input) if kind in ("sum", "prod") else input
+        return steps.cast(steps.reduce(kind, x, _axes(steps, reduction_indices), keep_dims), input.dtype)
 
     return lower
 
@@ -37,7 +38,7 @@ def mean(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = Fa
     axes = _axes(steps, reduction_indices)
     if input.dtype.kind in "iu":
         raise steps.Unsupported("the mean of whole numbers is rounded towards zero")
-    total = steps.reduce("sum", _wide(steps, input), axes, keep_dims)
+    total = steps.reduce("sum", wide(steps, input), axes, keep_dims)
     return steps.cast(total / float(math.prod(input.dims[a] for a in axes)), input.dtype)
 
 
@@ -45,11 +46,11 @@ def norm(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = Fa
     """EuclideanNorm."""
     if input.dtype.kind in "iu":
         raise steps.Unsupported("the norm of whole numbers is computed in float64")
-    wide = _wide(steps, input)
-    return steps.cast(steps.sqrt(steps.reduce("sum", wide * wide, _axes(steps, reduction_indices), keep_dims)), input.dtype)
+    x = wide(steps, input)
+    return steps.cast(steps.sqrt(steps.reduce("sum", x * x, _axes(steps, reduction_indices), keep_dims)), input.dtype)
 
 
 def l2_loss(steps: Any, t: Any) -> Any:
     """L2Loss: half the sum of squares."""
-    wide = _wide(steps, t)
-    return steps.cast(steps.reduce("sum", wide * wide, list(range(len(t.dims)))) * 0.5, t.dtype)
+    x = wide(steps, t)
+    return steps.cast(steps.reduce("sum", x * x, list(range(len(t.dims)))) * 0.5, t.dtype)

@@ -22,6 +22,7 @@ from ..ir.operators import METHODS
 from ..ir.tensor import EagerTensor, TensorType
 from . import native_reduce
 from .array_basic import broadcast_to, reshape, shape_of
+from .native_reduce import is_narrow as is_narrow
 from .rows import shifted
 
 Array = np.ndarray[Any, Any]
@@ -57,11 +58,6 @@ def _reduced_type(input: Any, reduction_indices: Any, *, keep_dims: bool = False
 def axes_of(reduction_indices: Array) -> tuple[int, ...]:
     """A reduction's axes as NumPy takes them."""
     return tuple(reduction_indices.ravel().tolist())
-
-
-def is_narrow(x: Array) -> bool:
-    """Whether sums of `x` are better taken in float32: float16, and bfloat16, which is of no NumPy kind."""
-    return x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
 
 
 def _wide(kernel: Callable[..., Any]) -> Callable[..., Any]:
