@@ -10,6 +10,7 @@ import pytest
 from llvmlite import ir
 
 from pullback.compile.native import machine, vector_math
+from tests.vector_kit import looped
 
 POINTER, I64 = ir.PointerType(), ir.IntType(64)
 mpmath.mp.prec = 160
@@ -18,26 +19,12 @@ mpmath.mp.prec = 160
 def add_loop(module, name, bits, lanes, target=None):
     """Adds `name.bits(re, im, ..., out_re, out_im, n)` to a module; a real value is put in both."""
     arity = vector_math.COMPLEX[name][1]
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER] * (2 * arity + 2) + [I64]), f"{name}.{bits}")
-    b = ir.IRBuilder(function.append_basic_block())
-    start, head, body, done = b.block, *(function.append_basic_block() for _ in range(3))
-    b.branch(head)
-    b.position_at_end(head)
-    at = b.phi(I64)
-    at.add_incoming(ir.Constant(I64, 0), start)
-    b.cbranch(b.icmp_signed("<", at, function.args[-1]), body, done)
-    b.position_at_end(body)
-    scalar = ir.FloatType() if bits == 32 else ir.DoubleType()
-    kind = ir.VectorType(scalar, lanes) if lanes > 1 else scalar
-    places = [b.gep(p, [at], source_etype=scalar) for p in function.args[:-1]]
-    values = [b.load(p, typ=kind, align=bits // 8) for p in places[:-2]]
-    found = vector_math.emit_complex(b, name, *zip(values[::2], values[1::2], strict=True), machine=target)
-    for part, place in zip((found, found) if name in vector_math.REAL_VALUED else found, places[-2:], strict=True):
-        b.store(part, place, align=bits // 8)
-    at.add_incoming(b.add(at, ir.Constant(I64, lanes)), b.block)
-    b.branch(head)
-    b.position_at_end(done)
-    b.ret_void()
+
+    def emitted(b, *values):
+        found = vector_math.emit_complex(b, name, *zip(values[::2], values[1::2], strict=True), machine=target)
+        return (found, found) if name in vector_math.REAL_VALUED else found
+
+    looped(module, name, bits, lanes, 2 * arity, 2, emitted)
 
 
 @cache

@@ -11,6 +11,7 @@ import scipy.special
 from llvmlite import ir
 
 from pullback.compile.native import machine, vector_math
+from tests.vector_kit import looped
 
 RNG_SEED = 20
 FLOATS = {32: np.float32, 64: np.float64}
@@ -25,24 +26,7 @@ mpmath.mp.prec = 160
 def add_loop(module, name, bits, lanes, target):
     """Adds `name.bits(x..., out, n)` to a module: n numbers, a multiple of the lanes."""
     arity = vector_math.FUNCTIONS[name].arity
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER] * (arity + 1) + [I64]), f"{name}.{bits}")
-    b = ir.IRBuilder(function.append_basic_block())
-    start, head, body, done = b.block, *(function.append_basic_block() for _ in range(3))
-    b.branch(head)
-    b.position_at_end(head)
-    at = b.phi(I64)
-    at.add_incoming(ir.Constant(I64, 0), start)
-    b.cbranch(b.icmp_signed("<", at, function.args[-1]), body, done)
-    b.position_at_end(body)
-    scalar = ir.FloatType() if bits == 32 else ir.DoubleType()
-    kind = ir.VectorType(scalar, lanes) if lanes > 1 else scalar
-    places = [b.gep(p, [at], source_etype=scalar) for p in function.args[:-1]]
-    values = [b.load(p, typ=kind, align=bits // 8) for p in places[:-1]]
-    b.store(vector_math.emit(b, name, *values, machine=target), places[-1], align=bits // 8)
-    at.add_incoming(b.add(at, ir.Constant(I64, lanes)), b.block)
-    b.branch(head)
-    b.position_at_end(done)
-    b.ret_void()
+    looped(module, name, bits, lanes, arity, 1, lambda b, *values: [vector_math.emit(b, name, *values, machine=target)])
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
+from .counting import counted
 from .forms import Place
 from .scalars import declared
 from .steps import Product
@@ -34,19 +35,12 @@ def emit_product(b: ir.IRBuilder, product: Product, block: ir.Value, address: Ca
     high = b.add(low, ir.Constant(I64, length))
     whole = ir.Constant(I64, product.batch)
     high = b.select(b.icmp_signed("<", high, whole), high, whole)
-    head, inside, after = (b.function.append_basic_block(n) for n in ("matrices", "matrix", "done"))
-    before = b.block
-    b.branch(head)
-    b.position_at_end(head)
-    i = b.phi(I64)
-    i.add_incoming(low, before)
-    b.cbranch(b.icmp_signed("<", i, high), inside, after)
-    b.position_at_end(inside)
-    moved = [_moved(b, p, i, layout.stack, real) for p, layout in zip(pointers, product.layouts, strict=True)]
-    _call(b, routine, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
-    i.add_incoming(b.add(i, ir.Constant(I64, 1)), b.block)
-    b.branch(head)
-    b.position_at_end(after)
+
+    def matrix(i: ir.Value) -> None:
+        moved = [_moved(b, p, i, layout.stack, real) for p, layout in zip(pointers, product.layouts, strict=True)]
+        _call(b, routine, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
+
+    counted(b, low, high, ir.Constant(I64, 1), matrix)
     return -(-product.batch // length)
 
 

@@ -17,13 +17,13 @@ import numpy as np
 from llvmlite import ir
 
 from . import scalars
+from .counting import counted
 from .forms import BOOL, identity
 from .index import Lin
-from .kernel import INT, Instr, Kernel, Root
+from .kernel import INT, Instr, Kernel, Root, cost_of
 
 I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
 Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
-_HEAVY = frozenset({"load", "scalar", "linear", "within", "select", "add", "sub", "mul", "neg", "and", "or", "lt", "gt", "le", "ge"})
 
 
 class Schedule:
@@ -54,8 +54,8 @@ def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
 
 def _width(kernel: Kernel, vector: int) -> int:
     """How many registers make a vector: long chains of dependent operations wait for each other, and several side by side do not."""
-    work = sum(1 if i.op in _HEAVY else 8 for i in kernel.instrs if vector in i.variables)
-    return 4 if work > 150 else 2 if work > 60 else 1
+    work = sum(cost_of(i.op) for i in kernel.instrs if vector in i.variables)
+    return 4 if work > 190 else 2 if work > 75 else 1
 
 
 def _vector_variable(kernel: Kernel) -> int | None:
@@ -77,8 +77,8 @@ def _worth(step: int, weight: int = 1) -> int:
 
 
 def _unroll(kernel: Kernel, vector: int, lanes: int) -> int:
-    work = sum(1 if i.op in _HEAVY else 8 for i in kernel.instrs if vector in i.variables)
-    most = 4 if work <= 16 else 2 if work <= 60 else 1
+    work = sum(cost_of(i.op) for i in kernel.instrs if vector in i.variables)
+    most = 4 if work <= 16 else 2 if work <= 75 else 1
     while most > 1 and kernel.extents[vector] < lanes * most:
         most //= 2
     return most
@@ -136,19 +136,19 @@ class Emitter:
         extent = self.kernel.extents[variable]
         low, high = self.function.args[2:] if depth == 0 else (_int(0), self._extent(variable))
         if variable != self.plan.vector:
-            self._counted(low, high, _int(1), lambda at: self._at(variable, at, depth))
+            counted(self.b, low, high, _int(1), lambda at: self._at(variable, at, depth))
             return
         step = self.plan.lanes * self.plan.unroll
         known = extent if depth and variable not in self.kernel.clipped else None
         if known is None or known >= step:
             end = self.b.sub(high, self.b.srem(self.b.sub(high, low), _int(step))) if known is None else _int(known - known % step)
             self._copies = self.plan.unroll
-            self._counted(low, end, _int(step), lambda at: self._at(variable, at, depth))
+            counted(self.b, low, end, _int(step), lambda at: self._at(variable, at, depth))
             low = end
         whole = depth == 0 and variable not in self.kernel.clipped and extent % step == 0  # and so is every block
         if (known is None and not whole) or (known is not None and known % step):
             self._copies = 1
-            self._counted(low, high, _int(self.plan.lanes), lambda at: self._masked(variable, at, depth, high))
+            counted(self.b, low, high, _int(self.plan.lanes), lambda at: self._masked(variable, at, depth, high))
 
     def _extent(self, variable: int) -> ir.Value:
         """Where a loop ends: early in the last block of a loop cut in blocks."""
@@ -168,20 +168,6 @@ class Emitter:
     def _at(self, variable: int, at: ir.Value, depth: int) -> None:
         self._variables[variable] = at
         self._level(depth + 1)
-
-    def _counted(self, low: ir.Value, high: ir.Value, step: ir.Value, body: Callable[[ir.Value], None]) -> None:
-        head, inside, after = (self.function.append_basic_block(n) for n in ("head", "inside", "after"))
-        before = self.b.block
-        self.b.branch(head)
-        self.b.position_at_end(head)
-        at = self.b.phi(I64)
-        at.add_incoming(low, before)
-        self.b.cbranch(self.b.icmp_signed("<", at, high), inside, after)
-        self.b.position_at_end(inside)
-        body(at)
-        at.add_incoming(self.b.add(at, step), self.b.block)
-        self.b.branch(head)
-        self.b.position_at_end(after)
 
     # ---- values
 

@@ -21,9 +21,9 @@ from ..explanation import LoopShape, Part, measured
 from . import scalars
 from .emit import schedule
 from .forms import Buffer, Form
-from .fuse import CHEAP, reachable
+from .fuse import reachable
 from .index import Lin
-from .kernel import Kernel
+from .kernel import Kernel, cost_of
 from .peaks import peaks
 from .profile import Region
 from .program import Program
@@ -31,7 +31,6 @@ from .segment import Segment
 from .steps import Block, Branch, Loop, Point, Product, RowMove, Scatter, Steps
 
 _PLAIN = frozenset({"load", "scalar", "linear", "within"})
-_DEAR = 10
 #: A profile ends when it has run for so many seconds or times, or its buffer of events is half full.
 _SECONDS, _RUNS = 0.5, 50
 
@@ -205,7 +204,7 @@ def _bytes_read(kernel: Kernel) -> int:
 
 def _flops(kernel: Kernel) -> int:
     own = [i for i in kernel.instrs if i.op not in _PLAIN]
-    total = sum(_turns(kernel, i.variables) * (1 if i.op in CHEAP else _DEAR) for i in own)
+    total = sum(_turns(kernel, i.variables) * cost_of(i.op) for i in own)
     every = math.prod(kernel.extents.values())
     return total + every * sum(1 for root in kernel.roots if root.reduce)
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from .segment import Segment
 
 I8, I32, I64, POINTER = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType()
-_FIRST_ROOM = 64
+#: The status of a program that found no memory for a stack.
+NO_MEMORY = 2
 
 
 def emit(b: ir.IRBuilder, segment: Segment, block: Block, both: ir.Value, status: ir.Value) -> None:
@@ -28,7 +29,7 @@ def emit(b: ir.IRBuilder, segment: Segment, block: Block, both: ir.Value, status
     elif isinstance(block, Branch):
         _branch(b, segment, block, both, status)
     elif isinstance(block, Point):
-        _point(b, segment, block)
+        _point(b, segment, block, status)
     elif isinstance(block, RowMove):
         emit_row(b, block, segment.vector_bytes, lambda place: segment.address(b, b.function.args[:2], place), status)
     else:
@@ -82,8 +83,11 @@ def _branch(b: ir.IRBuilder, segment: Segment, branch: Branch, both: ir.Value, s
     b.position_at_end(after)
 
 
-def _point(b: ir.IRBuilder, segment: Segment, point: Point) -> None:
-    """Let a slot point to an element of a stack; a stack without room gets twice as much."""
+def _point(b: ir.IRBuilder, segment: Segment, point: Point, status: ir.Value) -> None:
+    """Let a slot point to an element of a stack; a stack without room gets twice as much.
+
+    Where there is no memory for that it is a fault, and the element takes the place of the last one: the loop ends with this turn.
+    """
     context = b.function.args[1]
     stack, size = point.stack, point.slot.size
     words = [segment.word(b, context, stack.word + i) for i in range(3)]
@@ -93,19 +97,25 @@ def _point(b: ir.IRBuilder, segment: Segment, point: Point) -> None:
         at = b.sub(b.load(cursor, typ=I64), one)
         b.store(at, cursor)
     else:
-        at = b.load(words[2], typ=I64)
-        with b.if_then(b.icmp_signed("==", at, b.load(words[1], typ=I64)), likely=False):
-            _grow(b, words, size)
+        length = b.load(words[2], typ=I64)
+        with b.if_then(b.icmp_signed("==", length, b.load(words[1], typ=I64)), likely=False):
+            _grow(b, words, size, status)
+        room = b.load(words[1], typ=I64)
+        at = b.select(b.icmp_signed("<", length, room), length, b.sub(room, one))
         b.store(b.add(at, one), words[2])
     data = b.load(words[0], typ=POINTER)
     where = b.gep(data, [b.mul(at, ir.Constant(I64, size))], source_etype=I8)
     b.store(where, segment.word(b, context, point.slot.index))
 
 
-def _grow(b: ir.IRBuilder, words: list[ir.Value], size: int) -> None:
+def _grow(b: ir.IRBuilder, words: list[ir.Value], size: int, status: ir.Value) -> None:
     room = b.load(words[1], typ=I64)
-    first, double = ir.Constant(I64, _FIRST_ROOM), b.mul(room, ir.Constant(I64, 2))
-    more = b.select(b.icmp_signed("<", room, ir.Constant(I64, 1)), first, double)
+    double = b.mul(room, ir.Constant(I64, 2))
     realloc = scalars.declared(b.module, "realloc", POINTER, [POINTER, I64])
-    b.store(b.call(realloc, [b.load(words[0], typ=POINTER), b.mul(more, ir.Constant(I64, max(size, 1)))]), words[0])
-    b.store(more, words[1])
+    found = b.call(realloc, [b.load(words[0], typ=POINTER), b.mul(double, ir.Constant(I64, max(size, 1)))])
+    with b.if_else(b.icmp_unsigned("==", found, ir.Constant(POINTER, None))) as (none, some):
+        with none:
+            b.store(ir.Constant(I32, NO_MEMORY), status)
+        with some:
+            b.store(found, words[0])
+            b.store(double, words[1])

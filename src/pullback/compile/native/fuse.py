@@ -12,36 +12,9 @@ from typing import Any
 
 from .forms import Buffer, Dims, Form, Gather, Pointwise, Reduce
 from .index import NotLinear
-from .kernel import Kernel, Target, build
+from .kernel import Kernel, Target, build, cost_of
 from .steps import Block, Materialise, Scatter, Step, Steps
 
-#: Scalar functions of about one instruction.
-CHEAP = frozenset(
-    [
-        "add",
-        "sub",
-        "mul",
-        "neg",
-        "max",
-        "min",
-        "select",
-        "cast",
-        "and",
-        "or",
-        "xor",
-        "not",
-        "lt",
-        "le",
-        "gt",
-        "ge",
-        "eq",
-        "ne",
-        "abs",
-        "square",
-        "sign",
-        "inside",
-    ]
-)
 _AGAIN = 6
 
 
@@ -233,10 +206,9 @@ def _worth_keeping(order: list[Group | Block], steps: Steps) -> list[Form]:
             for step in group.targets:
                 for form in reachable(step.form, steps.realised):
                     where.setdefault(form, set()).add(i)
-    costs: dict[Form, int] = {}
     found = []
     for form, places in where.items():
-        if len(places) > 1 and isinstance(form, Pointwise) and form not in steps.realised and _cost(form, steps.realised, costs) > _AGAIN:
+        if len(places) > 1 and isinstance(form, Pointwise) and form not in steps.realised and _cost(form, steps.realised) > _AGAIN:
             found.append(form)
     inner = {part for form in found for part in reachable(form, steps.realised) if part is not form}
     return [form for form in found if form not in inner or _used_alone(form, where, found)]
@@ -248,14 +220,14 @@ def _used_alone(form: Form, where: dict[Form, set[int]], found: Sequence[Form]) 
     return bool(where[form] - above)
 
 
-def _cost(form: Form, realised: dict[Form, Buffer], known: dict[Form, int]) -> int:
+def _cost(form: Form, realised: dict[Form, Buffer]) -> int:
     """What computing one element costs, in plain operations, up to a few more than matter."""
     total = 0
     for part in reachable(form, realised):
         if part is not form and part in realised:
             continue
         if isinstance(part, Pointwise):
-            total += 1 if part.function in CHEAP else 8
+            total += cost_of(part.function)
         if total > _AGAIN:
             break
     return total

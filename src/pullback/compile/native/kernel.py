@@ -19,6 +19,45 @@ INT = np.dtype(np.int64)
 NOWHERE: Mapping[Form, Buffer] = {}
 
 
+#: What takes about one instruction; everything else is taken for a function of several.
+_CHEAP = frozenset(
+    [
+        "load",
+        "scalar",
+        "linear",
+        "within",
+        "inside",
+        "select",
+        "cast",
+        "add",
+        "sub",
+        "mul",
+        "neg",
+        "max",
+        "min",
+        "and",
+        "or",
+        "xor",
+        "not",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "eq",
+        "ne",
+        "abs",
+        "square",
+        "sign",
+    ]
+)
+_DEAR = 10
+
+
+def cost_of(function: str) -> int:
+    """What a scalar function costs for one element, in plain operations, roughly."""
+    return 1 if function in _CHEAP else _DEAR
+
+
 class Instr:
     """One value computed in a kernel.
 
@@ -340,4 +379,4 @@ def in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Roo
     return blocks
 
 
-__all__ = ["Instr", "Kernel", "Root", "Target", "build", "in_blocks"]
+__all__ = ["Instr", "Kernel", "Root", "Target", "build", "cost_of", "in_blocks"]

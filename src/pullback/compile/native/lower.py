@@ -39,19 +39,19 @@ def lowered(node: Node, steps: Steps, inputs: list[Form]) -> list[Form]:
         for t, form in zip(node.outputs, outputs, strict=not op.effects):
             if (t.dims is not None and form.dims != t.dims) or form.dtype != t.dtype.numpy:
                 raise AssertionError(f"{op.name}: lowered to {form!r}, its type is {t.dtype.numpy}{list(t.dims or ())}")
-            _check(form)
+            _check(form, steps.checked)
     except Unsupported:
         steps.rollback(mark)
         raise
     return outputs
 
 
-def _check(form: Form) -> None:
-    """Refuse functions without native code."""
+def _check(form: Form, checked: set[Form]) -> None:
+    """Refuse functions without native code; `checked` are the forms that have some, and grows."""
     pending, seen = [form], set()
     while pending:
         at = pending.pop()
-        if at in seen or at in _checked:
+        if at in seen or at in checked:
             continue
         seen.add(at)
         if not scalars.has_registers(at.dtype):
@@ -59,19 +59,7 @@ def _check(form: Form) -> None:
         if isinstance(at, Pointwise):
             scalars.check(at.function, [a.dtype for a in at.args], at.dtype)
         pending += at.parts
-    _checked.update(seen)
-
-
-class _Weak(set[Form]):
-    """Forms that were checked; emptied from time to time, so that it holds no program's forms for long."""
-
-    def update(self, *others: Any) -> None:
-        if len(self) > 100_000:
-            self.clear()
-        super().update(*others)
-
-
-_checked = _Weak()
+    checked.update(seen)
 
 
 def constant(value: np.ndarray, steps: Steps) -> Form:

@@ -8,6 +8,7 @@ a segment reports a fault (an index out of range), the plan runs again on kernel
 from __future__ import annotations
 
 import ctypes
+import math
 import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -28,7 +29,7 @@ from .entry import Argument, Output, callable_of
 from .forms import Buffer, Form
 from .loops import CONTROL, LISTS, lower_node
 from .lower import constant, is_native, lowered
-from .machine import host
+from .machine import host, library_symbol
 from .objects import load_cached
 from .profile import Profile, Region
 from .segment import Segment
@@ -113,7 +114,6 @@ class Program:
         self._stages: list[Stage] = []
         self._stage_of: dict[int, int] = {}
         self._forms: dict[int, dict[int, Form]] = {}
-        self._constants: dict[int, Any] = {}
         graph = self.spec.graph
         effects = [node for node in graph.nodes if node_has_effects(node)]
         self._fed = {t.uid for t in self.spec.inputs}
@@ -351,6 +351,9 @@ class Native:
         arena = np.empty(segment.arena_bytes + 64, np.uint8)
         start = arena.ctypes.data - arena.ctypes.data % -64
         table = np.array([start, *(c.ctypes.data for c in steps.constants), *[0] * steps.words], np.uint64)
+        for stack in steps.stacks:
+            if stack.of is not None:
+                table[1 + len(steps.constants) + stack.word :][:2] = _first_room(*stack.of)
         if steps.stacks:
             weakref.finalize(self, _free, table, [1 + len(steps.constants) + stack.word for stack in steps.stacks])
         self._inputs = [(b.dims, b.dtype) for b in steps.inputs]
@@ -381,7 +384,20 @@ def _fitted(value: Any, dims: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarr
     return np.require(array, dtype, ["C", "A"]).reshape(dims)
 
 
+_ROOM = 64
+
+
+def _first_room(dims: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, int]:
+    """Memory for the first elements of a stack, which native code makes more of with realloc, and for how many it is."""
+    malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(library_symbol("malloc") or 0)
+    address = malloc(_ROOM * max(math.prod(dims) * dtype.itemsize, 1))
+    if not address:
+        raise MemoryError(f"no memory for {_ROOM} elements of {dtype}{list(dims)} that a loop keeps")
+    return address, _ROOM
+
+
 def _free(table: np.ndarray, words: Sequence[int]) -> None:
     """Give the memory of a program's stacks back."""
+    free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library_symbol("free") or 0)
     for word in words:
-        ctypes.CDLL(None).free(ctypes.c_void_p(int(table[word])))
+        free(int(table[word]))

@@ -12,6 +12,7 @@ from functools import partial
 from llvmlite import ir
 
 from . import scalars
+from .counting import counted
 from .forms import BOOL, Place
 from .steps import RowMove, Scatter
 
@@ -35,7 +36,7 @@ def emit_scatter(b: ir.IRBuilder, scatter: Scatter, vector_bytes: int, address: 
             to, of = b.mul(at, ir.Constant(I64, inner)), b.mul(i, ir.Constant(I64, inner))
             for start, end, width in ((0, whole, lanes), (whole, inner, 1)):
                 if end > start:
-                    _counted(b, start, end, width, partial(put, to, of, width))
+                    _along(b, start, end, width, partial(put, to, of, width))
 
     def put(to: ir.Value, of: ir.Value, width: int, j: ir.Value) -> None:
         to, of = b.add(to, j), b.add(of, j)
@@ -47,7 +48,7 @@ def emit_scatter(b: ir.IRBuilder, scatter: Scatter, vector_bytes: int, address: 
             value = scalars.emit(b, _STEP[scatter.function], [before, value], kind, kind)
         b.store(value, where, align=kind.itemsize)
 
-    _counted(b, 0, scatter.rows.size, 1, row)
+    _along(b, 0, scatter.rows.size, 1, row)
 
 
 def emit_row(b: ir.IRBuilder, move: RowMove, vector_bytes: int, address: Callable[[Place], ir.Value], status: ir.Value) -> None:
@@ -75,21 +76,10 @@ def emit_row(b: ir.IRBuilder, move: RowMove, vector_bytes: int, address: Callabl
         with within:
             for low, high, width in ((0, whole, lanes), (whole, inner, 1)):
                 if high > low:
-                    _counted(b, low, high, width, partial(element, width))
+                    _along(b, low, high, width, partial(element, width))
         with outside:
             b.store(ir.Constant(ir.IntType(32), 1), status)
 
 
-def _counted(b: ir.IRBuilder, low: int, high: int, step: int, body: Callable[[ir.Value], None]) -> None:
-    head, inside, after = (b.function.append_basic_block(n) for n in ("rows", "row", "done"))
-    before = b.block
-    b.branch(head)
-    b.position_at_end(head)
-    at = b.phi(I64)
-    at.add_incoming(ir.Constant(I64, low), before)
-    b.cbranch(b.icmp_signed("<", at, ir.Constant(I64, high)), inside, after)
-    b.position_at_end(inside)
-    body(at)
-    at.add_incoming(b.add(at, ir.Constant(I64, step)), b.block)
-    b.branch(head)
-    b.position_at_end(after)
+def _along(b: ir.IRBuilder, low: int, high: int, step: int, body: Callable[[ir.Value], None]) -> None:
+    counted(b, ir.Constant(I64, low), ir.Constant(I64, high), ir.Constant(I64, step), body)

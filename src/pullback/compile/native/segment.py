@@ -16,8 +16,8 @@ from llvmlite import ir
 from . import blas_calls, flow, scalars
 from .emit import I32, I64, POINTER, Emitter, Schedule, schedule
 from .forms import Buffer, Place
-from .fuse import CHEAP, Group, fused
-from .kernel import Kernel, Root, in_blocks
+from .fuse import Group, fused
+from .kernel import Kernel, Root, cost_of, in_blocks
 from .memory import arena
 from .scatter import emit_scatter
 from .steps import Block, Branch, Loop, Materialise, Product, RowMove, Scatter, Steps
@@ -234,8 +234,7 @@ class Segment:
 
 def work(kernel: Kernel) -> int:
     """What a kernel costs, in plain operations."""
-    each = sum(1 if i.op in CHEAP or i.op in ("load", "scalar", "linear", "within") else 10 for i in kernel.instrs)
-    return math.prod(kernel.extents.values()) * each
+    return math.prod(kernel.extents.values()) * sum(cost_of(i.op) for i in kernel.instrs)
 
 
 def _blocks(kernel: Kernel, plan: Schedule, extent: int) -> tuple[int, int]:

@@ -222,6 +222,8 @@ class Steps:
     def __init__(self, outer: Steps | None = None) -> None:
         self.steps: list[Step] = []
         self.realised: dict[Form, Buffer] = {}
+        #: Forms known to have native code.
+        self.checked: set[Form] = set()
         self.inputs: list[Buffer] = []
         self.outputs: list[Buffer] = []
         self.checks: list[Buffer] = []

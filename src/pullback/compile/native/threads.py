@@ -45,6 +45,22 @@ _POOL = """
 @start = global ptr null
 """
 
+_SERIALLY = """
+define internal void @serial(ptr %task, ptr %context, i64 %blocks) {
+start:
+  %any = icmp sgt i64 %blocks, 0
+  br i1 %any, label %each, label %out
+each:
+  %block = phi i64 [ 0, %start ], [ %next, %each ]
+  call void %task(ptr %context, i64 %block)
+  %next = add i64 %block, 1
+  %more = icmp slt i64 %next, %blocks
+  br i1 %more, label %each, label %out
+out:
+  ret void
+}
+"""
+
 _CODE = """
 define internal i64 @help(i64 %number) {
 start:
@@ -206,14 +222,8 @@ release:
   ret void
 
 by_itself:
-  %any = icmp sgt i64 %blocks, 0
-  br i1 %any, label %each, label %out
-each:
-  %block = phi i64 [ 0, %by_itself ], [ %block_next, %each ]
-  call void %task(ptr %context, i64 %block)
-  %block_next = add i64 %block, 1
-  %further = icmp slt i64 %block_next, %blocks
-  br i1 %further, label %each, label %out
+  call void @serial(ptr %task, ptr %context, i64 %blocks)
+  br label %out
 out:
   ret void
 }
@@ -299,7 +309,7 @@ def _text(futex: bool) -> str:
     kind = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     pause, declaration = _PAUSES.get(kind, ("", ""))
     little = sys.byteorder == "little"
-    code = _POOL + _CODE + (_FUTEX if futex else _CONDITION) + declaration
+    code = _POOL + _SERIALLY + _CODE + (_FUTEX if futex else _CONDITION) + declaration
     words = {
         "NUMBER": "getelementptr (i8, ptr @ticket, i64 4)" if little else "@ticket",
         "DONE": "@done" if little else "getelementptr (i8, ptr @done, i64 4)",
@@ -408,16 +418,7 @@ def pool() -> Pool | None:
 
 _SERIAL = """
 define void @pb_parallel(ptr %task, ptr %context, i64 %blocks) {
-start:
-  %any = icmp sgt i64 %blocks, 0
-  br i1 %any, label %each, label %out
-each:
-  %block = phi i64 [ 0, %start ], [ %next, %each ]
-  call void %task(ptr %context, i64 %block)
-  %next = add i64 %block, 1
-  %more = icmp slt i64 %next, %blocks
-  br i1 %more, label %each, label %out
-out:
+  call void @serial(ptr %task, ptr %context, i64 %blocks)
   ret void
 }
 """
@@ -425,7 +426,7 @@ out:
 
 @cache
 def _serial() -> Loaded:
-    return load(_SERIAL)
+    return load(_SERIALLY + _SERIAL)
 
 
 def symbols() -> dict[str, int]:

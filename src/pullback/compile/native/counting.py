@@ -1,0 +1,25 @@
+"""A counted loop, written into a function: what every loop of native programs is made with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
+
+I64 = ir.IntType(64)
+
+
+def counted(b: ir.IRBuilder, low: ir.Value, high: ir.Value, step: ir.Value, body: Callable[[ir.Value], None]) -> None:
+    """Let `body` write what is done for low, low + step, ... below high; `b` stands after the loop at the end."""
+    head, inside, after = (b.function.append_basic_block(n) for n in ("head", "inside", "after"))
+    before = b.block
+    b.branch(head)
+    b.position_at_end(head)
+    at = b.phi(I64)
+    at.add_incoming(low, before)
+    b.cbranch(b.icmp_signed("<", at, high), inside, after)
+    b.position_at_end(inside)
+    body(at)
+    at.add_incoming(b.add(at, step), b.block)
+    b.branch(head)
+    b.position_at_end(after)
