@@ -37,7 +37,7 @@ class Worker:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         if not line:
-            sys.exit(f"a worker ended: {' '.join(self.process.args)}")  # type: ignore[arg-type]  # a list of words
+            sys.exit(f"a worker ended: {self.process.args!r}")
         return line
 
     def ask(self, row: str, seconds: float) -> dict[str, Any]:
