@@ -19,6 +19,7 @@ from pullback.compile.native.lists import LISTS
 from pullback.compile.native.loops import CONTROL
 from pullback.compile.native.specialise import OPENED
 from pullback.ir.op import OPS, Op
+from pullback.ops.every import every_operation
 from pullback.transforms.batch import way_of
 from pullback.transforms.tangents import forward_rule
 
@@ -109,7 +110,7 @@ def _carries(t: Any) -> bool:
 
 def page() -> str:
     blocked = without_gradient()
-    ops = [op for _, op in sorted(OPS.items())]
+    ops = [op for _, op in sorted(every_operation().items())]
     rows = [f"| `{op.name}` | {reverse(op)} | {forward(op)} | {batch(op)} | {second_order(op, blocked)} | {native(op)} |" for op in ops]
     ways = [batch(op) for op in ops]
     loops = ", ".join(f"`{op.name}`" for op, way in zip(ops, ways, strict=True) if way == "loop")

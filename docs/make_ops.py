@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pullback  # noqa: F401 - registers every op
 from pullback.base.dtypes import ANY, COMPLEX, FLOATING, INTEGER, NUMERIC, QUANTIZED, SIGNED
-from pullback.ir.op import NOTHING, OPS, TYPE, VALUE, Input, Op
+from pullback.ir.op import NOTHING, TYPE, VALUE, Input, Op
+from pullback.ops.every import every_operation
 
 PAGE = Path(__file__).with_name("ops.md")
 HEAD = """# Every operation, and what it supports
@@ -70,7 +71,7 @@ def row(op: Op) -> str:
 
 
 def page() -> str:
-    rows = [row(op) for _, op in sorted(OPS.items())]
+    rows = [row(op) for _, op in sorted(every_operation().items())]
     return HEAD.format(count=len(rows)) + "\n".join(rows) + "\n"
 
 

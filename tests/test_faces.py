@@ -99,7 +99,7 @@ class TestMissingNames:
         [
             ("placeholder", "tf.placeholder is TensorFlow 1's: write tf.compat.v1.placeholder"),
             ("reduce_sun", "TensorFlow has no tf.reduce_sun. The nearest name here: tf.reduce_sum"),
-            ("ragged", "tf.ragged is not in Pullback yet"),
+            ("lookup", "tf.lookup is not in Pullback yet"),
             ("log", "tf.log is TensorFlow 1's"),
         ],
     )

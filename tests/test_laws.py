@@ -13,6 +13,7 @@ from pullback.ir.apply import apply
 from pullback.ir.op import NOTHING, OPS, outputs_of
 from pullback.ir.tensor import EagerTensor, TensorType
 from pullback.ir.verify import verify
+from pullback.ops.every import every_operation
 from pullback.ops.tensor_list_value import ListValue
 from tests import cases as table
 from tests.cases.case import Case
@@ -27,7 +28,7 @@ EVERY = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES]
 PLACED = [pytest.param(family, case, id=f"{family}:{case.id}") for family, case in CASES]
 GOLDEN = {family: store.read(f"cases_{family}") for family in table.families()}
 SMOOTH = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES if case.smooth]
-OPERATIONS = sorted(OPS)
+OPERATIONS = sorted(every_operation())
 
 
 @cache

@@ -13,6 +13,8 @@ runs a program that says `import tensorflow as tf`.
 """
 
 import warnings as _warnings
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
 
 from . import compat as compat
 from . import optimize as optimize
@@ -26,14 +28,18 @@ from .api.sparse_derivatives import hessian_pattern, jacobian_pattern, sparse_he
 from .base import memory as _memory
 from .base.version import VERSION as __version__  # noqa: F401
 from .compat import v2 as _v2
-from .compat.v2 import *  # noqa: F403
-from .compat.v2 import __getattr__ as __getattr__
 from .control.checkpointed import checkpointed
 
 # Operations that have no public name of their own.
 from .ops import array_index as _array_index  # noqa: F401
 from .ops import training as _training  # noqa: F401
 from .testing.check import check_gradients
+
+if _TYPE_CHECKING:
+    from .compat.v2 import *  # noqa: F403
+else:
+    # a star would load what is to load late
+    globals().update({_name: vars(_v2)[_name] for _name in _v2.__all__ if _name in vars(_v2)})
 
 __all__ = [  # noqa: PLE0604
     "ExampleSlices",
@@ -60,6 +66,14 @@ __all__ = [  # noqa: PLE0604
     "vjp",
     *_v2.__all__,
 ]
+
+
+def __getattr__(name: str) -> _Any:
+    value = getattr(_v2, name)
+    if not name.startswith("__"):
+        globals()[name] = value
+    return value
+
 
 # Kernels answer inf and nan as IEEE 754 says, as TensorFlow's do, without a word.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"pullback\.")

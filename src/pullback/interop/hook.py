@@ -26,7 +26,8 @@ class ServedModule(ModuleType):
 
     def __init__(self, name: str, source: ModuleType) -> None:
         super().__init__(name, source.__doc__)
-        self.__dict__.update({k: getattr(source, k) for k in source.__dict__.get("__all__", ())})
+        here = source.__dict__
+        self.__dict__.update({k: here[k] for k in here.get("__all__", ()) if k in here})  # the others load late
         self.__dict__["_source"] = source
 
     def __getattr__(self, name: str) -> Any:

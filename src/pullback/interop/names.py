@@ -1,4 +1,7 @@
-"""What a program hears when it asks a namespace for a name that is not there.
+"""The names of a namespace that are not there at once: those that load when first asked for, and what a program hears of the others.
+
+A name that few programs use is imported in a face's `if TYPE_CHECKING:` block and named in its `__all__`, no more: type checkers read
+the import, and so do we when the name is first asked for, in the syntax tree of the module's source. One list serves both.
 
 TensorFlow's public names stand in tensorflow_names.txt, a line for each namespace ("tf.math: abs ...", "tf1." for
 TensorFlow 1), made by tests/golden/make_names.py. So a message can tell a name that Pullback does not have yet from one that
@@ -7,11 +10,15 @@ TensorFlow 1 has, or that nobody has.
 
 from __future__ import annotations
 
+import ast
 import difflib
+import importlib.util
+import sys
 from collections.abc import Callable, Iterable
 from functools import cache
+from importlib.abc import InspectLoader
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
 # What we have: namespace -> names. Filled by `missing` as the namespaces are imported.
 _here: dict[str, tuple[str, ...]] = {}
@@ -29,20 +36,55 @@ def tensorflow_names() -> dict[str, frozenset[str]]:
     return {space: frozenset(names.split()) for space, names in pairs}
 
 
-def missing(space: str, names: Iterable[str]) -> Callable[[str], NoReturn]:
-    """A module's `__getattr__`: raises an AttributeError that says why the name is not there and what is near it.
+@cache
+def late_imports(module: str) -> dict[str, tuple[str, str]]:
+    """Where the names of a face's `if TYPE_CHECKING:` block come from: name -> (module, name there).
+
+    >>> late_imports("pullback.compat.v2")["sparse"]
+    ('pullback.compat.v2', 'sparse')
+    """
+    spec = importlib.util.find_spec(module)
+    source = spec.loader.get_source(module) if spec is not None and isinstance(spec.loader, InspectLoader) else None
+    if spec is None or source is None:
+        raise ImportError(f"the names that {module} loads late are read from its source, which is not there", name=module)
+    package = module if spec.submodule_search_locations is not None else module.rpartition(".")[0]
+    blocks = (s for s in ast.parse(source).body if isinstance(s, ast.If) and getattr(s.test, "id", "") == "TYPE_CHECKING")
+    imports = (s for block in blocks for s in block.body if isinstance(s, ast.ImportFrom))
+    return {
+        alias.asname or alias.name: (importlib.util.resolve_name("." * s.level + (s.module or ""), package), alias.name)
+        for s in imports
+        for alias in s.names
+    }
+
+
+def _load(module: str, name: str) -> Any:
+    source, original = late_imports(module)[name]
+    # `from . import name` asks a package for its submodule, which may be this very namespace's
+    value = None if source == module else getattr(importlib.import_module(source), original, None)
+    value = importlib.import_module(f"{source}.{original}") if value is None else value
+    setattr(sys.modules[module], name, value)
+    return value
+
+
+def missing(space: str, names: Iterable[str], module: str | None = None) -> Callable[[str], Any]:
+    """A module's `__getattr__`: loads a name of its `if TYPE_CHECKING:` block, and raises an AttributeError for any other.
+
+    The error says why the name is not there and what is near it.
 
     Args:
         space: the namespace as programs write it, "tf1" standing for TensorFlow 1's `tf`: "tf", "tf.math", "tf1.train".
         names: the names that the namespace has.
+        module: the module's own `__name__`, if some of them load late.
 
     >>> missing("tf.math", ["sin", "cos"])("sinn")
     Traceback (most recent call last):
     AttributeError: TensorFlow has no tf.math.sinn. The nearest name here: tf.math.sin
     """
-    _here[space] = tuple(names)
+    here = _here[space] = tuple(names)
 
-    def __getattr__(name: str) -> NoReturn:
+    def __getattr__(name: str) -> Any:
+        if module is not None and name in here and name in late_imports(module):
+            return _load(module, name)
         raise AttributeError(explain(space, name), name=name)
 
     return __getattr__

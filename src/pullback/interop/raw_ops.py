@@ -12,21 +12,25 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ..ir.op import OPS, Op
+from ..ir.op import Op
+from ..ops.every import every_operation, find_operation
 
 __all__: list[str] = []
 
 
 def __getattr__(name: str) -> Any:
-    if name not in OPS:
-        close = difflib.get_close_matches(name, OPS, n=1)
+    if name.startswith("__"):
+        raise AttributeError(f"module 'tf.raw_ops' has no attribute {name!r}", name=name)
+    op = find_operation(name)
+    if op is None:
+        close = difflib.get_close_matches(name, every_operation(), n=1)
         near = f". The nearest name here: tf.raw_ops.{close[0]}" if close else ""
         raise AttributeError(f"tf.raw_ops.{name} is not in Pullback{near}", name=name)
-    return by_keyword(OPS[name])
+    return by_keyword(op)
 
 
 def __dir__() -> list[str]:
-    return sorted(OPS)
+    return sorted(every_operation())
 
 
 def by_keyword(op: Op) -> Callable[..., Any]:
@@ -49,7 +53,7 @@ def by_keyword(op: Op) -> Callable[..., Any]:
 def by_position(snake: str) -> Callable[..., Any] | None:
     """The function of `tensorflow.python.ops.gen_*_ops` called `snake`: inputs, then attributes, then the name, by position or keyword."""
     wanted = snake.lstrip("_").replace("_", "").lower()
-    op = next((o for name, o in OPS.items() if re.sub("_", "", name).lower() == wanted), None)
+    op = next((o for name, o in every_operation().items() if re.sub("_", "", name).lower() == wanted), None)
     if op is None:
         return None
     order = [*(i.name for i in op.inputs), *op.attributes, "name"]

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir.node import Node, line_of, user_frame
-from ..ir.op import OPS
 from ..ir.tensor import IndexedSlices, Tensor
+from ..ops.every import find_operation
 
 GradientFunction = Callable[..., Any]
 _registered: dict[str, GradientFunction | None] = {}
@@ -47,7 +47,8 @@ def not_differentiable(op_type: str) -> None:
 
 
 def _register(op_type: str, function: GradientFunction | None) -> None:
-    if op_type in _registered or (op_type in OPS and OPS[op_type].rules is not None):
+    ours = find_operation(op_type)
+    if op_type in _registered or (ours is not None and ours.rules is not None):
         where = _made_at.get(op_type, "this library's own record of the op")
         raise KeyError(f"Registering two gradient with name '{op_type}'! (Previous registration was in {where})")
     _registered[op_type] = function
@@ -71,7 +72,8 @@ def custom_gradient_of(node: Node) -> Callable[[Node, Any], list[tuple[Any, Any]
     if asked is None:
         return None
     if asked not in _registered:
-        if asked in OPS and OPS[asked].rules is not None:
+        ours = find_operation(asked)
+        if ours is not None and ours.rules is not None:
             return None
         raise LookupError(
             f"gradient registry has no entry for: {asked} (gradient_override_map asks for it in place of {node.op.name}'s, at {node.where})"
@@ -106,10 +108,10 @@ def get_gradient_function(node: Node) -> GradientFunction | None:
     if not node.inputs:
         return None
     asked = _asked_for(node)
-    if asked is not None and asked not in OPS:
-        if asked not in _registered:
-            raise LookupError(f"gradient registry has no entry for: {asked}")
+    if asked in _registered:
         return _registered[asked]
+    if asked is not None and find_operation(asked) is None:
+        raise LookupError(f"gradient registry has no entry for: {asked}")
     if node.op.rules is None:
         raise LookupError(f"gradient registry has no entry for: {node.op.name}")
     if not node.op.rules:

@@ -3,6 +3,8 @@
 `pullback.compat.v1` shows it with graph mode on; here nothing is switched.
 """
 
+from typing import TYPE_CHECKING
+
 from ...api.collections import (
     all_variables,
     assert_variables_initialized,
@@ -477,6 +479,16 @@ VERSION = "2.21.0"
 GIT_VERSION = "pullback"
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
+if TYPE_CHECKING:  # these load when first asked for
+    from . import image as image
+    from . import metrics as metrics
+    from . import quantization as quantization
+    from . import ragged as ragged
+    from . import sets as sets
+    from . import signal as signal
+    from . import sparse as sparse
+    from . import strings as strings
+
 __all__ = [
     "AUTO_REUSE",
     "GIT_VERSION",
@@ -689,6 +701,7 @@ __all__ = [
     "igamma",
     "igammac",
     "imag",
+    "image",
     "init_scope",
     "initialize_all_tables",
     "initialize_all_variables",
@@ -745,6 +758,7 @@ __all__ = [
     "matrix_triangular_solve",
     "maximum",
     "meshgrid",
+    "metrics",
     "minimum",
     "mod",
     "model_variables",
@@ -780,8 +794,10 @@ __all__ = [
     "qint16",
     "qint32",
     "qr",
+    "quantization",
     "quint8",
     "quint16",
+    "ragged",
     "random",
     "random_gamma",
     "random_normal",
@@ -844,10 +860,12 @@ __all__ = [
     "sequence_mask",
     "set_random_seed",
     "setdiff1d",
+    "sets",
     "shape",
     "shape_n",
     "sigmoid",
     "sign",
+    "signal",
     "sin",
     "sinh",
     "size",
@@ -856,6 +874,7 @@ __all__ = [
     "space_to_batch",
     "space_to_batch_nd",
     "space_to_depth",
+    "sparse",
     "sparse_matmul",
     "split",
     "sqrt",
@@ -866,6 +885,7 @@ __all__ = [
     "stop_gradient",
     "strided_slice",
     "string",
+    "strings",
     "subtract",
     "summary",
     "svd",
@@ -933,4 +953,4 @@ __all__ = [
     "zeta",
 ]
 
-__getattr__ = _missing("tf1", __all__)
+__getattr__ = _missing("tf1", __all__, __name__)

@@ -8,10 +8,16 @@
 [array([2., 4.], dtype=float32)]
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from .. import _v1
-from .._v1 import *  # noqa: F403
 from .._v1 import __getattr__ as __getattr__
 from .._v1 import __version__ as __version__
+
+if _TYPE_CHECKING:
+    from .._v1 import *  # noqa: F403
+else:
+    globals().update({_name: vars(_v1)[_name] for _name in _v1.__all__ if _name in vars(_v1)})
 
 __all__ = _v1.__all__
 

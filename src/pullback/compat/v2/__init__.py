@@ -1,5 +1,7 @@
 """TensorFlow 2's face: every name of `tf` that Pullback has."""
 
+from typing import TYPE_CHECKING
+
 from ...api.default import init_scope
 from ...api.gradients import gradients
 from ...api.hessians import hessians
@@ -141,6 +143,17 @@ from .keras import initializers, optimizers
 newaxis = None
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
+if TYPE_CHECKING:  # these load when first asked for
+    from . import image as image
+    from . import losses as losses
+    from . import metrics as metrics
+    from . import quantization as quantization
+    from . import ragged as ragged
+    from . import sets as sets
+    from . import signal as signal
+    from . import sparse as sparse
+    from . import strings as strings
+
 __all__ = [
     "AggregationMethod",
     "Assert",
@@ -246,6 +259,7 @@ __all__ = [
     "histogram_fixed_width_bins",
     "identity",
     "identity_n",
+    "image",
     "init_scope",
     "initializers",
     "int8",
@@ -262,11 +276,13 @@ __all__ = [
     "logical_and",
     "logical_not",
     "logical_or",
+    "losses",
     "map_fn",
     "math",
     "matmul",
     "maximum",
     "meshgrid",
+    "metrics",
     "minimum",
     "multiply",
     "name_scope",
@@ -291,8 +307,10 @@ __all__ = [
     "qint8",
     "qint16",
     "qint32",
+    "quantization",
     "quint8",
     "quint16",
+    "ragged",
     "random",
     "random_normal_initializer",
     "random_uniform_initializer",
@@ -323,10 +341,12 @@ __all__ = [
     "scatter_nd",
     "searchsorted",
     "sequence_mask",
+    "sets",
     "shape",
     "shape_n",
     "sigmoid",
     "sign",
+    "signal",
     "sin",
     "sinh",
     "size",
@@ -334,6 +354,7 @@ __all__ = [
     "sort",
     "space_to_batch",
     "space_to_batch_nd",
+    "sparse",
     "split",
     "sqrt",
     "square",
@@ -342,6 +363,7 @@ __all__ = [
     "stop_gradient",
     "strided_slice",
     "string",
+    "strings",
     "subtract",
     "summary",
     "switch_case",
@@ -379,4 +401,4 @@ __all__ = [
     "zeros_like",
 ]
 
-__getattr__ = _missing("tf", __all__)
+__getattr__ = _missing("tf", __all__, __name__)

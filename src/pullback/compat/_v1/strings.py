@@ -1,0 +1,7 @@
+"""The names of `tf.compat.v1.strings`."""
+
+from ...interop.names import missing as _missing
+
+__all__: list[str] = []
+
+__getattr__ = _missing("tf1.strings", __all__)
