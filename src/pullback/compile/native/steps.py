@@ -182,7 +182,7 @@ class Loop:
     @property
     def reads(self) -> list[Place]:
         """What it reads from outside."""
-        own = {b.place for v in self.variables for b in v.buffers}
+        own = [b.place for v in self.variables for b in v.buffers]
         return [*own, *self.condition.outside(), *self.body.outside(), *(stack.place for _, stack in self.cursors)]
 
     @property
