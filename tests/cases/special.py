@@ -20,7 +20,7 @@ FUNCTIONS = (
     Unary("Digamma", "math.digamma", low=0.4, high=4.0, dtypes=WIDE, points=(1.0, 2.0, -0.5, 10.0, nan)),
     Unary("BesselI0", "math.bessel_i0", dtypes=HALF, points=(0.0, 1.0, -1.0, 9.0, nan)),
     Unary("BesselI0e", "math.bessel_i0e", low=0.2, high=3.0, dtypes=HALF, points=(0.0, 1.0, -1.0, 9.0, 100.0, nan)),
-    Unary("BesselI1", "math.bessel_i1", dtypes=HALF, points=(0.0, 1.0, -1.0, 9.0, nan)),
+    Unary("BesselI1", "math.bessel_i1", dtypes=HALF, points=(1.0, -1.0, 9.0, nan)),
     Unary("BesselI1e", "math.bessel_i1e", low=0.2, high=3.0, dtypes=HALF, points=(0.0, 1.0, -1.0, 9.0, 100.0, nan)),
 )
 

@@ -191,14 +191,15 @@ def xdivy(x: Array, y: Array) -> Any:
 # ---- SciPy's special functions
 
 
-def special(name: str) -> Callable[..., Any]:
-    """A kernel that calls `scipy.special.<name>`."""
+def special(name: str, which: int | None = None) -> Callable[..., Any]:
+    """A kernel that calls `scipy.special.<name>`; which: the one it gives, of several results."""
 
     @cache
     def function() -> Callable[..., Any]:
         import scipy.special
 
-        return getattr(scipy.special, name)  # type: ignore[no-any-return]  # SciPy has no types
+        found = getattr(scipy.special, name)
+        return found if which is None else lambda *arrays: found(*arrays)[which]
 
     def kernel(*arrays: Array) -> Any:
         dtype = arrays[0].dtype

@@ -5,6 +5,7 @@ As in TensorFlow, some have no gradient with respect to an order: `zeta` to x, `
 
 from __future__ import annotations
 
+from math import factorial
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,11 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from .compare import equal
 from .families import broadcast_dims, elementwise
+from .math import abs as absolute
 from .math import multiply, negative, sign, square, subtract
 from .math_division import XLOG1PY, XLOGY, divide_by
-from .math_functions import exp, log, reciprocal
+from .math_functions import exp, log
 from .math_igamma import igamma_grad_a
 from .math_kernels import digamma as digamma_kernel
 from .math_kernels import polygamma as polygamma_kernel
@@ -27,7 +28,7 @@ from .math_kernels import zeta as zeta_kernel
 from .reduce import reduce_sum
 from .rows import broadcasting_or_scalar
 from .scopes import scope
-from .where import where
+from .special_series import even, near
 
 WIDE = {float32, float64}
 _ROOT_PI = float(np.sqrt(np.pi))
@@ -112,21 +113,33 @@ BETAINC = define(
 )
 
 
-def _slope_of_i1(x: Any, out: Any) -> Any:
-    return where(equal(x, 0.0), 1.0, subtract(bessel_i0(x), divide_by(out, x)))
+# I1'(x): the sum of (2k + 1) (x / 2)^(2k) / (2 k! (k + 1)!)
+_SLOPE_OF_I1 = [(2 * k + 1) / (2 * factorial(k) * factorial(k + 1) * 4**k) for k in range(8)]
+
+
+def _slope_of_i1(x: Any) -> Any:
+    return near(x, 0.0, 0.5, even(_SLOPE_OF_I1), lambda at: subtract(bessel_i0(at), divide_by(bessel_i1(at), at)))
 
 
 def _slope_of_i1e(x: Any, out: Any) -> Any:
-    inside = subtract(bessel_i0e(x), multiply(out, sign(x) + reciprocal(x)))
-    return where(equal(x, 0.0), 0.5, inside)
+    """exp(-|x|) I1' less the sign times the function."""
+    small = even(_SLOPE_OF_I1)
+    decayed = near(
+        x,
+        0.0,
+        0.5,
+        lambda at: multiply(exp(negative(absolute(at))), small(at)),
+        lambda at: subtract(bessel_i0e(at), divide_by(bessel_i1e(at), at)),
+    )
+    return subtract(decayed, multiply(sign(x), out))
 
 
 BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING)
 BESSEL_I0E = elementwise(
     "BesselI0e", "x", special("i0e"), {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))}, dtypes=FLOATING
 )
-BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": lambda x, out: _slope_of_i1(x, out)}, dtypes=FLOATING)
-BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": lambda x, out: _slope_of_i1e(x, out)}, dtypes=FLOATING)
+BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": _slope_of_i1}, dtypes=FLOATING)
+BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": _slope_of_i1e}, dtypes=FLOATING)
 
 
 def erf(x: Any, name: str | None = None) -> Any:

@@ -1,5 +1,7 @@
 """The names of `tf.compat.v1.math`."""
 
+from typing import TYPE_CHECKING
+
 from ...compat.legacy.nn import l2_normalize, log_softmax, softmax
 from ...compat.legacy.reduce import (
     argmax,
@@ -229,6 +231,7 @@ __all__ = [
     "softmax",
     "softplus",
     "softsign",
+    "special",
     "sqrt",
     "square",
     "squared_difference",
@@ -250,4 +253,7 @@ __all__ = [
     "zeta",
 ]
 
-__getattr__ = _missing("tf1.math", __all__)
+__getattr__ = _missing("tf1.math", __all__, __name__)
+
+if TYPE_CHECKING:
+    from . import special as special

@@ -1,5 +1,7 @@
 """The names of `tf.math`."""
 
+from typing import TYPE_CHECKING
+
 from ...interop.names import missing as _missing
 from ...nn.activations import log_softmax, softmax
 from ...nn.normalization import l2_normalize
@@ -215,6 +217,7 @@ __all__ = [
     "softmax",
     "softplus",
     "softsign",
+    "special",
     "sqrt",
     "square",
     "squared_difference",
@@ -236,4 +239,7 @@ __all__ = [
     "zeta",
 ]
 
-__getattr__ = _missing("tf.math", __all__)
+__getattr__ = _missing("tf.math", __all__, __name__)
+
+if TYPE_CHECKING:
+    from . import special as special

@@ -1,0 +1,175 @@
+"""Kernels of Bessel functions and named integrals: SciPy's, and in float64 Chebyshev series where SciPy's are off by more than 4 ulp.
+
+SciPy computes float32 in float64, so all it needs is rounding.  In float64 SciPy loses digits of an oscillating function's phase, and
+beside the roots of Y0 and Ei.  What replaces it there is made by tests/make_special.py, and tests/test_special.py holds it against mpmath:
+4 ulp of the value, for oscillating functions 4 ulp of their amplitude.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, pi
+from typing import Any
+
+import numpy as np
+
+from ..base import quick
+from . import special_coefficients as tables
+from .math_kernels import special
+
+Array = np.ndarray[Any, Any]
+Table = tuple[float, float, list[float]]
+Piece = tuple[float, float, Callable[[Array], Array]]
+
+
+def chebyshev(table: Table, x: Array) -> Array:
+    """The series of a table at `x`, by Clenshaw's recurrence."""
+    low, high, coefficients = table
+    t = (2.0 * x - (low + high)) / (high - low)
+    twice, before, last = 2.0 * t, np.zeros_like(t), np.full_like(t, coefficients[-1])
+    for c in reversed(coefficients[1:-1]):
+        before, last = last, twice * last - before + c
+    return np.asarray(t * last - before + coefficients[0])
+
+
+def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0) -> Callable[[Array], Any]:
+    """A kernel that is `base`, but for float64 in the intervals [low, high) of `pieces`.
+
+    symmetry: 1 for an even function, -1 for an odd one, whose pieces are named for positive x.
+    """
+
+    def kernel(x: Array) -> Any:
+        found = base(x)
+        if x.dtype != np.float64:
+            return found
+        out, at = np.array(found), np.abs(x) if symmetry else x
+        for low, high, f in pieces:
+            chosen = (at >= low) & (at < high)
+            if chosen.any():
+                value = f(at[chosen])
+                out[chosen] = np.copysign(value, x[chosen]) * np.sign(value) if symmetry < 0 else value
+        return out
+
+    return quick.in_blocks(kernel)
+
+
+# ---- Bessel functions
+
+
+def _wave(order: int, first: bool, start: str) -> Callable[[Array], Array]:
+    """J or Y, from the tables of its amplitudes by cosine and sine, with nothing taken from x before these."""
+    a, b = (getattr(tables, f"BESSEL_{which}{order}_{start}") for which in "AB")
+
+    def f(x: Array) -> Array:
+        u, cosine, sine = 1.0 / x, np.cos(x), np.sin(x)
+        by_cosine, by_sine = chebyshev(a, u), chebyshev(b, u)
+        if first != bool(order):
+            value = by_cosine * cosine + by_sine * sine
+        else:
+            value = by_cosine * sine - by_sine * cosine
+        return np.asarray((-value if order and not first else value) / np.sqrt(pi * x))
+
+    return f
+
+
+def _waves(order: int, first: bool) -> list[Piece]:
+    ends = (("2", 2.0, 5.0), ("5", 5.0, 12.0), ("12", 12.0, inf))
+    return [(low, high, _wave(order, first, name)) for name, low, high in ends]
+
+
+def _positive(base: Callable[..., Any], beyond: float) -> Callable[..., Any]:
+    """A function that TensorFlow gives the value of its pole for all x that are not positive."""
+    return lambda x: quick.select(x <= x.dtype.type(0), np.full((), beyond, x.dtype), np.asarray(base(x)))
+
+
+def _near_root(table: Table, root: tuple[float, float]) -> Callable[[Array], Array]:
+    """A function with a root whose first digits and next digits are given: the difference is exact."""
+    return lambda x: np.asarray(((x - root[0]) - root[1]) * chebyshev(table, x))
+
+
+def _k0e(x: Array) -> Array:
+    return np.asarray(chebyshev(tables.K0E, 1.0 / x) / np.sqrt(x))
+
+
+def _small_k0(x: Array) -> Array:
+    logarithm, square = np.log(_HALF_E_TO_GAMMA * x), x * x
+    return np.asarray(chebyshev(tables.K0_REST, square) - logarithm * chebyshev(tables.I0_REST, square) - logarithm)
+
+
+_HALF_E_TO_GAMMA = 0.890536208995099
+bessel_j0 = in_pieces(special("j0"), *_waves(0, True), symmetry=1)
+bessel_j1 = in_pieces(special("j1"), *_waves(1, True), symmetry=-1)
+bessel_y0 = in_pieces(
+    _positive(special("y0"), -inf), (0.65, 1.2, _near_root(tables.Y0_NEAR_ROOT, tables.Y0_ROOT)), *_waves(0, False)
+)
+bessel_y1 = in_pieces(_positive(special("y1"), -inf), *_waves(1, False))
+bessel_k0 = in_pieces(_positive(special("k0"), inf), (5e-324, 0.4, _small_k0), (0.4, 2.0, lambda x: np.asarray(np.exp(-x) * _k0e(x))))
+bessel_k0e = in_pieces(
+    _positive(special("k0e"), inf), (5e-324, 0.4, lambda x: np.asarray(np.exp(x) * _small_k0(x))), (0.4, 2.0, _k0e)
+)
+bessel_k1 = _positive(special("k1"), inf)
+bessel_k1e = _positive(special("k1e"), inf)
+
+
+# ---- integrals
+
+
+def _ei(table: Table) -> Callable[[Array], Array]:
+    return lambda x: np.asarray(np.exp(x) / x * chebyshev(table, 1.0 / x))
+
+
+expint = in_pieces(
+    special("expi"),
+    (-1.0, -0.5, lambda x: np.asarray(-np.exp(x) * chebyshev(tables.E1, -x))),
+    (0.25, 0.5, _near_root(tables.EI_NEAR_ROOT, tables.EI_ROOT)),
+    (5.0, 10.0, _ei(tables.EI_5)),
+    (10.0, 20.0, _ei(tables.EI_10)),
+    (20.0, 40.0, _ei(tables.EI_20)),
+    (40.0, 700.0, _ei(tables.EI_40)),
+)
+dawsn = in_pieces(
+    special("dawsn"),
+    (0.0, 1.0, lambda x: x * chebyshev(tables.DAWSN_0, x * x)),
+    (1.0, 2.0, lambda x: chebyshev(tables.DAWSN_1, x)),
+    (2.0, 3.0, lambda x: chebyshev(tables.DAWSN_2, x)),
+    (3.0, 6.0, lambda x: chebyshev(tables.DAWSN_3, 1.0 / (x * x)) * 0.5 / x),
+    (6.0, inf, lambda x: chebyshev(tables.DAWSN_6, 1.0 / (x * x)) * 0.5 / x),
+    symmetry=-1,
+)
+spence = in_pieces(
+    special("spence"),
+    (0.25, 0.6, lambda x: chebyshev(tables.SPENCE_LOW, x)),
+    (0.6, 1.5, lambda x: (1.0 - x) * chebyshev(tables.SPENCE_MIDDLE, x)),
+    (1.5, 2.5, lambda x: chebyshev(tables.SPENCE_HIGH, x)),
+)
+
+
+def _quarter_turns(x: Array) -> Array:
+    """x^2 modulo 4, without the rounding of x^2: the parts of Veltkamp's splitting multiply exactly."""
+    big = x * 134217729.0
+    high = big - (big - x)
+    low = x - high
+    square = x * x
+    lost = ((high * high - square) + 2.0 * high * low) + low * low
+    return np.asarray(np.fmod(square, 4.0) + lost)
+
+
+def _fresnel(cosine: bool, start: str) -> Callable[[Array], Array]:
+    f, g = (getattr(tables, f"FRESNEL_{which}_{start}") for which in "FG")
+
+    def value(x: Array) -> Array:
+        u, angle = 1.0 / (x * x), (pi / 2) * _quarter_turns(x)
+        by_f, by_g = chebyshev(f, u) / x, chebyshev(g, u) / x
+        if cosine:
+            return np.asarray(0.5 + (by_f * np.sin(angle) - by_g * np.cos(angle)))
+        return np.asarray(0.5 - (by_f * np.cos(angle) + by_g * np.sin(angle)))
+
+    return value
+
+
+def _fresnel_kernel(cosine: bool) -> Callable[[Array], Any]:
+    pieces = [(low, high, _fresnel(cosine, name)) for name, low, high in (("1", 1.5, 2.5), ("2", 2.5, 5.0), ("5", 5.0, 1e150))]
+    return in_pieces(special("fresnel", 1 if cosine else 0), *pieces, symmetry=-1)
+
+
+fresnel_cos, fresnel_sin = _fresnel_kernel(True), _fresnel_kernel(False)
