@@ -17,7 +17,7 @@ from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.context import current
 from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import METHODS, EagerTensor, TensorType
-from . import native_array, rows_shape
+from . import native_array, native_math, rows_shape
 from .array_types import dims_in, elements, in_range, rank_of, require_rank, unknown
 from .families import elementwise, linear
 from .state import variable_type
@@ -216,6 +216,7 @@ TRANSPOSE: Op = linear(
 CONJUGATE_TRANSPOSE: Op = linear(
     "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),
     lambda g, perm: CONJUGATE_TRANSPOSE(g, _inverse(perm)), dtypes={"T": ANY, "Tperm": INDEX}, batch=rows_shape.transpose,
+    lower=native_math.conjugate_transpose,
 )  # fmt: skip
 
 

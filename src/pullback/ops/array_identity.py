@@ -11,7 +11,7 @@ from ..ir.apply import ShapeError
 from ..ir.context import executing_eagerly
 from ..ir.op import define
 from ..ir.tensor import METHODS, TensorType
-from . import rows_shape
+from . import native_math, rows_shape
 from .array_types import Array, invalid
 from .families import elementwise
 from .rows import alike
@@ -124,7 +124,9 @@ def _no_bits_gradient(g: Any, input_type: Any, type: DType) -> None:
         raise LookupError(f"gradient registry has no entry for: Bitcast (from {input_type.dtype.name} to {type.name})")
 
 
-BITCAST = define("Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC, batch=alike())
+BITCAST = define(
+    "Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC, batch=alike(), lower=native_math.bitcast
+)
 
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Any:

@@ -11,6 +11,7 @@ from ..base.dtypes import INTEGER
 from ..ir.apply import convert_to_tensor
 from ..ir.convert import is_tensor_like
 from ..ir.tensor import METHODS
+from . import native_math
 from .compare import logical_and, logical_not, logical_or, logical_xor
 from .families import elementwise
 
@@ -27,8 +28,8 @@ def _shift(shift: Callable[..., Any]) -> Callable[..., Any]:
 BITWISE_AND = elementwise("BitwiseAnd", "x y", np.bitwise_and, {}, dtypes=INTEGER, lower="and")
 BITWISE_OR = elementwise("BitwiseOr", "x y", np.bitwise_or, {}, dtypes=INTEGER, lower="or")
 BITWISE_XOR = elementwise("BitwiseXor", "x y", np.bitwise_xor, {}, dtypes=INTEGER, lower="xor")
-LEFT_SHIFT = elementwise("LeftShift", "x y", _shift(np.left_shift), None, dtypes=INTEGER)
-RIGHT_SHIFT = elementwise("RightShift", "x y", _shift(np.right_shift), None, dtypes=INTEGER)
+LEFT_SHIFT = elementwise("LeftShift", "x y", _shift(np.left_shift), None, dtypes=INTEGER, lower=native_math.shift("shl"))
+RIGHT_SHIFT = elementwise("RightShift", "x y", _shift(np.right_shift), None, dtypes=INTEGER, lower=native_math.shift("shr"))
 INVERT = elementwise("Invert", "x", np.invert, {}, dtypes=INTEGER, lower="not")
 
 

@@ -11,6 +11,7 @@ from ..base.errors import InvalidArgumentError
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS, define
 from ..ir.tensor import Tensor, TensorType
+from . import native_math
 from .array_basic import identity, reshape
 from .compare import greater, greater_equal
 from .rows import alike
@@ -35,6 +36,7 @@ CHECK_NUMERICS = define(
     dtypes=FLOATING,
     holomorphic=False,
     batch=alike(),
+    lower=native_math.check_numerics,
 )
 
 

@@ -14,6 +14,7 @@ from ..base.dtypes import COMPLEX, DType, complex64, complex128, float32, float6
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from . import native_math
 from .array_basic import ones_of, zeros_of
 from .cast import cast
 from .compare import less
@@ -48,6 +49,7 @@ REAL_PART = define(
     dtypes=COMPLEX,
     holomorphic=False,
     batch=alike(),
+    lower=native_math.real_valued("real"),
 )
 IMAG_PART = define(
     "Imag",
@@ -58,6 +60,7 @@ IMAG_PART = define(
     dtypes=COMPLEX,
     holomorphic=False,
     batch=alike(),
+    lower=native_math.real_valued("imag"),
 )
 ANGLE = define(
     "Angle",
@@ -68,6 +71,7 @@ ANGLE = define(
     dtypes=COMPLEX,
     holomorphic=False,
     batch=alike(),
+    lower=native_math.real_valued("angle"),
 )
 COMPLEX_ABS = define(
     "ComplexAbs",
@@ -78,6 +82,7 @@ COMPLEX_ABS = define(
     dtypes=COMPLEX,
     holomorphic=False,
     batch=alike(),
+    lower=native_math.real_valued("abs"),
 )
 
 
@@ -102,6 +107,7 @@ COMPLEX_OF = define(
     broadcasts=True,
     holomorphic=False,
     batch=broadcasting,
+    lower="complex",
 )
 
 

@@ -16,6 +16,7 @@ from ..ir.convert import is_tensor_like
 from ..ir.op import OPS, Op
 from ..ir.tensor import METHODS
 from . import math_kernels as kernels
+from . import native_math
 from .array_basic import zeros_of
 from .cast import cast
 from .compare import greater_equal, less_equal
@@ -38,7 +39,7 @@ MUL_NO_NAN: Op = elementwise(
     lower=lambda steps, x, y: steps.select(steps.compare("eq", y, 0), 0, x * y),
 )
 NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg")
-CONJ = elementwise("Conj", "input", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False)
+CONJ = elementwise("Conj", "input", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
 SIGN = elementwise("Sign", "x", quick.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOATING | SIGNED, lower="sign")
 ABS = elementwise("Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs")
 SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square")
@@ -56,7 +57,7 @@ SQUARED_DIFFERENCE = elementwise(
     {"x": lambda g, x, y: _twice_difference(g, x, y), "y": lambda g, x, y: _twice_difference(g, y, x)},
     dtypes=FLOAT_OR_COMPLEX | {int32, int64},
     holomorphic=False,
-    lower=lambda steps, x, y: (x - y) * (x - y),
+    lower=native_math.squared_difference,
 )
 
 
@@ -85,7 +86,12 @@ ATAN2 = elementwise(
     lower="atan2",
 )
 NEXT_AFTER = elementwise(
-    "NextAfter", "x1 x2", np.nextafter, {"x1": 1, "x2": lambda g, x2_type: zeros_of(x2_type)}, dtypes={float32, float64}
+    "NextAfter",
+    "x1 x2",
+    np.nextafter,
+    {"x1": 1, "x2": lambda g, x2_type: zeros_of(x2_type)},
+    dtypes={float32, float64},
+    lower="nextafter",
 )
 FLOOR = elementwise("Floor", "x", np.floor, {}, dtypes=FLOATING, lower="floor")
 CEIL = elementwise("Ceil", "x", np.ceil, {}, dtypes=FLOATING, lower="ceil")

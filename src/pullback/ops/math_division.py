@@ -38,6 +38,7 @@ from ..ir.convert import is_tensor_like
 from ..ir.op import OPS, Op
 from ..ir.tensor import METHODS, EagerTensor
 from . import math_kernels as kernels
+from . import native_math
 from .cast import cast
 from .compare import greater, not_equal
 from .families import elementwise
@@ -61,10 +62,19 @@ DIV_NO_NAN: Op = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda steps, x, y: steps.select(steps.compare("eq", y, 0), 0, x / y),
 )
-FLOOR_DIV = elementwise("FloorDiv", "x y", kernels.floor_div, {}, dtypes=REAL)
-FLOOR_MOD = elementwise("FloorMod", "x y", kernels.floor_mod, {"x": 1, "y": lambda x, y: negative(FLOOR_DIV.call(x, y))}, dtypes=REAL)
-TRUNCATE_DIV = elementwise("TruncateDiv", "x y", kernels.truncate_div, {}, dtypes=REAL)
-TRUNCATE_MOD = elementwise("TruncateMod", "x y", kernels.truncate_mod, None, dtypes={int32, int64} | FLOATING)
+FLOOR_DIV = elementwise("FloorDiv", "x y", kernels.floor_div, {}, dtypes=REAL, lower=native_math.floor_div)
+FLOOR_MOD = elementwise(
+    "FloorMod",
+    "x y",
+    kernels.floor_mod,
+    {"x": 1, "y": lambda x, y: negative(FLOOR_DIV.call(x, y))},
+    dtypes=REAL,
+    lower=native_math.floor_mod,
+)
+TRUNCATE_DIV = elementwise("TruncateDiv", "x y", kernels.truncate_div, {}, dtypes=REAL, lower=native_math.truncate_div)
+TRUNCATE_MOD = elementwise(
+    "TruncateMod", "x y", kernels.truncate_mod, None, dtypes={int32, int64} | FLOATING, lower=native_math.truncate_mod
+)
 
 
 def divide_by(x: Any, y: Any, name: str | None = None) -> Any:
@@ -90,7 +100,7 @@ POW: Op = elementwise(
     kernels.power,
     {"x": lambda g, x, y: multiply(multiply(g, y), POW.call(x, y - 1)), "y": lambda g, x, out: _power_by_exponent(g, x, out)},
     dtypes=FLOAT_OR_COMPLEX | SIGNED,
-    lower="pow",
+    lower=native_math.power,
 )
 
 
@@ -104,6 +114,7 @@ XLOGY: Op = elementwise(
     kernels.xlogy,
     {"x": lambda x, y: XLOGY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y)},
     dtypes=FLOAT_OR_COMPLEX,
+    lower=native_math.xlogy,
 )
 XLOG1PY: Op = elementwise(
     "Xlog1py",
@@ -111,6 +122,7 @@ XLOG1PY: Op = elementwise(
     kernels.xlog1py,
     {"x": lambda x, y: XLOG1PY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y + 1.0)},
     dtypes=FLOAT_OR_COMPLEX,
+    lower=native_math.xlog1py,
 )
 XDIVY: Op = elementwise(
     "Xdivy",
@@ -118,6 +130,7 @@ XDIVY: Op = elementwise(
     kernels.xdivy,
     {"x": lambda x, y: XDIVY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(negative(x), square(y))},
     dtypes=FLOAT_OR_COMPLEX,
+    lower=native_math.xdivy,
 )
 
 #: What `x / y` casts its operands to; None: nothing.

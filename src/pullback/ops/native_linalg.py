@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from .native_reduce import is_narrow, wide
+
 #: Up to this size of all sides a product is a sum of products in one loop with its neighbours; so is one with a vector, and an outer one.
-_SMALL, _VECTOR = 16, 1 << 16
+_SMALL, _VECTOR, _WHOLE = 16, 1 << 16, 1 << 24
 
 
 def matmul(steps: Any, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
@@ -28,6 +30,7 @@ def batch_matmul(steps: Any, x: Any, y: Any, *, adj_x: bool = False, adj_y: bool
     parts = []
     for form, flag, plain, turned in ((x, adj_x, "mk", "km"), (y, adj_y, "kn", "nk")):
         own = form.dims[:-2]
+        form = steps.conj(form) if flag and form.dtype.kind == "c" else form
         if math.prod(own) == 1:
             parts.append((steps.reshape(form, form.dims[-2:]), turned if flag else plain))
         else:
@@ -48,6 +51,8 @@ def einsum(steps: Any, inputs: Any, *, equation: str, stretch: Any = ()) -> Any:
     labels = left.split(",")
     if stretch or "." in equation or any(len(set(each)) < len(each) for each in (*labels, out)) or len(labels) > 2:
         raise steps.Unsupported("an equation that is more than one product of matrices")
+    if is_narrow(inputs[0]):
+        return steps.cast(einsum(steps, [wide(steps, x) for x in inputs], equation=equation), inputs[0].dtype)
     if len(labels) == 1:
         x, kept = _summed(steps, inputs[0], labels[0], out)
         return steps.permute(x, [kept.index(c) for c in out])
@@ -77,8 +82,8 @@ class _Groups:
 
 def _contracted(steps: Any, x: Any, y: Any, a: str, b: str, out: str) -> Any:
     """The sum over the labels that `out` does not name, of the product of two tensors whose axes are labelled."""
-    if x.dtype not in (np.float32, np.float64):
-        raise steps.Unsupported(f"matrix products of {x.dtype} are computed by their kernel")
+    if is_narrow(x):
+        return steps.cast(_contracted(steps, wide(steps, x), wide(steps, y), a, b, out), x.dtype)
     size: dict[str, int] = {}
     for labels, form in ((a, x), (b, y)):
         for k, n in zip(labels, form.dims, strict=True):
@@ -88,6 +93,10 @@ def _contracted(steps: Any, x: Any, y: Any, a: str, b: str, out: str) -> Any:
     dims = tuple(size[k] for k in out)
     m, n, inner = (groups.count(g) for g in (groups.rows, groups.columns, groups.inner))
     if max(m, n, inner) <= _SMALL or inner == 1 or 0 in size.values() or (min(m, n) == 1 and max(m, n) * inner <= _VECTOR):
+        return _as_sum(steps, x, y, a, b, out, size)
+    if x.dtype.kind not in "fc":
+        if m * n * inner > _WHOLE:
+            raise steps.Unsupported("large matrix products of whole numbers are computed by their kernel")
         return _as_sum(steps, x, y, a, b, out, size)
     if out and out[-1] in groups.rows:
         x, y, a, b = y, x, b, a

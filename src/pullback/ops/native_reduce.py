@@ -34,19 +34,21 @@ def reduction(kind: str) -> Callable[..., Any]:
 
 
 def mean(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
-    """Mean: the sum over the number of elements."""
+    """Mean: the sum over the number of elements; of whole numbers rounded towards 0."""
     axes = _axes(steps, reduction_indices)
+    count = math.prod(input.dims[a] for a in axes)
     if input.dtype.kind in "iu":
-        raise steps.Unsupported("the mean of whole numbers is rounded towards zero")
+        whole = steps.cast(input, np.uint64 if input.dtype.kind == "u" else np.int64)
+        total = steps.reduce("sum", whole, axes, keep_dims)
+        return steps.cast(steps.truncdiv(total, max(count, 1)), input.dtype)
     total = steps.reduce("sum", wide(steps, input), axes, keep_dims)
-    return steps.cast(total / float(math.prod(input.dims[a] for a in axes)), input.dtype)
+    return steps.cast(total / float(count), input.dtype)
 
 
 def norm(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
     """EuclideanNorm."""
-    if input.dtype.kind in "iu":
-        raise steps.Unsupported("the norm of whole numbers is computed in float64")
-    x = wide(steps, input)
+    x = steps.cast(input, np.float64) if input.dtype.kind in "iu" else wide(steps, input)
+    x = steps.pointwise("abs", x, dtype=np.zeros(0, x.dtype).real.dtype) if x.dtype.kind == "c" else x
     return steps.cast(steps.sqrt(steps.reduce("sum", x * x, _axes(steps, reduction_indices), keep_dims)), input.dtype)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
+from . import scalars
 from .counting import counted
 from .forms import Place
 from .scalars import declared
@@ -18,13 +19,18 @@ I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 _BLOCK_WORK, _MOST_BLOCKS, _LEAST_SIDE = 2_000_000, 8, 128
 _ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
 #: The routine for a dtype, under the names that modules declare and those of the library.
-ROUTINES = {np.dtype(np.float32): "cblas_sgemm", np.dtype(np.float64): "cblas_dgemm"}
+ROUTINES = {
+    np.dtype(np.float32): "cblas_sgemm",
+    np.dtype(np.float64): "cblas_dgemm",
+    np.dtype(np.complex64): "cblas_cgemm",
+    np.dtype(np.complex128): "cblas_zgemm",
+}
 
 
 def emit_product(b: ir.IRBuilder, product: Product, block: ir.Value, address: Callable[[Place], ir.Value]) -> int:
     """Call the BLAS for one block of a product, rows of the result or matrices of the stack; gives the number of blocks."""
     dtype = product.a.dtype
-    real = ir.FloatType() if dtype == np.float32 else ir.DoubleType()
+    real = scalars.memory_type(dtype, 1)
     routine = _declared(b.module, ROUTINES[dtype], real)
     pointers = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
     blocks = _blocks(product)
@@ -85,7 +91,7 @@ def _call(
     lead_a, lead_b, lead_out = (ir.Constant(I64, max(layout.lead, 1)) for layout in product.layouts)
     a, c, out = pointers
     numbers = [rows, columns, ir.Constant(I64, product.k)]
-    one, zero = ir.Constant(real, 1.0), ir.Constant(real, 0.0)
+    one, zero = (_factor(b, value, product.a.dtype) for value in (1.0, 0.0))
     b.call(
         routine,
         [
@@ -95,6 +101,20 @@ def _call(
     )  # fmt: skip
 
 
+def _factor(b: ir.IRBuilder, value: float, dtype: np.dtype[Any]) -> ir.Value:
+    """A factor as the BLAS takes it: a complex one by its address."""
+    number = scalars.constant(value, dtype)
+    if dtype not in scalars.PARTS:
+        return number
+    name = f"pullback.factor.{value:.0f}.{dtype}"
+    known = b.module.globals.get(name)
+    if known is None:
+        known = ir.GlobalVariable(b.module, number.type, name)
+        known.initializer, known.global_constant, known.linkage = number, True, "internal"
+    return b.bitcast(known, POINTER)
+
+
 def _declared(module: ir.Module, name: str, real: ir.Type) -> ir.Function:
+    real = POINTER if isinstance(real, ir.LiteralStructType) else real
     kinds = [I32, I32, I32, I64, I64, I64, real, POINTER, I64, POINTER, I64, real, POINTER, I64]
     return declared(module, name, ir.VoidType(), kinds)

@@ -37,7 +37,7 @@ class Schedule:
 
 def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
     """The schedule of a kernel on a machine with vectors of so many bytes."""
-    widest = max((i.dtype.itemsize for i in kernel.instrs if scalars.is_float(i.dtype)), default=4)
+    widest = max((scalars.real_part(i.dtype).itemsize for i in kernel.instrs if i.dtype.kind in "fc"), default=4)
     lanes = max(vector_bytes // max(widest, 4), 1)
     vector = _vector_variable(kernel)
     kept = [v for v in kernel.extents if v not in kernel.reduced and v != vector]
@@ -235,7 +235,8 @@ class Emitter:
             at = self._base(position, copy)
             at = at if chosen is None else self.b.add(at, chosen)
             at = at if guard is None else self.b.select(guard, at, _int(0))
-            return self._in_register(self.b.load(self.b.gep(pointer, [at], source_etype=kind), typ=kind, align=instr.dtype.itemsize), instr)
+            where = self.b.gep(pointer, [at], source_etype=kind)
+            return self._in_register(self.b.load(where, typ=kind, align=scalars.real_part(instr.dtype).itemsize), instr)
         guard = _both(self.b, guard, self._mask)
         if chosen is None and factor == 1:
             where = self.b.gep(pointer, [self._base(position, copy)], source_etype=kind)
@@ -257,6 +258,9 @@ class Emitter:
         return total
 
     def _vector_load(self, where: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
+        if dtype in scalars.PARTS:
+            guard = guard if guard is None else scalars.each_twice(self.b, guard)
+            return scalars.apart(self.b, self._vector_load(where, scalars.PARTS[dtype], 2 * lanes, guard))
         kind = scalars.memory_type(dtype, lanes)
         if guard is None:
             return self.b.load(where, typ=kind, align=dtype.itemsize)
@@ -265,6 +269,9 @@ class Emitter:
         return self.b.call(masked, [where, guard, ir.Constant(kind, None)])
 
     def _gather(self, pointer: ir.Value, offsets: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
+        if dtype in scalars.PARTS:
+            either = [self._gather(pointer, at, scalars.PARTS[dtype], lanes, guard) for at in self._of_parts(offsets, lanes)]
+            return scalars.paired(self.b, *either)
         kind = scalars.memory_type(dtype, lanes)
         pointers = ir.VectorType(POINTER, lanes)
         where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
@@ -288,22 +295,39 @@ class Emitter:
         factor = dict(root.position[1]).get(self.plan.vector, 0) if self.plan.vector is not None else 0
         kind = scalars.memory_type(dtype, 1)
         pointer = self.pointers[root.buffer.place]
+        align = scalars.real_part(dtype).itemsize
         if lanes == 1:
-            self.b.store(value, self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind), align=dtype.itemsize)
+            self.b.store(value, self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind), align=align)
         elif factor == 1:
             where = self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind)
-            if self._mask is None:
-                self.b.store(value, where, align=dtype.itemsize)
-            else:
-                name = f"llvm.masked.store.{scalars.mangled(value.type)}.p0"
-                store = scalars.declared(self.b.module, name, ir.VoidType(), [value.type, POINTER, self._mask.type])
-                self.b.call(store, [value, where, self._mask])
+            mask = self._mask
+            if dtype in scalars.PARTS:
+                value = scalars.together(self.b, value)
+                mask = mask if mask is None else scalars.each_twice(self.b, mask)
+            self._vector_store(value, where, mask, align)
         else:
-            self._scatter(root, value, copy, lanes)
+            offsets = self._linear(root.position, copy, lanes)
+            if dtype not in scalars.PARTS:
+                self._scatter(pointer, offsets, value, dtype, lanes)
+                return
+            for at, part in zip(self._of_parts(offsets, lanes), scalars.parts(self.b, value), strict=True):
+                self._scatter(pointer, at, part, scalars.PARTS[dtype], lanes)
 
-    def _scatter(self, root: Root, value: ir.Value, copy: int, lanes: int) -> None:
-        offsets = self._linear(root.position, copy, lanes)
-        where = self.b.gep(self.pointers[root.buffer.place], [offsets], source_etype=scalars.memory_type(root.buffer.dtype, 1))
+    def _of_parts(self, offsets: ir.Value, lanes: int) -> list[ir.Value]:
+        """Where the real and the imaginary parts are, of complex numbers at `offsets`."""
+        twice = self.b.shl(offsets, scalars.constant(1, INT, lanes))
+        return [twice, self.b.add(twice, scalars.constant(1, INT, lanes))]
+
+    def _vector_store(self, value: ir.Value, where: ir.Value, mask: ir.Value | None, align: int) -> None:
+        if mask is None:
+            self.b.store(value, where, align=align)
+            return
+        name = f"llvm.masked.store.{scalars.mangled(value.type)}.p0"
+        store = scalars.declared(self.b.module, name, ir.VoidType(), [value.type, POINTER, mask.type])
+        self.b.call(store, [value, where, mask])
+
+    def _scatter(self, pointer: ir.Value, offsets: ir.Value, value: ir.Value, dtype: np.dtype[Any], lanes: int) -> None:
+        where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
         where.type = ir.VectorType(POINTER, lanes)
         mask = self._mask if self._mask is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
         name = f"llvm.masked.scatter.{scalars.mangled(value.type)}.v{lanes}p0"
@@ -344,7 +368,7 @@ class Emitter:
         for copy in range(self._copies if lanes > 1 else 1):
             value = self._arg(root.value, copy, lanes)
             if self._mask is not None and self.plan.vector in self.kernel.reduced:
-                value = self.b.select(self._mask, value, scalars.constant(identity(str(root.reduce), dtype), dtype, lanes))
+                value = scalars.chosen(self.b, self._mask, value, scalars.constant(identity(str(root.reduce), dtype), dtype, lanes))
             slot = slots[copy]
             before = self.b.load(slot, typ=value.type)
             self.b.store(scalars.emit(self.b, _STEP[str(root.reduce)], [before, value], dtype, dtype), slot)
@@ -368,17 +392,11 @@ class Emitter:
     def _across(self, value: ir.Value, step: str, dtype: np.dtype[Any]) -> ir.Value:
         """All lanes put together, halves first."""
         lanes = scalars.lanes_of(value)
-        while lanes > 2:
+        while lanes > 1:
             lanes //= 2
-            halves = [
-                self.b.shuffle_vector(value, value, ir.Constant(ir.VectorType(I32, lanes), list(range(start, start + lanes))))
-                for start in (0, lanes)
-            ]
+            halves = [scalars.lanes_at(self.b, value, range(start, start + lanes)) for start in (0, lanes)]
             value = scalars.emit(self.b, step, halves, dtype, dtype)
-        if lanes == 1:
-            return value
-        last = [self.b.extract_element(value, ir.Constant(I32, i)) for i in range(2)]
-        return scalars.emit(self.b, step, last, dtype, dtype)
+        return value
 
 
 _STEP = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "all": "and"}

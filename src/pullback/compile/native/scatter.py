@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+import numpy as np
 from llvmlite import ir
 
 from . import scalars
@@ -23,10 +25,10 @@ _STEP = {"add": "add", "sub": "sub", "mul": "mul", "div": "div", "max": "max", "
 def emit_scatter(b: ir.IRBuilder, scatter: Scatter, vector_bytes: int, address: Callable[[Place], ir.Value]) -> None:
     """Write the loops of a scatter into a function."""
     target, rows, updates = (address(buffer.place) for buffer in (scatter.target, scatter.rows, scatter.updates))
-    kind = scatter.target.dtype
+    kind, inner = _reals(scatter.target.dtype, scatter.inner)
     item = scalars.memory_type(kind, 1)
     lanes = max(vector_bytes // max(kind.itemsize, 1), 1) if kind != BOOL else 1
-    inner, whole = scatter.inner, scatter.inner - scatter.inner % lanes
+    whole = inner - inner % lanes
     index_type = scalars.memory_type(scatter.rows.dtype, 1)
 
     def row(i: ir.Value) -> None:
@@ -54,10 +56,9 @@ def emit_scatter(b: ir.IRBuilder, scatter: Scatter, vector_bytes: int, address: 
 def emit_row(b: ir.IRBuilder, move: RowMove, vector_bytes: int, address: Callable[[Place], ir.Value], status: ir.Value) -> None:
     """Write the move of one row; an index out of range is noted in `status`."""
     array, index, row = (address(buffer.place) for buffer in (move.array, move.index, move.row))
-    kind = move.array.dtype
+    kind, inner = _reals(move.array.dtype, move.array.size // max(move.array.dims[0], 1))
     item = scalars.memory_type(kind, 1)
     lanes = max(vector_bytes // max(kind.itemsize, 1), 1) if kind != BOOL else 1
-    inner = move.array.size // max(move.array.dims[0], 1)
     whole = inner - inner % lanes
     at = scalars.emit(b, "cast", [b.load(index, typ=scalars.memory_type(move.index.dtype, 1))], move.index.dtype, scalars.INT64)
     start = b.mul(at, ir.Constant(I64, inner))
@@ -79,6 +80,11 @@ def emit_row(b: ir.IRBuilder, move: RowMove, vector_bytes: int, address: Callabl
                     _along(b, low, high, width, partial(element, width))
         with outside:
             b.store(ir.Constant(ir.IntType(32), 1), status)
+
+
+def _reals(dtype: np.dtype[Any], count: int) -> tuple[np.dtype[Any], int]:
+    """The dtype and number of a row's elements; of complex ones, which are put and added like any pair of reals, those of the reals."""
+    return (scalars.PARTS[dtype], 2 * count) if dtype in scalars.PARTS else (dtype, count)
 
 
 def _along(b: ir.IRBuilder, low: int, high: int, step: int, body: Callable[[ir.Value], None]) -> None:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import forms
+from .convolution import Axis, Convolution, FilterSums, columns
 from .forms import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
 
 
@@ -68,6 +69,11 @@ class Product:
     ) -> None:
         self.a, self.b, self.out, self.batch, self.layouts = a, b, out, batch, layouts
         self.m, self.n, self.k = sizes
+
+    @property
+    def work(self) -> int:
+        """How many multiplications it takes."""
+        return self.m * self.n * self.k * self.batch
 
     @property
     def reads(self) -> list[Place]:
@@ -210,7 +216,7 @@ class Branch:
         return [b.place for b in self.results]
 
 
-Block = Product | Scatter | RowMove | Point | Loop | Branch
+Block = Product | Convolution | FilterSums | Scatter | RowMove | Point | Loop | Branch
 Step = Materialise | Block
 
 
@@ -352,6 +358,14 @@ class Steps:
             self.realised[form] = known
         return known
 
+    def reread(self, form: Form, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
+        """The bytes of a form's values as elements of another dtype; larger ones may need another place, for their alignment."""
+        inner = self.memory(form)
+        if dtype.itemsize > form.dtype.itemsize and inner.place.kind == "input":
+            inner = self.temporary(form.dims, form.dtype)
+            self.steps.append(Materialise(form, inner))
+        return Buffer(dims, dtype, inner.place)
+
     def filled(self, dims: Dims, dtype: np.dtype[Any], value: Any) -> Buffer:
         """Memory that holds one number everywhere, to put other values into."""
         buffer = self.temporary(dims, dtype)
@@ -368,6 +382,8 @@ class Steps:
         An array that is the program's to change is changed itself, after all else has been done and no fault found.
         """
         count, inner = target.dims[0], math.prod(target.dims[1:])
+        if target.dtype.kind == "c" and function not in ("put", "add", "sub"):
+            raise Unsupported(f"scattered {function} of complex numbers")
         beyond = forms.compare("ge", rows, count)
         self.check(beyond if drops else forms.compare("lt", rows, 0) | beyond)
         own = isinstance(target, Buffer) and target.place in self.changeable and target.place not in self.changed
@@ -395,6 +411,30 @@ class Steps:
         return out
 
     layout = Layout
+
+    def convolve(
+        self, x: Buffer, w: Buffer, out: Buffer, axes: tuple[Axis, ...], outputs: int, steps: tuple[int, ...], offset: int, over: bool
+    ) -> None:
+        """Put a convolution in `out`; see `Convolution`."""
+        made = Convolution(x, w, out, axes, outputs, steps, offset, over)
+        if made.window:
+            made.windows = self.temporary((made.tasks, made.window), x.dtype)
+        self.steps.append(made)
+
+    def filter_sums(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...], groups: int) -> Buffer:
+        """The gradient of a convolution with respect to its filter, as (taps * channels, groups * outputs); see `FilterSums`."""
+        made = FilterSums(x, g, axes, groups)
+        dims = made.taps, g.dims[-1]
+        made.out = self.temporary((made.shares, *dims), x.dtype)
+        if made.window:
+            made.windows = self.temporary((made.tasks, made.window), x.dtype)
+        self.steps.append(made)
+        if made.shares == 1:
+            return Buffer(dims, x.dtype, made.out.place)
+        return self.memory(forms.reduce("sum", made.out, [0]))
+
+    axis = Axis
+    columns = staticmethod(columns)
 
     # ---- forms
 
