@@ -126,9 +126,16 @@ def check_numerics(steps: Any, tensor: Any, *, message: str) -> Any:
 # ---- special functions
 
 
-def special(name: str) -> Callable[..., Any]:
-    """The lowering of a function of `scipy.special`."""
-    return lambda steps, *args: steps.pointwise(f"scipy_{name}", *args)
+def in_single(name: str, beyond: float | None = None) -> Callable[..., Any]:
+    """The lowering of a function of `scipy.special` that kernels use for all but float64; beyond: the value where x is not positive."""
+
+    def lower(steps: Any, x: Any) -> Any:
+        if x.dtype == np.float64:
+            raise steps.Unsupported("in float64 it is computed by its kernel, piece by piece")
+        found = steps.pointwise(f"scipy_{name}", x)
+        return found if beyond is None else steps.select(steps.compare("le", x, 0), beyond, found)
+
+    return lower
 
 
 def _odd_pole(steps: Any, x: Any, q: Any) -> Any:

@@ -15,6 +15,7 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from . import native_math
 from .families import broadcast_dims, elementwise
 from .math import abs as absolute
 from .math import multiply, negative, sign, square, subtract
@@ -55,8 +56,12 @@ NDTRI = elementwise(
 )
 LGAMMA = elementwise("Lgamma", "x", special("gammaln"), {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma")
 DIGAMMA = elementwise("Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma")
-POLYGAMMA: Op = elementwise("Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE)
-ZETA: Op = elementwise("Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE)
+POLYGAMMA: Op = elementwise(
+    "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE, lower=native_math.polygamma
+)
+ZETA: Op = elementwise(
+    "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE, lower=native_math.zeta
+)
 IGAMMA_GRAD_A = elementwise("IgammaGradA", "a x", igamma_grad_a, None, dtypes=WIDE)
 
 
@@ -71,6 +76,7 @@ IGAMMA = elementwise(
     special("gammainc"),
     {"a": lambda a, x: IGAMMA_GRAD_A.call(a, x), "x": lambda a, x: _gamma_density(a, x)},
     dtypes=FLOATING,
+    lower="scipy_gammainc",
 )
 IGAMMAC = elementwise(
     "Igammac",
@@ -78,6 +84,7 @@ IGAMMAC = elementwise(
     special("gammaincc"),
     {"a": lambda a, x: negative(IGAMMA_GRAD_A.call(a, x)), "x": lambda a, x: negative(_gamma_density(a, x))},
     dtypes=FLOATING,
+    lower="scipy_gammaincc",
 )
 
 
@@ -110,6 +117,7 @@ BETAINC = define(
     broadcasts=True,
     holomorphic=False,
     batch=broadcasting_or_scalar,
+    lower="scipy_betainc",
 )
 
 
@@ -134,12 +142,17 @@ def _slope_of_i1e(x: Any, out: Any) -> Any:
     return subtract(decayed, multiply(sign(x), out))
 
 
-BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING)
+BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="scipy_i0")
 BESSEL_I0E = elementwise(
-    "BesselI0e", "x", special("i0e"), {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))}, dtypes=FLOATING
+    "BesselI0e",
+    "x",
+    special("i0e"),
+    {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))},
+    dtypes=FLOATING,
+    lower="scipy_i0e",
 )
-BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": _slope_of_i1}, dtypes=FLOATING)
-BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": _slope_of_i1e}, dtypes=FLOATING)
+BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": _slope_of_i1}, dtypes=FLOATING, lower="scipy_i1")
+BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": _slope_of_i1e}, dtypes=FLOATING, lower="scipy_i1e")
 
 
 def erf(x: Any, name: str | None = None) -> Any:

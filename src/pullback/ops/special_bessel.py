@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import factorial
+from math import factorial, inf
 from typing import Any
 
 from ..base.dtypes import FLOATING
+from . import native_math
 from .families import elementwise
 from .math import multiply, negative, subtract
 from .math_division import divide_by
@@ -29,19 +30,26 @@ def _slope_of_j1(x: Any) -> Any:
     return near(x, 0.0, 0.5, even(_SLOPE_OF_J1), lambda at: subtract(bessel_j0(at), divide_by(bessel_j1(at), at)))
 
 
-J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING)
-J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING)
-Y0 = elementwise("BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING)
-Y1 = elementwise("BesselY1", "x", _y1, {"x": lambda x, out: subtract(bessel_y0(x), divide_by(out, x))}, dtypes=FLOATING)
-K0 = elementwise("BesselK0", "x", _k0, {"x": lambda x: negative(bessel_k1(x))}, dtypes=FLOATING)
-K0E = elementwise("BesselK0e", "x", _k0e, {"x": lambda x, out: subtract(out, bessel_k1e(x))}, dtypes=FLOATING)
-K1 = elementwise("BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))}, dtypes=FLOATING)
+J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower=native_math.in_single("j0"))
+J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower=native_math.in_single("j1"))
+Y0 = elementwise("BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.in_single("y0", -inf))
+Y1 = elementwise(
+    "BesselY1", "x", _y1, {"x": lambda x, out: subtract(bessel_y0(x), divide_by(out, x))}, dtypes=FLOATING, lower=native_math.in_single("y1", -inf)
+)
+K0 = elementwise("BesselK0", "x", _k0, {"x": lambda x: negative(bessel_k1(x))}, dtypes=FLOATING, lower=native_math.in_single("k0", inf))
+K0E = elementwise(
+    "BesselK0e", "x", _k0e, {"x": lambda x, out: subtract(out, bessel_k1e(x))}, dtypes=FLOATING, lower=native_math.in_single("k0e", inf)
+)
+K1 = elementwise(
+    "BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))}, dtypes=FLOATING, lower=native_math.in_single("k1", inf)
+)
 K1E = elementwise(
     "BesselK1e",
     "x",
     _k1e,
     {"x": lambda x, out: subtract(multiply(out, subtract(1.0, reciprocal(x))), bessel_k0e(x))},
     dtypes=FLOATING,
+    lower=native_math.in_single("k1e", inf),
 )
 
 

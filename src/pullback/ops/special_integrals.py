@@ -6,6 +6,7 @@ from math import pi
 from typing import Any
 
 from ..base.dtypes import FLOATING
+from . import native_math
 from .families import elementwise
 from .math import multiply, square, subtract
 from .math_division import divide_by
@@ -26,11 +27,17 @@ def _slope_of_spence(x: Any) -> Any:
     return near(x, 1.0, 0.06, lambda d: horner(d, _SLOPE_OF_SPENCE), lambda at: divide_by(log(at), subtract(1.0, at)))
 
 
-DAWSN = elementwise("Dawsn", "x", _dawsn, {"x": lambda x, out: subtract(1.0, multiply(2.0, multiply(x, out)))}, dtypes=FLOATING)
-EXPINT = elementwise("Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING)
-FRESNEL_COS = elementwise("FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))}, dtypes=FLOATING)
-FRESNEL_SIN = elementwise("FresnelSin", "x", _fresnel_sin, {"x": lambda x: sin(multiply(pi / 2, square(x)))}, dtypes=FLOATING)
-SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING)
+DAWSN = elementwise(
+    "Dawsn", "x", _dawsn, {"x": lambda x, out: subtract(1.0, multiply(2.0, multiply(x, out)))}, dtypes=FLOATING, lower=native_math.in_single("dawsn")
+)
+EXPINT = elementwise("Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=native_math.in_single("expi"))
+FRESNEL_COS = elementwise(
+    "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))}, dtypes=FLOATING, lower=native_math.in_single("fresnel@1")
+)
+FRESNEL_SIN = elementwise(
+    "FresnelSin", "x", _fresnel_sin, {"x": lambda x: sin(multiply(pi / 2, square(x)))}, dtypes=FLOATING, lower=native_math.in_single("fresnel@0")
+)
+SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower=native_math.in_single("spence"))
 
 
 def dawsn(x: Any, name: str | None = None) -> Any:

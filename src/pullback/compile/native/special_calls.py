@@ -1,4 +1,7 @@
-"""SciPy's special functions in native code: `scipy_<name>` of a vector is one call of the loop that the kernel runs on arrays."""
+"""SciPy's special functions in native code: `scipy_<name>` of a vector is one call of the loop that the kernel runs on arrays.
+
+`scipy_<name>@<i>` is the result number i of a function that has two.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,8 @@ def is_known(function: str) -> bool:
 
 def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtype[Any]) -> ir.Value:
     """The value of a function of floats, all of one dtype."""
-    name, kinds = function.removeprefix(_PREFIX), f"{dtype.char * len(args)}->{dtype.char}"
+    name, _, number = function.removeprefix(_PREFIX).partition("@")
+    kinds = f"{dtype.char * len(args)}->{dtype.char * (2 if number else 1)}"
     found = loop(name, kinds)
     if found is None:
         raise Unsupported(f"SciPy's {name} has no loop for {dtype}")
@@ -33,26 +37,36 @@ def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtype[A
         known = ir.Function(b.module, ir.FunctionType(kind, [kind] * len(args)), own)
         known.linkage = "internal"
         known.attributes.add("noinline")
-        _define(known, symbols(name, kinds), bool(found[1]), lanes_of(args[0]), dtype.itemsize)
+        arrays = len(kinds) - 2, len(args) + int(number or 0)
+        _define(known, symbols(name, kinds), bool(found[1]), (lanes_of(args[0]), dtype.itemsize), arrays)
     return b.call(known, args)
 
 
-def _define(function: ir.Function, names: tuple[str, str], has_data: bool, lanes: int, size: int) -> None:
-    """Put the arguments in memory, call the loop, and read the results."""
+def _define(function: ir.Function, names: tuple[str, str], has_data: bool, lane: tuple[int, int], arrays: tuple[int, int]) -> None:
+    """Put the arguments in memory, call the loop, and read a result.
+
+    lane: how many there are, and their bytes.  arrays: how many the loop takes, results among them, and which one is the answer.
+    """
     b = ir.IRBuilder(function.append_basic_block())
-    count = len(function.args) + 1
-    room = [b.alloca(function.return_value.type) for _ in range(count)]
-    pointers, steps, length = (b.alloca(ir.ArrayType(kind, n)) for kind, n in ((POINTER, count), (I64, count), (I64, 1)))
+    (lanes, size), (count, answer) = lane, arrays
+    vector = function.return_value.type
+    room = [_opaque(b, vector) for _ in range(count)]
+    pointers, steps, length = _opaque(b, POINTER, count), _opaque(b, I64, count), _opaque(b, I64)
     for i, slot in enumerate(room):
         b.store(slot, b.gep(pointers, [ir.Constant(I64, i)], source_etype=POINTER))
         b.store(ir.Constant(I64, size), b.gep(steps, [ir.Constant(I64, i)], source_etype=I64))
     for value, slot in zip(function.args, room, strict=False):
         b.store(value, slot)
-    b.store(ir.Constant(I64, lanes), b.gep(length, [ir.Constant(I64, 0)], source_etype=I64))
+    b.store(ir.Constant(I64, lanes), length)
     run = declared(b.module, names[0], ir.VoidType(), [POINTER] * 4)
     data: ir.Value = ir.Constant(POINTER, None)
     if has_data:
         known = b.module.globals.get(names[1]) or ir.GlobalVariable(b.module, ir.IntType(8), names[1])
         data = b.bitcast(known, POINTER)
-    b.call(run, [*(b.bitcast(p, POINTER) for p in (pointers, length, steps)), data])
-    b.ret(b.load(room[-1], typ=function.return_value.type))
+    b.call(run, [pointers, length, steps, data])
+    b.ret(b.load(room[answer], typ=vector))
+
+
+def _opaque(b: ir.IRBuilder, kind: ir.Type, count: int = 1) -> ir.Value:
+    """Memory for some values of a type."""
+    return b.bitcast(b.alloca(kind, count), POINTER)

@@ -42,6 +42,8 @@ def loop(name: str, kinds: str) -> tuple[int, int] | None:
     import scipy.special
 
     ufunc: Any = getattr(scipy.special, name, None)
+    if not hasattr(ufunc, "types"):  # a function of Python around it
+        ufunc = getattr(scipy.special._ufuncs, f"_{name}", None)
     types = getattr(ufunc, "types", ())
     if kinds not in types:
         return None
