@@ -34,15 +34,17 @@ J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, 
 J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower=native_math.in_single("j1"))
 Y0 = elementwise("BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.in_single("y0", -inf))
 Y1 = elementwise(
-    "BesselY1", "x", _y1, {"x": lambda x, out: subtract(bessel_y0(x), divide_by(out, x))}, dtypes=FLOATING, lower=native_math.in_single("y1", -inf)
-)
+    "BesselY1", "x", _y1, {"x": lambda x, out: subtract(bessel_y0(x), divide_by(out, x))},
+    dtypes=FLOATING, lower=native_math.in_single("y1", -inf),
+)  # fmt: skip
 K0 = elementwise("BesselK0", "x", _k0, {"x": lambda x: negative(bessel_k1(x))}, dtypes=FLOATING, lower=native_math.in_single("k0", inf))
 K0E = elementwise(
     "BesselK0e", "x", _k0e, {"x": lambda x, out: subtract(out, bessel_k1e(x))}, dtypes=FLOATING, lower=native_math.in_single("k0e", inf)
 )
 K1 = elementwise(
-    "BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))}, dtypes=FLOATING, lower=native_math.in_single("k1", inf)
-)
+    "BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))},
+    dtypes=FLOATING, lower=native_math.in_single("k1", inf),
+)  # fmt: skip
 K1E = elementwise(
     "BesselK1e",
     "x",

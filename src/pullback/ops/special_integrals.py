@@ -28,15 +28,18 @@ def _slope_of_spence(x: Any) -> Any:
 
 
 DAWSN = elementwise(
-    "Dawsn", "x", _dawsn, {"x": lambda x, out: subtract(1.0, multiply(2.0, multiply(x, out)))}, dtypes=FLOATING, lower=native_math.in_single("dawsn")
-)
+    "Dawsn", "x", _dawsn, {"x": lambda x, out: subtract(1.0, multiply(2.0, multiply(x, out)))},
+    dtypes=FLOATING, lower=native_math.in_single("dawsn"),
+)  # fmt: skip
 EXPINT = elementwise("Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=native_math.in_single("expi"))
 FRESNEL_COS = elementwise(
-    "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))}, dtypes=FLOATING, lower=native_math.in_single("fresnel@1")
-)
+    "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))},
+    dtypes=FLOATING, lower=native_math.in_single("fresnel@1"),
+)  # fmt: skip
 FRESNEL_SIN = elementwise(
-    "FresnelSin", "x", _fresnel_sin, {"x": lambda x: sin(multiply(pi / 2, square(x)))}, dtypes=FLOATING, lower=native_math.in_single("fresnel@0")
-)
+    "FresnelSin", "x", _fresnel_sin, {"x": lambda x: sin(multiply(pi / 2, square(x)))},
+    dtypes=FLOATING, lower=native_math.in_single("fresnel@0"),
+)  # fmt: skip
 SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower=native_math.in_single("spence"))
 
 
