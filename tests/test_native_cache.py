@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pullback.compile.native import disk_cache, machine, objects
+from pullback.compile.native import disk_cache, elf, machine, objects
 
 from .native_programs import SOURCE, cache_in, run
 
@@ -76,8 +76,8 @@ def test_a_folder_that_cannot_be_made_costs_nothing_but_speed(tmp_path: Path) ->
     try:
         assert not disk_cache.store(b"key", b"blob") and disk_cache.lookup(b"key") is None
         assert "Not a directory" in str(disk_cache.why_not())
-        code, facts = objects.load_cached(lambda: ("define i32 @f() { ret i32 5 }", [1]), b"program")
-        assert code.function("f", ctypes.c_int32)() == 5 and facts == [1]
+        code = objects.load_cached("define i32 @f() { ret i32 5 }")
+        assert code.function("f", ctypes.c_int32)() == 5
     finally:
         disk_cache.configure()
 
@@ -142,46 +142,41 @@ def test_processes_store_at_once(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*.part"))
 
 
-def test_object_code_comes_from_the_disk(cache: disk_cache.DiskCache) -> None:
-    emitted = []
+def returning(value: int) -> str:
+    return f"declare double @cbrt(double)\ndefine i32 @f() {{ ret i32 {value} }}"
 
-    def text(value: int) -> tuple[str, dict[str, int]]:
-        emitted.append(value)
-        return f"declare double @cbrt(double)\ndefine i32 @f() {{ ret i32 {value} }}", {"value": value}
 
-    for key, value in ((b"a", 1), (b"b", 2), (b"a", 1), (b"b", 2), (b"a", 1)):
-        code, facts = objects.load_cached(lambda value=value: text(value), key)
-        assert code.function("f", ctypes.c_int32)() == facts["value"] == value
-    assert emitted == [1, 2]
-    for value in (1, 2, 1):
-        code, _ = objects.load_cached(lambda value=value: text(value))
+def test_object_code_comes_from_the_disk(cache: disk_cache.DiskCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    real = machine.compile_object
+    monkeypatch.setattr(machine, "compile_object", lambda text, *rest: compiled.append(text) or real(text, *rest))
+    for value in (1, 2, 1, 2, 1):
+        code = objects.load_cached(returning(value))
         assert code.function("f", ctypes.c_int32)() == value
-    older = machine.describe("generic")
-    objects.load_cached(lambda: text(1), b"a", machine=older)
-    assert emitted == [1, 2, 1, 2, 1, 1], "for another machine it is made anew"
+    assert compiled == [returning(1), returning(2)]
+    objects.load_cached(returning(1), machine=machine.describe("generic"))
+    assert len(compiled) == 3, "for another machine it is made anew"
 
 
 def test_object_code_that_does_not_link_here_is_made_anew(cache: disk_cache.DiskCache) -> None:
-    there = "declare i32 @only_there()\ndefine i32 @f() { %x = call i32 @only_there() ret i32 %x }"
+    text = "declare i32 @only_there()\ndefine i32 @f() { %x = call i32 @only_there() ret i32 %x }"
     function = ctypes.CFUNCTYPE(ctypes.c_int32)(lambda: 9)
     address = ctypes.cast(function, ctypes.c_void_p).value or 0
-    code, _ = objects.load_cached(lambda: (there, None), b"key", {"only_there": address})
-    assert code.function("f", ctypes.c_int32)() == 9
-    code, _ = objects.load_cached(lambda: ("define i32 @f() { ret i32 8 }", None), b"key")
-    assert code.function("f", ctypes.c_int32)() == 8
+    assert objects.load_cached(text, {"only_there": address}).function("f", ctypes.c_int32)() == 9
+    assert objects.recall(objects.place_of(text)) is None
+    with pytest.raises(machine.NativeError, match="only_there"):
+        objects.load_cached(text)
 
 
 def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     program = """
-        from pullback.compile.native import entry, machine, objects, threads
-        compiled = []
-        real = objects.compile_object
-        objects.compile_object = lambda *arguments: compiled.append(1) or real(*arguments)
+        import sys
+        from pullback.compile.native import entry, threads
         assert entry._entry() is not None and threads.pool() is not None
-        print(len(compiled))
+        print("llvmlite" in sys.modules)
     """
-    assert run(program, PULLBACK_CACHE_DIR=str(tmp_path)) == "2\n"
-    assert run(program, PULLBACK_CACHE_DIR=str(tmp_path)) == "0\n"
+    assert run(program, PULLBACK_CACHE_DIR=str(tmp_path)) == "True\n"
+    assert run(program, PULLBACK_CACHE_DIR=str(tmp_path)) == ("False\n" if elf.can_load() else "True\n")
 
 
 def test_a_change_of_the_source_changes_its_stamp(monkeypatch: pytest.MonkeyPatch) -> None:

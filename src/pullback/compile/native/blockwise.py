@@ -20,12 +20,12 @@ from ...base.dtypes import FROM_NUMPY
 from ...ir.context import entered, unrecorded
 from ...ir.function_graph import FunctionGraph
 from ...ir.op import Op
-from . import threads
 from .lower import is_native, lowered
 from .machine import NativeError, host
 from .objects import load_cached
 from .segment import Segment
 from .steps import Steps, Unsupported
+from .symbols import addresses
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -53,8 +53,7 @@ class Loop:
         module = ir.Module("blockwise")
         segment.emit(module)
         module.triple = machine.triple
-        symbols = threads.symbols() if "pb_parallel" in module.globals else {}
-        self._code, _ = load_cached(lambda: (str(module), None), symbols=symbols)
+        self._code = load_cached(str(module), addresses(module.globals))
         self._run = _RUN(self._code.address("blockwise"))
         self.dtype = out.dtype.numpy
         self._steps = [0 if one else d.itemsize * quick.BLOCK for d, one in zip(dtypes, scalar, strict=True)]

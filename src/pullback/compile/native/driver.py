@@ -1,7 +1,7 @@
-"""The short way into a program that is one native segment: a Python function written for it.
+"""A program that is one native segment: no stages, no kernels to call.
 
-It takes the fed values and answers those of what was fetched, or None where the values are not what the program was made for, or the
-segment reported a fault: then nothing was changed, and the long way is taken.
+Its short way is a Python function written for it.  That takes the fed values and answers those of what was fetched, or None where the
+values are not what the program was made for, or the segment reported a fault: then nothing was changed, and the long way is taken.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
+
+from ...ir.plan import Plan, Run
+from .layout import Fault, Native
 
 
 class Sources:
@@ -28,6 +31,43 @@ class Sources:
         changed: Sequence[int] = (),
     ) -> None:
         self.fed, self.given, self.answers, self.writes, self.changed = fed, given, answers, writes, changed
+
+
+class Single:
+    """A plan's native program, where it is one segment.
+
+    ready: the short way.
+    """
+
+    def __init__(self, plan: Plan, native: Native, sources: Sources) -> None:
+        self._plan, self._native, self.sources = plan, native, sources
+        self._handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
+        self.ready = shortcut(native.call, sources)
+
+    def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
+        """The values of what was fetched, given any arrays that will do; None where the segment could not give its results."""
+        sources = self.sources
+        once = len({id(values[i]) for i in self._handles}) == len(self._handles)
+        if not once and (sources.writes or sources.changed):
+            return None
+        arrays = {i: self._changeable(values[i], run) for i in sources.changed}
+        given = [arrays[i] if i in arrays else values[i].value if is_variable else values[i] for i, is_variable in sources.given]
+        try:
+            results = self._native(*given)
+        except Fault:
+            run.take_back()
+            return None
+        for i, array in (*[(i, results[n]) for i, n in sources.writes], *arrays.items()):
+            run.journal.setdefault(values[i], values[i].value)
+            values[i].value = array
+        answer = {"output": results.__getitem__, "fed": values.__getitem__, "known": lambda value: value}
+        return [answer[kind](which) for kind, which in sources.answers]
+
+    def _changeable(self, storage: Any, run: Run) -> Any:
+        """A variable's array to change rows of: its own where nothing can fail any more that would have to be taken back."""
+        if storage.value is None or run.plan is self._plan:
+            return own(storage)
+        return storage.value.copy()
 
 
 def shortcut(call: Callable[..., Any], sources: Sources) -> Callable[..., Any]:

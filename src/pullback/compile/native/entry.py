@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from .entry_code import DATA, DIMS, DTYPE, FLAGS, FUNCTIONS, ITEMS, LOCKS, RANK, SELF, TEXT, TYPE
-from .machine import Loaded, NativeError
+from .loaded import Loaded, NativeError
 from .objects import load_cached
 
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
@@ -129,7 +129,7 @@ def _entry() -> Loaded | None:
     symbols = {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in FUNCTIONS}
     symbols |= {"array_type": id(np.ndarray), "none": id(None), "PyArray_NewFromDescr": _numpy_function(_NEW_FROM_DESCR)}
     try:
-        code, _ = load_cached(lambda: (TEXT, None), symbols=symbols)
+        code = load_cached(TEXT, symbols)
     except NativeError:
         return None
     if hasattr(os, "register_at_fork"):

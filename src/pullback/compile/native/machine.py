@@ -1,8 +1,8 @@
-"""The host, and how text in LLVM's language becomes code in memory.
+"""The host, and how text in LLVM's language becomes object code.
 
-Object code is emitted here and linked by LLVM's ORC (one session for the process, one library for each `Loaded`): the same bytes then
-come from the compiler or from the disk, linking takes 0.1 ms, and dropping a `Loaded` frees its code.  Names that a module declares
-and does not define are given addresses when it is linked, so object code holds no address of this process and can be kept on disk.
+Object code is emitted here and linked elsewhere (`linking`): the same bytes then come from the compiler or from the disk, and dropping a
+`Loaded` frees its code.  Names that a module declares and does not define are given addresses when it is linked, so object code holds no
+address of this process and can be kept on disk.
 
 The pipeline hands constants on to the functions called with them, inlines what is marked so as long as little code comes of it, and runs
 LLVM's function simplification at level 1 (SROA, CSE, instcombine, LICM, simplifycfg): the text that comes in has explicit vectors, and
@@ -12,15 +12,11 @@ takes 4.4 ms and gives the same code.
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
-import itertools
 import os
 import platform
 import re
-import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -28,14 +24,13 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from .linking import link
+from .loaded import Loaded, NativeError, ObjectCode, library_symbol
+
 #: A process that forks while another thread compiles must not leave LLVM's lock held in the child.
 LOCK = threading.RLock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
-
-
-class NativeError(Exception):
-    """Text that is not LLVM's language, a symbol that is nowhere, a host without a code generator: the reason is the message."""
 
 
 _X86 = ("x86_64", "amd64")
@@ -138,8 +133,14 @@ def _assembly(machine: Machine) -> str:
 def _create(machine: Machine, effort: int) -> Any:
     target = llvm.Target.from_triple(machine.triple)
     return target.create_target_machine(
-        cpu=machine.cpu, features=machine.features, opt=effort, reloc="pic", codemodel="jitdefault", jit=True
+        cpu=machine.cpu, features=machine.features, opt=effort, reloc="pic", codemodel="small", jit=True
     )
+
+
+def new_target_machine() -> Any:
+    """LLVM's code generator for the host, for somebody who keeps it for himself."""
+    _initialize()
+    return _create(host(), 2)
 
 
 @cache
@@ -214,15 +215,6 @@ def _laid_out(text: str, target: Any) -> str:
     return text if given.group(1) else text[: given.start()] + layout + text[given.end() :]
 
 
-@dataclass(frozen=True)
-class ObjectCode:
-    """Machine code, the names it defines that may be asked for, and the names it needs."""
-
-    code: bytes
-    defines: tuple[str, ...]
-    needs: tuple[str, ...]
-
-
 def compile_object(text: str, machine: Machine | None = None, level: int = 1) -> ObjectCode:
     """Object code of a module in LLVM's language.
 
@@ -247,113 +239,29 @@ def compile_object(text: str, machine: Machine | None = None, level: int = 1) ->
         return ObjectCode(target.emit_object(module), tuple(defines), tuple(needs))
 
 
-# Functions that code generation calls for instructions a processor lacks, and for LLVM's memory and math intrinsics.
-_RUNTIME = (
-    "__extendhfsf2 __truncsfhf2 __truncdfhf2 __truncsfbf2 __truncdfbf2 __gnu_h2f_ieee __gnu_f2h_ieee "
-    "memcpy memmove memset memcmp fma fmaf fmod fmodf exp expf exp2 exp2f log logf log2 log2f log10 log10f sin sinf cos cosf tan tanf "
-    "pow powf ceil ceilf floor floorf trunc truncf rint rintf nearbyint nearbyintf round roundf roundeven roundevenf ldexp ldexpf "
-    "asin asinf acos acosf atan atanf atan2 atan2f sinh sinhf cosh coshf tanh tanhf sincos sincosf"
-)
-
-
-@cache
-def _libraries() -> tuple[Any, ...]:
-    """libm, libmvec where it is, the C library, and compiler support for what an older processor lacks."""
-    if sys.platform == "win32":
-        names: list[str | None] = ["ucrtbase", "vcruntime140", "kernel32"]
-    elif sys.platform == "darwin":
-        names = [None]
-    else:
-        names = ["libm.so.6", "libmvec.so.1", "libc.so.6", "libgcc_s.so.1", None]
-    found = []
-    for name in names:
-        try:
-            found.append(ctypes.CDLL(name))
-        except OSError:
-            continue
-    return tuple(found)
-
-
-@cache
-def library_symbol(name: str) -> int | None:
-    """The address of a function of the C library, libm or libmvec; None where there is none of that name."""
-    for library in _libraries():
-        try:
-            return ctypes.cast(library[name], ctypes.c_void_p).value
-        except AttributeError:
-            continue
-    return None
-
-
-_RUNTIME_ENTRIES = [(name, name.encode() + b"\0") for name in _RUNTIME.split()]
-
-
-class Loaded:
-    """Code in memory; it stays there as long as this object lives."""
-
-    def __init__(self, tracker: Any, names: Sequence[str], keep: Any) -> None:
-        self._tracker = tracker
-        self._addresses = {name: int(tracker[name]) for name in names}
-        self._keep = keep
-
-    def address(self, name: str) -> int:
-        """Where a function or a variable of the module starts.
-
-        Raises:
-            KeyError: the module does not define the name.
-        """
-        return self._addresses[name]
-
-    def function(self, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-        """A function called through ctypes: slow (a microsecond), and without the GIL."""
-        call = ctypes.CFUNCTYPE(result, *arguments)(self._addresses[name])
-        call.code = self  # type: ignore[attr-defined]
-        return call
-
-
-@cache
-def _session() -> Any:
-    _initialize()
-    # JITLink puts a library's sections side by side, so that no relocation overflows.
-    return llvm.create_lljit_compiler(_create(host(), 2), use_jit_link=True, suppress_errors=True)
-
-
-_numbers = itertools.count()
-
-
-def link(made: ObjectCode, symbols: Mapping[str, int] | None = None, keep: Any = None) -> Loaded:
-    """Object code, linked into this process.
-
-    Args:
-        symbols: addresses of names that the code needs; the C library's, libm's and libmvec's functions need not be named.
-        keep: something to be kept alive as long as the code.
-
-    Raises:
-        NativeError: a name that the code needs is nowhere.
-    """
-    given = symbols or {}
-    builder = llvm.JITLibraryBuilder().add_object_img(made.code)
-    implied = (name for name, entry in _RUNTIME_ENTRIES if entry in made.code)
-    for name in {*made.needs, *implied}.difference(made.defines):
-        address = given.get(name) or library_symbol(name)
-        if address is None:
-            raise NativeError(f"Native code needs {name}, which is in no library of this system.")
-        builder.import_symbol(name, address)
-    for name in made.defines:
-        builder.export_symbol(name)
-    with LOCK:
-        try:
-            tracker = builder.link(_session(), f"pullback.{next(_numbers)}")
-        except RuntimeError as error:
-            raise NativeError(f"Native code cannot be linked: {error}") from error
-    return Loaded(tracker, made.defines, keep)
-
-
 def load(text: str, symbols: Mapping[str, int] | None = None, machine: Machine | None = None, level: int = 1, keep: Any = None) -> Loaded:
     """A module in LLVM's language, compiled and linked; arguments as `compile_object` and `link` have them.
 
+    >>> import ctypes
     >>> code = load("define i32 @twice(i32 %x) { %y = add i32 %x, %x ret i32 %y }")
     >>> code.function("twice", ctypes.c_int, ctypes.c_int)(21)
     42
     """
     return link(compile_object(text, machine, level), symbols, keep)
+
+
+__all__ = [
+    "LOCK",
+    "Loaded",
+    "Machine",
+    "NativeError",
+    "ObjectCode",
+    "compile_object",
+    "describe",
+    "host",
+    "library_symbol",
+    "link",
+    "load",
+    "new_target_machine",
+    "target_machine",
+]

@@ -4,61 +4,82 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ...base.version import VERSION
+from ..late import native
 from . import disk_cache
-from .machine import Loaded, Machine, NativeError, ObjectCode, compile_object, host, link
+from .linking import link
+from .loaded import Loaded, NativeError, ObjectCode
+from .stamp import host_stamp
+
+if TYPE_CHECKING:
+    from .machine import Machine
 
 
-def pack(made: ObjectCode, facts: Any = None) -> bytes:
-    """Object code, and facts that JSON can write, as one blob."""
-    head = json.dumps([made.defines, made.needs, facts]).encode()
+def pack(made: ObjectCode) -> bytes:
+    """Object code as one blob."""
+    head = json.dumps([made.defines, made.needs]).encode()
     return struct.pack("<q", len(head)) + head + made.code
 
 
-def unpack(blob: bytes) -> tuple[ObjectCode, Any]:
+def unpack(blob: bytes) -> ObjectCode:
     """What `pack` was given."""
     (length,) = struct.unpack_from("<q", blob)
-    defines, needs, facts = json.loads(blob[8 : 8 + length])
-    return ObjectCode(blob[8 + length :], tuple(defines), tuple(needs)), facts
+    defines, needs = json.loads(blob[8 : 8 + length])
+    return ObjectCode(blob[8 + length :], tuple(defines), tuple(needs))
+
+
+def place_of(text: str, machine: Machine | None = None, level: int = 1) -> bytes:
+    """The key under which the object code of a module is kept: LLVM's version and the machine, the host when None, are part of it."""
+    kind = machine.key if machine is not None else host_stamp() or native("machine").host().key
+    return disk_cache.key("object", text, kind, str(level), VERSION)
+
+
+Symbols = Mapping[str, int] | Callable[[Iterable[str]], Mapping[str, int]] | None
+
+
+def recall(place: bytes, symbols: Symbols = None, keep: Any = None) -> Loaded | None:
+    """The object code under a key, linked; None where there is none, or none that links here.
+
+    symbols: addresses of what it needs, or a function that gives them for names.
+    """
+    blob = disk_cache.lookup(place)
+    if blob is None:
+        return None
+    made = unpack(blob)
+    try:
+        return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
+    except NativeError:
+        # Compiled where a library had functions that this system lacks.
+        return None
 
 
 def load_cached(
-    text: Callable[[], tuple[str, Any]],
-    key: bytes | None = None,
+    text: str,
     symbols: Mapping[str, int] | None = None,
     machine: Machine | None = None,
     level: int = 1,
     keep: Any = None,
-) -> tuple[Loaded, Any]:
+) -> Loaded:
     """A module from the disk when it was compiled before, else compiled and stored.
 
     Args:
-        text: gives the module in LLVM's language, and facts about it that JSON can write; with a key it is called only when nothing is
-            stored under it.
-        key: says all that the text is made from; the text itself when None.
-        symbols, machine, level, keep: as `machine.load` has them; the machine and LLVM's version are part of the key without being named.
-
-    Returns:
-        The code, and the facts.
+        text: the module in LLVM's language.
+        symbols, machine, level, keep: as `machine.load` has them.
 
     Raises:
         NativeError: as `machine.load`.
     """
-    kind = machine or host()
-    written = text() if key is None else None
-    place = disk_cache.key("object", written[0] if written is not None else key or b"", kind.key, str(level), VERSION)
-    blob = disk_cache.lookup(place)
-    if blob is not None:
-        made, facts = unpack(blob)
-        try:
-            return link(made, symbols, keep), written[1] if written is not None else facts
-        except NativeError:
-            # Compiled where a library had functions that this system lacks.
-            blob = None
-    source, facts = written or text()
-    made = compile_object(source, kind, level)
-    disk_cache.store(place, pack(made, facts))
-    return link(made, symbols, keep), facts
+    place = place_of(text, machine, level)
+    found = recall(place, symbols, keep)
+    if found is not None:
+        return found
+    compiler = native("machine")
+    made = compiler.compile_object(text, machine or compiler.host(), level)
+    disk_cache.store(place, pack(made))
+    return link(made, symbols, keep)
+
+
+__all__ = ["load_cached", "pack", "place_of", "recall", "unpack"]

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from .machine import Loaded
+from .loaded import Loaded
 from .objects import load_cached
 
 # The buffer: number of events so far, room for how many, and four words for each: region, start, end, thread.
@@ -82,7 +82,7 @@ def _code() -> Loaded:
     else:
         clock = _CLOCK.replace("MONOTONIC", str(getattr(time, "CLOCK_MONOTONIC", 1)))
     text = _RECORD + clock + (_THREAD if os.name == "posix" else _NO_THREAD)
-    return load_cached(lambda: (text, None))[0]
+    return load_cached(text)
 
 
 def symbols() -> dict[str, int]:

@@ -7,38 +7,30 @@ a segment reports a fault (an index out of range), the plan runs again on kernel
 
 from __future__ import annotations
 
-import ctypes
-import math
-import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 
-from ...base import blas
 from ...base.dtypes import resource, variant
 from ...ir.function_graph import bodies_of, node_has_effects
 from ...ir.node import Node
 from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
 from ...ops.state import variable_type
-from . import blas_calls, profile, threads
-from .driver import Sources, own, shortcut
-from .entry import Argument, Output, callable_of
+from . import profile
+from .driver import Single, Sources, own
 from .forms import Buffer, Form
+from .layout import Fault, Layout, Native
 from .loops import CONTROL, LISTS, lower_node
 from .lower import constant, is_native, lowered
-from .machine import host, library_symbol
+from .machine import host
 from .objects import load_cached
 from .profile import Profile, Region
 from .segment import Segment
 from .specialise import specialised
 from .steps import Steps, Unsupported
-
-
-class Fault(Exception):
-    """A native program could not give its results; nothing was changed."""
+from .symbols import addresses
 
 
 class Stage:
@@ -125,10 +117,11 @@ class Program:
         self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
         self._connect()
         self.segments = self._compile()
-        self.ready = self._shortcut()
+        #: Where the program is one native segment for arrays and variables: what runs it, with no stages between.
+        self.single = self._single()
+        self.ready = None if self.single is None else self.single.ready
 
-    def _shortcut(self) -> Any:
-        """The short way to run a program that is one native segment, for arrays only; None for others."""
+    def _single(self) -> Single | None:
         if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.steps is None) or self._variables.makers:
             return None
         ((at, native),) = self.segments.items()
@@ -145,7 +138,7 @@ class Program:
                 answers.append(("output", place[t.uid]) if t.uid in place else ("fed", fed[t.uid]))
         writes = [(fed[uid], place[t.uid]) for uid, t in self._variables.written if t.uid in place]
         changed = [fed[uid] for uid, _ in self._changed_in_place()]
-        return shortcut(native.call, Sources(len(fed), given, answers, writes, changed))
+        return Single(self._plan, native, Sources(len(fed), given, answers, writes, changed))
 
     # ---- stages
 
@@ -273,18 +266,20 @@ class Program:
         self.planned = native
         module.triple = machine.triple
         self.text = str(module)
-        symbols = {name: blas.pointer(name) for name in blas_calls.ROUTINES.values() if name in module.globals}
-        symbols |= threads.symbols() if "pb_parallel" in module.globals else {}
+        symbols = addresses(module.globals)
         if self._timed is not None:
             self.profile = Profile([Region(name, 0, 0) for name, _ in self._timed])
             symbols |= {**profile.symbols(), "pb_profile": self.profile.address}
-        code, _ = load_cached(lambda: (self.text, None), symbols=symbols)
-        return {at: Native(segment, code) for at, segment in native.items()}
+        code = load_cached(self.text, symbols)
+        self.layouts = {at: _layout(segment) for at, segment in native.items()}
+        return {at: Native(layout, code) for at, layout in self.layouts.items()}
 
     # ---- running
 
     def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
         """The values of what was fetched; None where a native segment could not give its results."""
+        if self.single is not None:
+            return self.single.run(values, run)
         try:
             return self._run(values, run)
         except Fault:
@@ -343,61 +338,15 @@ class Program:
         known.update(zip([t.uid for t in node.outputs], several, strict=False))
 
 
-class Native:
-    """A segment in memory; it makes the arrays of its results, and uses them again once nobody else holds them."""
-
-    def __init__(self, segment: Segment, code: Any) -> None:
-        steps = segment.steps
-        arena = np.empty(segment.arena_bytes + 64, np.uint8)
-        start = arena.ctypes.data - arena.ctypes.data % -64
-        table = np.array([start, *(c.ctypes.data for c in steps.constants), *[0] * steps.words], np.uint64)
-        for stack in steps.stacks:
-            if stack.of is not None:
-                table[1 + len(steps.constants) + stack.word :][:2] = _first_room(*stack.of)
-        if steps.stacks:
-            weakref.finalize(self, _free, table, [1 + len(steps.constants) + stack.word for stack in steps.stacks])
-        self._inputs = [(b.dims, b.dtype) for b in steps.inputs]
-        self.call = callable_of(
-            code.address(segment.name),
-            table.ctypes.data,
-            [Argument(b.dtype, b.dims) for b in steps.inputs],
-            [Output(b.dtype, b.dims) for b in steps.outputs],
-            bare=True,
-            release_gil=segment.is_long,
-            keep=(code, arena, table, steps.constants),
-        )
-
-    def __call__(self, *values: Any) -> Sequence[np.ndarray]:
-        answers = self.call(*values)
-        if type(answers) is int and answers < 0:
-            answers = self.call(*[_fitted(v, *kind) for v, kind in zip(values, self._inputs, strict=True)])
-        if type(answers) is int:
-            raise Fault(f"status {answers}")
-        return answers or ()
-
-
-def _fitted(value: Any, dims: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
-    """A value as the array that a segment takes; a Fault where it is of another shape or dtype."""
-    array = np.asarray(value)
-    if array.shape != dims or array.dtype != dtype:
-        raise Fault(f"{array.dtype}{list(array.shape)} given for {dtype}{list(dims)}")
-    return np.require(array, dtype, ["C", "A"]).reshape(dims)
-
-
-_ROOM = 64
-
-
-def _first_room(dims: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, int]:
-    """Memory for the first elements of a stack, which native code makes more of with realloc, and for how many it is."""
-    malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(library_symbol("malloc") or 0)
-    address = malloc(_ROOM * max(math.prod(dims) * dtype.itemsize, 1))
-    if not address:
-        raise MemoryError(f"no memory for {_ROOM} elements of {dtype}{list(dims)} that a loop keeps")
-    return address, _ROOM
-
-
-def _free(table: np.ndarray, words: Sequence[int]) -> None:
-    """Give the memory of a program's stacks back."""
-    free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library_symbol("free") or 0)
-    for word in words:
-        free(int(table[word]))
+def _layout(segment: Segment) -> Layout:
+    steps = segment.steps
+    return Layout(
+        segment.name,
+        segment.arena_bytes,
+        tuple(steps.constants),
+        steps.words,
+        tuple([(stack.word, stack.of) for stack in steps.stacks]),
+        tuple([(b.dims, b.dtype) for b in steps.inputs]),
+        tuple([(b.dims, b.dtype) for b in steps.outputs]),
+        segment.is_long,
+    )

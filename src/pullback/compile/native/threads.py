@@ -23,7 +23,7 @@ import threading
 from functools import cache
 
 from ...base import parallel
-from .machine import Loaded, NativeError, library_symbol, load
+from .loaded import Loaded, NativeError, library_symbol
 from .objects import load_cached
 
 _MOST = 1024
@@ -328,7 +328,7 @@ class Pool:
     """
 
     def __init__(self, futex: bool) -> None:
-        self._code: Loaded = load_cached(lambda: (_text(futex), None))[0]
+        self._code: Loaded = load_cached(_text(futex))
         self._futex = futex
         self._prepare()
         self._worker = self._code.function("pb_worker", None, ctypes.c_int32)
@@ -426,7 +426,7 @@ define void @pb_parallel(ptr %task, ptr %context, i64 %blocks) {
 
 @cache
 def _serial() -> Loaded:
-    return load(_SERIALLY + _SERIAL)
+    return load_cached(_SERIALLY + _SERIAL)
 
 
 def symbols() -> dict[str, int]:

@@ -1,0 +1,197 @@
+"""Object code put into memory without LLVM: ELF for x86-64, as our own compiler writes it.
+
+Loading LLVM takes longer than all else that a second process has to do for a program it finds on the disk.  What LLVM emits for us is
+small and of one kind: position-independent code with a handful of relocations.  Whatever is not of that kind is `Foreign`, and LLVM's own
+linker takes it.
+
+Sections that are only read and code come first in one piece of memory, then those that are written, from a page of their own.  Calls of
+functions elsewhere go through stubs, and addresses of data elsewhere through a table, because other libraries may be further away than
+the 2 GB that such code reaches.
+
+Formats: System V ABI, AMD64 supplement, chapters 4.1 (object files) and 4.4 (relocation).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import platform
+import struct
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from .loaded import Loaded, ObjectCode
+
+_SECTION, _SYMBOL, _RELOCATION = struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ"), struct.Struct("<QQq")
+_RELA, _NOBITS, _SYMTAB, _UNWIND = 4, 8, 2, 0x70000001
+_WRITE, _ALLOC, _THREAD = 1, 2, 0x400
+_UNDEFINED, _COMMON = 0, 0xFFF2
+_ABS64, _PC32, _PLT32, _PC64 = 1, 2, 4, 24
+_THROUGH_TABLE = frozenset({9, 41, 42})
+#: jmp *(%rip): the address follows.
+_JUMP = b"\xff\x25\x00\x00\x00\x00"
+_SLOT = 16
+
+
+class Foreign(Exception):
+    """Object code that is not of the kind that is loaded here."""
+
+
+class _Section(NamedTuple):
+    name: int
+    kind: int
+    flags: int
+    address: int
+    offset: int
+    size: int
+    link: int
+    info: int
+    alignment: int
+    entry: int
+
+
+class _Symbol(NamedTuple):
+    name: str
+    section: int
+    value: int
+
+
+@cache
+def can_load() -> bool:
+    """Whether this system's object code is of the kind that is loaded here."""
+    return sys.platform == "linux" and platform.machine() == "x86_64" and struct.calcsize("P") == 8
+
+
+def load(made: ObjectCode, addresses: Mapping[str, int], keep: Any = None) -> Loaded:
+    """Object code in memory, its needs at `addresses`.
+
+    Raises:
+        Foreign: the code is of another kind, or the system gives no memory for code.
+    """
+    if not can_load():
+        raise Foreign(f"{sys.platform} {platform.machine()}")
+    image = _Image(made.code, addresses)
+    places = {symbol.name: image.base + image.place[symbol.section] + symbol.value for symbol in image.symbols if image.is_here(symbol)}
+    missing = [name for name in made.defines if name not in places]
+    if missing:
+        raise Foreign(f"no {missing[0]} in the symbol table")
+    return Loaded({name: places[name] for name in made.defines}, (image.memory, keep))
+
+
+class _Image:
+    """The sections of an object file, side by side in memory, and relocated."""
+
+    def __init__(self, code: bytes, addresses: Mapping[str, int]) -> None:
+        self._code = code
+        if code[:6] != b"\x7fELF\x02\x01":
+            raise Foreign("not a 64-bit little-endian ELF file")
+        start, size, count = (struct.unpack_from(kind, code, at)[0] for kind, at in (("<Q", 0x28), ("<H", 0x3A), ("<H", 0x3C)))
+        self._sections = [_Section(*_SECTION.unpack_from(code, start + size * i)) for i in range(count)]
+        self.symbols = list(self._read_symbols())
+        self._addresses = addresses
+        self.place: dict[int, int] = {}
+        # what is for unwinding serves exceptions, which no native code of ours throws
+        loaded = [i for i, s in enumerate(self._sections) if s.flags & _ALLOC and s.kind != _UNWIND]
+        if any(self._sections[i].flags & _THREAD for i in loaded):
+            raise Foreign("thread-local data")
+        self._tables = [s for s in self._sections if s.kind == _RELA and s.info in loaded]
+        elsewhere = [i for i, s in enumerate(self.symbols) if s.section == _UNDEFINED and s.name]
+        asked = [number for table in self._tables for _, kind, number, _ in self._entries(table) if kind in _THROUGH_TABLE]
+        listed = sorted({*elsewhere, *asked})
+        end = self._arrange([i for i in loaded if not self._sections[i].flags & _WRITE], 0)
+        #: Where a symbol's stub is, which ends with its address: for names elsewhere, and for those whose address is asked for.
+        self._stubs = {number: -(-end // _SLOT) * _SLOT + _SLOT * n for n, number in enumerate(listed)}
+        fixed = -(-(end + _SLOT * (len(listed) + 1)) // mmap.PAGESIZE) * mmap.PAGESIZE
+        total = max(self._arrange([i for i in loaded if self._sections[i].flags & _WRITE], fixed), fixed)
+        try:
+            self.memory = mmap.mmap(-1, total, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ | mmap.PROT_WRITE)
+        except OSError as error:
+            raise Foreign(str(error)) from error
+        self.base = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
+        self._fill()
+        self._protect(fixed)
+
+    def is_here(self, symbol: _Symbol) -> bool:
+        """Whether a symbol is in a section that is loaded."""
+        return symbol.section in self.place and bool(symbol.name)
+
+    def _text(self, at: int) -> str:
+        return self._code[at : self._code.index(b"\0", at)].decode()
+
+    def _read_symbols(self) -> Iterator[_Symbol]:
+        for table in self._sections:
+            if table.kind == _SYMTAB:
+                texts = self._sections[table.link].offset
+                for at in range(table.offset, table.offset + table.size, _SYMBOL.size):
+                    name, _, _, section, value, _ = _SYMBOL.unpack_from(self._code, at)
+                    if section == _COMMON:
+                        raise Foreign("a common symbol")
+                    yield _Symbol(self._text(texts + name), section, value)
+
+    def _arrange(self, numbers: list[int], at: int) -> int:
+        """Give sections their places, from `at` on; the end of the last one."""
+        for i in numbers:
+            section = self._sections[i]
+            if section.alignment > mmap.PAGESIZE:
+                raise Foreign("a section that is aligned to more than a page")
+            at = -(-at // max(section.alignment, 1)) * max(section.alignment, 1)
+            self.place[i] = at
+            at += section.size
+        return at
+
+    def _fill(self) -> None:
+        for i, at in self.place.items():
+            section = self._sections[i]
+            if section.kind != _NOBITS:
+                self.memory[at : at + section.size] = self._code[section.offset : section.offset + section.size]
+        for number, at in self._stubs.items():
+            self.memory[at : at + _SLOT] = _JUMP + struct.pack("<Q", self._address(number)) + b"\0\0"
+        for table in self._tables:
+            self._relocate(table, self.place[table.info])
+
+    def _entries(self, table: _Section) -> Iterator[tuple[int, int, int, int]]:
+        """The relocations of a section: where, of what type, of which symbol, and what is added."""
+        for offset, info, addend in _RELOCATION.iter_unpack(self._code[table.offset : table.offset + table.size]):
+            yield offset, info & 0xFFFFFFFF, info >> 32, addend
+
+    def _relocate(self, table: _Section, start: int) -> None:
+        for offset, kind, number, addend in self._entries(table):
+            at = start + offset
+            if kind in _THROUGH_TABLE:
+                struct.pack_into("<i", self.memory, at, self._stubs[number] + len(_JUMP) + addend - at)
+            elif kind == _PLT32 and self.symbols[number].section == _UNDEFINED:
+                struct.pack_into("<i", self.memory, at, self._stubs[number] + addend - at)
+            elif kind in (_PC32, _PLT32):
+                struct.pack_into("<i", self.memory, at, self._here(number) + addend - at)
+            elif kind == _PC64:
+                struct.pack_into("<q", self.memory, at, self._here(number) + addend - at)
+            elif kind == _ABS64:
+                struct.pack_into("<q", self.memory, at, self._address(number) + addend)
+            else:
+                raise Foreign(f"a relocation of type {kind}")
+
+    def _here(self, number: int) -> int:
+        """Where in the image a symbol is."""
+        symbol = self.symbols[number]
+        if symbol.section not in self.place:
+            raise Foreign(f"{symbol.name or 'a symbol'} is in no section that is loaded")
+        return self.place[symbol.section] + symbol.value
+
+    def _address(self, number: int) -> int:
+        symbol = self.symbols[number]
+        if symbol.section != _UNDEFINED:
+            return self.base + self._here(number)
+        if symbol.name not in self._addresses:
+            raise Foreign(f"no address for {symbol.name}")
+        return self._addresses[symbol.name]
+
+    def _protect(self, fixed: int) -> None:
+        """What is not written can be run from now on, and not be written."""
+        library = ctypes.CDLL(None, use_errno=True)
+        if library.mprotect(ctypes.c_void_p(self.base), ctypes.c_size_t(fixed), mmap.PROT_READ | mmap.PROT_EXEC):
+            raise Foreign(f"no memory for code: errno {ctypes.get_errno()}")
+
+
+__all__ = ["Foreign", "can_load", "load"]

@@ -1,0 +1,104 @@
+"""A native segment ready to be called: its code, its arena and table of addresses, and what it takes and gives."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .entry import Argument, Output, callable_of
+from .loaded import Loaded, library_symbol
+
+Dims = tuple[int, ...]
+Kind = tuple[Dims, np.dtype[Any]]
+
+
+class Fault(Exception):
+    """A native program could not give its results; nothing was changed."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All that a segment's code needs to run.
+
+    name: of its function.  arena: bytes for temporary results.  constants: arrays that it reads.  words: how many words its table has for
+    itself.  stacks: for each stack the number of its first word, and the kind of its elements where it has any.
+    inputs, outputs: dims and dtypes.  long: whether other threads of Python get their turn meanwhile.
+    """
+
+    name: str
+    arena: int
+    constants: tuple[np.ndarray, ...]
+    words: int
+    stacks: tuple[tuple[int, Kind | None], ...]
+    inputs: tuple[Kind, ...]
+    outputs: tuple[Kind, ...]
+    long: bool
+
+
+class Native:
+    """A segment in memory; it makes the arrays of its results, and uses them again once nobody else holds them."""
+
+    def __init__(self, layout: Layout, code: Loaded) -> None:
+        arena = np.empty(layout.arena + 64, np.uint8)
+        start = arena.ctypes.data - arena.ctypes.data % -64
+        table = np.array([start, *(c.ctypes.data for c in layout.constants), *[0] * layout.words], np.uint64)
+        words = [1 + len(layout.constants) + word for word, _ in layout.stacks]
+        for at, (_, kind) in zip(words, layout.stacks, strict=True):
+            if kind is not None:
+                table[at : at + 2] = _first_room(*kind)
+        if words:
+            weakref.finalize(self, _free, table, words)
+        self._inputs = layout.inputs
+        self.call = callable_of(
+            code.address(layout.name),
+            table.ctypes.data,
+            [Argument(dtype, dims) for dims, dtype in layout.inputs],
+            [Output(dtype, dims) for dims, dtype in layout.outputs],
+            bare=True,
+            release_gil=layout.long,
+            keep=(code, arena, table, layout.constants),
+        )
+
+    def __call__(self, *values: Any) -> Sequence[np.ndarray]:
+        answers = self.call(*values)
+        if type(answers) is int and answers < 0:
+            answers = self.call(*[_fitted(v, *kind) for v, kind in zip(values, self._inputs, strict=True)])
+        if type(answers) is int:
+            raise Fault(f"status {answers}")
+        return answers or ()
+
+
+def _fitted(value: Any, dims: Dims, dtype: np.dtype[Any]) -> np.ndarray:
+    """A value as the array that a segment takes; a Fault where it is of another shape or dtype."""
+    array = np.asarray(value)
+    if array.shape != dims or array.dtype != dtype:
+        raise Fault(f"{array.dtype}{list(array.shape)} given for {dtype}{list(dims)}")
+    return np.require(array, dtype, ["C", "A"]).reshape(dims)
+
+
+_ROOM = 64
+
+
+def _first_room(dims: Dims, dtype: np.dtype[Any]) -> tuple[int, int]:
+    """Memory for the first elements of a stack, which native code makes more of with realloc, and for how many it is."""
+    malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(library_symbol("malloc") or 0)
+    address = malloc(_ROOM * max(math.prod(dims) * dtype.itemsize, 1))
+    if not address:
+        raise MemoryError(f"no memory for {_ROOM} elements of {dtype}{list(dims)} that a loop keeps")
+    return address, _ROOM
+
+
+def _free(table: np.ndarray, words: Sequence[int]) -> None:
+    """Give the memory of a program's stacks back."""
+    free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library_symbol("free") or 0)
+    for word in words:
+        free(int(table[word]))
+
+
+__all__ = ["Fault", "Layout", "Native"]

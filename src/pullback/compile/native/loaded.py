@@ -1,0 +1,104 @@
+"""Object code, and code in memory: what the compiler makes, the disk keeps and the linkers load.  LLVM is not needed here."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+
+class NativeError(Exception):
+    """Text that is not LLVM's language, a symbol that is nowhere, a host without a code generator: the reason is the message."""
+
+
+@dataclass(frozen=True)
+class ObjectCode:
+    """Machine code, the names it defines that may be asked for, and the names it needs."""
+
+    code: bytes
+    defines: tuple[str, ...]
+    needs: tuple[str, ...]
+
+
+class Loaded:
+    """Code in memory; it stays there as long as this object lives."""
+
+    def __init__(self, addresses: Mapping[str, int], keep: Any) -> None:
+        self._addresses = dict(addresses)
+        self._keep = keep
+
+    def address(self, name: str) -> int:
+        """Where a function or a variable of the module starts.
+
+        Raises:
+            KeyError: the module does not define the name.
+        """
+        return self._addresses[name]
+
+    def function(self, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+        """A function called through ctypes: slow (a microsecond), and without the GIL."""
+        call = ctypes.CFUNCTYPE(result, *arguments)(self._addresses[name])
+        call.code = self  # type: ignore[attr-defined]
+        return call
+
+
+# Functions that code generation calls for instructions a processor lacks, and for LLVM's memory and math intrinsics.
+_RUNTIME = (
+    "__extendhfsf2 __truncsfhf2 __truncdfhf2 __truncsfbf2 __truncdfbf2 __gnu_h2f_ieee __gnu_f2h_ieee "
+    "memcpy memmove memset memcmp fma fmaf fmod fmodf exp expf exp2 exp2f log logf log2 log2f log10 log10f sin sinf cos cosf tan tanf "
+    "pow powf ceil ceilf floor floorf trunc truncf rint rintf nearbyint nearbyintf round roundf roundeven roundevenf ldexp ldexpf "
+    "asin asinf acos acosf atan atanf atan2 atan2f sinh sinhf cosh coshf tanh tanhf sincos sincosf"
+)
+_RUNTIME_ENTRIES = [(name, name.encode() + b"\0") for name in _RUNTIME.split()]
+
+
+@cache
+def _libraries() -> tuple[Any, ...]:
+    """libm, libmvec where it is, the C library, and compiler support for what an older processor lacks."""
+    if sys.platform == "win32":
+        names: list[str | None] = ["ucrtbase", "vcruntime140", "kernel32"]
+    elif sys.platform == "darwin":
+        names = [None]
+    else:
+        names = ["libm.so.6", "libmvec.so.1", "libc.so.6", "libgcc_s.so.1", None]
+    found = []
+    for name in names:
+        try:
+            found.append(ctypes.CDLL(name))
+        except OSError:
+            continue
+    return tuple(found)
+
+
+@cache
+def library_symbol(name: str) -> int | None:
+    """The address of a function of the C library, libm or libmvec; None where there is none of that name."""
+    for library in _libraries():
+        try:
+            return ctypes.cast(library[name], ctypes.c_void_p).value
+        except AttributeError:
+            continue
+    return None
+
+
+def needed_addresses(made: ObjectCode, symbols: Mapping[str, int] | None) -> dict[str, int]:
+    """The addresses of all names that object code needs: those given in `symbols`, and the C library's, libm's and libmvec's.
+
+    Raises:
+        NativeError: a name is nowhere.
+    """
+    given = symbols or {}
+    implied = (name for name, entry in _RUNTIME_ENTRIES if entry in made.code)
+    found = {}
+    for name in {*made.needs, *implied}.difference(made.defines):
+        address = given.get(name) or library_symbol(name)
+        if address is None:
+            raise NativeError(f"Native code needs {name}, which is in no library of this system.")
+        found[name] = address
+    return found
+
+
+__all__ = ["Loaded", "NativeError", "ObjectCode", "library_symbol", "needed_addresses"]

@@ -1,0 +1,20 @@
+"""The addresses of what native code calls by name: the BLAS, and the threads that share its loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...base import blas
+from . import threads
+
+_BLAS = ("cblas_", "LAPACKE_")
+
+
+def addresses(names: Iterable[str]) -> dict[str, int]:
+    """The addresses of those of the names that are ours to give; others are the C library's."""
+    wanted = list(names)
+    found = {name: blas.pointer(name) for name in wanted if name.startswith(_BLAS)}
+    return found | (threads.symbols() if "pb_parallel" in wanted else {})
+
+
+__all__ = ["addresses"]

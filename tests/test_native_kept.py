@@ -1,0 +1,140 @@
+"""Programs that an earlier process left on the disk: found by what they compute, and run without the compiler."""
+
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.compile.native import disk_cache, elf, kept, objects
+from pullback.compile.tiers import Settings, type_given
+
+from .native_programs import cache_in, run
+
+needs_linker = pytest.mark.skipif(not elf.can_load(), reason="object code of another kind is linked by LLVM")
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[disk_cache.DiskCache]:
+    monkeypatch.setattr(Settings, "jit", True)
+    yield from cache_in(tmp_path / "cache")
+
+
+def plan_of(function: Any, *args: Any) -> Any:
+    return function.get_concrete_function(*args).body.plan()
+
+
+def key_of(function: Callable[..., Any], *args: Any) -> bytes | None:
+    """What a function traced for these arguments is kept under."""
+    plan = plan_of(tf.function(function), *args)
+    return kept.key_of(plan, [type_given(t, t) for t in plan.fed])
+
+
+def kind_of_program(function: Any, *args: Any) -> str:
+    (program,) = plan_of(function, *args).tier.programs.values()
+    return type(program).__name__
+
+
+PROGRAM = """
+    import sys
+    import numpy as np, pullback as tf
+    w, table = tf.Variable(np.linspace(-1, 1, 12).reshape(3, 4).astype("f")), tf.Variable(tf.ones([50, 4]))
+    optimizer = tf.keras.optimizers.SGD(0.1)
+    @tf.function
+    def step(x, ids):
+        grown = lambda i, h: (i + 1, tf.tanh(h + tf.constant([0.5, 0.25, 0.125])))
+        h = tf.while_loop(lambda i, h: i < 3, grown, [0, x])[1]
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.tanh(h @ w) * tf.gather(table, ids))
+        gradients = tape.gradient(loss, [w, table])
+        optimizer.apply_gradients(zip(gradients, [w, table]))
+        return loss, gradients[0], tf.constant([1.0, 2.0])
+    x, ids = tf.constant(np.linspace(0, 1, 15).reshape(5, 3).astype("f")), tf.constant([3, 3, 0, 49, 7])
+    for _ in range(4):
+        loss, gradient, known = step(x, ids)
+    plan = step.get_concrete_function(x, ids).body.plan()
+    print([type(p).__name__ for p in plan.tier.programs.values()], "llvmlite" in sys.modules)
+    print(loss.numpy().tobytes().hex(), w.numpy().tobytes().hex(), table.numpy().tobytes().hex(), known.numpy().tolist())
+"""
+
+
+@needs_linker
+def test_a_second_process_runs_the_same_bits_without_the_compiler(tmp_path: Path) -> None:
+    first, second = (run(PROGRAM, PULLBACK_JIT="1", PULLBACK_CACHE_DIR=str(tmp_path)).splitlines() for _ in range(2))
+    assert first[0] == "['Program'] True" and second[0] == "['Kept'] False"
+    assert first[1] == second[1]
+
+
+@needs_linker
+def test_without_its_object_code_a_program_is_made_anew(tmp_path: Path) -> None:
+    drop = """
+        from pullback.compile.native import disk_cache
+        lookup = disk_cache.lookup
+        disk_cache.lookup = lambda key: None if (lookup(key) or b"")[8:10] == b"[[" else lookup(key)
+    """
+    first = run(PROGRAM, PULLBACK_JIT="1", PULLBACK_CACHE_DIR=str(tmp_path)).splitlines()
+    second = run(textwrap.dedent(drop) + textwrap.dedent(PROGRAM), PULLBACK_JIT="1", PULLBACK_CACHE_DIR=str(tmp_path)).splitlines()
+    assert second == [first[0], first[1]]
+
+
+def test_what_differs_has_another_key() -> None:
+    x, y = tf.constant([[1.0, 2.0]]), tf.constant([[1.0], [2.0]])
+    functions: list[tuple[Callable[..., Any], Any]] = [
+        (lambda x: tf.exp(x) * 2.0, x),
+        (lambda x: tf.exp(x) * 3.0, x),
+        (lambda x: tf.exp(x) * -0.0, x),
+        (lambda x: tf.exp(x) * 0.0, x),
+        (lambda x: tf.exp(x) * 2.0, y),
+        (lambda x: 2.0 * tf.exp(x), x),
+        (lambda x: tf.reduce_sum(tf.exp(x), 0), x),
+        (lambda x: tf.reduce_sum(tf.exp(x), 1), x),
+        (lambda x: tf.reduce_sum(tf.exp(x), 0, keepdims=True), x),
+        (lambda x: (tf.exp(x), tf.sin(x)), x),
+        (lambda x: (tf.sin(x), tf.exp(x)), x),
+        (lambda x: tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * 2.0), [0, x])[1], x),
+        (lambda x: tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * 4.0), [0, x])[1], x),
+    ]
+    keys = [key_of(function, given) for function, given in functions]
+    assert None not in keys and len(set(keys)) == len(keys)
+    assert keys == [key_of(function, given) for function, given in functions], "and what does not has the same"
+
+
+def test_what_has_no_spelling_is_not_kept() -> None:
+    x = tf.constant([1.0, 2.0])
+    assert key_of(lambda x: tf.numpy_function(np.sin, [x], tf.float32) + x, x) is None
+    assert key_of(lambda x: tf.random.uniform([2]) + x, x) is None
+
+
+def test_one_variable_under_two_names_and_other_values_fall_back(cache: disk_cache.DiskCache) -> None:
+    def made() -> Any:
+        @tf.function
+        def step(v: Any, w: Any, x: Any) -> Any:
+            v.assign_add(x * 2.0)
+            w.assign(v * x)
+            return v + w
+
+        return step
+
+    x = tf.constant([1.0, 2.0])
+    for kind in ("Program", "Kept"):
+        v, w, step = tf.Variable([0.0, 1.0]), tf.Variable([0.0, 0.0]), made()
+        assert step(v, w, x).numpy().tolist() == [4.0, 15.0]
+        assert kind_of_program(step, v, w, x) == kind
+        assert step(v, v, x).numpy().tolist() == [8.0, 36.0] and v.numpy().tolist() == [4.0, 18.0]
+
+
+def test_object_code_of_another_kind_goes_to_llvm(cache: disk_cache.DiskCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elf, "can_load", lambda: False)
+    f = tf.function(lambda x: tf.reduce_sum(tf.tanh(x) * x, 1))
+    x = tf.constant(np.linspace(-1, 1, 60, dtype=np.float32).reshape(4, 15))
+    for _ in range(2):
+        np.testing.assert_allclose(f(x).numpy(), (np.tanh(x.numpy()) * x.numpy()).sum(1), rtol=1e-6)
+
+
+def test_what_is_no_elf_file_is_foreign() -> None:
+    made = objects.ObjectCode(b"\xcf\xfa\xed\xfe" + bytes(100), (), ())
+    with pytest.raises(elf.Foreign):
+        elf.load(made, {})
