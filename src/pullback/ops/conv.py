@@ -16,8 +16,8 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
+from . import native_conv, rows_nn
 from . import nn_conv_kernels as kernels
-from . import rows_nn
 from .array_basic import shape_of
 from .array_types import Array, dims_in
 from .nn_layout import (
@@ -51,6 +51,7 @@ class _Kind:
         self.forward = kernels.depthwise if depthwise else kernels.conv
         self.to_input = kernels.depthwise_input if depthwise else kernels.conv_input
         self.to_filter = kernels.depthwise_filter if depthwise else kernels.conv_filter
+        self.lower = native_conv.DEPTHWISE if depthwise else native_conv.FULL
 
     def output_depth(self, filter_dims: Dims) -> int | None:
         """The number of output channels."""
@@ -150,6 +151,7 @@ class _Form:
             {"input": _rule(to_x, "g", "input_type", "filter"), "filter": _rule(to_w, "g", "filter_type", "input")},
             dtypes=dtypes,
             batch=rows_nn.convolution(grouped),
+            lower=self.kind.lower[0],
         )
         self.to_input: Op = define(
             to_input,
@@ -162,6 +164,7 @@ class _Form:
             },
             dtypes=dtypes,
             batch=rows_nn.convolution_to_input(grouped),
+            lower=self.kind.lower[1],
         )
         self.to_filter: Op = define(
             to_filter,
@@ -174,6 +177,7 @@ class _Form:
             },
             dtypes=dtypes,
             batch=rows_nn.convolution_to_filter(grouped),
+            lower=self.kind.lower[2],
         )
 
     def forward_type(

@@ -13,8 +13,8 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
+from . import native_pool, rows_nn
 from . import nn_pool_kernels as kernels
-from . import rows_nn
 from .array_basic import shape_of, zeros_of
 from .array_types import Array, dims_in
 from .nn_layout import LAYOUTS, PADDINGS, axis_window, margins, window_count
@@ -117,6 +117,7 @@ MAX_POOL: Op = define(
     },
     dtypes=REAL,
     batch=folded("input"),
+    lower=native_pool.max_pool,
 )
 MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
@@ -132,6 +133,7 @@ MAX_POOL_GRAD: Op = define(
     },
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
+    lower=native_pool.max_pool_grad,
 )
 MAX_POOL_GRAD_GRAD: Op = define(
     "MaxPoolGradGrad",
@@ -147,6 +149,7 @@ MAX_POOL_GRAD_GRAD: Op = define(
     },
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
+    lower=native_pool.max_pool_grad_grad,
 )
 
 
@@ -183,6 +186,7 @@ AVG_POOL: Op = define(
     },
     dtypes=FLOATING,
     batch=folded("value"),
+    lower=native_pool.avg_pool,
 )
 AVG_POOL_GRAD: Op = define(
     "AvgPoolGrad",
@@ -196,4 +200,5 @@ AVG_POOL_GRAD: Op = define(
     },
     dtypes=FLOATING,
     batch=rows_nn.average_pool_grad,
+    lower=native_pool.avg_pool_grad,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
@@ -23,3 +23,31 @@ def counted(b: ir.IRBuilder, low: ir.Value, high: ir.Value, step: ir.Value, body
     at.add_incoming(b.add(at, step), b.block)
     b.branch(head)
     b.position_at_end(after)
+
+
+def carried(
+    b: ir.IRBuilder,
+    low: ir.Value,
+    high: ir.Value,
+    step: ir.Value,
+    values: Sequence[ir.Value],
+    body: Callable[[ir.Value, Sequence[ir.Value]], Sequence[ir.Value]],
+) -> list[ir.Value]:
+    """A counted loop that hands values on from turn to turn: `body` gives the next ones; the last ones are the result."""
+    head, inside, after = (b.function.append_basic_block(n) for n in ("head", "inside", "after"))
+    before = b.block
+    b.branch(head)
+    b.position_at_end(head)
+    at, now = b.phi(I64), [b.phi(value.type) for value in values]
+    at.add_incoming(low, before)
+    for phi, value in zip(now, values, strict=True):
+        phi.add_incoming(value, before)
+    b.cbranch(b.icmp_signed("<", at, high), inside, after)
+    b.position_at_end(inside)
+    following = body(at, now)
+    at.add_incoming(b.add(at, step), b.block)
+    for phi, value in zip(now, following, strict=True):
+        phi.add_incoming(value, b.block)
+    b.branch(head)
+    b.position_at_end(after)
+    return list(now)

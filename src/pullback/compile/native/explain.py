@@ -19,6 +19,7 @@ from ...ir.plan import Plan, Run
 from ...ir.tensor import TensorType
 from ..explanation import LoopShape, Part, measured
 from . import scalars
+from .convolution import Convolution, FilterSums
 from .emit import schedule
 from .forms import Buffer, Form
 from .fuse import reachable
@@ -217,6 +218,8 @@ def _block(name: str, block: Block, segment: Segment, owners: _Owners) -> Part:
         written = block.m * block.n * block.batch * item
         flops = 2 * math.prod(sizes)
         return Part("product", name, ("MatMul",), (), (), sizes, read, written, flops, block.out.dtype.name)
+    if isinstance(block, (Convolution, FilterSums)):
+        return _convolution(name, block)
     if isinstance(block, (Loop, Branch)):
         inside = tuple([part for inner in segment.inner[block] for part in _parts(inner, owners)])
         return Part("loop" if isinstance(block, Loop) else "branch", name, inside=inside)
@@ -229,6 +232,18 @@ def _block(name: str, block: Block, segment: Segment, owners: _Owners) -> Part:
         size = block.row.size * block.row.dtype.itemsize
         return Part("row", name, (), ((block.function, 1),), (LoopShape(block.row.size),), (), size, size, dtype=block.row.dtype.name)
     raise TypeError(block)
+
+
+def _convolution(name: str, block: Convolution | FilterSums) -> Part:
+    outs, taps = (math.prod(n) for n in zip(*((axis.outputs, axis.taps) for axis in block.axes), strict=True))
+    item, x = block.x.dtype.itemsize, block.x.size
+    whole, filters = block.batch * outs * block.groups * block.outputs, taps * block.channels * block.groups * block.outputs
+    forward = isinstance(block, Convolution)
+    read = x + (filters if forward else whole)
+    sizes = (block.batch * outs, block.groups * block.outputs, taps * block.channels)
+    computes = ("Conv",) if forward else ("ConvBackpropFilter",)
+    written = whole if forward else filters
+    return Part("product", name, computes, (), (), (1, *sizes), read * item, written * item, 2 * block.work, block.x.dtype.name)
 
 
 def _called(node: Node, program: Program) -> Part:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from .convolution import Convolution
 from .forms import Buffer, Dims, Form, Gather, Pointwise, Reduce
 from .index import NotLinear
 from .kernel import Kernel, Target, build, cost_of
@@ -150,7 +151,7 @@ def _in_order(steps: Steps) -> list[Step]:
         pending.append((step, True))
         places = set().union(*_reads(step, steps)) if isinstance(step, Materialise) else step.reads
         waits = [w for place in places for w in writers.get(place, ()) if w is not step]
-        if isinstance(step, Scatter) or (isinstance(step, Materialise) and step.over):
+        if isinstance(step, Scatter) or (isinstance(step, (Materialise, Convolution)) and step.over):
             before = writers[step.writes[0]]
             waits += before[: before.index(step)]
         pending += [(w, False) for w in reversed(waits) if w not in found]

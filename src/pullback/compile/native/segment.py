@@ -13,7 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from llvmlite import ir
 
-from . import blas_calls, flow, scalars
+from . import blas_calls, convolution_code, flow, scalars
+from .convolution import Convolution, FilterSums
 from .emit import I32, I64, POINTER, Emitter, Schedule, schedule
 from .forms import Buffer, Place
 from .fuse import Group, fused
@@ -28,6 +29,8 @@ _ROWS = 256
 #: Plain operations that are worth a block of their own, and the greatest number of blocks of one kernel.
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 _TURNS = 100
+#: What is one task or several, besides kernels.
+_IN_TASKS = (Product, Convolution, FilterSums)
 
 
 class Segment:
@@ -54,7 +57,7 @@ class Segment:
     def work(self) -> int:
         """What the segment costs, roughly, in plain operations; a loop counts as some turns."""
         inside = sum(_TURNS * segment.work for segments in self.inner.values() for segment in segments)
-        own = [s.m * s.n * s.k * s.batch if isinstance(s, Product) else work(s) for s in self.stretches if isinstance(s, (Product, Kernel))]
+        own = [work(s) if isinstance(s, Kernel) else s.work for s in self.stretches if isinstance(s, (Kernel, *_IN_TASKS))]
         return sum(own) + inside
 
     @property
@@ -142,7 +145,7 @@ class Segment:
         """Write the segment's code in a function; `status` is where faults are noted."""
         for i, stretch in enumerate(self.stretches):
             start = self._now(b)
-            if isinstance(stretch, (Kernel, Product)):
+            if isinstance(stretch, (Kernel, *_IN_TASKS)):
                 self._emit_part(b, f"{self.name}_{i}", stretch, both)
             elif isinstance(stretch, Scatter):
                 emit_scatter(b, stretch, self.vector_bytes, lambda place: self.address(b, b.function.args[:2], place))
@@ -168,7 +171,7 @@ class Segment:
         end = b.call(scalars.declared(b.module, "pb_now", I64, []), [])
         b.call(record, [b.bitcast(buffer, POINTER), ir.Constant(I64, len(timed) - 1), start, end])
 
-    def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | Product, both: ir.Value) -> None:
+    def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | Product | Convolution | FilterSums, both: ir.Value) -> None:
         part, blocks = self._part(b.module, name, stretch)
         if blocks == 1:
             b.call(part, [both, ir.Constant(I64, 0)])
@@ -176,7 +179,7 @@ class Segment:
             parallel = scalars.declared(b.module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
             b.call(parallel, [part, both, ir.Constant(I64, blocks)])
 
-    def _part(self, module: ir.Module, name: str, stretch: Kernel | Product) -> tuple[ir.Function, int]:
+    def _part(self, module: ir.Module, name: str, stretch: Kernel | Product | Convolution | FilterSums) -> tuple[ir.Function, int]:
         """A function of (buffers and context, block) that runs one block of a stretch, and the number of blocks."""
         task = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, I64]), f"{name}_block")
         task.linkage = "internal"
@@ -184,6 +187,8 @@ class Segment:
         given = [b.load(b.gep(task.args[0], [ir.Constant(I64, i)], source_etype=POINTER), typ=POINTER) for i in range(2)]
         if isinstance(stretch, Product):
             blocks = blas_calls.emit_product(b, stretch, task.args[1], lambda place: self.address(b, given, place))
+        elif isinstance(stretch, (Convolution, FilterSums)):
+            blocks = convolution_code.emit(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
         else:
             plan = schedule(stretch, self.vector_bytes)
             kernel = Emitter(module, name, stretch, plan, self.address).emit()
