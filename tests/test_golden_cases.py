@@ -63,6 +63,8 @@ def _check_refused(case: Case, expected: Record, refused: Record, key: str) -> N
 def _compare_values(expected: Record, found: Record, case: Case) -> list[str]:
     wrong = differences(expected["outputs"], found["outputs"], "outputs", case.rtol)
     if "gradient error" in expected:
+        if "gradient error" not in found and case.smooth and expected["gradient error"]["class"] == "LookupError":
+            return wrong  # TensorFlow has no rule: where we have one, tests/test_laws.py judges it by differences
         if "gradient error" not in found:
             return [*wrong, f"gradient: expected {expected['gradient error']['class']}, got {found.get('gradients')}"]
         return wrong + _class_differs(expected["gradient error"], found["gradient error"])

@@ -66,8 +66,8 @@ def ask_family(tf: Any, family: str) -> tuple[dict[str, Record], int]:
         record, failed = observe.outcome(partial(ask_case, tf, case))
         if failed is None:
             found[case.id] = record
-        elif (
-            "CPU" in failed["message"] or "NHWC" in failed["message"]
+        elif any(
+            words in failed["message"] for words in ("CPU", "NHWC", "no registered kernels")
         ):  # TensorFlow has no kernel for this on a CPU: only the laws can judge
             found[case.id] = {"no kernel": failed}
         else:

@@ -480,6 +480,16 @@ GIT_VERSION = "pullback"
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...ops.fft_raw import fftnd as fftnd
+    from ...ops.fft_raw import ifftnd as ifftnd
+    from ...ops.fft_raw import irfftnd as irfftnd
+    from ...ops.fft_raw import rfftnd as rfftnd
+    from ...ops.signal_fft import fft as fft
+    from ...ops.signal_fft import fft2d as fft2d
+    from ...ops.signal_fft import fft3d as fft3d
+    from ...ops.signal_fft import ifft as ifft
+    from ...ops.signal_fft import ifft2d as ifft2d
+    from ...ops.signal_fft import ifft3d as ifft3d
     from . import image as image
     from . import metrics as metrics
     from . import quantization as quantization
@@ -487,6 +497,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from . import sets as sets
     from . import signal as signal
     from . import sparse as sparse
+    from . import spectral as spectral
     from . import strings as strings
 
 __all__ = [
@@ -657,6 +668,10 @@ __all__ = [
     "expand_dims",
     "expm1",
     "eye",
+    "fft",
+    "fft2d",
+    "fft3d",
+    "fftnd",
     "fill",
     "flags",
     "float16",
@@ -698,6 +713,10 @@ __all__ = [
     "histogram_fixed_width_bins",
     "identity",
     "identity_n",
+    "ifft",
+    "ifft2d",
+    "ifft3d",
+    "ifftnd",
     "igamma",
     "igammac",
     "imag",
@@ -714,6 +733,7 @@ __all__ = [
     "int64",
     "invert_permutation",
     "io",
+    "irfftnd",
     "is_finite",
     "is_inf",
     "is_nan",
@@ -831,6 +851,7 @@ __all__ = [
     "reverse",
     "reverse_sequence",
     "reverse_v2",
+    "rfftnd",
     "rint",
     "roll",
     "round",
@@ -876,6 +897,7 @@ __all__ = [
     "space_to_depth",
     "sparse",
     "sparse_matmul",
+    "spectral",
     "split",
     "sqrt",
     "square",

@@ -144,6 +144,10 @@ newaxis = None
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...ops.fft_raw import fftnd as fftnd
+    from ...ops.fft_raw import ifftnd as ifftnd
+    from ...ops.fft_raw import irfftnd as irfftnd
+    from ...ops.fft_raw import rfftnd as rfftnd
     from . import image as image
     from . import losses as losses
     from . import metrics as metrics
@@ -235,6 +239,7 @@ __all__ = [
     "exp",
     "expand_dims",
     "eye",
+    "fftnd",
     "fill",
     "float16",
     "float32",
@@ -259,6 +264,7 @@ __all__ = [
     "histogram_fixed_width_bins",
     "identity",
     "identity_n",
+    "ifftnd",
     "image",
     "init_scope",
     "initializers",
@@ -267,6 +273,7 @@ __all__ = [
     "int32",
     "int64",
     "io",
+    "irfftnd",
     "is_tensor",
     "keras",
     "less",
@@ -333,6 +340,7 @@ __all__ = [
     "resource",
     "reverse",
     "reverse_sequence",
+    "rfftnd",
     "roll",
     "round",
     "saturate_cast",

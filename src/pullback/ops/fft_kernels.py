@@ -1,0 +1,98 @@
+"""Discrete Fourier transforms of arrays: SciPy's pocketfft, which works in the precision it is given, cut into blocks for the threads.
+
+Blocks are cut by the shape alone, so the numbers do not depend on how many threads there are.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..base import parallel
+from ..base.shapes import show
+from .array_types import Array, invalid
+
+_BLOCK = 1 << 16  # numbers, about what a processor's own cache holds
+
+
+@cache
+def _scipy() -> Any:
+    import scipy.fft
+
+    return scipy.fft
+
+
+def check_rank(x: Array, rank: int) -> None:
+    """Refuse an input with fewer axes than are transformed."""
+    if x.ndim < rank:
+        raise invalid(f"Input must have rank of at least {rank} but got: {show(x.shape)}")
+
+
+def check_lengths(fft_length: Array, rank: int) -> tuple[int, ...]:
+    """The lengths as integers; refuses another number of them than `rank`, and negative ones."""
+    if fft_length.shape != (rank,):
+        raise invalid(f"fft_length must have shape [{rank}]")
+    lengths = tuple(int(n) for n in fft_length)
+    for i, n in enumerate(lengths):
+        if n < 0:
+            raise invalid(f"fft_length[{i}] must be >= 0, but got: {n}")
+    return lengths
+
+
+def half(n: int) -> int:
+    """How many of the `n` frequencies of a real signal are stored: the others are their mirror."""
+    return n // 2 + 1 if n else 0
+
+
+def check_long_enough(x: Array, sizes: tuple[int, ...]) -> None:
+    """Refuse an input whose last axes are shorter than `sizes`."""
+    for i, (found, needed) in enumerate(zip(x.shape[x.ndim - len(sizes) :], sizes, strict=True)):
+        if found < needed:
+            raise invalid(f"Input dimension {x.ndim - len(sizes) + i} must have length of at least {needed} but got: {found}")
+
+
+def check_axes(axes: Array, rank: int) -> tuple[int, ...]:
+    """The axes counted from the front; refuses those out of range or named twice."""
+    if axes.ndim != 1:
+        raise invalid(f"axes must be a vector, got shape {show(axes.shape)}")
+    found = tuple(int(a) for a in axes)
+    for a in found:
+        if not -rank <= a < rank:
+            raise invalid(f"axes: {a} is not in [{-rank}, {rank})")
+    places = tuple(a % rank for a in found)
+    if len(set(places)) < len(places):
+        raise invalid(f"axes must be different, got {list(found)}")
+    return places
+
+
+def transform(name: str, x: Array, sizes: tuple[int, ...], axes: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """`fftn`, `ifftn`, `rfftn` or `irfftn` of `x`, cropped or padded to `sizes`, along `axes`, in `dtype`."""
+    if not axes:
+        return x.astype(dtype)
+    shape = list(x.shape)
+    for axis, n in zip(axes, sizes, strict=True):
+        shape[axis] = n
+    if name == "rfftn":
+        shape[axes[-1]] = half(sizes[-1])
+    if 0 in sizes or not math.prod(shape):
+        return np.zeros(shape, dtype)
+    call = getattr(_scipy(), name)
+    first = min(axes)
+    rows = math.prod(x.shape[:first])
+    step = max(1, _BLOCK // max(1, x.size // max(rows, 1)))
+    if rows <= step:
+        out: Array = call(x, sizes, axes)
+        return out.astype(dtype, copy=False)
+    given = x.reshape(rows, *x.shape[first:])
+    answer = np.empty((rows, *shape[first:]), dtype)
+    inner = tuple(a - first + 1 for a in axes)
+
+    def work(i: int) -> None:
+        block = slice(i * step, (i + 1) * step)
+        answer[block] = call(given[block], sizes, inner)
+
+    parallel.run(work, -(-rows // step))
+    return answer.reshape(shape)
