@@ -1,11 +1,11 @@
-"""The addresses of what native code calls by name: the BLAS, and the threads that share its loops."""
+"""The addresses of what native code calls by name: the BLAS, SciPy's functions, and the threads that share its loops."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from ...base import blas
-from . import threads
+from . import threads, ufunc_loops
 
 _BLAS = ("cblas_", "LAPACKE_")
 
@@ -14,6 +14,7 @@ def addresses(names: Iterable[str]) -> dict[str, int]:
     """The addresses of those of the names that are ours to give; others are the C library's."""
     wanted = list(names)
     found = {name: blas.pointer(name) for name in wanted if name.startswith(_BLAS)}
+    found |= {name: at for name in wanted if (at := ufunc_loops.address(name)) is not None}
     return found | (threads.symbols() if "pb_parallel" in wanted else {})
 
 
