@@ -12,6 +12,7 @@ from ..ops.array_basic import reshape, shape_of
 from ..ops.array_join import concat
 from ..ops.array_shape import expand_dims, squeeze
 from ..ops.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
+from ..ops.every import find_operation
 from ..ops.nn_layout import padding_of, steps
 from ..ops.scopes import scope
 
@@ -174,7 +175,7 @@ def convolution(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`conv1d` or `conv2d`, by the rank of `filters`.
+    """`conv1d`, `conv2d` or `conv3d`, by the rank of `filters`.
 
     >>> import pullback as tf
     >>> tf.nn.convolution(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])).shape
@@ -187,7 +188,14 @@ def convolution(
             return conv1d(input, filters, 1 if strides is None else strides, padding, data_format or "NWC", dilations)
         if rank == 4:
             return conv2d(input, filters, 1 if strides is None else strides, padding, data_format or "NHWC", dilations)
-        raise ValueError(f"convolution is there for filters of rank 3 and 4 (one and two spatial dimensions), not rank {rank}")
+        if rank == 5:
+            layout = data_format or "NDHWC"
+            channel = 1 if layout.startswith("NC") else 4
+            conv3d = find_operation("Conv3D")
+            assert conv3d is not None
+            step, rate = steps(strides, 3, channel, "strides"), steps(dilations, 3, channel, "dilations")
+            return conv3d(input, filters, strides=step, padding=padding, data_format=layout, dilations=rate)
+        raise ValueError(f"convolution is there for filters of rank 3, 4 and 5 (one, two and three spatial dimensions), not rank {rank}")
 
 
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Any:

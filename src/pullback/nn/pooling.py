@@ -6,9 +6,11 @@ from typing import Any
 
 from ..ir.apply import convert_to_tensor
 from ..ops.array_shape import expand_dims, squeeze
+from ..ops.every import find_operation
 from ..ops.nn_layout import padding_of, steps
 from ..ops.pool import AVG_POOL, MAX_POOL
 from ..ops.scopes import scope
+from .space_to_batch import with_space_to_batch
 
 
 def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Any:
@@ -92,11 +94,21 @@ def _by_rank(
         return on_sequences(x, ksize, strides, padding, layout or "NWC", name)
     if rank == 4:
         return on_images(x, ksize, strides, padding, layout or "NHWC", name)
-    raise ValueError(f"{what} is there for one and two spatial dimensions: the input must be of rank 3 or 4, not {rank}")
+    if rank == 5:
+        return _volumes(what, x, ksize, strides, padding, layout or "NDHWC", name)
+    raise ValueError(f"{what} is there for one, two and three spatial dimensions: the input must be of rank 3, 4 or 5, not {rank}")
+
+
+def _volumes(what: str, x: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Any:
+    op = find_operation("MaxPool3D" if what == "max_pool" else "AvgPool3D")
+    assert op is not None
+    channel = 1 if layout.startswith("NC") else 4
+    sizes, step = steps(ksize, 3, channel, "ksize"), steps(strides, 3, channel, "strides")
+    return op(x, ksize=sizes, strides=step, padding=padding, data_format=layout, name=name)
 
 
 def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
-    """`max_pool1d` or `max_pool2d`, by the rank of `input`.
+    """`max_pool1d`, `max_pool2d` or `max_pool3d`, by the rank of `input`.
 
     >>> import pullback as tf
     >>> tf.nn.max_pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
@@ -106,7 +118,7 @@ def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: An
 
 
 def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
-    """`avg_pool1d` or `avg_pool2d`, by the rank of `input`.
+    """`avg_pool1d`, `avg_pool2d` or `avg_pool3d`, by the rank of `input`.
 
     >>> import pullback as tf
     >>> tf.nn.avg_pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
@@ -125,9 +137,10 @@ def pool(
     dilations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The pool named by `pooling_type`, "MAX" or "AVG", of sequences or images, by the length of `window_shape`.
+    """The pool named by `pooling_type`, "MAX" or "AVG", of sequences, images or volumes, by the length of `window_shape`.
 
-    strides: 1 when None.  Raises ValueError for another name, and for windows with gaps (`dilations`), which are not there.
+    strides: 1 when None, and no larger than the window.  dilations: how far apart the points of a window lie, for padding "VALID" and
+    strides of 1.  Raises ValueError for another name and for arguments that do not go together.
 
     >>> import pullback as tf
     >>> tf.nn.pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), [2, 2], "MAX").numpy().item()
@@ -136,6 +149,34 @@ def pool(
     pools = {"MAX": max_pool, "AVG": avg_pool}
     if pooling_type not in pools:
         raise ValueError(f"`pooling_type` must be either 'MAX' or 'AVG'. Received: pooling_type={pooling_type}")
-    if dilations is not None and any(rate != 1 for rate in dilations):
-        raise ValueError(f"pool takes no windows with gaps. Received: dilations={dilations}")
-    return pools[pooling_type](input, list(window_shape), 1 if strides is None else list(strides), padding, data_format, name)
+    window, count = list(window_shape), len(window_shape)
+    if not 1 <= count <= 3:
+        raise ValueError(f"`len(window_shape)` must be 1, 2, or 3. Received: window_shape={window_shape} of length {count}")
+    step = _positive("strides", strides, count)
+    rates = _positive("dilations", dilations, count)
+    if padding == "SAME" and max(rates) > 1:
+        raise ValueError(
+            f"pooling with 'SAME' padding is not implemented for `dilation_rate` > 1. Received: padding={padding} and dilation_rate={rates}"
+        )
+    if max(step) > 1 and max(rates) > 1:
+        raise ValueError(
+            f"`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: strides={step} and dilation_rate={rates}"
+        )
+    if any(s > w for s, w in zip(step, window, strict=True)):
+        raise ValueError(f"`strides` > `window_shape` not supported. Received: strides={step} and window_shape={window}")
+    of = pools[pooling_type]
+    if max(rates) == 1:
+        return of(input, window, step, padding, data_format, name)
+    axes = range(2, count + 2) if (data_format or "").startswith("NC") else range(1, count + 1)
+    return with_space_to_batch(
+        input, rates, padding, lambda x, _, word: of(x, window, step, word, data_format, name), window, axes, data_format
+    )
+
+
+def _positive(name: str, given: Any, count: int) -> list[int]:
+    found = [1] * count if given is None else [int(n) for n in given]
+    if len(found) != count:
+        raise ValueError(f"`len({name})` should be {count}. Received: {name}={given} of length {len(found)}")
+    if min(found) < 1:
+        raise ValueError(f"all values of `{name}` must be positive. Received: {name}={given}")
+    return found

@@ -89,11 +89,11 @@ def _with_more(rows: Rows, shape: Any, axis: int) -> Any:
     return joined(joined(entries[:axis], [times(entries[axis], rows.count())], shape.dtype), entries[axis + 1 :], shape.dtype)
 
 
-def average_pool_grad(rows: Rows, orig_input_shape: Any, grad: Any, **attrs: Any) -> Any:
-    """Images of all rows are one batch."""
-    if rows.has(orig_input_shape):
+def average_pool_grad(rows: Rows, orig_input_shape: Any, grad: Any, *borders: Any, **attrs: Any) -> Any:
+    """Images of all rows are one batch; borders: those of windows that are not all of one size."""
+    if rows.has(orig_input_shape, *borders):
         return NotImplemented
-    return rows.unfold(rows.op(_with_more(rows, orig_input_shape, 0), rows.fold(grad), **attrs), _dim(rows, 0))
+    return rows.unfold(rows.op(_with_more(rows, orig_input_shape, 0), rows.fold(grad), *borders, **attrs), _dim(rows, 0))
 
 
 def batch_norm(

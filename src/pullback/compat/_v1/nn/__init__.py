@@ -1,5 +1,7 @@
 """The names of `tf.compat.v1.nn`."""
 
+from typing import TYPE_CHECKING
+
 from ....compat.legacy.array import depth_to_space, space_to_batch, space_to_depth
 from ....compat.legacy.nn import (
     avg_pool,
@@ -49,26 +51,41 @@ from . import experimental
 
 __all__ = [
     "atrous_conv2d",
+    "atrous_conv2d_transpose",
     "avg_pool",
     "avg_pool1d",
     "avg_pool2d",
+    "avg_pool3d",
+    "avg_pool_v2",
     "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
     "conv1d",
+    "conv1d_transpose",
     "conv2d",
     "conv2d_backprop_filter",
     "conv2d_backprop_input",
     "conv2d_transpose",
+    "conv3d",
+    "conv3d_backprop_filter",
+    "conv3d_backprop_filter_v2",
+    "conv3d_transpose",
+    "conv_transpose",
     "convolution",
     "crelu",
     "depth_to_space",
     "depthwise_conv2d",
+    "depthwise_conv2d_backprop_filter",
+    "depthwise_conv2d_backprop_input",
     "depthwise_conv2d_native",
+    "depthwise_conv2d_native_backprop_filter",
+    "depthwise_conv2d_native_backprop_input",
     "dropout",
     "elu",
     "embedding_lookup",
     "experimental",
+    "fractional_avg_pool",
+    "fractional_max_pool",
     "fused_batch_norm",
     "in_top_k",
     "l2_loss",
@@ -81,7 +98,9 @@ __all__ = [
     "max_pool",
     "max_pool1d",
     "max_pool2d",
+    "max_pool3d",
     "max_pool_v2",
+    "max_pool_with_argmax",
     "moments",
     "normalize_moments",
     "pool",
@@ -107,8 +126,38 @@ __all__ = [
     "top_k",
     "weighted_cross_entropy_with_logits",
     "weighted_moments",
+    "with_space_to_batch",
     "xw_plus_b",
     "zero_fraction",
 ]
 
-__getattr__ = _missing("tf1.nn", __all__)
+__getattr__ = _missing("tf1.nn", __all__, __name__)
+
+if TYPE_CHECKING:
+    from ....compat.legacy.nn_volumes import (
+        conv3d,
+        conv3d_backprop_filter,
+        conv3d_transpose,
+        fractional_avg_pool,
+        fractional_max_pool,
+        max_pool_with_argmax,
+    )
+    from ....compat.legacy.nn_volumes import (
+        conv3d_backprop_filter as conv3d_backprop_filter_v2,
+    )
+    from ....nn.convolution_transposes import (
+        atrous_conv2d_transpose,
+        conv1d_transpose,
+        conv_transpose,
+        depthwise_conv2d_backprop_filter,
+        depthwise_conv2d_backprop_input,
+    )
+    from ....nn.convolution_transposes import (
+        depthwise_conv2d_backprop_filter as depthwise_conv2d_native_backprop_filter,
+    )
+    from ....nn.convolution_transposes import (
+        depthwise_conv2d_backprop_input as depthwise_conv2d_native_backprop_input,
+    )
+    from ....nn.pooling import avg_pool as avg_pool_v2
+    from ....nn.space_to_batch import with_space_to_batch
+    from ....nn.volumes import avg_pool3d, max_pool3d

@@ -1,5 +1,7 @@
 """The names of `tf.nn`."""
 
+from typing import TYPE_CHECKING
+
 from ....interop.names import missing as _missing
 from ....nn.activations import crelu, gelu, log_softmax, silu, softmax, swish
 from ....nn.convolution import atrous_conv2d, conv1d, conv2d, conv2d_transpose, convolution, depthwise_conv2d, separable_conv2d
@@ -33,23 +35,33 @@ from . import experimental
 
 __all__ = [
     "atrous_conv2d",
+    "atrous_conv2d_transpose",
     "avg_pool",
     "avg_pool1d",
     "avg_pool2d",
+    "avg_pool3d",
     "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
     "conv1d",
+    "conv1d_transpose",
     "conv2d",
     "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
+    "conv_transpose",
     "convolution",
     "crelu",
     "depth_to_space",
     "depthwise_conv2d",
+    "depthwise_conv2d_backprop_filter",
+    "depthwise_conv2d_backprop_input",
     "dropout",
     "elu",
     "embedding_lookup",
     "experimental",
+    "fractional_avg_pool",
+    "fractional_max_pool",
     "gelu",
     "in_top_k",
     "l2_loss",
@@ -62,6 +74,8 @@ __all__ = [
     "max_pool",
     "max_pool1d",
     "max_pool2d",
+    "max_pool3d",
+    "max_pool_with_argmax",
     "moments",
     "normalize_moments",
     "pool",
@@ -85,7 +99,20 @@ __all__ = [
     "top_k",
     "weighted_cross_entropy_with_logits",
     "weighted_moments",
+    "with_space_to_batch",
     "zero_fraction",
 ]
 
-__getattr__ = _missing("tf.nn", __all__)
+__getattr__ = _missing("tf.nn", __all__, __name__)
+
+if TYPE_CHECKING:
+    from ....nn.convolution_transposes import (
+        atrous_conv2d_transpose,
+        conv1d_transpose,
+        conv_transpose,
+        depthwise_conv2d_backprop_filter,
+        depthwise_conv2d_backprop_input,
+    )
+    from ....nn.pooling_more import fractional_avg_pool, fractional_max_pool, max_pool_with_argmax
+    from ....nn.space_to_batch import with_space_to_batch
+    from ....nn.volumes import avg_pool3d, conv3d, conv3d_transpose, max_pool3d

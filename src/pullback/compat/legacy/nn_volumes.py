@@ -1,0 +1,126 @@
+"""Convolutions and pools of `tf.compat.v1.nn` that load when first asked for, with TensorFlow 1's argument names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.dtypes import int64
+from ...nn import pooling_more, volumes
+from ...ops.conv3d import CONV3D_FILTER
+from ...ops.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
+
+_ONES = [1, 1, 1, 1, 1]
+
+
+def _one(new_name: str, new: Any, old_name: str, old: Any) -> Any:
+    """The value of an argument with two names, of which one may be given."""
+    if old is not None:
+        if new is not None:
+            raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
+        return old
+    return new
+
+
+def conv3d(
+    input: Any,
+    filter: Any = None,
+    strides: Any = None,
+    padding: Any = None,
+    data_format: str = "NDHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+    filters: Any = None,
+) -> Any:
+    """`tf.nn.conv3d` of TensorFlow 2, whose `filters` is called `filter` here."""
+    return volumes.conv3d(input, _one("filters", filters, "filter", filter), strides, padding, data_format, dilations, name)
+
+
+def conv3d_transpose(
+    value: Any,
+    filter: Any = None,
+    output_shape: Any = None,
+    strides: Any = None,
+    padding: str = "SAME",
+    data_format: str = "NDHWC",
+    name: str | None = None,
+    input: Any = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Any:
+    """`tf.nn.conv3d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`."""
+    value, filter = _one("input", input, "value", value), _one("filters", filters, "filter", filter)
+    return volumes.conv3d_transpose(value, filter, output_shape, strides, padding, data_format, dilations, name)
+
+
+def conv3d_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NDHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+) -> Any:
+    """The gradient of `conv3d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output."""
+    options = {"strides": list(strides), "padding": padding, "data_format": data_format, "dilations": list(dilations)}
+    return CONV3D_FILTER(input, filter_sizes, out_backprop, **options, name=name)
+
+
+def max_pool_with_argmax(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    Targmax: Any = None,
+    name: str | None = None,
+    output_dtype: Any = None,
+    include_batch_in_index: bool = False,
+) -> Any:
+    """`tf.nn.max_pool_with_argmax` of TensorFlow 2, with `Targmax` for `output_dtype`."""
+    dtype = _one("output_dtype", output_dtype, "Targmax", Targmax)
+    return pooling_more.max_pool_with_argmax(
+        input, ksize, strides, padding, data_format, int64 if dtype is None else dtype, include_batch_in_index, name
+    )
+
+
+def fractional_max_pool(
+    value: Any,
+    pooling_ratio: Any,
+    pseudo_random: bool = False,
+    overlapping: bool = False,
+    deterministic: bool = False,
+    seed: int = 0,
+    seed2: int = 0,
+    name: str | None = None,
+) -> Any:
+    """`tf.nn.fractional_max_pool` of TensorFlow 2, with both seeds as they are; pooling_ratio: four numbers."""
+    options = _fractional(pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2)
+    return pooling_more.FractionalMaxPool(*FRACTIONAL_MAX_POOL(value, **options, name=name))
+
+
+def fractional_avg_pool(
+    value: Any,
+    pooling_ratio: Any,
+    pseudo_random: bool = False,
+    overlapping: bool = False,
+    deterministic: bool = False,
+    seed: int = 0,
+    seed2: int = 0,
+    name: str | None = None,
+) -> Any:
+    """`tf.nn.fractional_avg_pool` of TensorFlow 2, with both seeds as they are; pooling_ratio: four numbers."""
+    options = _fractional(pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2)
+    return pooling_more.FractionalAvgPool(*FRACTIONAL_AVG_POOL(value, **options, name=name))
+
+
+def _fractional(ratio: Any, pseudo_random: bool, overlapping: bool, deterministic: bool, seed: int, seed2: int) -> dict[str, Any]:
+    return {
+        "pooling_ratio": [float(r) for r in ratio],
+        "pseudo_random": pseudo_random,
+        "overlapping": overlapping,
+        "deterministic": deterministic,
+        "seed": seed,
+        "seed2": seed2,
+    }

@@ -1,0 +1,165 @@
+"""Transposes of convolutions in one dimension, in any, and with gaps; gradients of depthwise convolutions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base.dtypes import int32
+from ..ir.apply import convert_to_tensor
+from ..ir.op import OPS
+from ..ir.tensor import Tensor
+from ..ops.array_join import concat
+from ..ops.array_shape import expand_dims, squeeze
+from ..ops.conv import CONV2D_INPUT
+from ..ops.nn_layout import padding_of, steps
+from ..ops.scopes import scope
+from .convolution import conv2d_transpose
+from .volumes import conv3d_transpose
+
+_ONES = [1, 1, 1, 1]
+
+
+def conv1d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: str = "SAME",
+    data_format: str = "NWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """The transpose of `conv1d`, which with these arguments takes sequences of `output_shape` to `input`.
+
+    input: [batch, width, channels], channels first when data_format is "NCW".  filters: [width, out channels, channels].
+    output_shape: all three sizes, or a tensor of them.  Raises ValueError for another layout.
+
+    >>> import pullback as tf
+    >>> tf.nn.conv1d_transpose(tf.ones([1, 2, 1]), tf.ones([2, 1, 1]), [1, 4, 1], 2).numpy().ravel().tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    with scope(name, "conv1d_transpose"):
+        layout = data_format or "NWC"
+        if layout not in ("NWC", "NCW"):
+            raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
+        axis, channel = (2, 1) if layout == "NCW" else (1, 2)
+        sizes = output_shape if isinstance(output_shape, Tensor) else list(output_shape)
+        out = CONV2D_INPUT(
+            convert_to_tensor(concat([sizes[:axis], [1], sizes[axis:]], 0), int32),
+            expand_dims(convert_to_tensor(filters), 0),
+            expand_dims(convert_to_tensor(input), axis),
+            strides=_with_height(steps(strides, 1, channel, "stride"), axis),
+            padding=padding,
+            explicit_paddings=[],
+            data_format="NCHW" if layout == "NCW" else "NHWC",
+            dilations=_with_height(steps(dilations, 1, channel, "dilations"), axis),
+        )
+        return squeeze(out, [axis])
+
+
+def _with_height(numbers: list[int], axis: int) -> list[int]:
+    return [*numbers[:axis], 1, *numbers[axis:]]
+
+
+def conv_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: str = "SAME",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """`conv1d_transpose`, `conv2d_transpose` or `conv3d_transpose`, by the length of `output_shape`.
+
+    >>> import pullback as tf
+    >>> tf.nn.conv_transpose(tf.ones([1, 2, 1]), tf.ones([2, 1, 1]), [1, 4, 1], 2).shape
+    TensorShape([1, 4, 1])
+    """
+    with scope(name, "conv_transpose"):
+        if isinstance(output_shape, Tensor):
+            count = output_shape.shape[0]
+        elif hasattr(output_shape, "__len__"):
+            count = len(output_shape)
+        else:
+            raise ValueError(f"`output_shape` must be a tensor or sized collection. Received: output_shape={output_shape}")
+        by_length: dict[Any, tuple[Any, str]] = {
+            3: (conv1d_transpose, "NWC"),
+            4: (conv2d_transpose, "NHWC"),
+            5: (conv3d_transpose, "NDHWC"),
+        }
+        if count not in by_length:
+            raise ValueError(f"`output_shape` must be of length 3, 4 or 5. Received: output_shape={output_shape} of length {count}.")
+        op, layout = by_length[count]
+        return op(input, filters, output_shape, strides, padding, data_format or layout, dilations)
+
+
+def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: int, padding: str, name: str | None = None) -> Any:
+    """The transpose of `atrous_conv2d`: of a convolution with filters whose points lie `rate` apart.
+
+    value: [batch, height, width, channels].  filters: [height, width, out channels, channels].  Raises ValueError for a rate below one
+    and for channels that do not fit.
+
+    >>> import pullback as tf
+    >>> tf.nn.atrous_conv2d_transpose(tf.ones([1, 1, 1, 1]), tf.ones([2, 2, 1, 1]), [1, 3, 3, 1], 2, "VALID")[0, :, :, 0].numpy().tolist()
+    [[1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
+    """
+    value, filters = convert_to_tensor(value, name="value"), convert_to_tensor(filters, name="filters")
+    if rate < 1:
+        raise ValueError(f"`rate` cannot be less than one. Received: rate={rate}")
+    if value.dims is not None and filters.dims is not None and None not in (value.dims[3], filters.dims[3]):
+        if value.dims[3] != filters.dims[3]:
+            raise ValueError(
+                "`value` channel count must be compatible with `filters` input channel count. "
+                f"Received: value.shape={value.shape} and filters.shape={filters.shape}."
+            )
+    return conv2d_transpose(value, filters, output_shape, 1, padding, "NHWC", rate, name=name or "atrous_conv2d_transpose")
+
+
+def depthwise_conv2d_backprop_input(
+    input_sizes: Any,
+    filter: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+) -> Any:
+    """The gradient of `depthwise_conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output.
+
+    >>> import pullback as tf
+    >>> g, w = tf.ones([1, 1, 1, 1]), tf.ones([2, 2, 1, 1])
+    >>> tf.nn.depthwise_conv2d_backprop_input([1, 2, 2, 1], w, g, [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    op = OPS["DepthwiseConv2dNativeBackpropInput"]
+    return op(input_sizes, filter, out_backprop, **_depthwise(strides, padding, data_format, dilations), name=name)
+
+
+def depthwise_conv2d_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+) -> Any:
+    """The gradient of `depthwise_conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
+
+    >>> import pullback as tf
+    >>> x, g = tf.ones([1, 2, 2, 1]), tf.ones([1, 1, 1, 1])
+    >>> tf.nn.depthwise_conv2d_backprop_filter(x, [2, 2, 1, 1], g, [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    op = OPS["DepthwiseConv2dNativeBackpropFilter"]
+    return op(input, filter_sizes, out_backprop, **_depthwise(strides, padding, data_format, dilations), name=name)
+
+
+def _depthwise(strides: Any, padding: Any, data_format: str, dilations: Any) -> dict[str, Any]:
+    word, explicit = padding_of(padding)
+    options = {"strides": list(strides), "padding": word, "explicit_paddings": explicit}
+    return {**options, "data_format": data_format, "dilations": list(dilations)}

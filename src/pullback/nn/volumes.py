@@ -1,0 +1,111 @@
+"""Convolutions and pools of volumes as users call them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir.apply import convert_to_tensor
+from ..ops.array_basic import reshape, shape_of
+from ..ops.array_join import concat
+from ..ops.conv3d import CONV3D, CONV3D_INPUT
+from ..ops.nn_layout import steps
+from ..ops.pool3d import AVG_POOL3D, MAX_POOL3D
+from ..ops.scopes import scope
+
+
+def _channel(layout: str) -> int:
+    return 1 if layout.startswith("NC") else 4
+
+
+def conv3d(
+    input: Any, filters: Any, strides: Any, padding: str, data_format: str = "NDHWC", dilations: Any = None, name: str | None = None
+) -> Any:
+    """Correlate a batch of volumes with filters.
+
+    input: [batch..., depth, height, width, channels], or channels first when data_format is "NCDHW".  filters: [depth, height, width,
+    channels, out]; input channels that are a multiple of the filters' make groups.  strides, dilations: one number for each of the five
+    dimensions.  padding: "VALID" or "SAME".  float16 to float64.  Raises InvalidArgumentError (in graphs ValueError) for shapes that do
+    not fit, TypeError for strides that are no list.
+
+    >>> import pullback as tf
+    >>> tf.nn.conv3d(tf.ones([1, 2, 2, 2, 1]), tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID").numpy().item()
+    8.0
+    """
+    for value, what in ((strides, "strides"), (dilations, "dilations")):
+        if value is not None and not hasattr(value, "__len__"):
+            raise TypeError(f"Expected list for '{what}' argument to 'conv3d' Op, not {value}.")
+    x = convert_to_tensor(input, name="input")
+    options: dict[str, Any] = {
+        "strides": [int(n) for n in strides],
+        "padding": padding,
+        "data_format": data_format or "NDHWC",
+        "dilations": [1] * 5 if dilations is None else [int(n) for n in dilations],
+    }
+    if x.dims is None or len(x.dims) <= 5:
+        return CONV3D(x, filters, **options, name=name)
+    with scope(name, "squeeze_batch_dims"):
+        sizes = shape_of(x)
+        out = CONV3D(reshape(x, concat([[-1], sizes[-4:]], 0)), filters, **options)
+        return reshape(out, concat([sizes[:-4], shape_of(out)[-4:]], 0))
+
+
+def conv3d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: str = "SAME",
+    data_format: str = "NDHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """The transpose of `conv3d`, which with these arguments takes volumes of `output_shape` to `input`.
+
+    filters: [depth, height, width, out channels, channels of input].  output_shape: all five sizes, or a tensor of them.  strides,
+    dilations: one number, three, or five.
+
+    >>> import pullback as tf
+    >>> tf.nn.conv3d_transpose(tf.ones([1, 1, 1, 1, 1]), tf.ones([2, 2, 2, 1, 1]), [1, 2, 2, 2, 1], 2).numpy().sum().item()
+    8.0
+    """
+    layout = data_format or "NDHWC"
+    with scope(name, "conv3d_transpose") as inner:
+        return CONV3D_INPUT(
+            output_shape,
+            filters,
+            input,
+            strides=steps(strides, 3, _channel(layout), "strides"),
+            padding=padding,
+            data_format=layout,
+            dilations=steps(dilations, 3, _channel(layout), "dilations"),
+            name=inner or None,
+        )
+
+
+def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Any:
+    """The largest number of each window of a batch of volumes.
+
+    input: [batch, depth, height, width, channels], or channels first when data_format is "NCDHW"; floating.  ksize, strides: one number,
+    three, or five.  padding: "VALID" or "SAME".  Where several numbers are largest, each gets the gradient, as in TensorFlow.  Raises
+    InvalidArgumentError (in graphs ValueError) for shapes that do not fit, ValueError for lists of another length.
+
+    >>> import pullback as tf
+    >>> tf.nn.max_pool3d(tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1]), 2, 2, "VALID").numpy().item()
+    7.0
+    """
+    return _pooled(MAX_POOL3D, input, ksize, strides, padding, data_format or "NDHWC", name)
+
+
+def avg_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Any:
+    """The mean of each window of a batch of volumes, padding not counted; arguments and errors as `max_pool3d`.
+
+    >>> import pullback as tf
+    >>> tf.nn.avg_pool3d(tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1]), 2, 2, "VALID").numpy().item()
+    3.5
+    """
+    return _pooled(AVG_POOL3D, input, ksize, strides, padding, data_format or "NDHWC", name)
+
+
+def _pooled(op: Any, input: Any, ksize: Any, strides: Any, padding: str, layout: str, name: str | None) -> Any:
+    sizes, steps_ = (steps(value, 3, _channel(layout), what) for value, what in ((ksize, "ksize"), (strides, "strides")))
+    return op(input, ksize=sizes, strides=steps_, padding=padding, data_format=layout, name=name or op.name)
