@@ -12,7 +12,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from . import rows_nn
+from . import native_moves, rows_nn
 from .array_types import Array, elements, invalid, known, plus, product, times
 from .rows import folded
 
@@ -82,11 +82,13 @@ SPACE_TO_DEPTH: Op = define(
     "SpaceToDepth", "input", _to_depth_type, _to_depth, dtypes=ANY, holomorphic=False,
     vjp={"input": lambda g, block_size, data_format: DEPTH_TO_SPACE(g, block_size=block_size, data_format=data_format)},
     batch=folded("input"),
+    lower=native_moves.space_to_depth,
 )  # fmt: skip
 DEPTH_TO_SPACE: Op = define(
     "DepthToSpace", "input", _to_space_type, _to_space, dtypes=ANY, holomorphic=False,
     vjp={"input": lambda g, block_size, data_format: SPACE_TO_DEPTH(g, block_size=block_size, data_format=data_format)},
     batch=folded("input"),
+    lower=native_moves.depth_to_space,
 )  # fmt: skip
 
 
@@ -193,11 +195,13 @@ SPACE_TO_BATCH_ND: Op = define(
     "SpaceToBatchND", "input block_shape:Tblock_shape paddings:Tpaddings", _to_batch_type, _to_batch,
     {"input": lambda g, block_shape, paddings: BATCH_TO_SPACE_ND(g, block_shape, paddings)}, dtypes=_TYPES, holomorphic=False,
     batch=rows_nn.space_to_batch,
+    lower=native_moves.space_to_batch,
 )  # fmt: skip
 BATCH_TO_SPACE_ND: Op = define(
     "BatchToSpaceND", "input block_shape:Tblock_shape crops:Tcrops", _from_batch_type, _from_batch,
     {"input": lambda g, block_shape, crops: SPACE_TO_BATCH_ND(g, block_shape, crops)}, dtypes=_TYPES, holomorphic=False,
     batch=rows_nn.batch_to_space,
+    lower=native_moves.batch_to_space,
 )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.op import define
 from ..ir.tensor import METHODS, TensorType
-from . import native_array, rows_index
+from . import native_array, native_moves, rows_index
 from .array_basic import FILL, ONES_LIKE, ZEROS_LIKE, shape_of
 from .array_types import Array, in_range, invalid, known, known_int, require_rank
 
@@ -169,7 +169,9 @@ def _range(start: Array, limit: Array, delta: Array) -> Array:
     return np.asarray(start.astype(np.float64) + np.arange(size) * delta.astype(np.float64)).astype(start.dtype)
 
 
-RANGE = define("Range", "start:Tidx limit:Tidx delta:Tidx", _range_type, _range, {}, dtypes={"Tidx": FLOATING | INTEGER})
+RANGE = define(
+    "Range", "start:Tidx limit:Tidx delta:Tidx", _range_type, _range, {}, dtypes={"Tidx": FLOATING | INTEGER}, lower=native_moves.sequence
+)
 
 
 def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Any:
@@ -207,7 +209,10 @@ def _linspace(start: Array, stop: Array, num: Array) -> Array:
     return np.linspace(start, stop, int(num)).astype(start.dtype)
 
 
-LINSPACE = define("LinSpace", "start stop num:Tidx", _linspace_type, _linspace, {}, dtypes={"T": FLOATING, "Tidx": {int32, int64}})
+LINSPACE = define(
+    "LinSpace", "start stop num:Tidx", _linspace_type, _linspace, {}, dtypes={"T": FLOATING, "Tidx": {int32, int64}},
+    lower=native_moves.linspace,
+)  # fmt: skip
 
 # ---- one-hot rows
 

@@ -10,7 +10,7 @@ from ..base.dtypes import ANY, INDEX
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from . import native_array, rows_index
+from . import native_array, native_moves, native_search, rows_index
 from .array_types import Array, elements, in_range, invalid, rank_of, require_equal, require_rank
 from .rows import shifted
 
@@ -97,6 +97,7 @@ ROLL: Op = define(
     dtypes={"Tshift": INDEX, "Taxis": INDEX, "T": ANY},
     holomorphic=False,
     batch=shifted("axis", others=("shift",)),
+    lower=native_moves.roll,
 )
 
 
@@ -158,6 +159,7 @@ REVERSE_SEQUENCE: Op = define(
     dtypes={"Tlen": INDEX, "T": ANY},
     holomorphic=False,
     batch=rows_index.reverse_sequence,
+    lower=native_moves.reverse_sequence,
 )
 
 
@@ -198,7 +200,10 @@ def _invert(x: Array) -> Array:
     return inverse
 
 
-INVERT_PERMUTATION = define("InvertPermutation", "x", _invert_type, _invert, {}, dtypes=INDEX, batch=rows_index.invert_permutation)
+INVERT_PERMUTATION = define(
+    "InvertPermutation", "x", _invert_type, _invert, {}, dtypes=INDEX, batch=rows_index.invert_permutation,
+    lower=native_search.invert_permutation,
+)  # fmt: skip
 
 
 def invert_permutation(x: Any, name: str | None = None) -> Any:

@@ -14,7 +14,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from . import native_array, rows_index
+from . import native_array, native_moves, rows_index
 from .array_basic import shape_of
 from .array_slice import SLICE
 from .array_types import Array, elements, invalid, plus, rank_of, require_rank
@@ -158,6 +158,7 @@ MIRROR_PAD: Op = define(
     dtypes=_DTYPES,
     holomorphic=False,
     batch=rows_index.mirror,
+    lower=native_moves.mirror_pad,
 )
 MIRROR_PAD_GRAD: Op = define(
     "MirrorPadGrad",
@@ -168,6 +169,7 @@ MIRROR_PAD_GRAD: Op = define(
     dtypes=_DTYPES,
     holomorphic=False,
     batch=rows_index.mirror,
+    lower=native_moves.mirror_pad_grad,
 )
 
 

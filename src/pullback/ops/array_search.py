@@ -15,7 +15,7 @@ from ..base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int32
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from . import rows_index
+from . import native_search, rows_index
 from .array_basic import reshape, shape_of
 from .array_types import Array, invalid, require_rank
 from .rows import folded
@@ -23,7 +23,7 @@ from .rows import folded
 # ---- distinct elements
 
 
-def _distinct(x: Array) -> tuple[Array, Array, Array]:
+def distinct(x: Array) -> tuple[Array, Array, Array]:
     """The distinct elements in the order they first appear, each element's place among them, and their counts."""
     if x.ndim != 1:
         raise ValueError("unique expects a 1D vector.")
@@ -49,12 +49,12 @@ def _counted_type(x: Any, *, out_idx: DType = int32) -> tuple[TensorType, Tensor
 
 
 def _unique(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array]:
-    values, index, _ = _distinct(x)
+    values, index, _ = distinct(x)
     return values, index.astype(out_idx.numpy)
 
 
 def _counted(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
-    values, index, counts = _distinct(x)
+    values, index, counts = distinct(x)
     return values, index.astype(out_idx.numpy), counts.astype(out_idx.numpy)
 
 
@@ -145,7 +145,8 @@ def _define_bound(name: str, side: Literal["left", "right"]) -> Op:
             out[i] = np.searchsorted(row, wanted, side=side)
         return out
 
-    return define(name, "sorted_inputs values", _bound_type, kernel, None, dtypes=REAL, batch=folded("sorted_inputs", "values"))
+    batch = folded("sorted_inputs", "values")
+    return define(name, "sorted_inputs values", _bound_type, kernel, None, dtypes=REAL, batch=batch, lower=native_search.bound(side))
 
 
 LOWER_BOUND = _define_bound("LowerBound", "left")
@@ -202,8 +203,9 @@ def _unravel(indices: Array, dims: Array) -> Array:
 
 
 UNRAVEL_INDEX = define(
-    "UnravelIndex", "indices:Tidx dims:Tidx", _unravel_type, _unravel, None, dtypes={"Tidx": INDEX}, batch=rows_index.unravel_index
-)
+    "UnravelIndex", "indices:Tidx dims:Tidx", _unravel_type, _unravel, None, dtypes={"Tidx": INDEX}, batch=rows_index.unravel_index,
+    lower=native_search.unravel_index,
+)  # fmt: skip
 
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:

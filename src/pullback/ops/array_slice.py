@@ -17,7 +17,7 @@ from ..base.shapes import Shape, show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import TensorType
-from . import native_array, rows_index
+from . import native_array, native_moves, rows_index
 from .array_basic import shape_of, zeros_of
 from .array_types import Array, dims_in, elements, invalid, rank_of
 
@@ -79,7 +79,7 @@ def _unslice(g: Any, input_type: Any, begin: Any) -> Any:
 SLICE: Op = define(
     "Slice", "input begin:Index size:Index", _slice_type, _slice, {"input": _unslice}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
     batch=rows_index.slice_of,
-    lower=native_array.viewing("Slice"),
+    lower=native_moves.slice_of,
 )  # fmt: skip
 
 

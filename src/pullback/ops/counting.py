@@ -11,8 +11,8 @@ from ..ir.apply import ShapeError
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
-from . import rows_nn
-from .array_basic import reshape, shape_of
+from . import native_search, rows_nn
+from .array_basic import reshape, shape_of, zeros_of
 from .array_join import stack
 from .array_types import invalid, known_int
 from .reduce import reduce_max
@@ -55,14 +55,54 @@ def _bincount(input: Array, size: Array, weights: Array, *, binary_output: bool 
     return out.reshape(*input.shape[:-1], length)
 
 
+def _weights_back(g: Any, input: Any, size: Any, weights_type: Any, binary_output: bool) -> Any:
+    """To each weight the cotangent of its bin; zeros for what no bin counts.  No weights at all (an empty vector) get none."""
+    if binary_output:
+        return None
+    rank = 1 if input.dims is None else max(len(input.dims), 1)
+    nothing = zeros_of(METHODS["getitem"](g, (..., slice(0, 1))))
+    padded = OPS["ConcatV2"].call([g, nothing], -1)
+    # a bin too many holds what falls beyond; where there are no bins at all it is the only one
+    padded = padded if g.dims is None or g.dims[-1] != 0 else zeros_of(TensorType((*g.dims[:-1], 1), g.dtype))
+    places = OPS["Minimum"].call(input, size)
+    found = OPS["GatherV2"].call(padded, places, np.int32(rank - 1), batch_dims=rank - 1)
+    flat = METHODS["getitem"](reshape(found, [-1]), slice(None, OPS["Size"].call(METHODS["convert"](zeros_of(weights_type)))))
+    return reshape(flat, shape_of(weights_type))
+
+
 DENSE_BINCOUNT = define(
     "DenseBincount",
     "input:Tidx size:Tidx weights",
     _bincount_type,
     _bincount,
-    None,
+    {"weights": _weights_back},
     dtypes={"Tidx": INDEX, "T": COUNTED},
     batch=rows_nn.bincount,
+    lower=native_search.bincount,
+)
+
+
+def _flat_type(arr: Any, size: Any, weights: Any) -> TensorType:
+    return TensorType((known_int(size),), weights.dtype)
+
+
+def _flat_bincount(arr: Array, size: Array, weights: Array) -> Array:
+    if weights.size and weights.shape != arr.shape:
+        return _bincount(arr, size, weights)  # for the words
+    return _bincount(arr.ravel(), size, weights.ravel())
+
+
+def _flat_weights_back(g: Any, arr: Any, size: Any, weights_type: Any) -> Any:
+    return _weights_back(g, reshape(arr, [-1]), size, weights_type, False)
+
+
+BINCOUNT = define(
+    "Bincount",
+    "arr:int32 size:int32 weights",
+    _flat_type,
+    _flat_bincount,
+    {"weights": _flat_weights_back},
+    dtypes={"T": COUNTED},
 )
 
 
@@ -181,7 +221,10 @@ def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType 
     return np.bincount(places, minlength=bins).astype(dtype.numpy)
 
 
-HISTOGRAM = define("HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, _histogram, None, dtypes=COUNTED)
+HISTOGRAM = define(
+    "HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, _histogram, None, dtypes=COUNTED,
+    lower=native_search.histogram,
+)  # fmt: skip
 
 
 def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Any:

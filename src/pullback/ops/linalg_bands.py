@@ -15,6 +15,7 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
+from . import native_bands
 from .array_basic import zeros_of
 from .array_types import invalid, known, known_int
 from .families import linear
@@ -208,10 +209,11 @@ def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") 
 MATRIX_DIAG: Op = linear(
     "MatrixDiagV3", "diagonal k:int32 num_rows:int32 num_cols:int32 padding_value", _matrix_diag_type, _matrix_diag,
     lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align), dtypes=ANY,
-    batch=alike("diagonal"),
+    batch=alike("diagonal"), lower=native_bands.matrix_diag,
 )  # fmt: skip
 MATRIX_DIAG_PART: Op = linear(
-    "MatrixDiagPartV3", "input k:int32 padding_value", _part_type, _part, _part_back, dtypes=ANY, batch=alike("input")
+    "MatrixDiagPartV3", "input k:int32 padding_value", _part_type, _part, _part_back, dtypes=ANY, batch=alike("input"),
+    lower=native_bands.diag_part,
 )
 MATRIX_SET_DIAG: Op = define(
     "MatrixSetDiagV3", "input diagonal k:int32", _set_type, _set,
@@ -220,7 +222,7 @@ MATRIX_SET_DIAG: Op = define(
         "diagonal": lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align),
     },
     dtypes=ANY, holomorphic=False,
-    batch=alike("input", "diagonal"),
+    batch=alike("input", "diagonal"), lower=native_bands.set_diag,
 )  # fmt: skip
 
 
@@ -256,5 +258,5 @@ def _band(input: Array, num_lower: Array, num_upper: Array) -> Array:
 BAND_PART: Op = linear(
     "MatrixBandPart", "input num_lower:Tindex num_upper:Tindex", _band_type, _band,
     lambda g, num_lower, num_upper: BAND_PART(g, num_lower, num_upper), dtypes={"T": ANY, "Tindex": INDEX},
-    batch=alike("input"),
+    batch=alike("input"), lower=native_bands.band_part,
 )  # fmt: skip

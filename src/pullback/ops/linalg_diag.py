@@ -14,7 +14,7 @@ from ..ir.context import executing_eagerly
 from ..ir.op import Op, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
-from . import native_array, rows_linalg
+from . import native_array, native_bands, rows_linalg
 from .array_types import invalid
 from .families import linear
 from .linalg_bands import BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
@@ -70,7 +70,9 @@ def _diag_part(input: Array) -> Array:
 
 
 DIAG_TYPES = FLOAT_OR_COMPLEX | INDEX
-DIAG: Op = linear("Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES, batch=rows_linalg.diag)
+DIAG: Op = linear(
+    "Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES, batch=rows_linalg.diag, lower=native_bands.diag
+)
 DIAG_PART: Op = linear(
     "DiagPart",
     "input",
@@ -110,7 +112,8 @@ def _cross(a: Array, b: Array) -> Any:
 
 
 CROSS: Op = define(
-    "Cross", "a b", _cross_type, _cross, {"a": lambda g, b: CROSS(b, g), "b": lambda g, a: CROSS(g, a)}, dtypes=REAL, batch=alike()
+    "Cross", "a b", _cross_type, _cross, {"a": lambda g, b: CROSS(b, g), "b": lambda g, a: CROSS(g, a)}, dtypes=REAL, batch=alike(),
+    lower=native_bands.cross,
 )
 
 

@@ -99,7 +99,7 @@ def viewing(op: str) -> Callable[..., Any]:
 
 def strided_slice(steps: Any, input: Any, begin: Any, end: Any, strides: Any, **masks: Any) -> Any:
     """StridedSlice: a view, or at indices that are computed the part that they name."""
-    if _is_known(steps, begin) and _is_known(steps, end):
+    if is_known(steps, begin) and is_known(steps, end):
         return viewing("StridedSlice")(steps, input, begin, end, strides, **masks)
     taken = _indices(steps, input.dims, begin, strides, masks)
     for axis, at in taken.items():
@@ -111,7 +111,8 @@ def strided_slice(steps: Any, input: Any, begin: Any, end: Any, strides: Any, **
     return steps.gather(input, dims, rows, chosen)
 
 
-def _is_known(steps: Any, form: Any) -> bool:
+def is_known(steps: Any, form: Any) -> bool:
+    """Whether a form is known before the program runs."""
     try:
         steps.known(form)
     except steps.Unsupported:
@@ -135,7 +136,7 @@ def _indices(steps: Any, dims: tuple[int, ...], begin: Any, strides: Any, masks:
 
 def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
     """StridedSliceGrad: the cotangent in zeros."""
-    if not _is_known(steps, begin) or not _is_known(steps, end):
+    if not is_known(steps, begin) or not is_known(steps, end):
         return _placed(steps, sizes(steps, shape), begin, strides, dy, masks)
     dims, known = sizes(steps, shape), [steps.known(t) for t in (begin, end, strides)]
     if not dy.size:
@@ -349,14 +350,6 @@ def gather_adjoint(steps: Any, updates: Any, indices: Any, axis: Any, shape: Any
     zeros = steps.broadcast(steps.number(0, updates.dtype), (dims[at], *rest))
     added = steps.scatter(zeros, steps.reshape(indices, (indices.size,)), front, "add")
     return steps.permute(added, [*range(1, at + 1), 0, *range(at + 1, len(dims))])
-
-
-def unsorted_segment_sum(steps: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
-    """UnsortedSegmentSum: rows added up by their number; those with a negative one drop."""
-    rest = data.dims[len(segment_ids.dims) :]
-    zeros = steps.broadcast(steps.number(0, data.dtype), (sizes(steps, num_segments)[0], *rest))
-    rows = steps.reshape(segment_ids, (segment_ids.size,))
-    return steps.scatter(zeros, rows, steps.reshape(data, (segment_ids.size, *rest)), "add", drops=True)
 
 
 def scatter_nd(steps: Any, indices: Any, updates: Any, shape: Any) -> Any:

@@ -20,7 +20,7 @@ from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
-from . import native_array
+from . import native_segment
 from .array_basic import ones_of, reshape, shape_of, zeros_of
 from .array_gather import gather
 from .array_join import stack
@@ -249,6 +249,7 @@ def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dty
         dtypes=allowed,
         holomorphic=holomorphic,
         batch=sorted_segments,
+        lower=native_segment.ordered(name.removeprefix("Segment")),
     )
 
 
@@ -265,7 +266,7 @@ def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: An
         dtypes=allowed,
         holomorphic=holomorphic,
         batch=unsorted_segments,
-        lower=native_array.unsorted_segment_sum if kind == "Sum" else None,
+        lower=native_segment.unsorted(kind, _empty_of),
     )
 
 

@@ -19,6 +19,7 @@ from ..ir.context import executing_eagerly
 from ..ir.op import OPS, Op, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
+from . import native_moves, native_search
 from .array_basic import shape_of
 from .array_types import invalid, known_int, require_rank
 from .families import linear
@@ -70,7 +71,16 @@ def _position(find: Callable[..., Any], worst: int) -> Callable[..., Any]:
 
 def _positions(name: str, find: Callable[..., Any], worst: int) -> Op:
     allowed = {"T": REAL | {boolean}, "Tidx": INDEX | {int16}}
-    return define(name, "input dimension:Tidx", _position_type, _position(find, worst), {}, dtypes=allowed, batch=shifted("dimension"))
+    return define(
+        name,
+        "input dimension:Tidx",
+        _position_type,
+        _position(find, worst),
+        {},
+        dtypes=allowed,
+        batch=shifted("dimension"),
+        lower=native_search.position(name.removeprefix("Arg").lower()),
+    )
 
 
 ARG_MAX = _positions("ArgMax", np.argmax, 0)
@@ -141,7 +151,7 @@ def _put(x: Array, indices: Array, size: Array) -> Array:
 TAKE: Op = linear(
     "TakeAlong", "x indices:Tidx", _take_type, lambda x, indices: np.take_along_axis(x, indices, -1),
     lambda g, x_type, indices: PUT(g, indices, _last(x_type)), dtypes={"T": ANY, "Tidx": INDEX | {int16}},
-    batch=alike("x", "indices"),
+    batch=alike("x", "indices"), lower=native_moves.take_along,
 )  # fmt: skip
 PUT: Op = linear(
     "PutAlong",
@@ -151,6 +161,7 @@ PUT: Op = linear(
     lambda g, indices: TAKE(g, indices),
     dtypes={"T": ANY, "Tidx": INDEX | {int16}},
     batch=alike("x", "indices"),
+    lower=native_moves.put_along,
 )
 
 
@@ -350,7 +361,8 @@ def _in_top(predictions: Array, targets: Array, k: Array) -> Any:
 
 
 IN_TOP_K = define(
-    "InTopKV2", "predictions:float32 targets k", _in_top_type, _in_top, {}, dtypes=INDEX, batch=folded("predictions", "targets")
+    "InTopKV2", "predictions:float32 targets k", _in_top_type, _in_top, {}, dtypes=INDEX, batch=folded("predictions", "targets"),
+    lower=native_search.in_top_k,
 )
 
 
