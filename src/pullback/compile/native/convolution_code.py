@@ -52,7 +52,7 @@ class _Loops:
         self.lanes = max(min(vector_bytes // self.dtype.itemsize, columns), 1)
         #: How many vectors of columns a tile has, and how many rows.
         self.wide = 2 if columns >= 2 * self.lanes else 1
-        sums = 28 if vector_bytes >= 64 else 12
+        sums = 24 if vector_bytes >= 64 else 12
         self.high = sums // 2 if self.wide == 2 else sums - 4
         self.vector = scalars.memory_type(self.dtype, self.lanes)
 
