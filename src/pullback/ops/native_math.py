@@ -156,6 +156,6 @@ def polygamma(steps: Any, a: Any, x: Any) -> Any:
     even = steps.compare("eq", steps.floormod(order, steps.scalar(2, order)), 0)
     first = steps.select(steps.compare("le", at, 0) & steps.compare("eq", at, steps.floor(at)), np.nan, steps.scipy_digamma(at))
     size = steps.scipy_gamma(order + 1.0) * zeta(steps, order + 1.0, at)
-    higher = steps.select(even, size, -size)
+    higher = steps.select(even, -size, size)
     found = steps.select(steps.compare("eq", order, 0), first, higher)
     return steps.cast(steps.select(is_order, found, np.nan), x.dtype)

@@ -17,6 +17,7 @@ import numpy as np
 from ..base.dtypes import FLOATING, INDEX, NUMERIC
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
+from . import native_scan
 from .array_types import invalid
 from .reduce import is_narrow
 from .rows import shifted
@@ -104,7 +105,7 @@ def _logsumexp_back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -
     return own * (g + RECURRENCE(left, left * g, axis, reverse=not reverse))
 
 
-def _define(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = True) -> Op:
+def _define(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, step: str, holomorphic: bool = True) -> Op:
     return define(
         name,
         "x axis:Tidx",
@@ -114,16 +115,20 @@ def _define(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dty
         dtypes={"T": dtypes, "Tidx": INDEX},
         holomorphic=holomorphic,
         batch=shifted("axis"),
+        lower=native_scan.scan(step),
     )
 
 
-CUMSUM = _define("Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, holomorphic=False)
-CUMPROD = _define("Cumprod", _scan(lambda run: np.multiply.accumulate(run, dtype=run.dtype), 1), _prod_back, NUMERIC)
-CUMULATIVE_LOGSUMEXP = _define("CumulativeLogsumexp", _scan(np.logaddexp.accumulate, -np.inf, wide=True), _logsumexp_back, FLOATING)
+CUMSUM = _define(
+    "Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, "add", holomorphic=False
+)
+CUMPROD = _define("Cumprod", _scan(lambda run: np.multiply.accumulate(run, dtype=run.dtype), 1), _prod_back, NUMERIC, "mul")
+CUMULATIVE_LOGSUMEXP = _define("CumulativeLogsumexp", _scan(np.logaddexp.accumulate, -np.inf, wide=True), _logsumexp_back, FLOATING, "logaddexp")
 RECURRENCE = define(
     "LinearRecurrence", "a b axis:Tidx", _recurrence_type, _recurrence, {"a": _recurrence_for_a, "b": _recurrence_for_b},
     dtypes={"T": NUMERIC, "Tidx": INDEX},
     batch=shifted("axis"),
+    lower=native_scan.recurrence,
 )  # fmt: skip
 
 

@@ -28,6 +28,7 @@ from .kernel import Kernel, cost_of
 from .peaks import peaks
 from .profile import Region
 from .program import Program
+from .scans import Scan
 from .segment import Segment
 from .steps import Block, Branch, Loop, Point, Product, RowMove, Scatter, Steps
 
@@ -228,6 +229,11 @@ def _block(name: str, block: Block, segment: Segment, owners: _Owners) -> Part:
         read = block.rows.size * block.rows.dtype.itemsize + moved
         function, rows = ((block.function, 1),), (LoopShape(block.rows.size), LoopShape(block.inner))
         return Part("scatter", name, (), function, rows, (), read, moved, dtype=block.target.dtype.name)
+    if isinstance(block, Scan):
+        loops = tuple([LoopShape(n) for n in (block.outer, block.length, block.inner)])
+        size = block.x.size * block.x.dtype.itemsize
+        read = size * (1 if block.factors is None else 2)
+        return Part("scan", name, (), ((block.function, 1),), loops, (), read, size, block.work, block.x.dtype.name)
     if isinstance(block, RowMove):
         size = block.row.size * block.row.dtype.itemsize
         return Part("row", name, (), ((block.function, 1),), (LoopShape(block.row.size),), (), size, size, dtype=block.row.dtype.name)

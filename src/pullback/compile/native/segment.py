@@ -13,13 +13,14 @@ from collections.abc import Sequence
 import numpy as np
 from llvmlite import ir
 
-from . import blas_calls, convolution_code, flow, scalars
+from . import blas_calls, convolution_code, flow, scalars, scan_code
 from .convolution import Convolution, FilterSums
 from .emit import I32, I64, POINTER, Emitter, Schedule, schedule
 from .forms import Buffer, Place
 from .fuse import Group, fused
 from .kernel import Kernel, Root, cost_of, in_blocks
 from .memory import arena
+from .scans import Scan
 from .scatter import emit_scatter
 from .steps import Block, Branch, Loop, Materialise, Product, RowMove, Scatter, Steps
 
@@ -30,7 +31,7 @@ _ROWS = 256
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 _TURNS = 100
 #: What is one task or several, besides kernels.
-_IN_TASKS = (Product, Convolution, FilterSums)
+_IN_TASKS = (Product, Convolution, FilterSums, Scan)
 
 
 class Segment:
@@ -171,7 +172,7 @@ class Segment:
         end = b.call(scalars.declared(b.module, "pb_now", I64, []), [])
         b.call(record, [b.bitcast(buffer, POINTER), ir.Constant(I64, len(timed) - 1), start, end])
 
-    def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | Product | Convolution | FilterSums, both: ir.Value) -> None:
+    def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | Product | Convolution | FilterSums | Scan, both: ir.Value) -> None:
         part, blocks = self._part(b.module, name, stretch)
         if blocks == 1:
             b.call(part, [both, ir.Constant(I64, 0)])
@@ -179,7 +180,7 @@ class Segment:
             parallel = scalars.declared(b.module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
             b.call(parallel, [part, both, ir.Constant(I64, blocks)])
 
-    def _part(self, module: ir.Module, name: str, stretch: Kernel | Product | Convolution | FilterSums) -> tuple[ir.Function, int]:
+    def _part(self, module: ir.Module, name: str, stretch: Kernel | Product | Convolution | FilterSums | Scan) -> tuple[ir.Function, int]:
         """A function of (buffers and context, block) that runs one block of a stretch, and the number of blocks."""
         task = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, I64]), f"{name}_block")
         task.linkage = "internal"
@@ -189,6 +190,8 @@ class Segment:
             blocks = blas_calls.emit_product(b, stretch, task.args[1], lambda place: self.address(b, given, place))
         elif isinstance(stretch, (Convolution, FilterSums)):
             blocks = convolution_code.emit(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
+        elif isinstance(stretch, Scan):
+            blocks = scan_code.emit_scan(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
         else:
             plan = schedule(stretch, self.vector_bytes)
             kernel = Emitter(module, name, stretch, plan, self.address).emit()

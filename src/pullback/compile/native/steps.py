@@ -15,6 +15,7 @@ import numpy as np
 from . import forms
 from .convolution import Axis, Convolution, FilterSums, columns
 from .forms import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
+from .scans import Scan
 
 
 class Unsupported(Exception):
@@ -216,7 +217,7 @@ class Branch:
         return [b.place for b in self.results]
 
 
-Block = Product | Convolution | FilterSums | Scatter | RowMove | Point | Loop | Branch
+Block = Product | Convolution | FilterSums | Scan | Scatter | RowMove | Point | Loop | Branch
 Step = Materialise | Block
 
 
@@ -408,6 +409,15 @@ class Steps:
         """A product of matrices in memory of `dims`; see `Product`."""
         out = self.temporary(dims, a.dtype)
         self.steps.append(Product(a, b, out, sizes, batch, layouts))
+        return out
+
+    def scan(
+        self, function: str, x: Form, axis: int, *, exclusive: bool = False, reverse: bool = False, factors: Form | None = None
+    ) -> Buffer:
+        """A scan, or a recurrence, along an axis; see `Scan`."""
+        held = None if factors is None else self.memory(factors)
+        out = self.temporary(x.dims, x.dtype)
+        self.steps.append(Scan(function, self.memory(x), out, axis, exclusive=exclusive, reverse=reverse, factors=held))
         return out
 
     layout = Layout
