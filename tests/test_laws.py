@@ -83,7 +83,7 @@ def _type_faults(a: Application) -> list[str]:
 
 # The shape of the result depends on values that a type rule does not see.
 DATA_DEPENDENT = frozenset({
-    "Where", "Unique", "UniqueV2", "UniqueWithCounts", "ListDiff", "DynamicPartition", "DynamicStitch", "ParallelDynamicStitch",
+    "Where", "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "ListDiff", "DynamicPartition", "DynamicStitch", "ParallelDynamicStitch",
     "BooleanMask", "PlaceholderWithDefault", "TensorListGetItem", "TensorListStack", "TensorListConcatV2", "TensorListGather",
 })  # fmt: skip
 

@@ -73,7 +73,12 @@ FLOOR_MOD = elementwise(
 )
 TRUNCATE_DIV = elementwise("TruncateDiv", "x y", kernels.truncate_div, {}, dtypes=REAL, lower=native_math.truncate_div)
 TRUNCATE_MOD = elementwise(
-    "TruncateMod", "x y", kernels.truncate_mod, None, dtypes={int32, int64} | FLOATING, lower=native_math.truncate_mod
+    "TruncateMod",
+    "x y",
+    kernels.truncate_mod,
+    {"x": 1, "y": lambda x, y: negative(TRUNCATE_DIV.call(x, y))},
+    dtypes={int32, int64} | FLOATING,
+    lower=native_math.truncate_mod,
 )
 
 

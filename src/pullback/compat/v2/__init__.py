@@ -144,10 +144,13 @@ newaxis = None
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...ops.array_more import parallel_stack as parallel_stack
     from ...ops.fft_raw import fftnd as fftnd
     from ...ops.fft_raw import ifftnd as ifftnd
     from ...ops.fft_raw import irfftnd as irfftnd
     from ...ops.fft_raw import rfftnd as rfftnd
+    from ...ops.sparse import SparseTensor as SparseTensor
+    from ...ops.sparse import SparseTensorSpec as SparseTensorSpec
     from . import image as image
     from . import losses as losses
     from . import metrics as metrics
@@ -168,6 +171,8 @@ __all__ = [
     "Module",
     "Operation",
     "RegisterGradient",
+    "SparseTensor",
+    "SparseTensorSpec",
     "Tensor",
     "TensorArray",
     "TensorShape",
@@ -308,6 +313,7 @@ __all__ = [
     "ones_like",
     "optimizers",
     "pad",
+    "parallel_stack",
     "pow",
     "print",
     "py_function",
