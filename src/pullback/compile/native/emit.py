@@ -5,7 +5,8 @@ takes several vectors a step where the body is short, so that their latencies ov
 reduce are innermost; sums along the vector variable are added up across lanes in a fixed tree at the end.
 What does not depend on a loop's variable is computed outside that loop.
 
-A kernel becomes `void name(ptr buffers, ptr context, i64 low, i64 high)`, whose first loop runs from low to high.
+A kernel becomes `void name(ptr buffers, ptr context, i64 low, i64 high)`, whose first loop runs from low to high.  One that is done for
+some rows at a time has low and high for its loop over rows, and two arguments more for its addresses: its scratch memory and its task.
 """
 
 from __future__ import annotations
@@ -89,7 +90,8 @@ class Emitter:
 
     def __init__(self, module: ir.Module, name: str, kernel: Kernel, plan: Schedule, address: Address) -> None:
         self.kernel, self.plan = kernel, plan
-        self.function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, I64]), name)
+        more = [] if kernel.rows is None else [POINTER, I64]
+        self.function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, I64, *more]), name)
         self.function.linkage = "internal"
         self.entry = ir.IRBuilder(self.function.append_basic_block("entry"))
         self.b = self.entry
@@ -109,7 +111,7 @@ class Emitter:
     def emit(self) -> ir.Function:
         """The whole function."""
         for place in dict.fromkeys([i.data[0] for i in self.kernel.instrs if i.op == "load"] + [r.buffer.place for r in self.kernel.roots]):
-            self.pointers[place] = self._address(self.b, self.function.args[:2], place)
+            self.pointers[place] = self._address(self.b, self.function.args, place)
         body = self.function.append_basic_block("body")
         self.b = ir.IRBuilder(body)
         self._level(0)
@@ -133,22 +135,32 @@ class Emitter:
 
     def _loop(self, depth: int) -> None:
         variable = self.plan.order[depth]
-        extent = self.kernel.extents[variable]
-        low, high = self.function.args[2:] if depth == 0 else (_int(0), self._extent(variable))
+        low, high, known = self._bounds(variable, depth)
         if variable != self.plan.vector:
             counted(self.b, low, high, _int(1), lambda at: self._at(variable, at, depth))
             return
         step = self.plan.lanes * self.plan.unroll
-        known = extent if depth and variable not in self.kernel.clipped else None
         if known is None or known >= step:
             end = self.b.sub(high, self.b.srem(self.b.sub(high, low), _int(step))) if known is None else _int(known - known % step)
             self._copies = self.plan.unroll
             counted(self.b, low, end, _int(step), lambda at: self._at(variable, at, depth))
             low = end
-        whole = depth == 0 and variable not in self.kernel.clipped and extent % step == 0  # and so is every block
-        if (known is None and not whole) or (known is not None and known % step):
+        if known % step if known is not None else not self._is_whole(variable, step):
             self._copies = 1
             counted(self.b, low, high, _int(self.plan.lanes), lambda at: self._masked(variable, at, depth, high))
+
+    def _bounds(self, variable: int, depth: int) -> tuple[ir.Value, ir.Value, int | None]:
+        """Where a loop begins and ends, and how many turns that are where it is known."""
+        rows = self.kernel.rows
+        if variable == rows or (rows is None and depth == 0):
+            return self.function.args[2], self.function.args[3], None
+        known = None if variable in self.kernel.clipped else self.kernel.extents[variable]
+        return _int(0), self._extent(variable), known
+
+    def _is_whole(self, variable: int, step: int) -> bool:
+        """Whether a loop whose bounds are not known is so many times `step` long nevertheless: blocks are cut so."""
+        even = self.kernel.even if variable == self.kernel.rows else variable not in self.kernel.clipped
+        return even and self.kernel.extents[variable] % step == 0
 
     def _extent(self, variable: int) -> ir.Value:
         """Where a loop ends: early in the last block of a loop cut in blocks."""
@@ -290,6 +302,8 @@ class Emitter:
     def _store(self, root: Root, value: ir.Value, copy: int) -> None:
         lanes = scalars.lanes_of(value)
         dtype = root.buffer.dtype
+        if root.adds:
+            value = scalars.emit(self.b, _STEP[str(root.reduce)], [self._before(root, copy, lanes), value], dtype, dtype)
         if dtype == BOOL:
             value = self.b.zext(value, scalars.memory_type(dtype, lanes))
         factor = dict(root.position[1]).get(self.plan.vector, 0) if self.plan.vector is not None else 0
@@ -312,6 +326,17 @@ class Emitter:
                 return
             for at, part in zip(self._of_parts(offsets, lanes), scalars.parts(self.b, value), strict=True):
                 self._scatter(pointer, at, part, scalars.PARTS[dtype], lanes)
+
+    def _before(self, root: Root, copy: int, lanes: int) -> ir.Value:
+        """What stands where a result is put."""
+        pointer, dtype = self.pointers[root.buffer.place], root.buffer.dtype
+        factor = dict(root.position[1]).get(self.plan.vector, 0) if self.plan.vector is not None else 0
+        kind = scalars.memory_type(dtype, 1)
+        if lanes > 1 and factor != 1:
+            return self._in_register(self._gather(pointer, self._linear(root.position, copy, lanes), dtype, lanes, self._mask), root.value)
+        where = self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind)
+        found = self._vector_load(where, dtype, lanes, self._mask) if lanes > 1 else self.b.load(where, typ=kind, align=dtype.itemsize)
+        return self._in_register(found, root.value)
 
     def _of_parts(self, offsets: ir.Value, lanes: int) -> list[ir.Value]:
         """Where the real and the imaginary parts are, of complex numbers at `offsets`."""

@@ -28,9 +28,10 @@ from .kernel import Kernel, cost_of
 from .peaks import peaks
 from .profile import Region
 from .program import Program
+from .rows import RowBlocks
 from .scans import Scan
-from .segment import Segment
-from .steps import Block, Branch, Loop, Point, Product, RowMove, Scatter, Steps
+from .segment import Segment, Stretch
+from .steps import Branch, Loop, Point, Product, RowMove, Scatter, Steps
 
 _PLAIN = frozenset({"load", "scalar", "linear", "within"})
 #: A profile ends when it has run for so many seconds or times, or its buffer of events is half full.
@@ -152,13 +153,7 @@ class _Owners:
 
 
 def _parts(segment: Segment, owners: _Owners) -> list[Part]:
-    found = []
-    for i, stretch in enumerate(segment.stretches):
-        name = f"{segment.name}_{i}"
-        if isinstance(stretch, Kernel):
-            found.append(_kernel(name, stretch, segment, owners))
-        elif not isinstance(stretch, Point):
-            found.append(_block(name, stretch, segment, owners))
+    found = [_part(f"{segment.name}_{i}", s, segment, owners) for i, s in enumerate(segment.stretches) if not isinstance(s, Point)]
     found += [_block(f"{segment.name}_late_{i}", scatter, segment, owners) for i, scatter in enumerate(segment.steps.late)]
     return found
 
@@ -211,14 +206,35 @@ def _flops(kernel: Kernel) -> int:
     return total + every * sum(1 for root in kernel.roots if root.reduce)
 
 
-def _block(name: str, block: Block, segment: Segment, owners: _Owners) -> Part:
+def _part(name: str, stretch: Stretch, segment: Segment, owners: _Owners) -> Part:
+    return _kernel(name, stretch, segment, owners) if isinstance(stretch, Kernel) else _block(name, stretch, segment, owners)
+
+
+def _run(name: str, run: RowBlocks, segment: Segment, owners: _Owners) -> Part:
+    """Kernels and products by rows, each as it is for one block of them."""
+    inside = []
+    for i, member in enumerate(run.members):
+        part, rows = f"{name}_{i}", run.block * member.inner
+        if isinstance(member.stretch, Kernel):
+            inside.append(_kernel(part, member.stretch, segment, owners))
+        else:
+            p = member.stretch
+            inside.append(_product(part, p, (p.batch, p.m, p.n, rows) if member.role == "sums" else (p.batch, rows, p.n, p.k)))
+    return Part("run", name, loops=(LoopShape(run.count), LoopShape(run.block)), inside=tuple(inside))
+
+
+def _product(name: str, product: Product, sizes: tuple[int, int, int, int]) -> Part:
+    batch, m, n, k = sizes
+    item = product.out.dtype.itemsize
+    read, written = (m * k + k * n) * batch * item, m * n * batch * item
+    return Part("product", name, ("MatMul",), (), (), sizes, read, written, 2 * math.prod(sizes), product.out.dtype.name)
+
+
+def _block(name: str, block: Stretch, segment: Segment, owners: _Owners) -> Part:
+    if isinstance(block, RowBlocks):
+        return _run(name, block, segment, owners)
     if isinstance(block, Product):
-        sizes = (block.batch, block.m, block.n, block.k)
-        item = block.out.dtype.itemsize
-        read = (block.m * block.k + block.k * block.n) * block.batch * item
-        written = block.m * block.n * block.batch * item
-        flops = 2 * math.prod(sizes)
-        return Part("product", name, ("MatMul",), (), (), sizes, read, written, flops, block.out.dtype.name)
+        return _product(name, block, (block.batch, block.m, block.n, block.k))
     if isinstance(block, (Convolution, FilterSums)):
         return _convolution(name, block)
     if isinstance(block, (Loop, Branch)):

@@ -7,6 +7,7 @@ are merged again, so element-wise work on whole arrays is one long loop.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -76,18 +77,24 @@ class Instr:
 
 
 class Root:
-    """A result of a kernel: stored at each index (`reduce` None), or accumulated over the reduced variables."""
+    """A result of a kernel: stored at each index (`reduce` None), or accumulated over the reduced variables.
 
-    __slots__ = ("buffer", "position", "reduce", "value")
+    adds: whether what was accumulated is put together with what is there.
+    """
+
+    __slots__ = ("adds", "buffer", "position", "reduce", "value")
 
     def __init__(self, value: Instr, buffer: Buffer, position: Lin, reduce: str | None) -> None:
         self.value, self.buffer, self.position, self.reduce = value, buffer, position, reduce
+        self.adds = False
 
 
 class Kernel:
     """Loops in order (variable, extent), which of them reduce, the values in an order they can be computed in, the results.
 
     clipped: for a loop over a block of a longer one, (the variable that counts the blocks, their length, that of the whole).
+    rows: the variable whose bounds the function is given, for a kernel that is done for some rows at a time (`by_rows`); its extent is
+    how many at most, and `even` says that it always is as many.
     """
 
     def __init__(self, extents: dict[int, int], reduced: frozenset[int], instrs: list[Instr], roots: list[Root]) -> None:
@@ -95,8 +102,15 @@ class Kernel:
         self.clipped: dict[int, tuple[int, int, int]] = {}
         #: The variables that count blocks: how far the loops inside go hangs on them, so they are never spread over lanes.
         self.counters: set[int] = set()
+        self.rows: int | None = None
+        self.even = False
         #: What it computes, in forms.
         self.forms: list[Form] = []
+
+    @property
+    def work(self) -> int:
+        """What it costs, in plain operations."""
+        return math.prod(self.extents.values()) * sum(cost_of(i.op) for i in self.instrs)
 
 
 class Target:
@@ -355,7 +369,7 @@ def _rewrite(kernel: Kernel, change: Callable[[Lin], Lin]) -> None:
         root.position = change(root.position)
 
 
-# ---- long reductions in blocks
+# ---- blocks
 
 
 def in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Root], Buffer]) -> int:
@@ -379,4 +393,20 @@ def in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Roo
     return blocks
 
 
-__all__ = ["Instr", "Kernel", "Root", "Target", "build", "cost_of", "in_blocks"]
+def by_rows(kernel: Kernel, variable: int, inner: int, block: int, even: bool) -> None:
+    """Let a kernel be done for some rows at a time, at most `block`: each is `inner` steps of a variable."""
+    row = variable
+    if inner > 1:
+        row = max(kernel.extents) + 1
+        _rewrite(kernel, lambda lin: combined([(1, lin), (dict(lin[1]).get(variable, 0) * inner, (0, ((row, 1),)))]))
+        kernel.extents = {v: n for at in kernel.extents for v, n in _split(kernel.extents, at, variable, row, inner)}
+        kernel.reduced |= {row} if variable in kernel.reduced else frozenset()
+    kernel.extents[row] = block
+    kernel.rows, kernel.even = row, even
+
+
+def _split(extents: Mapping[int, int], at: int, variable: int, row: int, inner: int) -> list[tuple[int, int]]:
+    return [(row, extents[at] // inner), (variable, inner)] if at == variable else [(at, extents[at])]
+
+
+__all__ = ["Instr", "Kernel", "Root", "Target", "build", "by_rows", "cost_of", "in_blocks"]

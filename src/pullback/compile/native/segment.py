@@ -7,7 +7,6 @@ Loops and branches hold segments of their own, whose code stands in the same fun
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,11 +17,15 @@ from .convolution import Convolution, FilterSums
 from .emit import I32, I64, POINTER, Emitter, Schedule, schedule
 from .forms import Buffer, Place
 from .fuse import Group, fused
-from .kernel import Kernel, Root, cost_of, in_blocks
+from .kernel import Kernel, Root, in_blocks
 from .memory import arena
+from .row_code import emit_task
+from .rows import Finder, RowBlocks, touched
 from .scans import Scan
 from .scatter import emit_scatter
-from .steps import Block, Branch, Loop, Materialise, Product, RowMove, Scatter, Steps
+from .steps import Block, Branch, Loop, Materialise, Product, Scatter, Steps
+
+Stretch = Kernel | Block | RowBlocks
 
 #: How many elements one accumulator adds up, one after the other, before the sum is put away.
 _RUN = 4096
@@ -31,7 +34,8 @@ _ROWS = 256
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 _TURNS = 100
 #: What is one task or several, besides kernels.
-_IN_TASKS = (Product, Convolution, FilterSums, Scan)
+InTasks = Product | Convolution | FilterSums | Scan | RowBlocks
+_IN_TASKS = (Product, Convolution, FilterSums, Scan, RowBlocks)
 
 
 class Segment:
@@ -39,27 +43,26 @@ class Segment:
 
     def __init__(self, name: str, steps: Steps, vector_bytes: int, outer: Segment | None = None) -> None:
         self.name, self.steps, self.vector_bytes, self.outer = name, steps, vector_bytes, outer
-        self.stretches: list[Kernel | Block] = []
+        self.stretches: list[Stretch] = []
         #: The names of stretches whose times are noted, in the order of their numbers; None where none are.
-        self.timed: list[tuple[str, Kernel | Block]] | None = None
+        self.timed: list[tuple[str, Stretch]] | None = None
         self.inner: dict[Loop | Branch, list[Segment]] = {}
         self._blocks: dict[Segment, Place] = {}
-        for step in fused(steps):
-            if isinstance(step, Group):
-                assert step.kernel is not None
-                self._add(step.kernel)
+        last = [*(c.place for c in steps.checks), *(p for s in steps.late for p in s.reads)]
+        for stretch in self._in_runs(_kernels(steps), last):
+            if isinstance(stretch, Kernel):
+                self._add(stretch)
             else:
-                self._open(step)
-                self.stretches.append(step)
-        uses = [*(self._places(s) for s in self.stretches), [*(c.place for c in steps.checks), *(p for s in steps.late for p in s.reads)]]
+                self._open(stretch)
+                self.stretches.append(stretch)
+        uses = [*(self._places(s) for s in self.stretches), last]
         self.starts, self.arena_bytes = arena(uses)
 
     @property
     def work(self) -> int:
         """What the segment costs, roughly, in plain operations; a loop counts as some turns."""
         inside = sum(_TURNS * segment.work for segments in self.inner.values() for segment in segments)
-        own = [work(s) if isinstance(s, Kernel) else s.work for s in self.stretches if isinstance(s, (Kernel, *_IN_TASKS))]
-        return sum(own) + inside
+        return sum(s.work for s in self.stretches if isinstance(s, (Kernel, *_IN_TASKS))) + inside
 
     @property
     def is_long(self) -> bool:
@@ -68,7 +71,11 @@ class Segment:
 
     # ---- planning
 
-    def _open(self, step: Block) -> None:
+    def _in_runs(self, stretches: list[Kernel | Block], last: list[Place]) -> list[Stretch]:
+        """The stretches, those that go through the same rows together."""
+        return Finder(stretches, self.steps, last, self._finished).found() if self.outer is None else [*stretches]
+
+    def _open(self, step: Stretch) -> None:
         """Plan what is inside a loop or a branch."""
         parts = [step.condition, step.body] if isinstance(step, Loop) else step.branches if isinstance(step, Branch) else []
         if isinstance(step, (Loop, Branch)):
@@ -96,29 +103,22 @@ class Segment:
         in_blocks(kernel, variable, length, partial)
         self.stretches.append(kernel)
         for root, whole, kind in results:
-            self._finish(root.buffer, whole, kind)
+            self.stretches += self._finished(root.buffer, whole, kind)
 
-    def _finish(self, parts: Buffer, whole: Buffer, kind: str) -> None:
-        """Put the results of blocks together; sums of float32 in float64."""
+    def _finished(self, parts: Buffer, whole: Buffer, kind: str) -> list[Kernel]:
+        """The kernels that put the results of blocks together; sums of float32 in float64."""
         steps = Steps(self.steps)
         wide = np.dtype(np.float64) if parts.dtype == np.float32 and kind == "sum" else parts.dtype
         total = steps.reduce(kind, steps.cast(parts, wide), [0])
         target = Buffer((whole.size,), whole.dtype, whole.place)
         steps.steps.append(Materialise(steps.cast(total, whole.dtype), target))
-        for step in fused(steps):
-            assert isinstance(step, Group)
-            assert step.kernel is not None
-            self.stretches.append(step.kernel)
+        return [kernel for kernel in _kernels(steps) if isinstance(kernel, Kernel)]
 
-    def _places(self, stretch: Kernel | Block) -> list[Place]:
+    def _places(self, stretch: Stretch) -> list[Place]:
         """The memory that must be there while a stretch runs."""
-        if isinstance(stretch, Kernel):
-            found = [i.data[0] for i in stretch.instrs if i.op == "load"] + [r.buffer.place for r in stretch.roots]
-        else:
-            own = [stretch.array.place, stretch.row.place] if isinstance(stretch, RowMove) else []
-            inside = self.inner.get(stretch, []) if isinstance(stretch, (Loop, Branch)) else []
-            found = [*own, *stretch.reads, *stretch.writes, *(self._blocks[s] for s in inside)]
-        return [p for p in (*found, *(place for slot in found for place in slot.backing)) if not self._is_outside(p)]
+        inside = self.inner.get(stretch, []) if isinstance(stretch, (Loop, Branch)) else []
+        found = stretch.places if isinstance(stretch, RowBlocks) else touched(stretch)
+        return [p for p in (*found, *(self._blocks[s] for s in inside)) if not self._is_outside(p)]
 
     def _is_outside(self, place: Place) -> bool:
         """Whether a place is in the arena of a segment around this one."""
@@ -145,23 +145,24 @@ class Segment:
     def emit_inside(self, b: ir.IRBuilder, both: ir.Value, status: ir.Value) -> None:
         """Write the segment's code in a function; `status` is where faults are noted."""
         for i, stretch in enumerate(self.stretches):
-            start = self._now(b)
+            start = self.now(b)
             if isinstance(stretch, (Kernel, *_IN_TASKS)):
                 self._emit_part(b, f"{self.name}_{i}", stretch, both)
             elif isinstance(stretch, Scatter):
                 emit_scatter(b, stretch, self.vector_bytes, lambda place: self.address(b, b.function.args[:2], place))
             else:
                 flow.emit(b, self, stretch, both, status)
-            self._record(b, f"{self.name}_{i}", stretch, start)
+            self.record(b, f"{self.name}_{i}", stretch, start)
         given = b.function.args[:2]
         for check in self.steps.checks:
             at_fault = b.load(self.address(b, given, check.place), typ=ir.IntType(8))
             b.store(b.or_(b.load(status, typ=I32), b.zext(at_fault, I32)), status)
 
-    def _now(self, b: ir.IRBuilder) -> ir.Value | None:
+    def now(self, b: ir.IRBuilder) -> ir.Value | None:
+        """The time, in a program whose times are noted."""
         return b.call(scalars.declared(b.module, "pb_now", I64, []), []) if self.root.timed is not None else None
 
-    def _record(self, b: ir.IRBuilder, name: str, stretch: Kernel | Block, start: ir.Value | None) -> None:
+    def record(self, b: ir.IRBuilder, name: str, stretch: Stretch, start: ir.Value | None) -> None:
         """Note when a stretch began and ended."""
         timed = self.root.timed
         if timed is None or start is None:
@@ -172,7 +173,7 @@ class Segment:
         end = b.call(scalars.declared(b.module, "pb_now", I64, []), [])
         b.call(record, [b.bitcast(buffer, POINTER), ir.Constant(I64, len(timed) - 1), start, end])
 
-    def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | Product | Convolution | FilterSums | Scan, both: ir.Value) -> None:
+    def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | InTasks, both: ir.Value) -> None:
         part, blocks = self._part(b.module, name, stretch)
         if blocks == 1:
             b.call(part, [both, ir.Constant(I64, 0)])
@@ -180,7 +181,7 @@ class Segment:
             parallel = scalars.declared(b.module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
             b.call(parallel, [part, both, ir.Constant(I64, blocks)])
 
-    def _part(self, module: ir.Module, name: str, stretch: Kernel | Product | Convolution | FilterSums | Scan) -> tuple[ir.Function, int]:
+    def _part(self, module: ir.Module, name: str, stretch: Kernel | InTasks) -> tuple[ir.Function, int]:
         """A function of (buffers and context, block) that runs one block of a stretch, and the number of blocks."""
         task = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, I64]), f"{name}_block")
         task.linkage = "internal"
@@ -192,6 +193,9 @@ class Segment:
             blocks = convolution_code.emit(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
         elif isinstance(stretch, Scan):
             blocks = scan_code.emit_scan(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
+        elif isinstance(stretch, RowBlocks):
+            blocks = stretch.tasks
+            emit_task(self, b, name, stretch, given, task.args[1])
         else:
             plan = schedule(stretch, self.vector_bytes)
             kernel = Emitter(module, name, stretch, plan, self.address).emit()
@@ -208,7 +212,7 @@ class Segment:
 
     def address(self, b: ir.IRBuilder, given: Sequence[ir.Value], place: Place) -> ir.Value:
         """Where a place is, in a function that has the buffers and the context."""
-        buffers, context = given
+        buffers, context = given[:2]
         if place.kind == "temporary":
             return b.gep(b.load(context, typ=POINTER), [ir.Constant(I64, self.start(place))], source_etype=ir.IntType(8))
         if place.kind in ("word", "slot", "stack"):
@@ -240,14 +244,21 @@ class Segment:
         return 0 if self.outer is None else self.outer.start(self.outer._blocks[self])
 
 
-def work(kernel: Kernel) -> int:
-    """What a kernel costs, in plain operations."""
-    return math.prod(kernel.extents.values()) * sum(cost_of(i.op) for i in kernel.instrs)
+def _kernels(steps: Steps) -> list[Kernel | Block]:
+    """What steps come to: kernels, and the steps that are none."""
+    found: list[Kernel | Block] = []
+    for step in fused(steps):
+        if isinstance(step, Group):
+            assert step.kernel is not None
+            found.append(step.kernel)
+        else:
+            found.append(step)
+    return found
 
 
 def _blocks(kernel: Kernel, plan: Schedule, extent: int) -> tuple[int, int]:
     """The length and number of the blocks that a kernel's first loop is cut in, by its size alone."""
-    count = min(work(kernel) // _BLOCK_WORK, _MOST_BLOCKS)
+    count = min(kernel.work // _BLOCK_WORK, _MOST_BLOCKS)
     if not plan.order or plan.order[0] in kernel.reduced or count < 2 or extent < 2:
         return max(extent, 1), 1
     grain = plan.lanes * plan.unroll if plan.order[0] == plan.vector else 1
