@@ -25,7 +25,7 @@ import numpy as np
 
 import pullback as tf
 from pullback.base import parallel
-from pullback.compile.native import blas_calls, segment
+from pullback.compile.native import blas_calls, convolution, scans, segment
 from pullback.compile.tiers import Settings, native_program
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
@@ -33,6 +33,7 @@ from tests.random_lines import Draw, Line
 
 Array = np.ndarray[Any, Any]
 THREADS = (1, 2, 3)
+_IN_BLOCKS: tuple[Any, ...] = (segment, blas_calls, convolution, scans)
 _SHAKES = 3
 _ROOM = 64.0
 REFUSED = (TypeError, ValueError, LookupError, ZeroDivisionError, OverflowError, tf.errors.OpError)
@@ -125,14 +126,19 @@ def _fits(value: Any) -> bool:
 @contextmanager
 def natively(tiny: bool) -> Iterator[None]:
     """Compile bodies at once, cut everything in blocks if they are to be `tiny`, and put all back afterwards."""
-    before = parallel.threads(), segment._BLOCK_WORK, blas_calls._BLOCK_WORK, blas_calls._LEAST_SIDE, Settings.jit
+    works = [module._BLOCK_WORK for module in _IN_BLOCKS]
+    before = parallel.threads(), blas_calls._LEAST_SIDE, Settings.jit
     Settings.jit = True
     if tiny:
-        segment._BLOCK_WORK, blas_calls._BLOCK_WORK, blas_calls._LEAST_SIDE = 64, 64, 1
+        blas_calls._LEAST_SIDE = 1
+        for module in _IN_BLOCKS:
+            module._BLOCK_WORK = 64
     try:
         yield
     finally:
-        threads, segment._BLOCK_WORK, blas_calls._BLOCK_WORK, blas_calls._LEAST_SIDE, Settings.jit = before
+        threads, blas_calls._LEAST_SIDE, Settings.jit = before
+        for module, work in zip(_IN_BLOCKS, works, strict=True):
+            module._BLOCK_WORK = work
         parallel.set_threads(threads)
 
 

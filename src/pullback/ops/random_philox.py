@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Philox", "from_key", "from_seeds", "scramble"]
+__all__ = ["MULTIPLIERS", "ROUNDS", "SCRAMBLE_KEY", "WEYL", "Philox", "from_key", "from_seeds", "scramble"]
 
 Words = npt.NDArray[np.uint32]
 
-_ROUNDS = 10
-_WEYL = (0x9E3779B9, 0xBB67AE85)
-_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+ROUNDS = 10
+WEYL = (0x9E3779B9, 0xBB67AE85)
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 _LOW32 = np.uint64(0xFFFFFFFF)
 _32 = np.uint64(32)
 _MASK32, _MASK64, _MASK128 = 2**32 - 1, 2**64 - 1, 2**128 - 1
 _FEW, _CHUNK = 8, 1 << 14  # blocks
-_SCRAMBLE_KEY = (0x3EC8F720, 0x02461E29)
+SCRAMBLE_KEY = (0x3EC8F720, 0x02461E29)
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,14 @@ class Philox:
 
 
 def _round_keys(key: tuple[int, int]) -> list[tuple[int, int]]:
-    return [((key[0] + i * _WEYL[0]) & _MASK32, (key[1] + i * _WEYL[1]) & _MASK32) for i in range(_ROUNDS)]
+    return [((key[0] + i * WEYL[0]) & _MASK32, (key[1] + i * WEYL[1]) & _MASK32) for i in range(ROUNDS)]
 
 
 def _block(counter: int, key: tuple[int, int]) -> tuple[int, int, int, int]:
     """One block in plain integers: for a few of them quicker than arrays."""
     c0, c1, c2, c3 = (counter >> shift & _MASK32 for shift in (0, 32, 64, 96))
     for k0, k1 in _round_keys(key):
-        first, second = c0 * _MULTIPLIERS[0], c2 * _MULTIPLIERS[1]
+        first, second = c0 * MULTIPLIERS[0], c2 * MULTIPLIERS[1]
         c0, c1, c2, c3 = second >> 32 ^ c1 ^ k0, second & _MASK32, first >> 32 ^ c3 ^ k1, first & _MASK32
     return c0, c1, c2, c3
 
@@ -76,8 +76,8 @@ def _cipher(c0: Any, c1: Any, c2: Any, c3: Any, keys: list[tuple[np.uint64, np.u
     """Encrypt the counters, whose arrays it uses up, into `out`; a chunk of them stays in the processor's cache."""
     first, second = np.empty_like(c0), np.empty_like(c0)
     for k0, k1 in keys:
-        np.multiply(c0, np.uint64(_MULTIPLIERS[0]), out=first)
-        np.multiply(c2, np.uint64(_MULTIPLIERS[1]), out=second)
+        np.multiply(c0, np.uint64(MULTIPLIERS[0]), out=first)
+        np.multiply(c2, np.uint64(MULTIPLIERS[1]), out=second)
         np.right_shift(second, _32, out=c0)
         c0 ^= c1
         c0 ^= k0
@@ -105,5 +105,5 @@ def from_key(key: npt.NDArray[Any], counter: npt.NDArray[Any]) -> Philox:
 def scramble(seed: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
     """Turn a user's two-element seed into `(key, counter)`: mixed, so that no bit of the seed matters more than another."""
     low, high = (int(s) & _MASK64 for s in np.ravel(seed))
-    mix = [int(w) for w in Philox(_SCRAMBLE_KEY, low | high << 64).words(4)]
+    mix = [int(w) for w in Philox(SCRAMBLE_KEY, low | high << 64).words(4)]
     return np.array([mix[0] | mix[1] << 32], np.uint64), np.array([0, mix[2] | mix[3] << 32], np.uint64)

@@ -14,6 +14,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from . import native_random
 from . import random_kernels as kernels
 from .array_basic import sum_to
 from .array_types import Array, dims_in, invalid
@@ -43,7 +44,10 @@ def _key(seed: Array) -> tuple[Array, Array]:
     return scramble(seed)
 
 
-GET_KEY_COUNTER = define("StatelessRandomGetKeyCounter", "seed:Tseed", _key_type, _key, {}, outputs="key counter", dtypes={"Tseed": INDEX})
+GET_KEY_COUNTER = define(
+    "StatelessRandomGetKeyCounter", "seed:Tseed", _key_type, _key, {}, outputs="key counter", dtypes={"Tseed": INDEX},
+    lower=native_random.key_and_counter,
+)  # fmt: skip
 
 
 def _stream(key: Array, counter: Array, alg: Array) -> Philox:
@@ -58,19 +62,21 @@ def _drawn_type(shape: Any, key: Any, counter: Any, alg: Any, *, dtype: DType = 
     return TensorType(dims_in(shape), dtype)
 
 
-def _distribution(name: str, draw: Any) -> Any:
+def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
     def kernel(shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType = float32) -> Array:
         out: Array = draw(_stream(key, counter, alg), sizes_of(shape), np.dtype(dtype.numpy))
         return out
 
-    return define(name, _KEYED, _drawn_type, kernel, {}, dtypes=_DTYPES)
+    return define(name, _KEYED, _drawn_type, kernel, {}, dtypes=_DTYPES, lower=lower)
 
 
-STATELESS_UNIFORM = _distribution("StatelessRandomUniformV2", kernels.uniform)
-STATELESS_NORMAL = _distribution("StatelessRandomNormalV2", kernels.normal)
+STATELESS_UNIFORM = _distribution("StatelessRandomUniformV2", kernels.uniform, native_random.uniform)
+STATELESS_NORMAL = _distribution("StatelessRandomNormalV2", kernels.normal, native_random.normal)
 STATELESS_TRUNCATED_NORMAL = _distribution("StatelessTruncatedNormalV2", kernels.truncated_normal)
 STATELESS_FULL_INT = _distribution(
-    "StatelessRandomUniformFullIntV2", lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype)
+    "StatelessRandomUniformFullIntV2",
+    lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype),
+    native_random.full_int,
 )
 
 
@@ -87,8 +93,9 @@ def _uniform_int(shape: Array, key: Array, counter: Array, alg: Array, minval: A
 
 
 STATELESS_INT = define(
-    "StatelessRandomUniformIntV2", f"{_KEYED} minval:dtype maxval:dtype", _int_type, _uniform_int, {}, dtypes={**_DTYPES, "dtype": INTEGER}
-)
+    "StatelessRandomUniformIntV2", f"{_KEYED} minval:dtype maxval:dtype", _int_type, _uniform_int, {},
+    dtypes={**_DTYPES, "dtype": INTEGER}, lower=native_random.uniform_int,
+)  # fmt: skip
 
 
 def _multinomial(logits: Array, num_samples: Array, seed: Array, *, output_dtype: DType = int64) -> Array:

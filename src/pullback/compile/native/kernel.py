@@ -49,6 +49,9 @@ _CHEAP = frozenset(
         "abs",
         "square",
         "sign",
+        "shl",
+        "shr",
+        "bits",
     ]
 )
 _DEAR = 10

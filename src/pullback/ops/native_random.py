@@ -1,0 +1,155 @@
+"""How random draws are lowered for the engine: the Philox cipher on a vector of blocks at a time, and distributions made of its words.
+
+Bits are the kernels' (`random_kernels`); normal numbers are so up to the rounding of logarithm, sine and cosine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from .native_array import sizes
+from .random_philox import MULTIPLIERS, ROUNDS, SCRAMBLE_KEY, WEYL
+
+_BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+_LOW = 0xFFFFFFFF
+_SMALLEST_UNIFORM = 1.0e-7
+_PHILOX = 1
+
+
+def _element(steps: Any, form: Any, i: int) -> Any:
+    return steps.affine(form, (), ((i, ()),))
+
+
+# ---- the cipher
+
+
+def _cipher(steps: Any, counter: tuple[Any, ...], key: tuple[Any, Any]) -> tuple[Any, ...]:
+    """The four words of blocks, as 64-bit numbers; counter: the four words of theirs."""
+    c0, c1, c2, c3 = counter
+    k0, k1 = key
+    for _ in range(ROUNDS):
+        first, second = c0 * MULTIPLIERS[0], c2 * MULTIPLIERS[1]
+        c0, c1, c2, c3 = steps.shr(second, 32) ^ c1 ^ k0, second & _LOW, steps.shr(first, 32) ^ c3 ^ k1, first & _LOW
+        k0, k1 = (k0 + WEYL[0]) & _LOW, (k1 + WEYL[1]) & _LOW
+    return c0, c1, c2, c3
+
+
+def _halves(steps: Any, word: Any) -> tuple[Any, Any]:
+    return word & _LOW, steps.shr(word, 32)
+
+
+def _blocks(steps: Any, key: Any, counter: Any, count: int) -> list[Any]:
+    """The words of so many blocks of a stream, each a form of 32-bit numbers over the blocks."""
+    low, high = _element(steps, counter, 0), _element(steps, counter, 1)
+    at = steps.broadcast(low, (count,)) + steps.iota((count,), 0, np.uint64)
+    high = steps.broadcast(high, (count,)) + steps.cast(steps.compare("lt", at, low), np.uint64)
+    words = _cipher(steps, (*_halves(steps, at), *_halves(steps, high)), _halves(steps, _element(steps, key, 0)))
+    return [steps.cast(word, np.uint32) for word in words]
+
+
+def key_and_counter(steps: Any, seed: Any) -> Any:
+    """StatelessRandomGetKeyCounter."""
+    low, high = (steps.cast(_element(steps, seed, i), np.uint64) for i in range(2))
+    fixed = tuple(steps.scalar(k, low) for k in SCRAMBLE_KEY)
+    w0, w1, w2, w3 = _cipher(steps, (*_halves(steps, low), *_halves(steps, high)), fixed)
+    key, stream = w0 | steps.shl(w1, 32), w2 | steps.shl(w3, 32)
+    second = steps.compare("eq", steps.iota((2,), 0, np.uint64), 1)
+    return steps.reshape(key, (1,)), steps.select(second, stream, 0)
+
+
+# ---- numbers made of words
+
+
+def _unit(steps: Any, word: Any, dtype: Any) -> Any:
+    """A number in [0, 1): random bits under a fixed exponent, minus one."""
+    if dtype == np.float32:
+        return steps.pointwise("bits", (word & 0x7FFFFF) | 0x3F800000, dtype=dtype) - 1.0
+    mantissa, exponent = (0x7F, 0x3F80) if dtype == _BFLOAT16 else (0x3FF, 0x3C00)
+    bits = steps.cast((word & mantissa) | exponent, np.uint16)
+    return steps.pointwise("bits", bits, dtype=dtype) - 1.0
+
+
+def _joint(steps: Any, first: Any, second: Any) -> Any:
+    """A double in [0, 1) of two words."""
+    first, second = steps.cast(first, np.uint64), steps.cast(second, np.uint64)
+    bits = steps.shl(first & 0xFFFFF, 32) | second | 0x3FF0000000000000
+    return steps.pointwise("bits", bits, dtype=np.float64) - 1.0
+
+
+def _uniform(steps: Any, words: list[Any], dtype: Any) -> list[Any]:
+    if dtype == np.float64:
+        return [_joint(steps, *words[:2]), _joint(steps, *words[2:])]
+    return [_unit(steps, word, dtype) for word in words]
+
+
+def _box_muller(steps: Any, first: Any, second: Any) -> list[Any]:
+    """Two normal numbers of two uniform ones, sine first; the angle is rounded once."""
+    radius = steps.sqrt(steps.log(steps.max(first, _SMALLEST_UNIFORM)) * -2.0)
+    angle = steps.cast(steps.cast(second, np.float64) * (2 * math.pi), first.dtype)
+    return [steps.sin(angle) * radius, steps.cos(angle) * radius]
+
+
+def _normal(steps: Any, words: list[Any], dtype: Any) -> list[Any]:
+    if dtype == np.float64:
+        return _box_muller(steps, *_uniform(steps, words, dtype))
+    units = [_unit(steps, word, np.dtype(np.float32)) for word in words]
+    return [steps.cast(x, dtype) for pair in (units[:2], units[2:]) for x in _box_muller(steps, *pair)]
+
+
+def _bits(steps: Any, words: list[Any], dtype: Any) -> list[Any]:
+    """Unsigned numbers of the width of `dtype`."""
+    if dtype.itemsize == 4:
+        return words
+    wide = [steps.cast(word, np.uint64) for word in words]
+    return [wide[i] | steps.shl(wide[i + 1], 32) for i in (0, 2)]
+
+
+def _in_order(steps: Any, streams: list[Any], shape: tuple[int, ...]) -> Any:
+    """Numbers of which each block gives some, one block's after another's."""
+    (count,), width, wanted = streams[0].dims, len(streams), math.prod(shape)
+    whole = steps.temporary((count * width,), streams[0].dtype)
+    for i, stream in enumerate(streams):
+        steps.put(stream, whole, [width], i, over=False)
+    taken = whole if count * width == wanted else steps.affine(whole, (wanted,), ((0, ((0, 1),)),))
+    return steps.reshape(taken, shape)
+
+
+def _drawn(steps: Any, make: Callable[..., list[Any]], shape: Any, stream: tuple[Any, Any, Any], dtype: Any) -> Any:
+    key, counter, algorithm = stream
+    dims, kind = sizes(steps, shape), np.dtype(dtype)
+    if int(steps.known(algorithm)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
+        raise steps.Unsupported("another generator than Philox")
+    if 0 in dims:
+        return steps.filled(dims, kind, 0)
+    each = 4 if kind.itemsize < 8 else 2
+    return _in_order(steps, make(steps, _blocks(steps, key, counter, -(-math.prod(dims) // each)), kind), dims)
+
+
+def _draw(make: Callable[..., list[Any]], signed: bool = False) -> Callable[..., Any]:
+    def lower(steps: Any, shape: Any, key: Any, counter: Any, alg: Any, *, dtype: Any) -> Any:
+        found = _drawn(steps, make, shape, (key, counter, alg), dtype.numpy)
+        return steps.cast(found, dtype.numpy) if signed else found
+
+    return lower
+
+
+uniform, normal, full_int = _draw(_uniform), _draw(_normal), _draw(_bits, signed=True)
+
+
+def uniform_int(steps: Any, shape: Any, key: Any, counter: Any, alg: Any, minval: Any, maxval: Any) -> Any:
+    """StatelessRandomUniformIntV2: the remainder by the width of the range."""
+    kind = minval.dtype
+    if kind.itemsize < 4:
+        raise steps.Unsupported("narrow whole numbers are drawn by their kernel")
+    steps.check(~steps.compare("lt", minval, maxval))
+    unsigned = np.dtype(f"u{kind.itemsize}")
+    bits = _drawn(steps, _bits, shape, (key, counter, alg), unsigned)
+    if not bits.size:
+        return steps.cast(bits, kind)
+    span = steps.cast(maxval - minval, unsigned)
+    return steps.cast(steps.cast(minval, unsigned) + steps.floormod(bits, span), kind)
