@@ -1,0 +1,268 @@
+"""Dilation, the maximum of a window plus a filter, and its gradients, which give each output's to the point that was the maximum.
+
+Which point that is stays constant, so the gradients are linear in what they are given, and their adjoint is the tangent of the dilation
+(`Dilation2DTangent`, an operation of our own): any order of derivative exists.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import REAL
+from ..base.shapes import show
+from ..ir.apply import ShapeError
+from ..ir.op import Op, define
+from ..ir.tensor import Dims, TensorType
+from .array_basic import zeros_of
+from .array_order import reverse
+from .array_types import Array
+from .math import negative
+from .nn_layout import axis_window, window_count
+from .nn_types import merged, one_of
+from .nn_windows import Window, offsets
+from .rows import folded
+
+_ONE = Window(1, 1, 1, 0, 0, 1)
+
+
+def _check(input: Dims, filter: Dims, strides: Any, rates: Any, padding: str) -> None:
+    one_of(padding, ("SAME", "VALID"), "padding")
+    for dims, rank, name in ((input, 4, "input"), (filter, 3, "filter")):
+        if dims is not None and len(dims) != rank:
+            raise ShapeError(f"Shape must be rank {rank} but is rank {len(dims)}", f"{name} must be {rank}-dimensional: {show(dims)}")
+    if input is not None and filter is not None and None not in (input[3], filter[2]) and input[3] != filter[2]:
+        text = f"input and filter must have the same depth: {input[3]} vs {filter[2]}"
+        raise ShapeError(f"Dimensions must be equal, but are {input[3]} and {filter[2]}", text)
+    for name, steps in (("Stride", strides), ("Rate", rates)):
+        if len(steps) != 4 or steps[0] != 1 or steps[3] != 1 or min(steps) <= 0:
+            text = f"{name}s must be 4 positive numbers, 1 in the batch and depth dimensions, got {list(steps)}"
+            raise ShapeError(text, text)
+
+
+def _dims(input: Any, filter: Any, strides: Any, rates: Any, padding: str) -> Dims:
+    x, w = input.dims, filter.dims
+    _check(x, w, strides, rates, padding)
+    x, w = (None,) * 4 if x is None else x, (None,) * 3 if w is None else w
+    height, width = (window_count(x[i], w[i - 1], strides[i], rates[i], padding) for i in (1, 2))
+    return (x[0], height, width, w[2] if x[3] is None else x[3])
+
+
+def _windows(input: Array, filter: Array, strides: Any, rates: Any, padding: str) -> tuple[Window, Window]:
+    _check(input.shape, filter.shape, strides, rates, padding)
+    height, width = (axis_window(input.shape[i], filter.shape[i - 1], strides[i], rates[i], padding) for i in (1, 2))
+    return height, width
+
+
+def _lowest(dtype: Any) -> Any:
+    return np.iinfo(dtype).min if dtype.kind in "iu" else -np.inf
+
+
+def _around(x: Array, windows: tuple[Window, Window], value: Any) -> Array:
+    """Images with the margins of the windows, which hold `value`."""
+    height, width = windows
+    wide = np.full((len(x), x.shape[1] + height.before + height.after, x.shape[2] + width.before + width.after, x.shape[3]), value, x.dtype)
+    _inner(wide, x.shape, windows)[...] = x
+    return wide
+
+
+def _inner(wide: Array, shape: tuple[int, ...], windows: tuple[Window, Window]) -> Array:
+    height, width = windows
+    return wide[:, height.before : height.before + shape[1], width.before : width.before + shape[2]]
+
+
+def _scan(input: Array, filter: Array, windows: tuple[Window, Window]) -> tuple[Array, Array]:
+    """The maxima, and the number of the first point of the window that is each; a point beyond the image is none."""
+    height, width = windows
+    there = _around(np.ones(input.shape, np.bool_), windows, False)
+    wide = _around(input, windows, 0)
+    best = np.full((len(input), height.out, width.out, input.shape[3]), _lowest(input.dtype), input.dtype)
+    at = np.zeros(best.shape, np.intp)
+    points = filter.reshape(-1, filter.shape[2])
+    for k, (rows, columns) in enumerate(offsets(windows)):
+        value = wide[:, rows, columns] + points[k]
+        better = (value > best) & there[:, rows, columns]
+        np.copyto(best, value, where=better)
+        np.copyto(at, k, where=better)
+    return best, at
+
+
+def _dilation(input: Array, filter: Array, *, strides: Any, rates: Any, padding: str) -> Array:
+    return _scan(input, filter, _windows(input, filter, strides, rates, padding))[0]
+
+
+def _prepared(input: Array, filter: Array, g: Array | None, strides: Any, rates: Any, padding: str) -> tuple[Array, tuple[Window, Window]]:
+    windows = _windows(input, filter, strides, rates, padding)
+    best, at = _scan(input, filter, windows)
+    if g is not None and g.shape != best.shape:
+        raise ValueError(f"out_backprop must have the shape of the dilation, {show(best.shape)}, not {show(g.shape)}")
+    return at, windows
+
+
+def _to_input(input: Array, filter: Array, out_backprop: Array, *, strides: Any, rates: Any, padding: str) -> Array:
+    at, windows = _prepared(input, filter, out_backprop, strides, rates, padding)
+    wide = _around(np.zeros_like(input), windows, 0)
+    for k, (rows, columns) in enumerate(offsets(windows)):
+        wide[:, rows, columns] += np.where(at == k, out_backprop, 0).astype(input.dtype)
+    return np.ascontiguousarray(_inner(wide, input.shape, windows))
+
+
+def _to_filter(input: Array, filter: Array, out_backprop: Array, *, strides: Any, rates: Any, padding: str) -> Array:
+    at, _ = _prepared(input, filter, out_backprop, strides, rates, padding)
+    sums = [np.where(at == k, out_backprop, 0).sum(axis=(0, 1, 2), dtype=input.dtype) for k in range(filter.shape[0] * filter.shape[1])]
+    return np.array(sums, input.dtype).reshape(filter.shape)
+
+
+def _tangent(
+    input: Array, filter: Array, input_tangent: Array, filter_tangent: Array, *, strides: Any, rates: Any, padding: str
+) -> Array:
+    at, windows = _prepared(input, filter, None, strides, rates, padding)
+    wide = _around(input_tangent, windows, 0)
+    points = filter_tangent.reshape(-1, filter.shape[2])
+    total = np.zeros(at.shape, input.dtype)
+    for k, (rows, columns) in enumerate(offsets(windows)):
+        np.copyto(total, wide[:, rows, columns] + points[k], where=at == k)
+    return total
+
+
+def _like_input(input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> TensorType:
+    merged(_dims(input, filter, strides, rates, padding), out_backprop.dims, "out_backprop must have the shape of the dilation")
+    return TensorType(input.dims, input.dtype)
+
+
+def _like_filter(input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> TensorType:
+    merged(_dims(input, filter, strides, rates, padding), out_backprop.dims, "out_backprop must have the shape of the dilation")
+    return TensorType(filter.dims, filter.dtype)
+
+
+def _tangent_type(
+    input: Any, filter: Any, input_tangent: Any, filter_tangent: Any, *, strides: Any, rates: Any, padding: str
+) -> TensorType:
+    return TensorType(_dims(input, filter, strides, rates, padding), input.dtype)
+
+
+DILATION2D: Op = define(
+    "Dilation2D",
+    "input filter",
+    lambda input, filter, *, strides, rates, padding: TensorType(_dims(input, filter, strides, rates, padding), input.dtype),
+    _dilation,
+    {
+        "input": lambda g, input, filter, strides, rates, padding: TO_INPUT(
+            input, filter, g, strides=strides, rates=rates, padding=padding
+        ),
+        "filter": lambda g, input, filter, strides, rates, padding: TO_FILTER(
+            input, filter, g, strides=strides, rates=rates, padding=padding
+        ),
+    },
+    dtypes=REAL,
+    batch=folded("input"),
+)
+TO_INPUT: Op = define(
+    "Dilation2DBackpropInput",
+    "input filter out_backprop",
+    _like_input,
+    _to_input,
+    {
+        "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
+            input, filter, g, zeros_of(filter), strides=strides, rates=rates, padding=padding
+        )
+    },
+    dtypes=REAL,
+    batch=folded("input", "out_backprop"),
+)
+TO_FILTER: Op = define(
+    "Dilation2DBackpropFilter",
+    "input filter out_backprop",
+    _like_filter,
+    _to_filter,
+    {
+        "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
+            input, filter, zeros_of(input), g, strides=strides, rates=rates, padding=padding
+        )
+    },
+    dtypes=REAL,
+)
+TANGENT: Op = define(
+    "Dilation2DTangent",
+    "input filter input_tangent filter_tangent",
+    _tangent_type,
+    _tangent,
+    {
+        "input_tangent": lambda g, input, filter, strides, rates, padding: TO_INPUT(
+            input, filter, g, strides=strides, rates=rates, padding=padding
+        ),
+        "filter_tangent": lambda g, input, filter, strides, rates, padding: TO_FILTER(
+            input, filter, g, strides=strides, rates=rates, padding=padding
+        ),
+    },
+    dtypes=REAL,
+    batch=folded("input", "input_tangent"),
+)
+
+
+def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Any:
+    """The greyscale dilation: the maximum over a window of the image plus a filter.
+
+    Source: Serra, "Image Analysis and Mathematical Morphology" (1982).
+
+    input: [batch, height, width, depth], real.  filters: [rows, columns, depth].  strides, dilations: [1, rows, columns, 1].  padding:
+    "SAME" or "VALID".  data_format: "NHWC".  Gradients go to the first maximum.  Raises ValueError for another data_format,
+    InvalidArgumentError (in graphs ValueError) for shapes and lists that do not fit.
+
+    >>> import pullback as tf
+    >>> image = tf.reshape(tf.constant([1.0, 5.0, 2.0]), [1, 1, 3, 1])
+    >>> tf.nn.dilation2d(image, tf.zeros([1, 2, 1]), [1] * 4, "VALID", "NHWC", [1] * 4).numpy().ravel().tolist()
+    [5.0, 5.0]
+    """
+    if data_format != "NHWC":
+        raise ValueError(f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}")
+    return DILATION2D(input, filters, strides=list(strides), rates=list(dilations), padding=str(padding).upper(), name=name)
+
+
+def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Any:
+    """The greyscale erosion: the minimum over a window of the image minus the mirrored filter; what dilation is to maxima.
+
+    value: [batch, height, width, depth], real.  filters: [rows, columns, depth].  strides, dilations: [1, rows, columns, 1].  padding:
+    "SAME" or "VALID".  data_format: "NHWC".  Raises as `dilation2d`.
+
+    >>> import pullback as tf
+    >>> image = tf.reshape(tf.constant([1.0, 5.0, 2.0]), [1, 1, 3, 1])
+    >>> tf.nn.erosion2d(image, tf.zeros([1, 2, 1]), [1] * 4, "VALID", "NHWC", [1] * 4).numpy().ravel().tolist()
+    [1.0, 2.0]
+    """
+    if data_format != "NHWC":
+        raise ValueError(f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}")
+    mirrored = reverse(filters, [0, 1])
+    found = DILATION2D(negative(value), mirrored, strides=list(strides), rates=list(dilations), padding=str(padding).upper())
+    return negative(found, name=name)
+
+
+def dilation2d_v1(
+    input: Any,
+    filter: Any = None,
+    strides: Any = None,
+    rates: Any = None,
+    padding: Any = None,
+    name: str | None = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Any:
+    """TensorFlow 1's `dilation2d`; `filters` and `dilations` are later names of `filter` and `rates`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.nn.dilation2d(tf.zeros([1, 4, 4, 1]), tf.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
+    [1, 4, 4, 1]
+    """
+    filter = filters if filter is None else filter
+    return dilation2d(input, filter, strides, padding, "NHWC", dilations if rates is None else rates, name)
+
+
+def erosion2d_v1(value: Any, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Any:
+    """TensorFlow 1's `erosion2d`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.nn.erosion2d(tf.zeros([1, 4, 4, 1]), tf.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
+    [1, 4, 4, 1]
+    """
+    return erosion2d(value, kernel, strides, padding, "NHWC", rates, name)

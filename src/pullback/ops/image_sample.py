@@ -1,0 +1,114 @@
+"""Reading images between their pixels, at points given by number: what crops and warps are made of, and their derivatives.
+
+`SampleImages` and its adjoint `SampleImagesGrad` are ours.  The slope of the value along y or x is a sample too (`dy`, `dx`), so the
+two are closed under differentiation and any order exists.  At a whole coordinate the slope is 0, as TensorFlow's gradient of boxes has it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import FLOATING, float32
+from ..ir.op import Op, define
+from ..ir.tensor import TensorType
+from .array_basic import shape_of
+from .array_types import Array, dims_in
+from .cast import cast
+from .reduce import reduce_sum
+
+FLOAT = np.float32
+Shape = tuple[int, ...]
+
+
+def _along(point: Array, size: int, slope: int) -> list[tuple[Array, Array]]:
+    """The two pixels beside a point on one axis, and their shares of the value, or of its slope."""
+    below = np.floor(point)
+    share = point - below
+    first, second = (np.clip(np.nan_to_num(at), 0, max(size - 1, 0)).astype(np.intp) for at in (below, np.ceil(point)))
+    if slope:
+        return [(first, np.full_like(share, -1)), (second, np.ones_like(share))]
+    return [(first, 1 - share), (second, share)]
+
+
+def inside(shape: Shape, y: Array, x: Array) -> Array:
+    """Which points lie on the image."""
+    lies: Array = (y >= 0) & (y <= shape[1] - 1) & (x >= 0) & (x <= shape[2] - 1)
+    return lies
+
+
+def _corners(shape: Shape, index: Array, y: Array, x: Array, dy: int, dx: int) -> list[tuple[Array, Array]]:
+    """For each of the four pixels around a point its number, and its share; 0 beyond the image."""
+    first = index.astype(np.intp).reshape(-1, *(1,) * (y.ndim - 1)) * shape[1]
+    lies = inside(shape, y, x)
+    found = []
+    for row, high in _along(y, shape[1], dy):
+        for column, wide in _along(x, shape[2], dx):
+            found.append(((first + row) * shape[2] + column, high * wide * lies))
+    return found
+
+
+def read(images: Array, index: Array, y: Array, x: Array, dy: int = 0, dx: int = 0) -> Array:
+    """The values of images [n, height, width, channels] at points; y, x: [m, ...] broadcast against each other, index: [m]."""
+    flat = images.reshape(-1, images.shape[3])
+    total: Array | None = None
+    for at, share in _corners(images.shape, index, y, x, dy, dx):
+        part = flat.take(at, axis=0) if flat.size else np.zeros((*at.shape, flat.shape[1]), images.dtype)
+        part *= share.astype(images.dtype, copy=False)[..., None]
+        total = part if total is None else np.add(total, part, out=total)
+    assert total is not None
+    return total
+
+
+def spread(grads: Array, index: Array, y: Array, x: Array, shape: Shape, dy: int = 0, dx: int = 0) -> Array:
+    """The adjoint of `read`, for images of `shape`."""
+    channels = shape[3]
+    size = int(np.prod(shape, dtype=np.int64))
+    total = np.zeros(size, np.float64)
+    for at, share in _corners(shape, index, y, x, dy, dx):
+        places = (at[..., None] * channels + np.arange(channels)).ravel()
+        total += np.bincount(places, (grads * share[..., None]).ravel(), size)
+    return total.reshape(shape).astype(grads.dtype)
+
+
+def _type(images: Any, index: Any, y: Any, x: Any, *, dy: int = 0, dx: int = 0) -> TensorType:
+    points = (None, None) if y.dims is None else y.dims
+    return TensorType((*points, None if images.dims is None else images.dims[3]), images.dtype)
+
+
+def _grad_type(grads: Any, index: Any, y: Any, x: Any, shape: Any, *, dy: int = 0, dx: int = 0) -> TensorType:
+    return TensorType(dims_in(shape) or (None,) * 4, grads.dtype)
+
+
+def slope(grads: Any, images: Any, index: Any, y: Any, x: Any, dy: int, dx: int) -> Any:
+    """The sum over channels of `grads` times the values, or slopes, at the points, as float32; None where the slope of a slope is 0."""
+    if dy > 1 or dx > 1:
+        return None
+    return cast(reduce_sum(grads * SAMPLE(images, index, y, x, dy=dy, dx=dx), -1), float32)
+
+
+SAMPLE: Op = define(
+    "SampleImages",
+    "images index:int32 y:float32 x:float32",
+    _type,
+    read,
+    {
+        "images": lambda g, images_type, index, y, x, dy, dx: SAMPLE_GRAD(g, index, y, x, shape_of(images_type), dy=dy, dx=dx),
+        "y": lambda g, images, index, y, x, dy, dx: slope(g, images, index, y, x, dy + 1, dx),
+        "x": lambda g, images, index, y, x, dy, dx: slope(g, images, index, y, x, dy, dx + 1),
+    },
+    dtypes=FLOATING,
+)
+SAMPLE_GRAD: Op = define(
+    "SampleImagesGrad",
+    "grads index:int32 y:float32 x:float32 shape:int32",
+    _grad_type,
+    lambda grads, index, y, x, shape, *, dy=0, dx=0: spread(grads, index, y, x, tuple(int(n) for n in shape), dy, dx),
+    {
+        "grads": lambda g, index, y, x, dy, dx: SAMPLE(g, index, y, x, dy=dy, dx=dx),
+        "y": lambda g, grads, index, y, x, dy, dx: slope(grads, g, index, y, x, dy + 1, dx),
+        "x": lambda g, grads, index, y, x, dy, dx: slope(grads, g, index, y, x, dy, dx + 1),
+    },
+    dtypes=FLOATING,
+)
