@@ -11,6 +11,7 @@ import numpy as np
 
 from ..base.dtypes import DType, variant
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
 from ..ir.context import current, entered, executing_eagerly
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
@@ -134,6 +135,7 @@ def listed(things: Any) -> list[Any]:
 
 def _graph_of(things: Sequence[Any]) -> Graph:
     for thing in things:
+        thing = thing._differentiated() if isinstance(thing, CompositeTensor) else thing
         graph = getattr(thing, "_graph", None) or (thing.graph if isinstance(thing, (SymbolicTensor, IndexedSlices)) else None)
         if isinstance(graph, Graph):
             return graph
@@ -145,7 +147,7 @@ def _target(y: Any, name: str) -> Any:
         raise AttributeError("'NoneType' object has no attribute 'op': a target or source of tf.gradients is None")
     if isinstance(y, dict):
         raise TypeError("Expected any non-tensor type, but got a tensor instead.")
-    return convert_to_tensor(y, name=name)
+    return y._differentiated() if isinstance(y, CompositeTensor) else convert_to_tensor(y, name=name)
 
 
 def _stopped(t: Any) -> Any:
@@ -162,7 +164,7 @@ def source_of(x: Any) -> Any:
         raise TypeError("Expected any non-tensor type, but got a tensor instead.")
     if x is None or isinstance(x, Tensor):
         return _target(x, "x")
-    if hasattr(x, "_components"):
+    if hasattr(x, "_components") and not isinstance(x, CompositeTensor):
         raise ValueError(f"Type {type(x).__name__} is not supported as a gradient source or gradient target.")
     return _target(x, "x")
 
@@ -179,7 +181,7 @@ def _same_graph(graph: Graph, tensors: list[Any]) -> None:
 
 def _answer(option: UnconnectedGradients, g: Any, x: Any, source: Any, targets: list[Any]) -> Any:
     if g is not None:
-        return g
+        return x._with_differentiated(g) if isinstance(x, CompositeTensor) else g
     if option is UnconnectedGradients.ZERO:
         with source.graph.name_scope(None), entered(source.graph):
             dims, dtype = (x.dims, x.dtype.base_dtype) if hasattr(x, "handle") else (source.dims, source.dtype)

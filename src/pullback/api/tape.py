@@ -15,6 +15,7 @@ from typing import Any
 from ..base import nest
 from ..base.dtypes import string
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
 from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor
 from ..ops.array_basic import ones_of
@@ -247,7 +248,7 @@ class GradientTape:
         recording = self._recording
         flat_sources = nest.flatten(sources)
         xs = [_source(s) for s in flat_sources]
-        ys = [target] if type(target) is EagerTensor else [_source(t) for t in nest.flatten(target, expand_composites=True)]
+        ys = [target] if type(target) is EagerTensor else [_source(t) for t in _targets(target)]
         gs = _seeds(ys, output_gradients)
         self.watched_variables()
         gradients = _sweep(recording, ys, gs, xs)
@@ -255,7 +256,10 @@ class GradientTape:
             self._recording = None
         found = gradients
         if option is UnconnectedGradients.ZERO:
-            found = [filled(option, g, s) for g, s in zip(gradients, flat_sources, strict=True)]
+            plain = [s._differentiated() if isinstance(s, CompositeTensor) else s for s in flat_sources]
+            found = [filled(option, g, s) for g, s in zip(gradients, plain, strict=True)]
+        if any(isinstance(s, CompositeTensor) for s in flat_sources):
+            found = [_like(s, g) for s, g in zip(flat_sources, found, strict=True)]
         if type(sources) is list and len(sources) == len(found) and all(map(is_, sources, flat_sources)):
             return found
         return found[0] if flat_sources and flat_sources[0] is sources else nest.pack_sequence_as(sources, found)
@@ -280,12 +284,27 @@ def _source(thing: Any) -> Any:
         raise TypeError("Cannot convert the argument `type_value`: None to a TensorFlow DType.")
     if hasattr(thing, "handle"):
         return thing.handle
+    if isinstance(thing, CompositeTensor):
+        return thing._differentiated()
     if not isinstance(thing, Tensor):
         missing = "_id" if hasattr(thing, "dtype") else "dtype"
         raise AttributeError(
             f"'{type(thing).__name__}' object has no attribute '{missing}': {thing!r} is no tensor or variable the tape could have recorded"
         )
     return thing
+
+
+def _like(source: Any, gradient: Any) -> Any:
+    """A gradient in the form of its source."""
+    return source._with_differentiated(gradient) if isinstance(source, CompositeTensor) and gradient is not None else gradient
+
+
+def _targets(target: Any) -> list[Any]:
+    """What is differentiated: tensors, variables, composite values that stand for one tensor; others by their parts."""
+    found: list[Any] = []
+    for t in nest.flatten(target):
+        found += [t] if isinstance(t, CompositeTensor) else nest.flatten(t, expand_composites=True)
+    return found
 
 
 def _seeds(ys: list[Any], output_gradients: Any) -> list[Any]:
@@ -295,7 +314,7 @@ def _seeds(ys: list[Any], output_gradients: Any) -> list[Any]:
     seeds: list[Any] = []
     for i, y in enumerate(ys):
         if i < len(given):
-            g = given[i]
+            g = given[i]._differentiated() if isinstance(given[i], CompositeTensor) else given[i]
             seeds.append(g if isinstance(g, (Tensor, IndexedSlices)) else convert_to_tensor(g))
         elif type(y) is EagerTensor and y.dtype is not string:
             seeds.append(ones_of(y))

@@ -19,6 +19,7 @@ from ..base import nest
 from ..base.dtypes import DType
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.tensor import Dims, Tensor
 from ..ops.constant import TensorSpec
 
@@ -160,7 +161,8 @@ def _replaced(value: Any, given: Iterator[tuple[Leaf, Any]]) -> Any:
     if isinstance(value, _PLAIN):
         return value
     if is_composite(value):
-        return value._from_components([_replaced(t, given) for t in value._components()])
+        parts = [_replaced(t, given) for t in value._components()]
+        return value._as_argument(parts) if isinstance(value, CompositeTensor) else value._from_components(parts)
     if is_variable(value) and value._graph is None:
         leaf, stand_in = next(given)
         return leaf.handed(stand_in)
@@ -195,7 +197,7 @@ class Parameters:
 
     def declared(self, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
         """The kinds that the input signature declares, for the arguments it speaks of."""
-        specs = [(s.dtype, as_dims(s.shape)) for s in nest.flatten(list(self.input_signature))]
+        specs = [(s.dtype, as_dims(s.shape)) for s in nest.flatten(list(self.input_signature), expand_composites=True)]
         return (*specs, *kinds[len(specs) :])
 
     def accepts(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
@@ -252,7 +254,12 @@ class Parameters:
                 raise self.refused(f"Can not cast {arg!r} to Literal[{parameter.default!r}]", args, kwargs)
         return (*fitted, *args[len(fitted) :])
 
-    def _cast(self, spec: TensorSpec, value: Any, args: Any, kwargs: Any) -> Any:
+    def _cast(self, spec: Any, value: Any, args: Any, kwargs: Any) -> Any:
+        if isinstance(spec, CompositeSpec):
+            try:
+                return spec._cast(value)
+            except (TypeError, ValueError) as error:
+                raise self.refused(str(error), args, kwargs) from None
         if isinstance(value, TensorSpec):
             tensor: Any = value
         else:
@@ -297,8 +304,8 @@ def _checked(input_signature: Any, parameters: list[inspect.Parameter]) -> Any:
     if not isinstance(input_signature, (tuple, list)):
         raise TypeError(f"input_signature must be either a tuple or a list, got {type(input_signature)}.")
     leaves = nest.flatten(list(input_signature))
-    if not all(isinstance(leaf, TensorSpec) for leaf in leaves):
-        wrong = [leaf for leaf in leaves if not isinstance(leaf, TensorSpec)]
+    wrong = [leaf for leaf in leaves if not isinstance(leaf, (TensorSpec, CompositeSpec))]
+    if wrong:
         raise TypeError(
             f"input_signature must be a possibly nested sequence of TensorSpec objects, got invalid args {wrong} with types "
             f"{[type(leaf) for leaf in wrong]}."

@@ -16,6 +16,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, int32
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.shapes import show as show_dims
+from .composite import NotATensor
 from .context import Context, current
 from .convert import array_of, holds_tensors, is_tensor_like, to_tensor
 from .graph import Graph
@@ -76,9 +77,13 @@ def apply(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None
         if found is not None and found.captures_others:
             raise _leaked(args)
         graph = found or graph
-    if graph is not None:
-        return _add(op, args, attrs, name, graph, context)
-    return _run(op, args, attrs, context)
+    try:
+        if graph is not None:
+            return _add(op, args, attrs, name, graph, context)
+        return _run(op, args, attrs, context)
+    except NotATensor as error:
+        refused = error
+    return refused.value._apply(op, args, attrs, name, refused)
 
 
 def _graph_of(args: tuple[Any, ...]) -> Graph | None:
@@ -307,6 +312,8 @@ def _converted(op: Op, spec: Any, name: str, arg: Any, wanted: DType | None, mak
     hint = _index_hint(op, spec)
     try:
         return to_tensor(arg, None if is_tensor_like(arg) else wanted, hint, make=make, name=name)
+    except NotATensor:
+        raise
     except (TypeError, ValueError) as error:
         raise type(error)(f"{error} (input '{name}' of '{op.name}')") from None
 

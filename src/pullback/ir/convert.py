@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, string
+from .composite import CompositeTensor, NotATensor
 from .tensor import METHODS, IndexedSlices, Tensor
 
 _NARROW = {np.dtype(np.float64): np.dtype(np.float32), np.dtype(np.int64): np.dtype(np.int32)}
@@ -79,6 +80,8 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     if isinstance(value, (np.ndarray, np.generic)):
         return _from_numpy(value, dtype)
     leaf = _first_leaf(value)
+    if isinstance(leaf, CompositeTensor):
+        raise NotATensor(leaf)
     if value is None or leaf is None:
         raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(leaf)}) to a Tensor.")
     if isinstance(leaf, (str, bytes)):
@@ -136,6 +139,8 @@ def _from_objects(value: Any, array: np.ndarray, dtype: DType | None) -> np.ndar
     for leaf in array.ravel():
         if isinstance(leaf, (str, bytes)):
             return _bytes_array(value)
+        if isinstance(leaf, CompositeTensor):
+            raise NotATensor(leaf)
         raise ValueError(f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor.")
     return _from_numpy(array, dtype)
 

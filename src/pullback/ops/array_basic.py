@@ -14,6 +14,7 @@ from ..base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, variant
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import show
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.context import current
 from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import METHODS, EagerTensor, TensorType
@@ -245,6 +246,7 @@ ZEROS_LIKE = elementwise("ZerosLike", "x", np.zeros_like, {}, dtypes=ANY, lower=
 ONES_LIKE = elementwise("OnesLike", "x", np.ones_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(1, x))
 
 
+@takes_composites
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
     """The shape of a tensor as a vector of integers, read at run time where it is unknown before.
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import ANY, INDEX, DType, as_dtype, int32
 from ..base.shapes import Shape, TensorShape, as_dims, broadcast, compatible, merge, num_elements, show
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from . import native_array, rows_shape
@@ -66,6 +67,7 @@ def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[
     return SHAPE_N(input, out_type=as_dtype(out_type), name=name)  # type: ignore[no-any-return]
 
 
+@takes_composites
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Any:
     """The number of elements of a tensor, int32 (None) or int64.
 
@@ -76,6 +78,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Any:
     return SIZE(input, out_type=as_dtype(out_type or int32), name=name)
 
 
+@takes_composites
 def rank(input: Any, name: str | None = None) -> Any:
     """The number of dimensions of a tensor, int32.
 
@@ -115,6 +118,7 @@ EXPAND_DIMS = define(
 )  # fmt: skip
 
 
+@takes_composites
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
     """Insert a dimension of size 1 at `axis`.
 
@@ -161,6 +165,7 @@ SQUEEZE = define(
 )
 
 
+@takes_composites
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
     """Remove dimensions of size 1: all of them, or those in `axis`.
 

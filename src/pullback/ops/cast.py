@@ -11,6 +11,7 @@ from ..base import quick
 from ..base.dtypes import NUMERIC, DType, as_dtype, float64
 from ..base.errors import UnimplementedError
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.op import define
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
 from . import native_array
@@ -52,6 +53,7 @@ CAST = define(
 )
 
 
+@takes_composites
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """x with its elements of another dtype.
 

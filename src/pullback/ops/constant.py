@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, float32
 from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import tensor_maker
+from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor
 
@@ -61,13 +62,13 @@ def _shaped(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: b
 
 
 def is_tensor(x: Any) -> bool:
-    """Whether `x` is a tensor, a variable or `IndexedSlices`; arrays and numbers are not.
+    """Whether `x` is a tensor, a variable, `IndexedSlices`, or a sparse or ragged tensor; arrays and numbers are not.
 
     >>> import pullback as tf
     >>> tf.is_tensor(tf.constant(1.0)), tf.is_tensor(1.0)
     (True, False)
     """
-    return is_tensor_like(x)
+    return is_tensor_like(x) or (isinstance(x, CompositeTensor) and not isinstance(x, CompositeSpec))
 
 
 class TensorSpec:

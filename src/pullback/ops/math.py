@@ -12,6 +12,7 @@ import numpy as np
 from ..base import quick
 from ..base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string
 from ..ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.convert import is_tensor_like
 from ..ir.op import OPS, Op
 from ..ir.tensor import METHODS
@@ -286,6 +287,7 @@ def rint(x: Any, name: str | None = None) -> Any:
     return RINT.call(x, name)
 
 
+@takes_composites
 def round(x: Any, name: str | None = None) -> Any:
     """The nearest whole number, halves to even; integers as they are.  Constant for gradients.
 
@@ -300,6 +302,7 @@ def round(x: Any, name: str | None = None) -> Any:
     return x if x.dtype.is_integer else ROUND.call(x, name)
 
 
+@takes_composites
 def abs(x: Any, name: str | None = None) -> Any:
     """The absolute value, of complex numbers the modulus (float32 for complex64, float64 for complex128).
 
@@ -313,6 +316,7 @@ def abs(x: Any, name: str | None = None) -> Any:
     return OPS["ComplexAbs"](x, name=name or "Abs") if x.dtype.is_complex else ABS.call(x, name)
 
 
+@takes_composites
 def sign(x: Any, name: str | None = None) -> Any:
     """-1, 0 or 1 by the sign of x; of complex numbers x / |x|, and 0 for 0.
 

@@ -480,6 +480,19 @@ GIT_VERSION = "pullback"
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...compat.legacy.sparse import sparse_add as sparse_add
+    from ...compat.legacy.sparse import sparse_concat as sparse_concat
+    from ...compat.legacy.sparse import sparse_merge as sparse_merge
+    from ...compat.legacy.sparse import sparse_placeholder as sparse_placeholder
+    from ...compat.legacy.sparse import sparse_reduce_max as sparse_reduce_max
+    from ...compat.legacy.sparse import sparse_reduce_max_sparse as sparse_reduce_max_sparse
+    from ...compat.legacy.sparse import sparse_reduce_sum as sparse_reduce_sum
+    from ...compat.legacy.sparse import sparse_reduce_sum_sparse as sparse_reduce_sum_sparse
+    from ...compat.legacy.sparse import sparse_segment_mean as sparse_segment_mean
+    from ...compat.legacy.sparse import sparse_segment_sqrt_n as sparse_segment_sqrt_n
+    from ...compat.legacy.sparse import sparse_segment_sum as sparse_segment_sum
+    from ...compat.legacy.sparse import sparse_split as sparse_split
+    from ...compat.legacy.sparse import sparse_to_dense as sparse_to_dense
     from ...ops.fft_raw import fftnd as fftnd
     from ...ops.fft_raw import ifftnd as ifftnd
     from ...ops.fft_raw import irfftnd as irfftnd
@@ -490,6 +503,24 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.signal_fft import ifft as ifft
     from ...ops.signal_fft import ifft2d as ifft2d
     from ...ops.signal_fft import ifft3d as ifft3d
+    from ...ops.sparse import SparseTensor as SparseTensor
+    from ...ops.sparse import SparseTensorSpec as SparseTensorSpec
+    from ...ops.sparse import SparseTensorValue as SparseTensorValue
+    from ...ops.sparse import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
+    from ...ops.sparse_arithmetic import sparse_dense_matmul as sparse_tensor_dense_matmul
+    from ...ops.sparse_arithmetic import sparse_maximum as sparse_maximum
+    from ...ops.sparse_arithmetic import sparse_minimum as sparse_minimum
+    from ...ops.sparse_arithmetic import sparse_softmax as sparse_softmax
+    from ...ops.sparse_functions import mask as sparse_mask
+    from ...ops.sparse_functions import sparse_fill_empty_rows as sparse_fill_empty_rows
+    from ...ops.sparse_functions import sparse_reorder as sparse_reorder
+    from ...ops.sparse_functions import sparse_reset_shape as sparse_reset_shape
+    from ...ops.sparse_functions import sparse_reshape as sparse_reshape
+    from ...ops.sparse_functions import sparse_retain as sparse_retain
+    from ...ops.sparse_functions import sparse_slice as sparse_slice
+    from ...ops.sparse_functions import sparse_to_indicator as sparse_to_indicator
+    from ...ops.sparse_functions import sparse_transpose as sparse_transpose
+    from ...ops.sparse_functions import to_dense as sparse_tensor_to_dense
     from . import image as image
     from . import metrics as metrics
     from . import quantization as quantization
@@ -528,6 +559,9 @@ __all__ = [
     "RunMetadata",
     "RunOptions",
     "Session",
+    "SparseTensor",
+    "SparseTensorSpec",
+    "SparseTensorValue",
     "Summary",
     "Tensor",
     "TensorArray",
@@ -623,6 +657,7 @@ __all__ = [
     "control_dependencies",
     "control_flow_v2_enabled",
     "convert_to_tensor",
+    "convert_to_tensor_or_sparse_tensor",
     "cos",
     "cosh",
     "count_nonzero",
@@ -896,7 +931,34 @@ __all__ = [
     "space_to_batch_nd",
     "space_to_depth",
     "sparse",
+    "sparse_add",
+    "sparse_concat",
+    "sparse_fill_empty_rows",
+    "sparse_mask",
     "sparse_matmul",
+    "sparse_maximum",
+    "sparse_merge",
+    "sparse_minimum",
+    "sparse_placeholder",
+    "sparse_reduce_max",
+    "sparse_reduce_max_sparse",
+    "sparse_reduce_sum",
+    "sparse_reduce_sum_sparse",
+    "sparse_reorder",
+    "sparse_reset_shape",
+    "sparse_reshape",
+    "sparse_retain",
+    "sparse_segment_mean",
+    "sparse_segment_sqrt_n",
+    "sparse_segment_sum",
+    "sparse_slice",
+    "sparse_softmax",
+    "sparse_split",
+    "sparse_tensor_dense_matmul",
+    "sparse_tensor_to_dense",
+    "sparse_to_dense",
+    "sparse_to_indicator",
+    "sparse_transpose",
     "spectral",
     "split",
     "sqrt",

@@ -60,6 +60,7 @@ __all__ = [
     "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
+    "compute_average_loss",
     "conv1d",
     "conv1d_transpose",
     "conv2d",
@@ -83,6 +84,7 @@ __all__ = [
     "dropout",
     "elu",
     "embedding_lookup",
+    "embedding_lookup_sparse",
     "experimental",
     "fractional_avg_pool",
     "fractional_max_pool",
@@ -107,6 +109,8 @@ __all__ = [
     "relu",
     "relu6",
     "relu_layer",
+    "safe_embedding_lookup_sparse",
+    "scale_regularization_loss",
     "selu",
     "separable_conv2d",
     "sigmoid",
@@ -145,6 +149,9 @@ if TYPE_CHECKING:
     from ....compat.legacy.nn_volumes import (
         conv3d_backprop_filter as conv3d_backprop_filter_v2,
     )
+    from ....compat.legacy.sparse import embedding_lookup_sparse as embedding_lookup_sparse
+    from ....compat.legacy.sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+    from ....nn.average_loss import compute_average_loss, scale_regularization_loss
     from ....nn.convolution_transposes import (
         atrous_conv2d_transpose,
         conv1d_transpose,

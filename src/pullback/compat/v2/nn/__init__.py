@@ -43,6 +43,7 @@ __all__ = [
     "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
+    "compute_average_loss",
     "conv1d",
     "conv1d_transpose",
     "conv2d",
@@ -59,11 +60,13 @@ __all__ = [
     "dropout",
     "elu",
     "embedding_lookup",
+    "embedding_lookup_sparse",
     "experimental",
     "fractional_avg_pool",
     "fractional_max_pool",
     "gelu",
     "in_top_k",
+    "isotonic_regression",
     "l2_loss",
     "l2_normalize",
     "leaky_relu",
@@ -81,6 +84,8 @@ __all__ = [
     "pool",
     "relu",
     "relu6",
+    "safe_embedding_lookup_sparse",
+    "scale_regularization_loss",
     "selu",
     "separable_conv2d",
     "sigmoid",
@@ -106,6 +111,7 @@ __all__ = [
 __getattr__ = _missing("tf.nn", __all__, __name__)
 
 if TYPE_CHECKING:
+    from ....nn.average_loss import compute_average_loss, scale_regularization_loss
     from ....nn.convolution_transposes import (
         atrous_conv2d_transpose,
         conv1d_transpose,
@@ -113,6 +119,9 @@ if TYPE_CHECKING:
         depthwise_conv2d_backprop_filter,
         depthwise_conv2d_backprop_input,
     )
+    from ....nn.embedding_sparse import embedding_lookup_sparse as embedding_lookup_sparse
+    from ....nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
     from ....nn.pooling_more import fractional_avg_pool, fractional_max_pool, max_pool_with_argmax
     from ....nn.space_to_batch import with_space_to_batch
     from ....nn.volumes import avg_pool3d, conv3d, conv3d_transpose, max_pool3d
+    from ....ops.isotonic import isotonic_regression

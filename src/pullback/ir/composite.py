@@ -1,0 +1,82 @@
+"""Values made of several tensors that count as one: sparse and ragged tensors.
+
+A class of them says what its parts are, and structures, functions, branches, loops and sessions take it apart and make it again.
+Where a program gives one to a function that wants a tensor, the conversion raises `NotATensor`, and whoever called asks the value for
+an answer of its own: the door for an op that works element by element, a function that `takes_composites` for the whole function.
+So early layers know nothing of the classes, and what takes tensors pays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, ClassVar, TypeVar
+
+
+class NotATensor(ValueError):
+    """A composite value stands where a tensor is wanted."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+        self.value = value
+
+
+class CompositeTensor:
+    """What is made of tensors and counts as one.
+
+    A class gives `_components`, the tensors, and `_from_components`, the like of itself made of others.
+    """
+
+    _is_composite = True
+    #: What the class answers where a function that wants tensors is given one: by the function's name.
+    functions: ClassVar[dict[str, Callable[..., Any]]]
+
+    def _components(self) -> list[Any]:
+        raise NotImplementedError
+
+    def _from_components(self, parts: Sequence[Any]) -> Any:
+        raise NotImplementedError
+
+    def _as_argument(self, parts: Sequence[Any]) -> Any:
+        """The like of itself inside a function that was traced for this very form."""
+        return self._from_components(parts)
+
+    def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
+        """What an op gives that takes one as an input."""
+        raise error
+
+    def _differentiated(self) -> Any:
+        """The tensor that stands for it as the source or target of a gradient."""
+        raise ValueError(f"Type {type(self).__name__} is not supported as a gradient source or gradient target.")
+
+    def _with_differentiated(self, gradient: Any) -> Any:
+        """The gradient with respect to it, from that of the tensor that stands for it."""
+        raise NotImplementedError
+
+
+class CompositeSpec(CompositeTensor):
+    """What is known of a composite value beforehand: its parts are specs of tensors, and of tensors it makes the value."""
+
+    def _cast(self, value: Any) -> Any:
+        """`value` as far as this spec tells of it; a TypeError or ValueError where it does not fit."""
+        raise NotImplementedError
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def takes_composites(function: F) -> F:
+    """A function of tensors that asks a composite value, if it is given one, for its own answer."""
+    name = function.__name__
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except NotATensor as error:
+            own = getattr(type(error.value), "functions", {}).get(name)
+            if own is None:
+                raise
+        return own(*args, **kwargs)
+
+    return call  # type: ignore[return-value]  # the same parameters
