@@ -6,6 +6,7 @@ gradient is written in ordinary operations that start again from the input, so i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,16 +15,33 @@ from ..base import quick
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.shapes import show
 from ..ir.op import OPS, Op, define
-from ..ir.tensor import METHODS, TensorType
+from ..ir.tensor import METHODS, Dims, TensorType
 from . import rows_nn
 from .array_basic import reshape
 from .array_types import Array, invalid, require_equal, require_rank
-from .nn_layout import LAYOUTS, channels
+from .nn_layout import LAYOUTS
 from .nn_types import one_of
 from .reduce import mean_of, reduce_mean, reduce_sum
 
 
-def _type(
+def channel_axis(data_format: str) -> int:
+    """The position of the channels, of images or volumes."""
+    return 1 if data_format.startswith("NC") else len(data_format) - 1
+
+
+def with_channels(dims: Dims, channel: int, count: int | None) -> Dims:
+    """`dims` with the number of channels that vectors of statistics tell."""
+    return None if dims is None else (*dims[:channel], count if dims[channel] is None else dims[channel], *dims[channel + 1 :])
+
+
+def other_axes(data_format: str) -> tuple[list[int], Callable[[Any], Any]]:
+    """The axes that statistics are taken over, and what makes a vector with a number for each channel broadcast."""
+    rank, channel = len(data_format), channel_axis(data_format)
+    ones = [1] * (rank - 2)
+    return [i for i in range(rank) if i != channel], (lambda v: reshape(v, [-1, *ones])) if channel == 1 else (lambda v: v)
+
+
+def batch_norm_type(
     x: Any,
     scale: Any,
     offset: Any,
@@ -35,19 +53,22 @@ def _type(
     data_format: str = "NHWC",
     is_training: bool = True,
 ) -> tuple[TensorType, ...]:
-    one_of(data_format, LAYOUTS, "data_format")
-    require_rank(x, 4, f"input must be 4-dimensional{show(x.dims)}")
-    sizes = (None,) if x.dims is None else (x.dims[channels(data_format)],)
+    one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
+    require_rank(x, len(data_format), f"input must be {len(data_format)}-dimensional{show(x.dims)}")
+    channel = channel_axis(data_format)
+    sizes = (None,) if x.dims is None else (x.dims[channel],)
     for name, vector in (("scale", scale), ("offset", offset)):
         require_rank(vector, 1, f"{name} must be 1-dimensional{show(vector.dims)}")
         if vector.dims is not None:
             require_equal(
                 sizes[0], vector.dims[0], f"{name} must have one element for each channel of x: {show(vector.dims)} vs. {show(x.dims)}"
             )
-    return TensorType(x.dims, x.dtype), *(TensorType(sizes, scale.dtype) for _ in range(5))
+    vectors = (scale, offset) if is_training else (scale, offset, mean, variance)
+    count = next((v.dims[0] for v in vectors if v.dims is not None and v.dims[0] is not None), sizes[0])
+    return TensorType(with_channels(x.dims, channel, count), x.dtype), *(TensorType((count,), scale.dtype) for _ in range(5))
 
 
-def _kernel(
+def batch_norm_kernel(
     x: Array,
     scale: Array,
     offset: Array,
@@ -59,12 +80,12 @@ def _kernel(
     data_format: str,
     is_training: bool,
 ) -> tuple[Array, ...]:
-    if x.ndim != 4:
-        raise invalid(f"input must be 4-dimensional{show(x.shape)}")
-    channel = channels(data_format)
+    if x.ndim != len(data_format):
+        raise invalid(f"input must be {len(data_format)}-dimensional{show(x.shape)}")
+    channel = channel_axis(data_format)
     if scale.shape != (x.shape[channel],) or offset.shape != scale.shape:
         raise ValueError("one scale and one offset for each channel")
-    axes = tuple(i for i in range(4) if i != channel)
+    axes = tuple(i for i in range(x.ndim) if i != channel)
     wide = x.astype(scale.dtype, copy=False)
     if is_training:
         count = x.size // max(len(scale), 1)
@@ -86,20 +107,17 @@ def _kernel(
 
 def _each(x: Array, data_format: str, combine: np.ufunc, vector: Array) -> Array:
     """`combine(x, vector)`, with a number of the vector for each channel."""
-    if data_format == "NCHW" or x.size < quick.LARGE or not x.flags.c_contiguous:
-        return np.asarray(combine(x, vector.reshape((-1, 1, 1) if data_format == "NCHW" else (-1,))))
+    first = data_format.startswith("NC")
+    if first or x.size < quick.LARGE or not x.flags.c_contiguous:
+        return np.asarray(combine(x, vector.reshape(-1, *(1,) * (x.ndim - 2)) if first else vector))
     wide, row = quick.side_by_side(x.reshape(-1, len(vector)), vector)
     return np.asarray(combine(wide, row)).reshape(x.shape)
 
 
-def _back(
+def batch_norm_back(
     g_y: Any, x: Any, scale: Any, mean: Any, variance: Any, epsilon: float, data_format: str, is_training: bool
 ) -> tuple[Any, Any, Any]:
-    first = data_format == "NCHW"
-    axes = [0, 2, 3] if first else [0, 1, 2]
-
-    def spread(v: Any) -> Any:
-        return reshape(v, [-1, 1, 1]) if first else v
+    axes, spread = other_axes(data_format)
 
     g, wide, cast = g_y, x, METHODS["cast"]
     if x.dtype != scale.dtype:
@@ -121,9 +139,9 @@ def _back(
 FUSED_BATCH_NORM: Op = define(
     "FusedBatchNormV3",
     "x scale:U offset:U mean:U variance:U",
-    _type,
-    _kernel,
-    {("x", "scale", "offset"): _back},
+    batch_norm_type,
+    batch_norm_kernel,
+    {("x", "scale", "offset"): batch_norm_back},
     outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2 reserve_space_3",
     dtypes={"T": {float16, bfloat16, float32}, "U": {float32}},
     batch=rows_nn.batch_norm,
