@@ -381,11 +381,66 @@ def test_the_rewriter_is_loaded_by_the_first_trace_only(tmp_path: Path) -> None:
         f = tf.function(lambda x: x)
         assert not [m for m in sys.modules if m.partition(".")[0] == "malt"]
         f(1)
-        assert "malt" in sys.modules
+        print("malt" in sys.modules)
     """
     program = tmp_path / "program.py"
     program.write_text(textwrap.dedent(code))
-    subprocess.run([sys.executable, str(program)], check=True, env={"PYTHONPATH": str(Path(__file__).parents[1] / "src")})
+    settings = {"PYTHONPATH": str(Path(__file__).parents[1] / "src"), "PULLBACK_CACHE_DIR": str(tmp_path / "cache")}
+    for loaded in ("True", "False"):
+        done = subprocess.run([sys.executable, str(program)], check=True, env=settings, capture_output=True, text=True)
+        assert done.stdout.strip() == loaded
+
+
+REWRITTEN = """
+    import sys
+    import pullback as tf
+    def helper(x, *, scale=2.0):
+        if x > 0.0:
+            return x * scale
+        return -x
+    @tf.function
+    def program(n, x):
+        found = []
+        for i in tf.range(n):
+            found.append(helper(x) + tf.cast(i, "float32"))
+            found += [x]
+        pick = lambda a: a if a > 1.0 else tf.zeros_like(a)
+        return tf.stack(found), pick(x), helper(x, scale=3.0)
+    print(*[t.numpy().tolist() for t in program(3, tf.constant(0.5))], *[t.numpy().tolist() for t in program(3, tf.constant(-2.0))])
+    @tf.function
+    def fails(x):
+        while x > 0.0:
+            x = tf.concat([[x], [x]], 0)
+        return x
+    try:
+        fails(tf.constant(1.0))
+    except Exception as error:
+        print(type(error).__name__, error, *error.__notes__)
+    print(tf.autograph.to_code(helper).splitlines()[0], file=sys.stderr)
+"""
+
+
+def test_a_second_process_runs_the_rewritten_code_of_the_first(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(textwrap.dedent(REWRITTEN))
+    settings = {"PYTHONPATH": str(Path(__file__).parents[1] / "src"), "PULLBACK_CACHE_DIR": str(tmp_path / "cache")}
+    first, second = (
+        subprocess.run([sys.executable, str(program)], check=True, env=settings, capture_output=True, text=True) for _ in range(2)
+    )
+    assert first.stdout == second.stdout
+    numbers, failure = first.stdout.splitlines()[0], "".join(first.stdout.splitlines()[1:])
+    assert numbers == "[1.0, 0.5, 2.0, 0.5, 3.0, 0.5] 0.0 1.5 [2.0, -2.0, 3.0, -2.0, 4.0, -2.0] 0.0 2.0"
+    assert failure.startswith("ValueError") and f'File "{program}", line 19, in fails' in failure
+
+
+def test_a_function_that_was_edited_is_rewritten_anew(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    settings = {"PYTHONPATH": str(Path(__file__).parents[1] / "src"), "PULLBACK_CACHE_DIR": str(tmp_path / "cache")}
+    text = "import pullback as tf\nf = tf.function(lambda x: x + ADDED if x > 0.0 else x)\nprint(float(f(tf.constant(1.0))))"
+    for added in ("1.0", "5.0", "1.0"):
+        program.write_text(text.replace("ADDED", added))
+        done = subprocess.run([sys.executable, str(program)], check=True, env=settings, capture_output=True, text=True)
+        assert float(done.stdout) == 1.0 + float(added)
 
 
 # ---- a tape over a function that runs natively

@@ -20,9 +20,12 @@ class Appends(ast.NodeTransformer):
     def __init__(self, replace: Any) -> None:
         self._replace = replace
         self._names: dict[str, str] = {}
+        #: The names of lists that grow, in all that was visited.
+        self.grown: set[str] = set()
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        outer, self._names = self._names, _own_lists(node)
+        outer, (self._names, grown) = self._names, _own_lists(node)
+        self.grown |= grown
         node.body = [self.visit(statement) for statement in node.body]
         self._names = outer
         return node
@@ -52,19 +55,20 @@ def _grows(node: ast.AST) -> tuple[str, str, ast.expr] | None:
     return None
 
 
-def _own_lists(function: ast.FunctionDef) -> dict[str, str]:
-    """The names of the function that grow; "_shared" for those that may stand for lists that have a second name while they do."""
+def _own_lists(function: ast.FunctionDef) -> tuple[dict[str, str], set[str]]:
+    """The function's own names that grow, "_shared" for those that may stand for lists that have a second name while they do; and all
+    names that grow in it.
+    """
     scope = _Scope()
     for at, statement in enumerate(function.body):
         scope.at = at
         scope.visit(statement)
     arguments = function.args
     given = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg) if a}
-    GROWING.update(scope.grown)
     local = (scope.made | scope.bound | given) - scope.outer
     new = scope.made - scope.bound - given
     alone = {name for name, last in scope.grown.items() if name in new and scope.shared.get(name, last + 1) > last}
-    return {name: "" if name in alone else "_shared" for name in scope.grown if name in local}
+    return {name: "" if name in alone else "_shared" for name in scope.grown if name in local}, set(scope.grown)
 
 
 class _Scope(ast.NodeVisitor):

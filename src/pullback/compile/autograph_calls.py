@@ -28,15 +28,15 @@ from ..ops.array_create import range as array_range
 from ..ops.cast import cast
 from ..ops.math import maximum, minimum
 from ..ops.reduce import reduce_all, reduce_any, reduce_max, reduce_min, reduce_sum
+from . import autograph_kept as kept
 from . import autograph_lists as lists
 from . import autograph_loops as loops
 from . import autograph_statements as statements
-from .autograph_appends import Appends
+from .autograph_appends import GROWING, Appends
 from .autograph_log import tell
 from .autograph_rows import Enumerated, Rows, Zipped, leading_size
-from .autograph_values import symbolic
+from .autograph_tools import ARTIFACT, namespace
 
-ARTIFACT = "autograph_info__"
 _CALLBACKS = frozenset(
     {
         "cond",
@@ -127,16 +127,18 @@ def _is_users_function(value: Any) -> bool:
 
 
 @cache
+def _tools() -> types.ModuleType:
+    """What rewritten code calls."""
+    operators = {name: getattr(module, name) for module in (statements, loops, lists) for name in module.OPERATORS}
+    return namespace(converted_call=call_converted, **operators)
+
+
+@cache
 def _transpiler() -> Any:
     """diastatic-malt, with operators of ours in its place."""
     api = importlib.import_module("malt.impl.api")
     converter = importlib.import_module("malt.core.converter")
     templates = importlib.import_module("malt.pyct.templates")
-    tools = types.ModuleType("ag__")
-    vars(tools).update(vars(importlib.import_module("malt.operators")))
-    vars(tools).update(ConversionOptions=converter.ConversionOptions, STD=converter.STANDARD_OPTIONS, Feature=converter.Feature)
-    vars(tools).update(autograph_artifact=api.autograph_artifact, converted_call=call_converted, FunctionScope=_scope_class())
-    vars(tools).update({name: getattr(module, name) for module in (statements, loops, lists) for name in module.OPERATORS})
     ast = importlib.import_module("ast")
 
     class Asserts(ast.NodeTransformer):  # type: ignore[name-defined, misc]  # loaded with the package
@@ -150,38 +152,20 @@ def _transpiler() -> Any:
         """The package's rewriter, with our operators as the names its code calls."""
 
         def get_extra_locals(self) -> dict[str, Any]:
-            return {"ag__": tools}
+            return {"ag__": _tools()}
 
         def get_transformed_name(self, node: Any) -> str:
             return "tf__" + str(super().get_transformed_name(node)).removeprefix("ag__")
 
         def transform_ast(self, node: Any, ctx: Any) -> Any:
-            return super().transform_ast(Appends(templates.replace).visit(Asserts().visit(node)), ctx)
+            appends = Appends(templates.replace)
+            node = appends.visit(Asserts().visit(node))
+            self.grown = sorted(appends.grown)
+            GROWING.update(self.grown)
+            return super().transform_ast(node, ctx)
 
     options = converter.ConversionOptions(recursive=True, user_requested=True, optional_features=(converter.Feature.BUILTIN_FUNCTIONS,))
     return Rewriter(), converter.ProgramContext(options=options), refusals()
-
-
-def _scope_class() -> type:
-    """The block around the code of a function, with a look at what it returns."""
-    base: Any = importlib.import_module("malt.operators").FunctionScope
-
-    class Scope(base):  # type: ignore[misc]  # loaded with the package
-        """What the function gives is known to be given."""
-
-        def __init__(self, function_name: str, scope_name: str, options: Any) -> None:
-            super().__init__(function_name, scope_name, options)
-            self.function_name = function_name
-
-        def ret(self, value: Any, did_return: Any) -> Any:
-            if symbolic(did_return) is not None:
-                raise ValueError(
-                    f"in {self.function_name!r} a branch that is chosen when the graph runs does not return: the else branch must also "
-                    "have a return statement, with a value"
-                )
-            return super().ret(value, did_return)
-
-    return Scope
 
 
 def refusals() -> tuple[type[Exception], ...]:
@@ -194,9 +178,13 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
     """A plain function rewritten; None where that cannot be done."""
     if entity.__code__ in _refused:
         return None
+    known = kept.again(entity, _tools())
+    if known is not None:
+        tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(known)}")
+        return known  # type: ignore[no-any-return]
     rewriter, program, errors = _transpiler()
     try:
-        made, _, source_map = rewriter.transform(entity, program)
+        made, module, source_map = rewriter.transform(entity, program)
     except errors as error:
         _refused[entity.__code__] = f"{type(error).__name__}: {error}"
         tell(1, lambda: f"AutoGraph runs {entity} as it is: {_refused[entity.__code__]}")
@@ -204,6 +192,7 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
     tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(made)}")
     for place, origin in source_map.items():
         REWRITTEN.setdefault((place.filename, place.lineno), (origin.loc.filename, origin.loc.lineno, origin.function_name))
+    kept.keep(entity, made, module, source_map, rewriter.grown)
     return made  # type: ignore[no-any-return]
 
 

@@ -24,7 +24,8 @@ from .autograph_appends import GROWING
 from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
 from .autograph_rows import Rows, rows_of
 from .autograph_statements import and_, if_stmt
-from .autograph_values import State, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged, undefined
+from .autograph_tools import UndefinedReturnValue
+from .autograph_values import State, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged
 
 
 class _Options:
@@ -153,7 +154,7 @@ class _Loop:
                     flat = [convert_to_tensor(t) for t in nest.flatten(value, expand_composites=True)]
                 self.before[i] = nest.pack_sequence_as(value, [empty_of(t.dims, t.dtype) for t in flat], expand_composites=True)
                 self.shapes[i] = [TensorShape.of(t.dims) for t in flat]
-                if not isinstance(before, undefined()[1]):
+                if not isinstance(before, UndefinedReturnValue):
                     self.late.append(self.names[i])
         self.slots = [i for i, value in enumerate(self.before) if goes_into_graphs(value)]
 

@@ -20,7 +20,8 @@ from ..ops.cast import cast
 from ..ops.compare import logical_not
 from ..ops.effects import Assert
 from .autograph_lists import GrownList, check_alone, copied, grew, happened_now, holds_elements, same
-from .autograph_values import State, empty_of, goes_into_graphs, here, is_undefined, symbolic, undefined
+from .autograph_tools import UndefinedReturnValue
+from .autograph_values import State, empty_of, goes_into_graphs, here, is_undefined, symbolic
 
 # ---- if
 
@@ -131,7 +132,7 @@ def _join_lists(arms: list[_Arm], before: Any, i: int, name: str) -> None:
 
 def _check_defined(arm: _Arm, value: Any, other: Any, name: str) -> None:
     returns = name.startswith(("retval_", "do_return"))
-    if is_undefined(value) and not isinstance(value, undefined()[1]):
+    if is_undefined(value) and not isinstance(value, UndefinedReturnValue):
         raise ValueError(f"'{name}' must also be initialized in the {arm.label} branch of the `if` at {here()}")
     if value is None and not is_undefined(other):
         if returns:

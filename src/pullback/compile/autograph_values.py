@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,19 +13,13 @@ from ..ir.node import show_source, user_frame
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
 from ..ops.array_create import zeros
 from .autograph_lists import GrownList
+from .autograph_tools import Undefined, UndefinedReturnValue
 
 State = tuple[Any, ...]
 
 
-@cache
-def undefined() -> tuple[type, type]:
-    """What stands for a variable that has no value yet, and for a result not returned yet."""
-    variables = importlib.import_module("malt.operators.variables")
-    return variables.Undefined, variables.UndefinedReturnValue
-
-
 def is_undefined(value: Any) -> bool:
-    return isinstance(value, undefined())
+    return isinstance(value, (Undefined, UndefinedReturnValue))
 
 
 def symbolic(value: Any) -> Any:
@@ -76,4 +68,4 @@ def here() -> str:
     return show_source(user_frame())
 
 
-__all__ = ["State", "empty_of", "goes_into_graphs", "here", "is_undefined", "symbolic", "unchanged", "undefined"]
+__all__ = ["State", "empty_of", "goes_into_graphs", "here", "is_undefined", "symbolic", "unchanged"]

@@ -29,6 +29,12 @@ def host_stamp() -> str | None:
     return hashlib.sha256("\n".join([*facts, *lines]).encode()).hexdigest()
 
 
+@cache
+def rewriter_stamp() -> str:
+    """A text that differs for versions of Python and of the package that rewrites functions."""
+    return f"{sys.version} {_version('malt')}"
+
+
 def _version(package: str) -> str:
     """What changes when another version of a package is installed."""
     spec = importlib.util.find_spec(package)
@@ -38,4 +44,4 @@ def _version(package: str) -> str:
     return f"{spec.origin} {file.st_size} {file.st_mtime_ns}"
 
 
-__all__ = ["host_stamp"]
+__all__ = ["host_stamp", "rewriter_stamp"]

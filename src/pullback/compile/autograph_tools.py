@@ -1,0 +1,117 @@
+"""What rewritten code calls besides statements: reads of variables, the block around a function's body, and options nobody reads.
+
+diastatic-malt writes code that calls `ag__.name`; all those names are ours, so rewritten code that was kept on disk runs without the
+package.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+ARTIFACT = "autograph_info__"
+
+
+class Undefined:
+    """A variable that has no value yet."""
+
+    __slots__ = ("symbol_name",)
+
+    def __init__(self, symbol_name: str) -> None:
+        self.symbol_name = symbol_name
+
+    def __repr__(self) -> str:
+        return self.symbol_name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __getitem__(self, key: Any) -> Any:
+        return self
+
+
+class UndefinedReturnValue:
+    """The result of a function that has not returned yet."""
+
+
+def ld(value: Any) -> Any:
+    """The value of a variable; UnboundLocalError where it has none."""
+    if isinstance(value, Undefined):
+        raise UnboundLocalError(f"'{value.symbol_name}' is used before assignment")
+    return value
+
+
+def ldu(read: Callable[[], Any], name: str) -> Any:
+    """What `read` gives, or `Undefined` where it is not there."""
+    try:
+        return read()
+    except (KeyError, AttributeError, NameError):
+        return Undefined(name)
+
+
+class FunctionScope:
+    """The block around the code of a function, with a look at what it returns."""
+
+    def __init__(self, function_name: str, scope_name: str, options: Any) -> None:
+        self.function_name, self.name, self.options = function_name, scope_name, options
+
+    def __enter__(self) -> FunctionScope:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Errors go on."""
+
+    def ret(self, value: Any, did_return: Any) -> Any:
+        """What the function gives, which is known to be given."""
+        if hasattr(did_return, "_to_tensor") or hasattr(did_return, "graph"):
+            raise ValueError(
+                f"in {self.function_name!r} a branch that is chosen when the graph runs does not return: the else branch must also "
+                "have a return statement, with a value"
+            )
+        return None if isinstance(value, UndefinedReturnValue) else value
+
+
+def with_function_scope(body: Callable[[FunctionScope], Any], scope_name: str, options: Any) -> Any:
+    """The block around the expression of a lambda."""
+    with FunctionScope("lambda_", scope_name, options) as scope:
+        return body(scope)
+
+
+def autograph_artifact(entity: Any, extras: Any = None) -> Any:
+    """`entity`, marked as rewritten."""
+    setattr(entity.__func__ if inspect.ismethod(entity) else entity, ARTIFACT, extras)
+    return entity
+
+
+class _Features:
+    """Options of the rewriting that the code repeats: by name, to nobody's use."""
+
+    def __getattr__(self, name: str) -> str:
+        return name
+
+
+def namespace(**operators: Any) -> types.ModuleType:
+    """What rewritten code knows as `ag__`."""
+    made = types.ModuleType("ag__")
+    own = (Undefined, UndefinedReturnValue, ld, ldu, FunctionScope, with_function_scope, autograph_artifact)
+    vars(made).update({value.__name__: value for value in own})
+    vars(made).update(ConversionOptions=lambda **_: None, STD=None, Feature=_Features())
+    vars(made).update(operators)
+    return made
+
+
+__all__ = [
+    "ARTIFACT",
+    "FunctionScope",
+    "Undefined",
+    "UndefinedReturnValue",
+    "autograph_artifact",
+    "ld",
+    "ldu",
+    "namespace",
+    "with_function_scope",
+]
