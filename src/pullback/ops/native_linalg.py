@@ -109,11 +109,22 @@ def _as_sum(steps: Any, x: Any, y: Any, a: str, b: str, out: str, size: dict[str
     inner = [k for k in size if k not in out]
     every = [*out, *inner]
     spread = []
-    for form, labels in ((x, a), (y, b)):
+    for form, labels in (_columns_in_order(steps, x, a, inner), _columns_in_order(steps, y, b, inner)):
         moved = steps.permute(form, [labels.index(k) for k in every if k in labels])
         spread.append(steps.reshape(moved, tuple(size[k] if k in labels else 1 for k in every)))
     whole = steps.broadcast(spread[0] * spread[1], tuple(size[k] for k in every))
     return steps.reduce("sum", whole, range(len(out), len(every))) if inner else whole
+
+
+def _columns_in_order(steps: Any, x: Any, labels: str, inner: list[str]) -> tuple[Any, str]:
+    """A factor of a small product, and its labels: one that does not change in a loop is put in order before the loop, columns last."""
+    order = steps.unpermuted(x)[1]
+    kept = [k for k in labels if k not in inner]
+    if not kept or labels[order[-1]] not in inner:
+        return x, labels
+    wanted = [*(k for k in labels if k in inner), *kept]
+    put = steps.steadied(steps.permute(x, [labels.index(k) for k in wanted]))
+    return (x, labels) if put is None else (put, "".join(wanted))
 
 
 def _by_blas(steps: Any, x: Any, y: Any, a: str, b: str, out: str, dims: tuple[int, ...], groups: _Groups) -> Any:

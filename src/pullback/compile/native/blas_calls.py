@@ -11,6 +11,7 @@ from llvmlite import ir
 from . import scalars
 from .counting import counted
 from .forms import Place
+from .panels import emit_panels
 from .scalars import declared
 from .steps import Product
 
@@ -27,15 +28,22 @@ ROUTINES = {
 }
 
 
-def emit_product(b: ir.IRBuilder, product: Product, block: ir.Value, address: Callable[[Place], ir.Value]) -> int:
-    """Call the BLAS for one block of a product, rows of the result or matrices of the stack; gives the number of blocks."""
+def emit_product(
+    b: ir.IRBuilder, product: Product, block: ir.Value, address: Callable[[Place], ir.Value], inner: ir.Value | None = None
+) -> int:
+    """Call the BLAS for one block of a product, rows of the result or matrices of the stack; gives the number of blocks.
+
+    inner: of a single product, how much is summed over, at most the product's k; the result is then added to what is there.
+    """
+    if product.panel:
+        return emit_panels(b, product, block, [address(buffer.place) for buffer in (product.a, product.b, product.out)])
     dtype = product.a.dtype
     real = scalars.memory_type(dtype, 1)
     routine = _declared(b.module, ROUTINES[dtype], real)
     pointers = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
-    blocks = _blocks(product)
+    blocks = blocks_of(product)
     if product.batch == 1:
-        return _single(b, routine, product, pointers, real, block, blocks)
+        return _single(b, routine, product, pointers, real, block, blocks, inner)
     length = -(-product.batch // blocks)
     low = b.mul(block, ir.Constant(I64, length))
     high = b.add(low, ir.Constant(I64, length))
@@ -50,15 +58,25 @@ def emit_product(b: ir.IRBuilder, product: Product, block: ir.Value, address: Ca
     return -(-product.batch // length)
 
 
-def _blocks(product: Product) -> int:
+def blocks_of(product: Product) -> int:
     """How many blocks a product is cut in, by its size alone: the matrices of a stack, or the longer side of a single result."""
     work = product.m * product.n * product.k * product.batch
-    most = max(product.m, product.n) // _LEAST_SIDE if product.batch == 1 else product.batch
-    return max(1, min(work // _BLOCK_WORK, most, _MOST_BLOCKS))
+    longer = max(product.m, product.n)
+    most = longer // _LEAST_SIDE if product.batch == 1 else product.batch
+    count = max(1, min(work // _BLOCK_WORK, most, _MOST_BLOCKS))
+    whole = longer if product.batch == 1 else product.batch
+    return -(-whole // -(-whole // count))
 
 
 def _single(
-    b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type, block: ir.Value, blocks: int
+    b: ir.IRBuilder,
+    routine: ir.Function,
+    product: Product,
+    pointers: list[Any],
+    real: ir.Type,
+    block: ir.Value,
+    blocks: int,
+    inner: ir.Value | None,
 ) -> int:
     """One block of a single product: some of its rows, or some of its columns; gives the number of blocks."""
     by_rows = product.m >= product.n
@@ -72,11 +90,11 @@ def _single(
     if by_rows:
         a = _moved(b, a, low, of_a.row, real)
         out = _moved(b, out, low, of_out.row, real)
-        _call(b, routine, product, [a, c, out], real, part, ir.Constant(I64, product.n))
+        _call(b, routine, product, [a, c, out], real, part, ir.Constant(I64, product.n), inner)
     else:
         c = _moved(b, c, low, of_b.column, real)
         out = _moved(b, out, low, of_out.column, real)
-        _call(b, routine, product, [a, c, out], real, ir.Constant(I64, product.m), part)
+        _call(b, routine, product, [a, c, out], real, ir.Constant(I64, product.m), part, inner)
     return -(-whole // length)
 
 
@@ -85,18 +103,25 @@ def _moved(b: ir.IRBuilder, pointer: ir.Value, low: ir.Value, step: int, real: i
 
 
 def _call(
-    b: ir.IRBuilder, routine: ir.Function, product: Product, pointers: list[Any], real: ir.Type, rows: ir.Value, columns: ir.Value
+    b: ir.IRBuilder,
+    routine: ir.Function,
+    product: Product,
+    pointers: list[Any],
+    real: ir.Type,
+    rows: ir.Value,
+    columns: ir.Value,
+    inner: ir.Value | None = None,
 ) -> None:
     flags = [_TURNED if layout.turned else _PLAIN for layout in product.layouts[:2]]
     lead_a, lead_b, lead_out = (ir.Constant(I64, max(layout.lead, 1)) for layout in product.layouts)
     a, c, out = pointers
-    numbers = [rows, columns, ir.Constant(I64, product.k)]
-    one, zero = (_factor(b, value, product.a.dtype) for value in (1.0, 0.0))
+    numbers = [rows, columns, ir.Constant(I64, product.k) if inner is None else inner]
+    one, before = (_factor(b, value, product.a.dtype) for value in (1.0, 0.0 if inner is None else 1.0))
     b.call(
         routine,
         [
             ir.Constant(I32, _ROW_MAJOR), *[ir.Constant(I32, f) for f in flags], *numbers, one,
-            a, lead_a, c, lead_b, zero, out, lead_out,
+            a, lead_a, c, lead_b, before, out, lead_out,
         ],
     )  # fmt: skip
 

@@ -25,6 +25,7 @@ from .forms import Buffer, Form
 from .fuse import reachable
 from .index import Lin
 from .kernel import Kernel, cost_of
+from .late import LateProduct
 from .peaks import peaks
 from .profile import Region
 from .program import Program
@@ -235,6 +236,10 @@ def _block(name: str, block: Stretch, segment: Segment, owners: _Owners) -> Part
         return _run(name, block, segment, owners)
     if isinstance(block, Product):
         return _product(name, block, (block.batch, block.m, block.n, block.k))
+    if isinstance(block, LateProduct):
+        (k, m), n = block.a.dims, block.b.dims[1]
+        moved = k * (m + n) * block.a.dtype.itemsize
+        return Part("late product", name, ("MatMul",), (), (), (1, m, n, k), moved, moved, 2 * k * m * n, block.a.dtype.name)
     if isinstance(block, (Convolution, FilterSums)):
         return _convolution(name, block)
     if isinstance(block, (Loop, Branch)):

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from . import scalars
+from .late import LateProduct
+from .late_code import keep_turn, multiply_kept
 from .scatter import emit_row
 from .steps import Block, Branch, Loop, Point, RowMove
 
@@ -30,6 +32,8 @@ def emit(b: ir.IRBuilder, segment: Segment, block: Block, both: ir.Value, status
         _branch(b, segment, block, both, status)
     elif isinstance(block, Point):
         _point(b, segment, block, status)
+    elif isinstance(block, LateProduct):
+        keep_turn(b, segment, block, both)
     elif isinstance(block, RowMove):
         emit_row(b, block, segment.vector_bytes, lambda place: segment.address(b, b.function.args[:2], place), status)
     else:
@@ -46,6 +50,8 @@ def _loop(b: ir.IRBuilder, segment: Segment, loop: Loop, both: ir.Value, status:
             b.store(segment.address(b, given, buffer.place), segment.word(b, context, slot.index))
     for stack in loop.grown:
         b.store(ir.Constant(I64, 0), segment.word(b, context, stack.word + 2))
+    for late in loop.late:
+        b.store(ir.Constant(I64, 0), segment.word(b, context, late.word))
     for cursor, stack in loop.cursors:
         b.store(b.load(segment.word(b, context, stack.word + 2), typ=I64), segment.word(b, context, cursor))
     test, turn, after = (b.function.append_basic_block(n) for n in ("test", "turn", "after"))
@@ -65,6 +71,8 @@ def _loop(b: ir.IRBuilder, segment: Segment, loop: Loop, both: ir.Value, status:
                 b.store(value, word)
     b.branch(test)
     b.position_at_end(after)
+    for late in loop.late:
+        multiply_kept(b, body, late, both)
 
 
 def _branch(b: ir.IRBuilder, segment: Segment, branch: Branch, both: ir.Value, status: ir.Value) -> None:

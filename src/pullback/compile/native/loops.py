@@ -14,9 +14,11 @@ from ...ir.node import Node
 from ...ir.plan import needed_nodes
 from ...ir.tensor import SymbolicTensor, TensorType
 from . import forms
-from .forms import Form
+from .forms import Buffer, Form
+from .late import LateProduct, LateSum, late_sums, turns_kept
 from .lists import LISTS, Growing, Rows, RowState, Shrinking, Value, enter, leave, lower_list
 from .lower import constant, is_native, lowered
+from .panels import pack_steady
 from .specialise import specialised
 from .steps import Branch, Loop, Materialise, Steps, Unsupported, Variable
 
@@ -42,8 +44,11 @@ def lower_node(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]
 # ---- bodies
 
 
-def lower_body(body: Body, steps: Steps, given: Sequence[Value], types: Sequence[TensorType]) -> list[Value]:
-    """The outputs of a body whose inputs are `given`, with its steps added to `steps`."""
+def lower_body(body: Body, steps: Steps, given: Sequence[Value], types: Sequence[TensorType], again: bool = False) -> list[Any]:
+    """The outputs of a body whose inputs are `given`, with its steps added to `steps`.
+
+    again: whether the outputs are inputs of the next turn; those that are sums of products may then be a `LateSum`.
+    """
     spec = specialised(body.plan().nodes, body.inputs, body.outputs, types)
     known: dict[int, Value] = {t.uid: v for t, v in zip(spec.inputs, given, strict=True)}
 
@@ -54,14 +59,17 @@ def lower_body(body: Body, steps: Steps, given: Sequence[Value], types: Sequence
 
     effects = [node for node in spec.graph.nodes if node_has_effects(node)]
     inputs = {t.uid for t in spec.inputs}
-    for node in needed_nodes([*spec.outputs, *effects], inputs):
+    late = late_sums(spec.graph.nodes, spec.inputs, spec.outputs) if again else {}
+    wanted = [t for i, t in enumerate(spec.outputs) if i not in late] + [t for pairs in late.values() for pair in pairs for t in pair]
+    for node in needed_nodes([*wanted, *effects], inputs):
         if node.op.name == "Const" or any(t.uid in inputs for t in node.outputs):
             continue
         for t in node.inputs:
             if t.node.op.name == "Const" and not is_native(t.dtype, t.dims):
                 raise Unsupported(f"a constant of {t.dtype.name} in a loop or a branch")
         known.update(zip([t.uid for t in node.outputs], lower_node(node, steps, [value(t) for t in node.inputs]), strict=True))
-    return [value(t) for t in spec.outputs]
+    sums = {i: LateSum([(value(a), value(b)) for a, b in pairs]) for i, pairs in late.items()}
+    return [sums[i] if i in sums else value(t) for i, t in enumerate(spec.outputs)]
 
 
 def _type(value: Value, t: Any) -> TensorType:
@@ -83,13 +91,15 @@ def _while(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
     start = [_state(steps, v) for v in inputs[:count]]
     steady = [_held(steps, v) for v in inputs[count:]]
     turn.steady = {v for v in steady if isinstance(v, Form)}
+    turn.around = steps
     state = [now for now, _ in start]
     types = [_type(v, t) for v, t in zip([*state, *steady], body.inputs, strict=True)]
     verdict = lower_body(cond, test, [*state, *steady], types)[0]
     assert isinstance(verdict, Form)
-    answers = lower_body(body, turn, [*state, *steady], types)
+    answers = lower_body(body, turn, [*state, *steady], types, again=True)
     loop = Loop(test, test.memory(verdict), turn, [])
-    results = [_next(loop, turn, *s, answer) for s, answer in zip(start, answers, strict=True)]
+    pack_steady(turn)
+    results = [_next(steps, loop, *s, answer) for s, answer in zip(start, answers, strict=True)]
     for (now, memory), initial in zip(start, inputs[:count], strict=True):
         if isinstance(now, Growing):
             loop.grown.append(now.stack)
@@ -118,9 +128,13 @@ def _state(steps: Steps, value: Value) -> tuple[Any, Any]:
     return now, (first, second, after)
 
 
-def _next(loop: Loop, turn: Steps, now: Any, memory: Any, answer: Value) -> Value:
+def _next(steps: Steps, loop: Loop, now: Any, memory: Any, answer: Any) -> Value:
     """Give a loop variable its next value; gives what it is after the loop."""
     first, second, slot = memory
+    if isinstance(answer, LateSum):
+        loop.variables.append(Variable(now.place, None, (first, second)))
+        loop.late += [_late(steps, loop.body, now, *pair) for pair in answer.pairs]
+        return now  # type: ignore[no-any-return]  # a slot's buffer
     if not isinstance(now, Form):
         result = leave(now, answer)
         if isinstance(now, RowState):
@@ -131,9 +145,18 @@ def _next(loop: Loop, turn: Steps, now: Any, memory: Any, answer: Value) -> Valu
     if answer is now:
         loop.variables.append(Variable(now.place, None, (first, second)))  # type: ignore[attr-defined]  # a slot's buffer
     else:
-        turn.leave(answer, slot)
+        loop.body.leave(answer, slot)
         loop.variables.append(Variable(now.place, slot.place, (first, second)))  # type: ignore[attr-defined]
     return now
+
+
+def _late(steps: Steps, turn: Steps, total: Buffer, a: Form, b: Form) -> LateProduct:
+    """Let a turn keep two matrices, whose product is added to a total later."""
+    turns = turns_kept(a.dims[0])
+    kept = [steps.temporary((turns * form.dims[0], form.dims[1]), form.dtype) for form in (a, b)]
+    late = LateProduct(turn.memory(a), turn.memory(b), total, (kept[0], kept[1]), turns, steps.word())
+    turn.steps.append(late)
+    return late
 
 
 # ---- branches

@@ -15,6 +15,7 @@ import numpy as np
 from . import forms
 from .convolution import Axis, Convolution, FilterSums, columns
 from .forms import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
+from .late import LateProduct
 from .scans import Scan
 
 
@@ -61,15 +62,17 @@ class Product:
     """out[i] = a[i] @ b[i] for `batch` matrices, by the BLAS.
 
     sizes: rows and columns of the result, and what is summed over.  layouts: of a, b and out; the rows of out lie in order.
+    panel: for a b that lies in panels (`panels`), how wide they are; 0 for others.
     """
 
-    __slots__ = ("a", "b", "batch", "k", "layouts", "m", "n", "out")
+    __slots__ = ("a", "b", "batch", "k", "layouts", "m", "n", "out", "panel")
 
     def __init__(
         self, a: Buffer, b: Buffer, out: Buffer, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
     ) -> None:
         self.a, self.b, self.out, self.batch, self.layouts = a, b, out, batch, layouts
         self.m, self.n, self.k = sizes
+        self.panel = 0
 
     @property
     def work(self) -> int:
@@ -176,20 +179,22 @@ class Variable:
 class Loop:
     """Steps again and again while `verdict`, made by the steps of `condition`, holds.
 
-    grown: stacks that start empty.  cursors: (word, stack) for those that are read from their end.
+    grown: stacks that start empty.  cursors: (word, stack) for those that are read from their end.  late: products of the body that are put
+    off.
     """
 
-    __slots__ = ("body", "condition", "cursors", "grown", "variables", "verdict")
+    __slots__ = ("body", "condition", "cursors", "grown", "late", "variables", "verdict")
 
     def __init__(self, condition: Steps, verdict: Buffer, body: Steps, variables: list[Variable]) -> None:
         self.condition, self.verdict, self.body, self.variables = condition, verdict, body, variables
         self.grown: list[Stack] = []
         self.cursors: list[tuple[int, Stack]] = []
+        self.late: list[LateProduct] = []
 
     @property
     def reads(self) -> list[Place]:
         """What it reads from outside."""
-        own = [b.place for v in self.variables for b in v.buffers]
+        own = [b.place for v in self.variables for b in v.buffers] + [kept.place for late in self.late for kept in late.kept]
         return [*own, *self.condition.outside(), *self.body.outside(), *(stack.place for _, stack in self.cursors)]
 
     @property
@@ -217,7 +222,7 @@ class Branch:
         return [b.place for b in self.results]
 
 
-Block = Product | Convolution | FilterSums | Scan | Scatter | RowMove | Point | Loop | Branch
+Block = Product | LateProduct | Convolution | FilterSums | Scan | Scatter | RowMove | Point | Loop | Branch
 Step = Materialise | Block
 
 
@@ -245,6 +250,8 @@ class Steps:
         self.changed: set[Place] = set()
         #: Forms that do not change while a loop that these steps are the body of runs.
         self.steady: set[Form] = set()
+        #: The steps around that loop.
+        self.around: Steps | None = None
         self.words = 0
         self.stacks: list[Stack] = []
 
@@ -366,6 +373,17 @@ class Steps:
             inner = self.temporary(form.dims, form.dtype)
             self.steps.append(Materialise(form, inner))
         return Buffer(dims, dtype, inner.place)
+
+    def steadied(self, view: Form) -> Buffer | None:
+        """The values of a view, put in memory before the loop that these steps are the body of; None where they may change in it."""
+        leaf = view
+        while isinstance(leaf, (Affine, Reshape)):
+            leaf = leaf.arg
+        changes = not isinstance(leaf, Buffer) or leaf.place.kind in ("slot", "word", "stack") or leaf.place in self.places
+        if self.around is None or changes:
+            return None
+        further = self.around.steadied(view)
+        return self.around.memory(view) if further is None else further
 
     def filled(self, dims: Dims, dtype: np.dtype[Any], value: Any) -> Buffer:
         """Memory that holds one number everywhere, to put other values into."""

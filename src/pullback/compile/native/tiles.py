@@ -17,6 +17,8 @@ from .counting import counted
 from .machine import host
 
 I1, I64, POINTER = ir.IntType(1), ir.IntType(64), ir.PointerType()
+#: How many vectors wide a tile is at most.
+VECTORS = 4
 
 
 class Strides(NamedTuple):
@@ -39,7 +41,7 @@ class TileProduct:
         self.lanes = max(vector_bytes // dtype.itemsize, 1)
         self.real = scalars.register_type(dtype, 1)
         columns = -(-n // self.lanes)
-        self.vectors = min(columns, 4 if vector_bytes == 64 else 2)
+        self.vectors = min(columns, VECTORS if vector_bytes == 64 else 2)
         self.tile = min(max((16 if vector_bytes == 64 else 8) // self.vectors, 4), 8)
 
     def emit(self, a: ir.Value, c: ir.Value, out: ir.Value, rows: int | ir.Value, inner: int | ir.Value) -> None:

@@ -1,0 +1,135 @@
+"""Products in native loops: those with a matrix that stays the same, and sums of products over the turns."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.base import parallel
+from pullback.compile.tiers import Settings
+
+F64 = np.float64
+
+
+@pytest.fixture(autouse=True)
+def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(Settings, "jit", True)
+    before = parallel.threads()
+    yield
+    parallel.set_threads(before)
+
+
+def answers(f: Callable[..., Any], *given: Any) -> list[np.ndarray]:
+    return [t.numpy() for t in tf.nest.flatten(tf.function(f)(*given))]
+
+
+def check(f: Callable[..., Any], *given: np.ndarray, rtol: float = 1e-11) -> list[Any]:
+    """Hold a function against its kernels, on one thread and on three; gives the parts of its program."""
+    tensors = [tf.constant(a) for a in given]
+    Settings.jit = False
+    expected = answers(f, *tensors)
+    Settings.jit = True
+    found = {}
+    for threads in (1, 3):
+        parallel.set_threads(threads)
+        found[threads] = answers(f, *tensors)
+    for one, three, known in zip(found[1], found[3], expected, strict=True):
+        assert one.tobytes() == three.tobytes()
+        np.testing.assert_allclose(one, known, rtol=rtol, atol=rtol * float(np.max(np.abs(known), initial=1e-30)))
+    explained = tf.function(f).explain(*tensors)
+    assert explained.native
+    return list(explained.all_parts())
+
+
+def draw(*shape: int, dtype: Any = F64) -> np.ndarray:
+    return np.random.default_rng(sum(shape)).normal(size=shape).astype(dtype)
+
+
+def recurrent(turns: int, cell: Callable[..., Any]) -> Callable[..., Any]:
+    """The gradients of a loop h = cell(h, x, *weights) with respect to the weights."""
+
+    def step(x: Any, *weights: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(weights)
+            h = tf.while_loop(lambda i, _: i < turns, lambda i, h: (i + 1, cell(h, x, *weights)), (0, tf.zeros_like(x)))[1]
+            y = tf.reduce_sum(h * h)
+        return y, *tape.gradient(y, weights)
+
+    return step
+
+
+def names(parts: list[Any]) -> list[str]:
+    return [part.kind for part in parts]
+
+
+@pytest.mark.parametrize("turns", [0, 1, 5, 85, 86, 200, 257, 513])
+@pytest.mark.parametrize("rows", [1, 3])
+def test_a_gradient_is_one_product_for_many_turns(turns: int, rows: int) -> None:
+    cell = lambda h, x, w: tf.tanh(tf.matmul(h, w) + x)
+    parts = check(recurrent(turns, cell), draw(rows, 24), 0.2 * draw(24, 24), rtol=1e-9)
+    assert names(parts).count("late product") == 1
+
+
+@pytest.mark.parametrize(("rows", "hidden", "dtype"), [(32, 80, np.float32), (5, 300, F64), (128, 40, F64), (7, 37, np.float32)])
+def test_weights_that_stay_the_same_are_put_in_order_once(rows: int, hidden: int, dtype: Any) -> None:
+    """Forwards and, transposed, backwards; tiles that end in the middle of a vector, and blocks for several threads."""
+    cell = lambda h, x, w: tf.sin(tf.matmul(h, w) + x)
+    given = draw(rows, hidden, dtype=dtype), (draw(hidden, hidden) / hidden**0.5).astype(dtype)
+    parts = check(recurrent(12, cell), *given, rtol=1e-4 if dtype == np.float32 else 1e-10)
+    assert names(parts).count("late product") == 1
+
+
+def test_a_total_of_two_products_a_turn() -> None:
+    """The same weights twice in a cell: the gradient is the sum of both products of all turns."""
+    cell = lambda h, x, w: tf.tanh(tf.matmul(tf.tanh(tf.matmul(h, w) + x), w))
+    parts = check(recurrent(70, cell), draw(4, 20), 0.3 * draw(20, 20), rtol=1e-9)
+    assert names(parts).count("late product") == 2
+
+
+def test_a_total_that_the_loop_reads_is_added_to_at_once() -> None:
+    def f(a: Any, b: Any) -> Any:
+        body = lambda i, t, s: (i + 1, t + tf.matmul(a, b * tf.cast(i, b.dtype), transpose_a=True), s + tf.reduce_sum(t))
+        return tf.while_loop(lambda i, t, s: i < 9, body, (0, tf.zeros([20, 30], a.dtype), tf.constant(0.0, a.dtype)))[1:]
+
+    assert "late product" not in names(check(f, draw(3, 20), draw(3, 30)))
+
+
+def test_sums_in_loops_in_loops() -> None:
+    """The inner loop's total starts anew from the outer one's in each turn."""
+
+    def f(a: Any, b: Any) -> Any:
+        def outer(i: Any, t: Any) -> Any:
+            c = b * tf.cast(i + 1, b.dtype)
+            inner = lambda j, t: (j + 1, t + tf.matmul(a + tf.cast(j, a.dtype), c, transpose_a=True))
+            return i + 1, 0.5 * tf.while_loop(lambda j, t: j < 30, inner, (0, t))[1]
+
+        return tf.while_loop(lambda i, t: i < 4, outer, (0, tf.ones([18, 25], a.dtype)))[1]
+
+    assert "late product" in names(check(f, draw(10, 18), draw(10, 25)))
+
+
+def test_a_matrix_that_changes_in_the_loop_is_read_anew() -> None:
+    def f(x: Any, w: Any) -> Any:
+        def body(i: Any, x: Any, w: Any) -> Any:
+            return i + 1, tf.tanh(tf.matmul(x, w, transpose_b=True)), w * 0.9
+
+        return tf.while_loop(lambda i, x, w: i < 6, body, (0, x, w))[1:]
+
+    check(f, draw(1, 60), 0.2 * draw(60, 60))
+    check(f, draw(20, 60), 0.2 * draw(60, 60))
+
+
+def test_a_matrix_of_an_outer_loop() -> None:
+    """It stays the same in the inner loop, and changes in the outer one."""
+
+    def f(x: Any, w: Any) -> Any:
+        def outer(i: Any, x: Any, w: Any) -> Any:
+            inner = lambda j, x: (j + 1, tf.tanh(tf.matmul(x, w) + tf.matmul(x, w, transpose_b=True)))
+            return i + 1, tf.while_loop(lambda j, x: j < 3, inner, (0, x))[1], w * 0.9
+
+        return tf.while_loop(lambda i, x, w: i < 4, outer, (0, x, w))[1]
+
+    check(f, draw(1, 50), 0.2 * draw(50, 50))
+    check(f, draw(9, 50), 0.2 * draw(50, 50))
