@@ -493,10 +493,17 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...compat.legacy.sparse import sparse_segment_sum as sparse_segment_sum
     from ...compat.legacy.sparse import sparse_split as sparse_split
     from ...compat.legacy.sparse import sparse_to_dense as sparse_to_dense
+    from ...compat.legacy.strings import decode_raw as decode_raw
+    from ...compat.legacy.strings import reduce_join as reduce_join
+    from ...compat.legacy.strings import string_split as string_split
+    from ...compat.legacy.strings import substr as substr
+    from ...compat.legacy.strings import to_hash_bucket as string_to_hash_bucket
+    from ...compat.legacy.strings import to_number as string_to_number
     from ...ops.fft_raw import fftnd as fftnd
     from ...ops.fft_raw import ifftnd as ifftnd
     from ...ops.fft_raw import irfftnd as irfftnd
     from ...ops.fft_raw import rfftnd as rfftnd
+    from ...ops.linalg_functions import sqrtm as matrix_square_root
     from ...ops.signal_fft import fft as fft
     from ...ops.signal_fft import fft2d as fft2d
     from ...ops.signal_fft import fft3d as fft3d
@@ -521,6 +528,16 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.sparse_functions import sparse_to_indicator as sparse_to_indicator
     from ...ops.sparse_functions import sparse_transpose as sparse_transpose
     from ...ops.sparse_functions import to_dense as sparse_tensor_to_dense
+    from ...ops.string_bytes import decode_base64 as decode_base64
+    from ...ops.string_bytes import encode_base64 as encode_base64
+    from ...ops.string_distance import edit_distance as edit_distance
+    from ...ops.string_hash import fingerprint as fingerprint
+    from ...ops.string_hash import to_hash_bucket_fast as string_to_hash_bucket_fast
+    from ...ops.string_hash import to_hash_bucket_strong as string_to_hash_bucket_strong
+    from ...ops.string_join import join as string_join
+    from ...ops.string_numbers import as_string as as_string
+    from ...ops.string_parts import strip as string_strip
+    from ...ops.string_regex import regex_replace as regex_replace
     from . import image as image
     from . import metrics as metrics
     from . import quantization as quantization
@@ -589,6 +606,7 @@ __all__ = [
     "argmin",
     "argsort",
     "as_dtype",
+    "as_string",
     "asin",
     "asinh",
     "assert_equal",
@@ -666,6 +684,8 @@ __all__ = [
     "cumsum",
     "custom_gradient",
     "debugging",
+    "decode_base64",
+    "decode_raw",
     "depth_to_space",
     "device",
     "diag",
@@ -686,12 +706,14 @@ __all__ = [
     "dtypes",
     "dynamic_partition",
     "dynamic_stitch",
+    "edit_distance",
     "einsum",
     "enable_control_flow_v2",
     "enable_eager_execution",
     "enable_resource_variables",
     "enable_v2_behavior",
     "enable_v2_tensorshape",
+    "encode_base64",
     "ensure_shape",
     "equal",
     "erf",
@@ -708,6 +730,7 @@ __all__ = [
     "fft3d",
     "fftnd",
     "fill",
+    "fingerprint",
     "flags",
     "float16",
     "float32",
@@ -809,6 +832,7 @@ __all__ = [
     "matrix_set_diag",
     "matrix_solve",
     "matrix_solve_ls",
+    "matrix_square_root",
     "matrix_transpose",
     "matrix_triangular_solve",
     "maximum",
@@ -870,12 +894,14 @@ __all__ = [
     "recompute_grad",
     "reduce_all",
     "reduce_any",
+    "reduce_join",
     "reduce_logsumexp",
     "reduce_max",
     "reduce_mean",
     "reduce_min",
     "reduce_prod",
     "reduce_sum",
+    "regex_replace",
     "repeat",
     "report_uninitialized_variables",
     "required_space_to_batch_paddings",
@@ -969,7 +995,15 @@ __all__ = [
     "stop_gradient",
     "strided_slice",
     "string",
+    "string_join",
+    "string_split",
+    "string_strip",
+    "string_to_hash_bucket",
+    "string_to_hash_bucket_fast",
+    "string_to_hash_bucket_strong",
+    "string_to_number",
     "strings",
+    "substr",
     "subtract",
     "summary",
     "svd",

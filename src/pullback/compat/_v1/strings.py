@@ -1,7 +1,34 @@
 """The names of `tf.compat.v1.strings`."""
 
+from ...compat.legacy.strings import length, reduce_join, split, substr, to_hash_bucket, to_number
 from ...interop.names import missing as _missing
+from ...ops.string_format import format
+from ...ops.string_hash import to_hash_bucket_fast, to_hash_bucket_strong
+from ...ops.string_join import join, unsorted_segment_join
+from ...ops.string_numbers import as_string
+from ...ops.string_parts import lower, strip, upper
+from ...ops.string_regex import regex_full_match, regex_replace
+from ...ops.string_unicode import unicode_transcode
 
-__all__: list[str] = []
+__all__ = [
+    "as_string",
+    "format",
+    "join",
+    "length",
+    "lower",
+    "reduce_join",
+    "regex_full_match",
+    "regex_replace",
+    "split",
+    "strip",
+    "substr",
+    "to_hash_bucket",
+    "to_hash_bucket_fast",
+    "to_hash_bucket_strong",
+    "to_number",
+    "unicode_transcode",
+    "unsorted_segment_join",
+    "upper",
+]
 
 __getattr__ = _missing("tf1.strings", __all__)

@@ -149,8 +149,14 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.fft_raw import ifftnd as ifftnd
     from ...ops.fft_raw import irfftnd as irfftnd
     from ...ops.fft_raw import rfftnd as rfftnd
+    from ...ops.linalg_eig import eig as eig
+    from ...ops.linalg_eig import eigvals as eigvals
+    from ...ops.linalg_functions import sqrtm as matrix_square_root
     from ...ops.sparse import SparseTensor as SparseTensor
     from ...ops.sparse import SparseTensorSpec as SparseTensorSpec
+    from ...ops.string_distance import edit_distance as edit_distance
+    from ...ops.string_hash import fingerprint as fingerprint
+    from ...ops.string_numbers import as_string as as_string
     from . import image as image
     from . import losses as losses
     from . import metrics as metrics
@@ -190,6 +196,7 @@ __all__ = [
     "argmin",
     "argsort",
     "as_dtype",
+    "as_string",
     "asin",
     "asinh",
     "assert_equal",
@@ -236,6 +243,9 @@ __all__ = [
     "dtypes",
     "dynamic_partition",
     "dynamic_stitch",
+    "edit_distance",
+    "eig",
+    "eigvals",
     "einsum",
     "ensure_shape",
     "equal",
@@ -246,6 +256,7 @@ __all__ = [
     "eye",
     "fftnd",
     "fill",
+    "fingerprint",
     "float16",
     "float32",
     "float64",
@@ -292,6 +303,7 @@ __all__ = [
     "map_fn",
     "math",
     "matmul",
+    "matrix_square_root",
     "maximum",
     "meshgrid",
     "metrics",

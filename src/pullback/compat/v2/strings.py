@@ -1,7 +1,32 @@
 """The names of `tf.strings`."""
 
 from ...interop.names import missing as _missing
+from ...ops.string_format import format
+from ...ops.string_hash import to_hash_bucket, to_hash_bucket_fast, to_hash_bucket_strong
+from ...ops.string_join import join, reduce_join, unsorted_segment_join
+from ...ops.string_numbers import as_string, to_number
+from ...ops.string_parts import length, lower, strip, substr, upper
+from ...ops.string_regex import regex_full_match, regex_replace
+from ...ops.string_unicode import unicode_transcode
 
-__all__: list[str] = []
+__all__ = [
+    "as_string",
+    "format",
+    "join",
+    "length",
+    "lower",
+    "reduce_join",
+    "regex_full_match",
+    "regex_replace",
+    "strip",
+    "substr",
+    "to_hash_bucket",
+    "to_hash_bucket_fast",
+    "to_hash_bucket_strong",
+    "to_number",
+    "unicode_transcode",
+    "unsorted_segment_join",
+    "upper",
+]
 
 __getattr__ = _missing("tf.strings", __all__)

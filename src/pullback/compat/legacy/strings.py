@@ -1,0 +1,102 @@
+"""String functions of TensorFlow 1 whose names or arguments TensorFlow 2 changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.dtypes import float32
+from ...ir.apply import convert_to_tensor
+from ...ops import string_bytes, string_hash, string_join, string_numbers, string_parts
+from ...ops.sparse_tensor import SparseTensor
+from ...ops.string_split import SPLIT, SPLIT_V2
+
+
+def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
+    """`tf.strings.length` of TensorFlow 2, with the name before the unit."""
+    return string_parts.length(input, unit, name)
+
+
+def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Any:
+    """`tf.strings.substr` of TensorFlow 2, with the name before the unit."""
+    return string_parts.substr(input, pos, len, unit, name)
+
+
+def reduce_join(
+    inputs: Any,
+    axis: Any = None,
+    keep_dims: Any = None,
+    separator: str = "",
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keepdims: Any = None,
+) -> Any:
+    """`tf.strings.reduce_join` of TensorFlow 2, with the older names of its arguments too."""
+    if axis is not None and reduction_indices is not None:
+        raise ValueError("Cannot specify both 'axis' and 'reduction_indices'.")
+    if keepdims is not None and keep_dims is not None:
+        raise ValueError("Cannot specify both 'keepdims' and 'keep_dims'.")
+    kept = keepdims if keepdims is not None else keep_dims
+    return string_join.reduce_join(inputs, axis if axis is not None else reduction_indices, bool(kept), separator, name)
+
+
+def _one_of(first: Any, second: Any, names: str) -> Any:
+    if (first is None) == (second is None):
+        raise ValueError(f"Exactly one of {names} must be given")
+    return first if first is not None else second
+
+
+def to_number(string_tensor: Any = None, out_type: Any = float32, name: str | None = None, input: Any = None) -> Any:
+    """`tf.strings.to_number` of TensorFlow 2, with `string_tensor` for `input`."""
+    return string_numbers.to_number(_one_of(string_tensor, input, "string_tensor and input"), out_type, name)
+
+
+def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None) -> Any:
+    """`tf.strings.to_hash_bucket` of TensorFlow 2, with `string_tensor` for `input`."""
+    return string_hash.to_hash_bucket(_one_of(string_tensor, input, "string_tensor and input"), num_buckets, name)
+
+
+def decode_raw(input_bytes: Any = None, out_type: Any = None, little_endian: bool = True, name: str | None = None, bytes: Any = None) -> Any:
+    """`tf.io.decode_raw` of TensorFlow 2, with `bytes` for `input_bytes` and without a fixed length."""
+    return string_bytes.decode_raw(_one_of(input_bytes, bytes, "input_bytes and bytes"), out_type, little_endian, None, name)
+
+
+def string_split(
+    source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None, result_type: str = "SparseTensor", name: str | None = None
+) -> Any:
+    """A vector of strings split at the bytes of `sep`, each of which is a separator: as a sparse matrix of strings, a row for each.
+
+    sep: a blank when None; "" splits into bytes.  delimiter: an older name of it.  skip_empty: whether empty parts are left out.
+    Raises ValueError for both names at once.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     print(session.run(tf.string_split(["a b", "c"]).values).tolist())
+    [b'a', b'b', b'c']
+    """
+    if sep is not None and delimiter is not None:
+        raise ValueError("Cannot specify both 'sep' and 'delimiter'.")
+    by = delimiter if sep is None else sep
+    parts = SPLIT(convert_to_tensor(source, name="source"), " " if by is None else by, skip_empty=bool(skip_empty), name=name)
+    return _of_kind(result_type, parts)
+
+
+def split(
+    input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = "SparseTensor", source: Any = None, name: str | None = None
+) -> Any:
+    """`tf.strings.split` of TensorFlow 2, as a sparse matrix of strings unless `result_type` is "RaggedTensor".
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     print(session.run(tf.strings.split(["a b", "c"])).dense_shape.tolist())
+    [2, 2]
+    """
+    given = convert_to_tensor(_one_of(input, source, "input and source"), name="input")
+    if given.dims == ():
+        given = given[None]
+    return _of_kind(result_type, SPLIT_V2(given, "" if sep is None else sep, maxsplit=maxsplit, name=name))
+
+
+def _of_kind(result_type: str, parts: Any) -> Any:
+    if result_type == "SparseTensor":
+        return SparseTensor(*parts)
+    raise ValueError(f"result_type must be 'SparseTensor' or 'RaggedTensor'. Received: {result_type}")
