@@ -148,9 +148,10 @@ def needed_nodes(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
     return sorted(seen, key=lambda node: node.position)
 
 
-def kernel_of(node: Node) -> Callable[..., Any]:
-    """What runs a node: its op's kernel, which for a stateful op takes the run first."""
-    return _at_site(node) if node.op.stateful else node.op.kernel
+def kernel_of(node: Node, instead: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """What runs a node: its op's kernel, or another one `instead`, which for a stateful op takes the run first."""
+    kernel = node.op.kernel if instead is None else instead
+    return _at_site(node, kernel) if node.op.stateful else kernel
 
 
 def run_steps(test: Plan, step: Plan, variables: Sequence[Any], invariants: Sequence[Any], run: Run) -> Sequence[Any]:
@@ -172,8 +173,8 @@ def run_steps(test: Plan, step: Plan, variables: Sequence[Any], invariants: Sequ
     return variables
 
 
-def _at_site(node: Node) -> Callable[..., Any]:
-    kernel, name = node.op.kernel, node.graph.site_prefix + node.name
+def _at_site(node: Node, kernel: Callable[..., Any]) -> Callable[..., Any]:
+    name = node.graph.site_prefix + node.name
 
     def at_site(run: Run, *values: Any, **attrs: Any) -> Any:
         states = run.states

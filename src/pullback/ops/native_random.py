@@ -146,10 +146,29 @@ def uniform_int(steps: Any, shape: Any, key: Any, counter: Any, alg: Any, minval
     kind = minval.dtype
     if kind.itemsize < 4:
         raise steps.Unsupported("narrow whole numbers are drawn by their kernel")
+    if 0 in sizes(steps, shape):
+        return steps.filled(sizes(steps, shape), kind, 0)
     steps.check(~steps.compare("lt", minval, maxval))
     unsigned = np.dtype(f"u{kind.itemsize}")
     bits = _drawn(steps, _bits, shape, (key, counter, alg), unsigned)
-    if not bits.size:
-        return steps.cast(bits, kind)
     span = steps.cast(maxval - minval, unsigned)
     return steps.cast(steps.cast(minval, unsigned) + steps.floormod(bits, span), kind)
+
+
+# ---- draws that remember: the program gives where their stream stands
+
+
+def remembering(draw: Callable[..., Any]) -> Callable[..., Any]:
+    """The lowering of RandomUniform or RandomStandardNormal of that of the draw which is told its key and counter."""
+
+    def lower(steps: Any, key: Any, counter: Any, shape: Any, *, dtype: Any, seed: int = 0, seed2: int = 0) -> Any:
+        return draw(steps, shape, key, counter, steps.number(_PHILOX, np.int32), dtype=dtype)
+
+    return lower
+
+
+def remembering_int(
+    steps: Any, key: Any, counter: Any, shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0
+) -> Any:
+    """RandomUniformInt, which allows an empty range where nothing is drawn."""
+    return uniform_int(steps, shape, key, counter, steps.number(_PHILOX, np.int32), minval, maxval)

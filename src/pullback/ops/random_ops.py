@@ -6,6 +6,7 @@ An operation is the same when its type, its attributes and the dtypes of its inp
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -15,8 +16,8 @@ from ..base.dtypes import ANY, FLOATING, INDEX, REAL, DType, int64
 from ..base.shapes import show
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from . import native_random, rows_random
 from . import random_kernels as kernels
-from . import rows_random
 from .array_types import Array, dims_in, invalid, known_int, require_rank
 from .math_igamma import igamma_grad_a
 from .random_gamma import gamma
@@ -56,7 +57,7 @@ def _shape_type(shape: Any, *, dtype: DType, seed: int = 0, seed2: int = 0) -> T
     return TensorType(dims_in(shape), dtype)
 
 
-def _distribution(name: str, draw: Any) -> Any:
+def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
     def kernel(shape: Array, *, dtype: DType, site: Any, seed: int = 0, seed2: int = 0) -> Array:
         sizes = sizes_of(shape)
         count = int(np.prod(sizes, dtype=np.int64))
@@ -64,11 +65,11 @@ def _distribution(name: str, draw: Any) -> Any:
         out: Array = draw(stream, sizes, np.dtype(dtype.numpy))
         return out
 
-    return define(name, "shape:T", _shape_type, kernel, {}, dtypes=_SEEDED, stateful=True, batch=rows_random.draw)
+    return define(name, "shape:T", _shape_type, kernel, {}, dtypes=_SEEDED, stateful=True, batch=rows_random.draw, lower=lower)
 
 
-RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform)
-RANDOM_NORMAL = _distribution("RandomStandardNormal", kernels.normal)
+RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform, native_random.remembering(native_random.uniform))
+RANDOM_NORMAL = _distribution("RandomStandardNormal", kernels.normal, native_random.remembering(native_random.normal))
 TRUNCATED_NORMAL = _distribution("TruncatedNormal", kernels.truncated_normal)
 
 
@@ -102,7 +103,19 @@ RANDOM_UNIFORM_INT = define(
     dtypes={"T": INDEX, "Tout": INDEX},
     stateful=True,
     batch=rows_random.draw,
+    lower=native_random.remembering_int,
 )
+
+
+def _stream_of(node: Any) -> tuple[Any, ...]:
+    """The arguments of `next_stream` for a node whose shape is known, after the site."""
+    (out,), attrs = node.outputs, node.attrs
+    key = (np.dtype(node.inputs[0].dtype.numpy), np.dtype(out.dtype.numpy) if "dtype" not in attrs else attrs["dtype"])
+    return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved(math.prod(out.dims))
+
+
+#: Draws that native programs do themselves once they know where the stream stands.
+NATIVE_STREAMS = {op.name: _stream_of for op in (RANDOM_UNIFORM, RANDOM_NORMAL, RANDOM_UNIFORM_INT)}
 
 
 def _shuffle(value: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:

@@ -11,7 +11,7 @@ some rows at a time has low and high for its loop over rows, and two arguments m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,11 +41,9 @@ def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
     widest = max((scalars.real_part(i.dtype).itemsize for i in kernel.instrs if i.dtype.kind in "fc"), default=4)
     lanes = max(vector_bytes // max(widest, 4), 1)
     vector = _vector_variable(kernel)
-    kept = [v for v in kernel.extents if v not in kernel.reduced and v != vector]
-    reduced = [v for v in kernel.extents if v in kernel.reduced and v != vector]
     if vector is None:
-        return Schedule(kept + reduced, None, 1, 1)
-    order = [*kept, *reduced, vector] if vector in kernel.reduced else [*kept, vector, *reduced]
+        return Schedule(sorted(kernel.extents, key=lambda v: v in kernel.reduced), None, 1, 1)
+    order = _order(kernel, vector)
     wide = _width(kernel, vector)
     lanes *= wide
     while lanes > 1 and lanes // 2 >= kernel.extents[vector]:
@@ -61,16 +59,36 @@ def _width(kernel: Kernel, vector: int) -> int:
 
 def _vector_variable(kernel: Kernel) -> int | None:
     """The variable along which memory is best read and written a vector at a time."""
-    steps = [dict(i.data[1][1]) for i in kernel.instrs if i.op == "load"]
+    steps = [(dict(i.data[1][1]), i.variables) for i in kernel.instrs if i.op == "load"]
     stores = [dict(r.position[1]) for r in kernel.roots]
 
-    def merit(variable: int) -> tuple[int, int]:
-        total = sum(_worth(lin.get(variable, 0)) for lin in steps)
-        total += sum(_worth(lin.get(variable, 0), 2) for lin in stores if not (variable in kernel.reduced and not lin.get(variable)))
+    def merit(variable: int) -> tuple[float, int]:
+        order = _order(kernel, variable)
+        total = sum(_share(kernel, order, own) * _worth(lin.get(variable, 0)) for lin, own in steps)
+        for lin in stores:
+            if variable not in kernel.reduced or lin.get(variable):
+                total += _share(kernel, order, lin) * _worth(lin.get(variable, 0), 2)
         return total * min(kernel.extents[variable], 16), variable
 
     found = max((v for v in kernel.extents if kernel.extents[v] > 1 and v not in kernel.counters), key=merit, default=None)
     return found
+
+
+def _order(kernel: Kernel, vector: int) -> list[int]:
+    """The loops from the outermost on, where one variable is spread over lanes: those that reduce are inside."""
+    kept = [v for v in kernel.extents if v not in kernel.reduced and v != vector]
+    reduced = [v for v in kernel.extents if v in kernel.reduced and v != vector]
+    return [*kept, *reduced, vector] if vector in kernel.reduced else [*kept, vector, *reduced]
+
+
+def _share(kernel: Kernel, order: list[int], variables: Container[int]) -> float:
+    """In which part of all turns an access happens that hangs on some variables: once for each turn of the innermost of their loops."""
+    inside = 1
+    for variable in reversed(order):
+        if variable in variables:
+            break
+        inside *= kernel.extents[variable]
+    return 1 / inside
 
 
 def _worth(step: int, weight: int = 1) -> int:
@@ -242,7 +260,8 @@ class Emitter:
         pointer, kind = self.pointers[place], scalars.memory_type(instr.dtype, 1)
         guard = self._arg(instr.args[-1], copy, lanes) if guarded else None
         factor = dict(position[1]).get(self.plan.vector, 0)
-        chosen = self._looked_up(instr, looked_up, copy, lanes)
+        steady = not any(self._varies(arg) for arg, _ in zip(instr.args, looked_up, strict=False))
+        chosen = self._looked_up(instr, looked_up, copy, 1 if steady else lanes)
         if lanes == 1:
             at = self._base(position, copy)
             at = at if chosen is None else self.b.add(at, chosen)
@@ -250,12 +269,13 @@ class Emitter:
             where = self.b.gep(pointer, [at], source_etype=kind)
             return self._in_register(self.b.load(where, typ=kind, align=scalars.real_part(instr.dtype).itemsize), instr)
         guard = _both(self.b, guard, self._mask)
-        if chosen is None and factor == 1:
-            where = self.b.gep(pointer, [self._base(position, copy)], source_etype=kind)
+        if steady and factor == 1:
+            start = self._base(position, copy)
+            where = self.b.gep(pointer, [start if chosen is None else self.b.add(start, chosen)], source_etype=kind)
             return self._in_register(self._vector_load(where, instr.dtype, lanes, guard), instr)
         offsets = self._linear(position, copy, lanes)
         offsets = scalars.splat(self.b, offsets, lanes)
-        offsets = offsets if chosen is None else self.b.add(offsets, chosen)
+        offsets = offsets if chosen is None else self.b.add(offsets, scalars.splat(self.b, chosen, lanes))
         return self._in_register(self._gather(pointer, offsets, instr.dtype, lanes, guard), instr)
 
     def _looked_up(self, instr: Instr, looked_up: Sequence[tuple[int, int]], copy: int, lanes: int) -> ir.Value | None:

@@ -52,6 +52,13 @@ _CHEAP = frozenset(
         "shl",
         "shr",
         "bits",
+        "isnan",
+        "isinf",
+        "isfinite",
+        "conj",
+        "real",
+        "imag",
+        "complex",
     ]
 )
 _DEAR = 10
@@ -285,6 +292,10 @@ class _Evaluator:
             if chosen is None:
                 continue
             at = self._known[chosen, index, when]
+            low, high = bounds(lins[i], self.extents)
+            if form.fill is None and low >= 0 and high < n:  # a place and what is added to it: what is found there lies in order
+                looked_up.append((at, step, n - high))
+                continue
             if lins[i] != ZERO:
                 at = self._instr("add", (self._cast(at), self._instr("linear", (), lins[i], INT)), None, INT)
                 lins[i] = ZERO

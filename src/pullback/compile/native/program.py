@@ -19,6 +19,7 @@ from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
 from ...ops.state import variable_type
 from . import profile
+from .draws import Draws, noted, put_back
 from .driver import Single, Sources, own
 from .forms import Buffer, Form
 from .layout import Fault, Layout, Native
@@ -114,6 +115,7 @@ class Program:
         given = {t.node for t in self.spec.inputs}
         self._fed |= {t.uid for node in self._variables.makers for t in node.outputs}
         self._fed |= {t.uid for t in self._variables.start.values()}
+        self._draws = Draws(self.spec.origin)
         self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
         self._connect()
         self.segments = self._compile()
@@ -122,7 +124,7 @@ class Program:
         self.ready = None if self.single is None else self.single.ready
 
     def _single(self) -> Single | None:
-        if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.steps is None) or self._variables.makers:
+        if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.steps is None) or self._variables.makers or self._draws:
             return None
         ((at, native),) = self.segments.items()
         stage = self._stages[at]
@@ -167,7 +169,7 @@ class Program:
     def _may_be_native(self, node: Node, read: Sequence[SymbolicTensor], owned: bool) -> bool:
         if node.op.name in CONTROL or node.op.name in LISTS:
             return self._flow and all(t.dtype is variant or is_native(t.dtype, t.dims) for t in read)
-        return (owned or not node.op.stateful) and all(is_native(t.dtype, t.dims) for t in read)
+        return (owned or not node.op.stateful or Draws.has(node)) and all(is_native(t.dtype, t.dims) for t in read)
 
     def _lower(self, node: Node, inputs: Sequence[SymbolicTensor], at: int) -> bool:
         stage = self._stage(at)
@@ -175,9 +177,11 @@ class Program:
         assert steps is not None
         mark = steps.mark()
         try:
-            given = [self._form(t, at) for t in inputs]
-            found: list[Any] = lowered(node, steps, given) if node.op.effects else lower_node(node, steps, given)
+            streams = self._draws.streams(node) if Draws.has(node) else ()
+            given = [self._form(t, at) for t in (*streams, *inputs)]
+            found: list[Any] = lowered(node, steps, given) if node.op.effects or streams else lower_node(node, steps, given)
         except Unsupported as reason:
+            self._draws.forget(node)
             if self._flow and any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
                 raise
             steps.rollback(mark)
@@ -280,16 +284,19 @@ class Program:
         """The values of what was fetched; None where a native segment could not give its results."""
         if self.single is not None:
             return self.single.run(values, run)
+        before = noted(run)
         try:
             return self._run(values, run)
         except Fault:
             run.take_back()
+            put_back(run, before)
             return None
 
     def _run(self, values: Sequence[Any], run: Run) -> list[Any]:
         known: dict[int, Any] = dict(zip([t.uid for t in self.spec.inputs], values, strict=True))
         for node in self._variables.makers:
             self._call(node, known, run)
+        self._draws.take(known, run)
         for uid, start in self._variables.start.items():
             known[start.uid] = known[uid].value
         for uid, _ in self._changed_in_place():
