@@ -16,8 +16,8 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
+from . import native_conv, rows_nn
 from . import nn_conv_kernels as kernels
-from . import rows_nn
 from .array_basic import shape_of
 from .array_types import Array, dims_in, invalid
 from .nn_layout import axis_window, window_count
@@ -203,6 +203,7 @@ CONV3D: Op = define(
     outputs="output",
     dtypes=FLOATING,
     batch=rows_nn.convolution(4),
+    lower=native_conv.FULL[0],
 )
 CONV3D_INPUT: Op = define(
     "Conv3DBackpropInputV2",
@@ -220,6 +221,7 @@ CONV3D_INPUT: Op = define(
     outputs="output",
     dtypes={"T": FLOATING},
     batch=rows_nn.convolution_to_input(4),
+    lower=native_conv.FULL[1],
 )
 CONV3D_FILTER: Op = define(
     "Conv3DBackpropFilterV2",
@@ -237,4 +239,5 @@ CONV3D_FILTER: Op = define(
     outputs="output",
     dtypes={"T": FLOATING},
     batch=rows_nn.convolution_to_filter(4),
+    lower=native_conv.FULL[2],
 )

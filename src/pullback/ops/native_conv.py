@@ -13,37 +13,44 @@ from typing import Any
 
 import numpy as np
 
-from . import native_linalg
+from . import native_depthwise, native_linalg
 from .native_phases import Phase, phases, placed, zeros_first
 from .native_reduce import is_narrow
-from .nn_layout import IMAGE_TO_FIRST, IMAGE_TO_LAST, image_windows, spatial
-from .nn_windows import Window
+from .nn_windows import Window, place
 
 Windows = Sequence[Window]
 #: Images with fewer outputs than this have their patches put in memory for one product: their tiles would leave registers unused.
 FEW = 6
 
 
-def _checked(steps: Any, strides: Any, dilations: Any, data_format: str) -> None:
-    axes = spatial(data_format)
-    if any(s[i] != 1 for s in (strides, dilations) for i in range(4) if i not in axes):
-        raise steps.Unsupported("a window that moves over images or channels")
+def _first(data_format: str) -> bool:
+    return data_format.startswith("NC")
 
 
 def _images(
-    steps: Any, dims: Sequence[int], filter_dims: Sequence[int], strides: Any, padding: str, explicit: Any, data_format: str, dilations: Any
+    steps: Any, dims: Sequence[int], taps: Sequence[int], strides: Any, padding: str, explicit: Any, data_format: str, dilations: Any
 ) -> Windows:
-    _checked(steps, strides, dilations, data_format)
-    sizes = [dims[axis] for axis in spatial(data_format)]
-    return image_windows(sizes, filter_dims[:2], strides, padding, explicit, data_format, dilations)
+    """The windows on the spatial axes of an input of `dims`, in the order of its layout."""
+    rank = len(dims)
+    axes = range(2, rank) if _first(data_format) else range(1, rank - 1)
+    if any(s[i] != 1 for s in (strides, dilations) for i in range(rank) if i not in axes):
+        raise steps.Unsupported("a window that moves over images or channels")
+    margins = [tuple(explicit[2 * i : 2 * i + 2]) if len(explicit) else (0, 0) for i in axes]
+    found = [place(dims[i], n, strides[i], dilations[i], padding, m) for i, n, m in zip(axes, taps, margins, strict=True)]
+    if any(window.out < 0 for window in found):
+        raise steps.Unsupported("a filter that is larger than the image")
+    return found
 
 
 def _last(steps: Any, x: Any, data_format: str) -> Any:
-    return steps.permute(x, IMAGE_TO_LAST) if data_format == "NCHW" else x
+    """The channels last."""
+    return steps.permute(x, [0, *range(2, len(x.dims)), 1]) if _first(data_format) else x
 
 
 def _back(steps: Any, x: Any, data_format: str) -> Any:
-    return steps.permute(x, IMAGE_TO_FIRST) if data_format == "NCHW" else x
+    """The inverse of `_last`."""
+    rank = len(x.dims)
+    return steps.permute(x, [0, rank - 1, *range(1, rank - 1)]) if _first(data_format) else x
 
 
 def _wide(steps: Any, compute: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
@@ -67,10 +74,10 @@ def forward(compute: Lowering) -> Lowering:
         strides: Any,
         padding: str,
         explicit_paddings: Any = (),
-        data_format: str = "NHWC",
-        dilations: Any = (1, 1, 1, 1),
+        data_format: str,
+        dilations: Any,
     ) -> Any:
-        windows = _images(steps, input.dims, filter.dims, strides, padding, explicit_paddings, data_format, dilations)
+        windows = _images(steps, input.dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
         out = _wide(steps, lambda x, w: compute(steps, x, w, windows), _last(steps, input, data_format), filter)
         return _back(steps, out, data_format)
 
@@ -89,13 +96,13 @@ def to_input(compute: Lowering) -> Lowering:
         strides: Any,
         padding: str,
         explicit_paddings: Any = (),
-        data_format: str = "NHWC",
-        dilations: Any = (1, 1, 1, 1),
+        data_format: str,
+        dilations: Any,
     ) -> Any:
         dims = tuple(int(n) for n in steps.known(input_sizes))
-        windows = _images(steps, dims, filter.dims, strides, padding, explicit_paddings, data_format, dilations)
+        windows = _images(steps, dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
         g = _last(steps, out_backprop, data_format)
-        last = tuple(dims[i] for i in IMAGE_TO_LAST) if data_format == "NCHW" else dims
+        last = (dims[0], *dims[2:], dims[1]) if _first(data_format) else dims
         _require(steps, g.dims, last, windows)
         dx = _wide(steps, lambda w, g: compute(steps, last, w, g, windows), filter, g)
         return _back(steps, dx, data_format)
@@ -115,11 +122,11 @@ def to_filter(compute: Lowering) -> Lowering:
         strides: Any,
         padding: str,
         explicit_paddings: Any = (),
-        data_format: str = "NHWC",
-        dilations: Any = (1, 1, 1, 1),
+        data_format: str,
+        dilations: Any,
     ) -> Any:
         dims = tuple(int(n) for n in steps.known(filter_sizes))
-        windows = _images(steps, input.dims, dims, strides, padding, explicit_paddings, data_format, dilations)
+        windows = _images(steps, input.dims, dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
         x, g = _last(steps, input, data_format), _last(steps, out_backprop, data_format)
         _require(steps, g.dims, x.dims, windows)
         return _wide(steps, lambda x, g: compute(steps, x, dims, g, windows), x, g)
@@ -252,4 +259,4 @@ def _apart(dims: Sequence[int]) -> list[int]:
 
 
 FULL = forward(conv), to_input(conv_input), to_filter(conv_filter)
-DEPTHWISE: tuple[Any, Any, Any] = (None, None, None)
+DEPTHWISE = forward(native_depthwise.conv), to_input(native_depthwise.conv_input), to_filter(native_depthwise.conv_filter)

@@ -53,8 +53,13 @@ class Axis(NamedTuple):
 class Windowed:
     """What a convolution and the gradient for its filter have in common: an input seen through windows.
 
-    x: (batch, *lengths, groups * channels).  rows: how many outputs of the first spatial axis make a unit.
+    x: (batch, *lengths, groups * channels).  rows: how many outputs of the first spatial axis make a unit.  length: how many units make
+    a task, or a share of the tasks.  windows: memory for a window for each task.
     """
+
+    length: int
+    tasks: int
+    windows: Buffer | None = None
 
     def __init__(self, x: Buffer, axes: tuple[Axis, ...], groups: int, outputs: int) -> None:
         self.x, self.axes, self.groups = x, axes, groups
@@ -112,7 +117,6 @@ class Convolution(Windowed):
         self.w, self.out, self.columns, self.steps, self.offset, self.over = w, out, w.dims[-1], steps, offset, over
         self.length = -(-self.units // max(min(self.units, _MOST_BLOCKS, self.work // _BLOCK_WORK), 1))
         self.tasks = -(-self.units // max(self.length, 1))
-        self.windows: Buffer | None = None
 
     @property
     def reads(self) -> list[Place]:
@@ -143,7 +147,40 @@ class FilterSums(Windowed):
         self.parts = min(len(self.runs[0]), -(-wanted // self.shares)) if size > _SUM else 1
         self.tasks = self.shares * self.parts
         self.out: Buffer
-        self.windows: Buffer | None = None
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        return [self.x.place, self.g.place]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.out.place, *([self.windows.place] if self.windows else [])]
+
+
+class ChannelSums(Windowed):
+    """The gradient of a convolution with a filter for each channel with respect to it, as sums (shares, taps, channels) of its tasks.
+
+    g: (batch, *outputs of the axes, channels).
+    """
+
+    def __init__(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...]) -> None:
+        super().__init__(x, axes, 1, 1)
+        self.g = g
+        self.taps = math.prod(axis.taps for axis in axes)
+        size = self.taps * self.channels * x.dtype.itemsize
+        self.length = -(-self.units // max(min(self.units, 8, self.work // _BLOCK_WORK, _SUMS // max(size, 1)), 1))
+        self.tasks = self.shares = -(-self.units // max(self.length, 1))
+        self.out: Buffer
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """Where each tap reads, from where the first one does."""
+        found = [0]
+        for axis, pitch in zip(self.axes, self.pitches, strict=True):
+            found = [at + t * axis.dilation * pitch for at in found for t in range(axis.taps)]
+        return tuple(found)
 
     @property
     def reads(self) -> list[Place]:

@@ -13,7 +13,7 @@ from functools import partial
 from llvmlite import ir
 
 from . import scalars
-from .convolution import Convolution, FilterSums, Windowed
+from .convolution import ChannelSums, Convolution, FilterSums, Windowed
 from .counting import carried, counted
 from .forms import Place
 from .index import strides
@@ -24,9 +24,16 @@ Address = Callable[[Place], ir.Value]
 _WRITTEN_OUT, _AT_A_TIME = 8, (4, 3, 2)
 
 
-def emit(b: ir.IRBuilder, step: Convolution | FilterSums, task: ir.Value, vector_bytes: int, address: Address) -> int:
+def emit(b: ir.IRBuilder, step: Windowed, task: ir.Value, vector_bytes: int, address: Address) -> int:
     """Write one task of a convolution, or of the sums for its filter; gives the number of tasks."""
-    (_Forward if isinstance(step, Convolution) else _Sums)(b, step, task, vector_bytes, address).write()  # type: ignore[arg-type]  # as asked
+    if isinstance(step, Convolution):
+        _Forward(b, step, task, vector_bytes, address).write()
+    elif isinstance(step, FilterSums):
+        _Sums(b, step, task, vector_bytes, address).write()
+    elif isinstance(step, ChannelSums):
+        _EachChannel(b, step, task, vector_bytes, address).write()
+    else:
+        raise TypeError(step)
     return step.tasks
 
 
@@ -119,6 +126,13 @@ class _Loops:
 
     # ---- units
 
+    def share(self, share: ir.Value) -> tuple[ir.Value, ir.Value]:
+        """The units of a share, from the first to behind the last."""
+        b, length, units = self.b, self.step.length, self.step.units
+        low = b.mul(share, _int(length))
+        high = b.add(low, _int(length))
+        return low, b.select(b.icmp_signed("<", high, _int(units)), high, _int(units)) if units % length else high
+
     def units(self, low: ir.Value, high: ir.Value, body: Callable[[ir.Value, ir.Value, ir.Value, ir.Value, ir.Value], None]) -> None:
         """For each unit let `body` write what is done with image, group, first row, number of rows, and where the taps read from."""
         b, step = self.b, self.step
@@ -146,11 +160,12 @@ class _Loops:
 
     def _empty_window(self) -> ir.Value:
         step = self.step
-        window = self.at(self.address(step.windows.place), (self.task, step.window))  # type: ignore[attr-defined]  # of both kinds
-        self._clear(window, step.window)
+        window = self.at(self.address(step.windows.place), (self.task, step.window))
+        self.clear(window, step.window)
         return window
 
-    def _clear(self, pointer: ir.Value, count: int) -> None:
+    def clear(self, pointer: ir.Value, count: int) -> None:
+        """Put zeros in memory."""
         memset = scalars.declared(self.b.module, "llvm.memset.p0.i64", ir.VoidType(), [POINTER, I8, I64, ir.IntType(1)])
         self.b.call(memset, [pointer, ir.Constant(I8, 0), _int(count * self.dtype.itemsize), ir.Constant(ir.IntType(1), 0)])
 
@@ -193,9 +208,38 @@ class _Loops:
                 with some:
                     along(0, to, self.at(image, (at, apart[0])))
                 with none:
-                    self._clear(to, step.pitches[0])
+                    self.clear(to, step.pitches[0])
 
         counted(b, _int(0), count, _int(1), line)
+
+    def over_outputs(
+        self,
+        dims: Sequence[int],
+        rows: ir.Value,
+        source: ir.Value,
+        given: ir.Value,
+        sums: Sequence[ir.Value],
+        terms: Callable[[ir.Value, ir.Value, Sequence[ir.Value]], list[ir.Value]],
+    ) -> list[ir.Value]:
+        """Sums with the terms of each output of a unit; terms: of where the first tap reads and where an array of `dims` has the output."""
+        axes, apart, pitches = self.step.axes, strides(dims)[1:-1], self.step.pitches
+
+        def along(depth: int, of: ir.Value, g: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
+            if depth == len(axes):
+                return terms(of, g, sums)
+            count = rows if depth == 0 else _int(axes[depth].outputs)
+
+            def each(i: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
+                return along(depth + 1, self.at(of, (i, axes[depth].stride * pitches[depth])), self.at(g, (i, apart[depth])), sums)
+
+            return carried(self.b, _int(0), count, _int(1), sums, each)
+
+        return along(0, source, given, sums)
+
+    def add_to(self, where: ir.Value, value: ir.Value, mask: ir.Value | None) -> None:
+        """Add a vector to one in memory."""
+        before = self.load(where, mask)
+        self.store((self.b.fadd if self.dtype.kind == "f" else self.b.add)(before, value), where, mask)
 
     def starts(self) -> ir.Value:
         """A table of where the runs of taps start."""
@@ -226,9 +270,7 @@ class _Forward(_Loops):
     def write(self) -> None:
         """One task."""
         b, step = self.b, self.step
-        low = b.mul(self.task, _int(step.length))
-        high = b.add(low, _int(step.length))
-        high = b.select(b.icmp_signed("<", high, _int(step.units)), high, _int(step.units)) if step.units % step.length else high
+        low, high = self.share(self.task)
         filters, out = self.address(step.w.place), self.address(step.out.place)
         blocks, taps = step.w.dims[1], len(self.of_runs) * self.length
 
@@ -343,15 +385,13 @@ class _Sums(_Loops):
         """One task."""
         b, step = self.b, self.step
         share, part = b.sdiv(self.task, _int(step.parts)), b.srem(self.task, _int(step.parts))
-        low = b.mul(share, _int(step.length))
-        high = b.add(low, _int(step.length))
-        high = b.select(b.icmp_signed("<", high, _int(step.units)), high, _int(step.units)) if step.units % step.length else high
+        low, high = self.share(share)
         runs = -(-len(self.of_runs) // step.parts)
         first = b.mul(part, _int(runs))
         last = b.add(first, _int(runs))
         last = b.select(b.icmp_signed("<", last, _int(len(self.of_runs))), last, _int(len(self.of_runs)))
         sums = self.at(self.address(step.out.place), (share, step.taps * self.depth))
-        counted(b, first, last, _int(1), lambda run: self._clear(self.at(sums, (run, self.length * self.depth)), self.length * self.depth))
+        counted(b, first, last, _int(1), lambda run: self.clear(self.at(sums, (run, self.length * self.depth)), self.length * self.depth))
         g = self.address(step.g.place)
         apart = strides(step.g.dims)
 
@@ -384,25 +424,58 @@ class _Sums(_Loops):
     def _tile(
         self, rows: ir.Value, tall: int, wide: int, masks: list[ir.Value | None], source: ir.Value, given: ir.Value, target: ir.Value
     ) -> None:
-        step = self.step
-        apart = strides(step.g.dims)[1:-1]
+        def terms(of: ir.Value, g: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
+            vectors = [self.load(self.at(g, v * self.lanes), masks[v]) for v in range(wide)]
+            numbers = [self.number(self.at(of, k)) for k in range(tall)]
+            return [self.added(t, numbers[i // wide], vectors[i % wide]) for i, t in enumerate(sums)]
 
-        def along(depth: int, of: ir.Value, g: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
-            if depth == len(step.axes):
-                vectors = [self.load(self.at(g, v * self.lanes), masks[v]) for v in range(wide)]
-                numbers = [self.number(self.at(of, k)) for k in range(tall)]
-                return [self.added(t, numbers[i // wide], vectors[i % wide]) for i, t in enumerate(sums)]
-            count = rows if depth == 0 else _int(step.axes[depth].outputs)
-            pitch = step.axes[depth].stride * step.pitches[depth]
-
-            def each(i: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
-                return along(depth + 1, self.at(of, (i, pitch)), self.at(g, (i, apart[depth])), sums)
-
-            return carried(self.b, _int(0), count, _int(1), sums, each)
-
-        sums = along(0, source, given, self.zeros(tall * wide))
+        sums = self.over_outputs(self.step.g.dims, rows, source, given, self.zeros(tall * wide), terms)
         for i, value in enumerate(sums):
-            where = self.at(target, i // wide * self.depth + i % wide * self.lanes)
-            before = self.load(where, masks[i % wide])
-            add = self.b.fadd if self.dtype.kind == "f" else self.b.add
-            self.store(add(before, value), where, masks[i % wide])
+            self.add_to(self.at(target, i // wide * self.depth + i % wide * self.lanes), value, masks[i % wide])
+
+
+class _EachChannel(_Loops):
+    """The gradient for filters of one channel each: for a vector of channels and some taps, sums over all outputs of a unit."""
+
+    step: ChannelSums
+
+    def __init__(self, b: ir.IRBuilder, step: ChannelSums, task: ir.Value, vector_bytes: int, address: Address) -> None:
+        super().__init__(b, step, task, vector_bytes, address, 1 << (max(step.channels, 1) - 1).bit_length())
+
+    def write(self) -> None:
+        """One task."""
+        b, step = self.b, self.step
+        low, high = self.share(self.task)
+        sums = self.at(self.address(step.out.place), (self.task, step.taps * step.channels))
+        self.clear(sums, step.taps * step.channels)
+        g = self.address(step.g.place)
+        apart = strides(step.g.dims)
+        starts = step.starts
+        whole = step.channels - step.channels % self.lanes
+
+        def unit(image: ir.Value, group: ir.Value, row: ir.Value, rows: ir.Value, source: ir.Value) -> None:
+            given = self.at(g, (image, apart[0]), (row, apart[1]))
+            for start, end in ((0, whole), (whole, step.channels)):
+                mask = self.masks(min(end - start, self.lanes), 1)[0]
+                for first, last, count in _tiles(len(starts), self.high):
+                    for tap in range(first, last, count):
+
+                        def channels(i: ir.Value, tap: int = tap, count: int = count, mask: ir.Value | None = mask) -> None:
+                            of, to = self.at(source, (i, 1)), self.at(sums, (i, 1), tap * step.channels)
+                            self._taps(rows, of, self.at(given, (i, 1)), to, starts[tap : tap + count], mask)
+
+                        if start < end:
+                            counted(b, _int(start), _int(end), _int(self.lanes), channels)
+
+        self.units(low, high, unit)
+
+    def _taps(
+        self, rows: ir.Value, source: ir.Value, given: ir.Value, target: ir.Value, starts: Sequence[int], mask: ir.Value | None
+    ) -> None:
+        def terms(of: ir.Value, g: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
+            one = self.load(g, mask)
+            return [self.added(t, one, self.load(self.at(of, start), mask)) for t, start in zip(sums, starts, strict=True)]
+
+        sums = self.over_outputs(self.step.g.dims, rows, source, given, self.zeros(len(starts)), terms)
+        for i, value in enumerate(sums):
+            self.add_to(self.at(target, i * self.step.channels), value, mask)

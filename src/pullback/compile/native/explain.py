@@ -19,7 +19,7 @@ from ...ir.plan import Plan, Run
 from ...ir.tensor import TensorType
 from ..explanation import LoopShape, Part, measured
 from . import scalars
-from .convolution import Convolution, FilterSums
+from .convolution import ChannelSums, Convolution, Windowed
 from .emit import schedule
 from .forms import Buffer, Form
 from .fuse import reachable
@@ -240,7 +240,7 @@ def _block(name: str, block: Stretch, segment: Segment, owners: _Owners) -> Part
         (k, m), n = block.a.dims, block.b.dims[1]
         moved = k * (m + n) * block.a.dtype.itemsize
         return Part("late product", name, ("MatMul",), (), (), (1, m, n, k), moved, moved, 2 * k * m * n, block.a.dtype.name)
-    if isinstance(block, (Convolution, FilterSums)):
+    if isinstance(block, Windowed):
         return _convolution(name, block)
     if isinstance(block, (Loop, Branch)):
         inside = tuple([part for inner in segment.inner[block] for part in _parts(inner, owners)])
@@ -261,14 +261,14 @@ def _block(name: str, block: Stretch, segment: Segment, owners: _Owners) -> Part
     raise TypeError(block)
 
 
-def _convolution(name: str, block: Convolution | FilterSums) -> Part:
+def _convolution(name: str, block: Windowed) -> Part:
     outs, taps = (math.prod(n) for n in zip(*((axis.outputs, axis.taps) for axis in block.axes), strict=True))
     item, x = block.x.dtype.itemsize, block.x.size
     whole, filters = block.batch * outs * block.groups * block.outputs, taps * block.channels * block.groups * block.outputs
     forward = isinstance(block, Convolution)
     read = x + (filters if forward else whole)
     sizes = (block.batch * outs, block.groups * block.outputs, taps * block.channels)
-    computes = ("Conv",) if forward else ("ConvBackpropFilter",)
+    computes = ("Conv" if forward else "DepthwiseBackpropFilter" if isinstance(block, ChannelSums) else "ConvBackpropFilter",)
     written = whole if forward else filters
     return Part("product", name, computes, (), (), (1, *sizes), read * item, written * item, 2 * block.work, block.x.dtype.name)
 

@@ -13,7 +13,7 @@ import numpy as np
 from llvmlite import ir
 
 from . import blas_calls, convolution_code, flow, scalars, scan_code
-from .convolution import Convolution, FilterSums
+from .convolution import Windowed
 from .emit import I32, I64, POINTER, Emitter, Schedule, schedule
 from .forms import Buffer, Place
 from .fuse import Group, fused
@@ -34,8 +34,8 @@ _ROWS = 256
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 _TURNS = 100
 #: What is one task or several, besides kernels.
-InTasks = Product | Convolution | FilterSums | Scan | RowBlocks
-_IN_TASKS = (Product, Convolution, FilterSums, Scan, RowBlocks)
+InTasks = Product | Windowed | Scan | RowBlocks
+_IN_TASKS = (Product, Windowed, Scan, RowBlocks)
 
 
 class Segment:
@@ -189,7 +189,7 @@ class Segment:
         given = [b.load(b.gep(task.args[0], [ir.Constant(I64, i)], source_etype=POINTER), typ=POINTER) for i in range(2)]
         if isinstance(stretch, Product):
             blocks = blas_calls.emit_product(b, stretch, task.args[1], lambda place: self.address(b, given, place))
-        elif isinstance(stretch, (Convolution, FilterSums)):
+        elif isinstance(stretch, Windowed):
             blocks = convolution_code.emit(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
         elif isinstance(stretch, Scan):
             blocks = scan_code.emit_scan(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))

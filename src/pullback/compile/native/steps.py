@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import forms
-from .convolution import Axis, Convolution, FilterSums, columns
+from .convolution import Axis, ChannelSums, Convolution, FilterSums, columns
 from .forms import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
 from .late import LateProduct
 from .scans import Scan
@@ -222,7 +222,7 @@ class Branch:
         return [b.place for b in self.results]
 
 
-Block = Product | LateProduct | Convolution | FilterSums | Scan | Scatter | RowMove | Point | Loop | Branch
+Block = Product | LateProduct | Convolution | FilterSums | ChannelSums | Scan | Scatter | RowMove | Point | Loop | Branch
 Step = Materialise | Block
 
 
@@ -451,15 +451,19 @@ class Steps:
 
     def filter_sums(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...], groups: int) -> Buffer:
         """The gradient of a convolution with respect to its filter, as (taps * channels, groups * outputs); see `FilterSums`."""
-        made = FilterSums(x, g, axes, groups)
-        dims = made.taps, g.dims[-1]
-        made.out = self.temporary((made.shares, *dims), x.dtype)
+        return self._summed(FilterSums(x, g, axes, groups), g.dims[-1])
+
+    def channel_sums(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...]) -> Buffer:
+        """The gradient of a convolution with a filter for each channel, as (taps, channels); see `ChannelSums`."""
+        return self._summed(ChannelSums(x, g, axes), g.dims[-1])
+
+    def _summed(self, made: FilterSums | ChannelSums, depth: int) -> Buffer:
+        dtype, dims = made.x.dtype, (made.taps, depth)
+        made.out = self.temporary((made.shares, *dims), dtype)
         if made.window:
-            made.windows = self.temporary((made.tasks, made.window), x.dtype)
+            made.windows = self.temporary((made.tasks, made.window), dtype)
         self.steps.append(made)
-        if made.shares == 1:
-            return Buffer(dims, x.dtype, made.out.place)
-        return self.memory(forms.reduce("sum", made.out, [0]))
+        return Buffer(dims, dtype, made.out.place) if made.shares == 1 else self.memory(forms.reduce("sum", made.out, [0]))
 
     axis = Axis
     columns = staticmethod(columns)
