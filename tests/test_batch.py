@@ -189,7 +189,8 @@ def test_one_row_and_none(case: Case) -> None:
 OPEN = frozenset({
     "BooleanMask", "BroadcastGradientArgs", "DenseBincount", "DynamicPartition", "DynamicStitch", "EagerPyFunc", "Eye", "ListDiff",
     "ParallelDynamicStitch", "PyFunc", "Range", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum", "SequenceMask",
-    "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "Where",
+    "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "Where", "CTCBeamSearchDecoder",
+    "CTCGreedyDecoder",
 })  # fmt: skip
 
 

@@ -89,6 +89,7 @@ DATA_DEPENDENT = frozenset({
     "SparseReduceMaxSparse", "DenseCountSparseOutput", "SparseCountSparseOutput", "RaggedCountSparseOutput", "SparseKeptIndices",
     "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation", "RaggedRange", "RaggedGather",
     "RaggedTensorToTensor", "RaggedTensorToSparse", "RaggedFillEmptyRows", "RaggedRows", "TensorListConcat", "OptionalGetValue",
+    "CTCBeamSearchDecoder", "CTCGreedyDecoder",
     "DecodeRaw", "StringSplit", "StringSplitV2", "StringNGrams", "UnicodeDecode", "UnicodeDecodeWithOffsets",
 })  # fmt: skip
 

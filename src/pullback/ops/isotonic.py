@@ -99,13 +99,11 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) ->
     """
     x = convert_to_tensor(inputs)
     dtype = _OUTPUTS.get(x.dtype, float64)
-    rank = None if x.dims is None else len(x.dims)
-    last = axis == -1 or rank is None or axis % rank == rank - 1 if rank != 0 else True
     perm = None
-    if not last:
-        order = np.arange(rank, dtype=np.int32)
-        order[[axis, -1]] = order[[-1, axis]]
-        perm, x = order, OPS["Transpose"](x, order)
+    if x.dims and axis % len(x.dims) != len(x.dims) - 1:
+        perm = np.arange(len(x.dims), dtype=np.int32)
+        perm[[axis, -1]] = perm[[-1, axis]]
+        x = OPS["Transpose"](x, perm)
     output, segments = ISOTONIC(x if decreasing else -x, output_dtype=dtype)
     output = output if decreasing else -output
     if perm is None:

@@ -60,6 +60,7 @@ __all__ = [
     "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
+    "collapse_repeated",
     "compute_average_loss",
     "conv1d",
     "conv1d_transpose",
@@ -74,6 +75,12 @@ __all__ = [
     "conv_transpose",
     "convolution",
     "crelu",
+    "ctc_beam_search_decoder",
+    "ctc_beam_search_decoder_v2",
+    "ctc_greedy_decoder",
+    "ctc_loss",
+    "ctc_loss_v2",
+    "ctc_unique_labels",
     "depth_to_space",
     "depthwise_conv2d",
     "depthwise_conv2d_backprop_filter",
@@ -138,6 +145,7 @@ __all__ = [
 __getattr__ = _missing("tf1.nn", __all__, __name__)
 
 if TYPE_CHECKING:
+    from ....compat.legacy.ctc import ctc_beam_search_decoder, ctc_loss
     from ....compat.legacy.nn_volumes import (
         conv3d,
         conv3d_backprop_filter,
@@ -164,6 +172,17 @@ if TYPE_CHECKING:
     )
     from ....nn.convolution_transposes import (
         depthwise_conv2d_backprop_input as depthwise_conv2d_native_backprop_input,
+    )
+    from ....nn.ctc import (
+        collapse_repeated,
+        ctc_greedy_decoder,
+        ctc_unique_labels,
+    )
+    from ....nn.ctc import (
+        ctc_beam_search_decoder as ctc_beam_search_decoder_v2,
+    )
+    from ....nn.ctc import (
+        ctc_loss as ctc_loss_v2,
     )
     from ....nn.pooling import avg_pool as avg_pool_v2
     from ....nn.space_to_batch import with_space_to_batch

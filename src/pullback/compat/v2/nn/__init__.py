@@ -43,6 +43,7 @@ __all__ = [
     "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
+    "collapse_repeated",
     "compute_average_loss",
     "conv1d",
     "conv1d_transpose",
@@ -53,6 +54,10 @@ __all__ = [
     "conv_transpose",
     "convolution",
     "crelu",
+    "ctc_beam_search_decoder",
+    "ctc_greedy_decoder",
+    "ctc_loss",
+    "ctc_unique_labels",
     "depth_to_space",
     "depthwise_conv2d",
     "depthwise_conv2d_backprop_filter",
@@ -119,6 +124,7 @@ if TYPE_CHECKING:
         depthwise_conv2d_backprop_filter,
         depthwise_conv2d_backprop_input,
     )
+    from ....nn.ctc import collapse_repeated, ctc_beam_search_decoder, ctc_greedy_decoder, ctc_loss, ctc_unique_labels
     from ....nn.embedding_sparse import embedding_lookup_sparse as embedding_lookup_sparse
     from ....nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
     from ....nn.pooling_more import fractional_avg_pool, fractional_max_pool, max_pool_with_argmax
