@@ -62,7 +62,8 @@ def _arithmetic() -> list[Case]:
 
 
 def _products() -> list[Case]:
-    v1, v3 = raw("BatchMatMul", "x", "y"), lambda dtype, **k: lambda tf, x, y: tf.raw_ops.BatchMatMulV3(x=x, y=y, Tout=getattr(tf, dtype), **k)
+    v1 = raw("BatchMatMul", "x", "y")
+    v3 = lambda dtype, **k: lambda tf, x, y: tf.raw_ops.BatchMatMulV3(x=x, y=y, Tout=getattr(tf, dtype), **k)
     return [
         case("BatchMatMul", "stack", v1, floats(2, 2, 3), floats(2, 3, 2, seed=1)),
         case("BatchMatMul", "flags", raw("BatchMatMul", "x", "y", adj_x=True, adj_y=True), floats(2, 3, 2), floats(2, 2, 3, seed=1)),
@@ -108,6 +109,7 @@ def _arrays() -> list[Case]:
     unique = lambda op: lambda tf, x, axis: tuple(getattr(tf.raw_ops, op)(x=x, axis=axis))
     none = np.zeros(0, np.int64)
     parallel = lambda tf, *xs: tf.raw_ops.ParallelConcat(values=[tf.ensure_shape(x, [1, 2]) for x in xs], shape=[2, 2])
+    scatter = lambda tf, x, u: tf.raw_ops.ScatterNdNonAliasingAdd(input=x, indices=[[1], [1]], updates=u)
     return [
         case("SpaceToBatch", "blocks", lambda tf, x: tf.raw_ops.SpaceToBatch(input=x, paddings=pads, block_size=2), floats(1, 2, 4, 1)),
         case("BatchToSpace", "blocks", lambda tf, x: tf.raw_ops.BatchToSpace(input=x, crops=pads, block_size=2), floats(4, 1, 3, 1)),
@@ -120,10 +122,7 @@ def _arrays() -> list[Case]:
         case("ParallelConcat", "parallel_stack", traced(lambda tf, x, y: tf.parallel_stack([x, y])), ints(2), ints(2, seed=1)),
         case("Reverse", "rows", reverse(True, False), floats(2, 3)),
         case("Reverse", "both axes of integers", reverse(True, True), ints(2, 3)),
-        case(
-            "ScatterNdNonAliasingAdd", "repeated", lambda tf, x, u: tf.raw_ops.ScatterNdNonAliasingAdd(input=x, indices=[[1], [1]], updates=u),
-            floats(3), floats(2, seed=1),
-        ),
+        case("ScatterNdNonAliasingAdd", "repeated", scatter, floats(3), floats(2, seed=1)),
         case("Snapshot", "vector", raw("Snapshot", "input"), floats(3)),
         case("DeepCopy", "vector", raw("DeepCopy", "x"), floats(3)),
         case("CheckNumericsV2", "finite", raw("CheckNumericsV2", "tensor", message="here"), floats(3)),

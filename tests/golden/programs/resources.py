@@ -41,7 +41,8 @@ def reading(tf: Any) -> dict[str, Any]:
         "rows by vectors": gradient(lambda: raw.ResourceGatherNd(resource=v.handle, indices=[[2], [2]], dtype=tf.float32)),
         "no such row": raises(lambda: raw.ResourceGather(resource=v.handle, indices=[3], dtype=tf.float32)),
         "wrong dtype ends TensorFlow": ours(
-            raised("InvalidArgumentError", says=("float64",)), raises(lambda: raw.ResourceGather(resource=v.handle, indices=[0], dtype=tf.float64))
+            raised("InvalidArgumentError", says=("float64",)),
+            raises(lambda: raw.ResourceGather(resource=v.handle, indices=[0], dtype=tf.float64)),
         ),
     }
 

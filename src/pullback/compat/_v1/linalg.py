@@ -1,5 +1,7 @@
 """The names of `tf.compat.v1.linalg`."""
 
+from typing import TYPE_CHECKING
+
 from ...compat.legacy.nn import l2_normalize
 from ...compat.legacy.reduce import norm
 from ...interop.names import missing as _missing
@@ -24,14 +26,21 @@ __all__ = [
     "diag",
     "diag_part",
     "eigh",
+    "eigh_tridiagonal",
     "eigvalsh",
     "einsum",
+    "expm",
     "eye",
     "global_norm",
     "inv",
     "l2_normalize",
     "logdet",
+    "logm",
     "lstsq",
+    "lu",
+    "lu_matrix_inverse",
+    "lu_reconstruct",
+    "lu_solve",
     "matmul",
     "matrix_rank",
     "matrix_transpose",
@@ -43,6 +52,7 @@ __all__ = [
     "set_diag",
     "slogdet",
     "solve",
+    "sqrtm",
     "svd",
     "tensor_diag",
     "tensor_diag_part",
@@ -50,6 +60,20 @@ __all__ = [
     "trace",
     "transpose",
     "triangular_solve",
+    "tridiagonal_matmul",
+    "tridiagonal_solve",
 ]
 
-__getattr__ = _missing("tf1.linalg", __all__)
+__getattr__ = _missing("tf1.linalg", __all__, __name__)
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...ops.linalg_functions import expm as expm
+    from ...ops.linalg_functions import logm as logm
+    from ...ops.linalg_functions import sqrtm as sqrtm
+    from ...ops.linalg_lu import lu as lu
+    from ...ops.linalg_lu import lu_matrix_inverse as lu_matrix_inverse
+    from ...ops.linalg_lu import lu_reconstruct as lu_reconstruct
+    from ...ops.linalg_lu import lu_solve as lu_solve
+    from ...ops.linalg_tridiagonal_functions import eigh_tridiagonal as eigh_tridiagonal
+    from ...ops.linalg_tridiagonal_functions import tridiagonal_matmul as tridiagonal_matmul
+    from ...ops.linalg_tridiagonal_functions import tridiagonal_solve as tridiagonal_solve

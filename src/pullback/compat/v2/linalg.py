@@ -1,5 +1,7 @@
 """The names of `tf.linalg`."""
 
+from typing import TYPE_CHECKING
+
 from ...interop.names import missing as _missing
 from ...nn.normalization import l2_normalize
 from ...ops.array_composed import eye
@@ -15,21 +17,31 @@ from ...ops.reduce_composed import norm, normalize
 __all__ = [
     "adjoint",
     "band_part",
+    "banded_triangular_solve",
     "cholesky",
     "cholesky_solve",
     "cross",
     "det",
     "diag",
     "diag_part",
+    "eig",
     "eigh",
+    "eigh_tridiagonal",
+    "eigvals",
     "eigvalsh",
     "einsum",
+    "expm",
     "eye",
     "global_norm",
     "inv",
     "l2_normalize",
     "logdet",
+    "logm",
     "lstsq",
+    "lu",
+    "lu_matrix_inverse",
+    "lu_reconstruct",
+    "lu_solve",
     "matmul",
     "matrix_rank",
     "matrix_transpose",
@@ -41,12 +53,30 @@ __all__ = [
     "set_diag",
     "slogdet",
     "solve",
+    "sqrtm",
     "svd",
     "tensor_diag",
     "tensor_diag_part",
     "tensordot",
     "trace",
     "triangular_solve",
+    "tridiagonal_matmul",
+    "tridiagonal_solve",
 ]
 
-__getattr__ = _missing("tf.linalg", __all__)
+__getattr__ = _missing("tf.linalg", __all__, __name__)
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...ops.linalg_eig import eig as eig
+    from ...ops.linalg_eig import eigvals as eigvals
+    from ...ops.linalg_functions import expm as expm
+    from ...ops.linalg_functions import logm as logm
+    from ...ops.linalg_functions import sqrtm as sqrtm
+    from ...ops.linalg_lu import lu as lu
+    from ...ops.linalg_lu import lu_matrix_inverse as lu_matrix_inverse
+    from ...ops.linalg_lu import lu_reconstruct as lu_reconstruct
+    from ...ops.linalg_lu import lu_solve as lu_solve
+    from ...ops.linalg_tridiagonal_functions import banded_triangular_solve as banded_triangular_solve
+    from ...ops.linalg_tridiagonal_functions import eigh_tridiagonal as eigh_tridiagonal
+    from ...ops.linalg_tridiagonal_functions import tridiagonal_matmul as tridiagonal_matmul
+    from ...ops.linalg_tridiagonal_functions import tridiagonal_solve as tridiagonal_solve
