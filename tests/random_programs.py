@@ -25,7 +25,7 @@ import numpy as np
 
 import pullback as tf
 from pullback.base import parallel
-from pullback.compile.native import blas_calls, convolution, scans, segment
+from pullback.compile.native import blas_calls, convolution, factors, scans, segment
 from pullback.compile.tiers import Settings, native_program
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
@@ -33,7 +33,7 @@ from tests.random_lines import Draw, Line
 
 Array = np.ndarray[Any, Any]
 THREADS = (1, 2, 3)
-_IN_BLOCKS: tuple[Any, ...] = (segment, blas_calls, convolution, scans)
+_IN_BLOCKS: tuple[Any, ...] = (segment, blas_calls, convolution, factors, scans)
 _SHAKES = 3
 _ROOM = 64.0
 REFUSED = (TypeError, ValueError, LookupError, ZeroDivisionError, OverflowError, tf.errors.OpError)

@@ -13,7 +13,7 @@ import pytest
 
 import pullback
 from pullback.base import parallel
-from pullback.compile.native import blas_calls, convolution, scans, segment
+from pullback.compile.native import blas_calls, convolution, factors, scans, segment
 from pullback.compile.tiers import Settings, native_program
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import IndexedSlices, TensorType
@@ -27,7 +27,7 @@ from tests.test_laws import GOLDEN, PLACED
 def tiny_blocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Cut everything in blocks, run bodies natively from the first time on, and put the number of threads back."""
     monkeypatch.setattr(Settings, "jit", True)
-    for module in (segment, blas_calls, convolution, scans):
+    for module in (segment, blas_calls, convolution, factors, scans):
         monkeypatch.setattr(module, "_BLOCK_WORK", 64)
     monkeypatch.setattr(blas_calls, "_LEAST_SIDE", 1)
     before = parallel.threads()

@@ -36,7 +36,7 @@ def _routine(letter: str, name: str) -> Callable[..., int]:
 
 
 @cache
-def _ready() -> bool:
+def is_ready() -> bool:
     """Whether there is a library; it is told not to look for NaN, which go through as they do in NumPy."""
     if blas.library() is None:
         return False
@@ -54,7 +54,7 @@ def _call(name: str, x: Array, *arguments: Any) -> int:
 
 def _own(x: Array) -> bool:
     """Whether the matrices of `x` are ours to do."""
-    return min(x.shape[-2:]) >= LEAST and x.dtype.char in _LETTERS and x.dtype.isnative and x.size > 0 and _ready()
+    return min(x.shape[-2:]) >= LEAST and x.dtype.char in _LETTERS and x.dtype.isnative and x.size > 0 and is_ready()
 
 
 def _each(x: Array, work: Callable[[tuple[int, ...]], None]) -> None:
@@ -240,7 +240,7 @@ def solve_triangular(a: Array, b: Array, lower: bool, adjoint: bool) -> Array | 
 
     a: square matrices in a stack of b's shape.  b: matrices of a's dtype.
     """
-    if a.dtype.char not in _LETTERS or not a.dtype.isnative or not _ready():
+    if a.dtype.char not in _LETTERS or not a.dtype.isnative or not is_ready():
         return None
     a, out = np.ascontiguousarray(a), np.array(b, order="C", copy=True)
     (n, columns), call = b.shape[-2:], _trsm(_LETTERS[a.dtype.char])

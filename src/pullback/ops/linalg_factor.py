@@ -19,7 +19,7 @@ from ..ir.apply import ShapeError
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
 from ..ir.tensor import Dims, TensorType
-from . import rows_linalg
+from . import native_factor, rows_linalg
 from .array_types import invalid
 from .families import broadcast_dims
 from .linalg import adjoint, adjoint_array, batch_matmul
@@ -138,8 +138,9 @@ def _log_determinant_back(g_log_abs_determinant: Any, input: Any) -> Any:
 
 
 INVERSE = define(
-    "MatrixInverse", "input", _inverse_type, widened(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False, batch=alike()
-)
+    "MatrixInverse", "input", _inverse_type, widened(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
+    lower=native_factor.inverse,
+)  # fmt: skip
 DETERMINANT = define(
     "MatrixDeterminant",
     "input",
@@ -149,11 +150,12 @@ DETERMINANT = define(
     dtypes=SOLVED,
     holomorphic=False,
     batch=alike(),
+    lower=native_factor.determinant,
 )
 LOG_DETERMINANT = define(
     "LogMatrixDeterminant", "input", _two_scalars_type, widened(_log_determinant), {"input": _log_determinant_back},
     outputs="sign log_abs_determinant", dtypes=SOLVED, holomorphic=False,
-    batch=alike(),
+    batch=alike(), lower=native_factor.log_determinant,
 )  # fmt: skip
 
 
@@ -181,8 +183,9 @@ def _cholesky_back(g: Any, out: Any) -> Any:
 
 
 CHOLESKY = define(
-    "Cholesky", "input", _square_type, widened(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=alike()
-)
+    "Cholesky", "input", _square_type, widened(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
+    lower=native_factor.cholesky,
+)  # fmt: skip
 
 
 # ---- linear systems
@@ -282,11 +285,12 @@ SOLVE = define(
     dtypes=SOLVED,
     holomorphic=False,
     batch=rows_linalg.solve,
+    lower=native_factor.solve,
 )
 TRIANGULAR_SOLVE = define(
     "MatrixTriangularSolve", "matrix rhs", _triangular_type, widened(_triangular), {("matrix", "rhs"): _triangular_back},
     dtypes=FLOAT_OR_COMPLEX, broadcasts=True, holomorphic=False,
-    batch=rows_linalg.solve,
+    batch=rows_linalg.solve, lower=native_factor.triangular_solve,
 )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from ..base.dtypes import int32
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
+from . import native_factor
 from .array_basic import ones_of, shape_of, zeros_of
 from .array_join import concat
 from .linalg import adjoint, adjoint_array, batch_matmul
@@ -80,7 +81,7 @@ def _eigen_back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool)
 EIGEN = define(
     "SelfAdjointEigV2", "input", _eigen_type, widened(_eigen), {"input": _eigen_back},
     outputs="e v", dtypes=SOLVED, holomorphic=False,
-    batch=alike(),
+    batch=alike(), lower=native_factor.eigen,
 )  # fmt: skip
 
 

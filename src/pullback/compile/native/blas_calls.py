@@ -116,7 +116,7 @@ def _call(
     lead_a, lead_b, lead_out = (ir.Constant(I64, max(layout.lead, 1)) for layout in product.layouts)
     a, c, out = pointers
     numbers = [rows, columns, ir.Constant(I64, product.k) if inner is None else inner]
-    one, before = (_factor(b, value, product.a.dtype) for value in (1.0, 0.0 if inner is None else 1.0))
+    one, before = (factor(b, value, product.a.dtype) for value in (1.0, 0.0 if inner is None else 1.0))
     b.call(
         routine,
         [
@@ -126,7 +126,7 @@ def _call(
     )  # fmt: skip
 
 
-def _factor(b: ir.IRBuilder, value: float, dtype: np.dtype[Any]) -> ir.Value:
+def factor(b: ir.IRBuilder, value: float, dtype: np.dtype[Any]) -> ir.Value:
     """A factor as the BLAS takes it: a complex one by its address."""
     number = scalars.constant(value, dtype)
     if dtype not in scalars.PARTS:

@@ -21,6 +21,7 @@ from ..explanation import LoopShape, Part, measured
 from . import scalars
 from .convolution import ChannelSums, Convolution, Windowed
 from .emit import schedule
+from .factors import Factorisation
 from .forms import Buffer, Form
 from .fuse import reachable
 from .index import Lin
@@ -250,6 +251,10 @@ def _block(name: str, block: Stretch, segment: Segment, owners: _Owners) -> Part
         read = block.rows.size * block.rows.dtype.itemsize + moved
         function, rows = ((block.function, 1),), (LoopShape(block.rows.size), LoopShape(block.inner))
         return Part("scatter", name, (), function, rows, (), read, moved, dtype=block.target.dtype.name)
+    if isinstance(block, Factorisation):
+        loops = tuple([LoopShape(n) for n in (block.stack, block.size, block.columns)])
+        read, written = (sum(place.size for place in places) for places in (block.reads, block.writes))
+        return Part("factors", name, (), ((block.routine, 1),), loops, (), read, written, block.work, block.dtype.name)
     if isinstance(block, Scan):
         loops = tuple([LoopShape(n) for n in (block.outer, block.length, block.inner)])
         size = block.x.size * block.x.dtype.itemsize

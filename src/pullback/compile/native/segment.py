@@ -12,9 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from llvmlite import ir
 
-from . import blas_calls, convolution_code, flow, scalars, scan_code
+from . import blas_calls, convolution_code, factor_code, flow, scalars, scan_code
 from .convolution import Windowed
 from .emit import I32, I64, POINTER, Emitter, Schedule, schedule
+from .factors import Factorisation
 from .forms import Buffer, Place
 from .fuse import Group, fused
 from .kernel import Kernel, Root, in_blocks
@@ -34,8 +35,8 @@ _ROWS = 256
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 _TURNS = 100
 #: What is one task or several, besides kernels.
-InTasks = Product | Windowed | Scan | RowBlocks
-_IN_TASKS = (Product, Windowed, Scan, RowBlocks)
+InTasks = Product | Windowed | Scan | Factorisation | RowBlocks
+_IN_TASKS = (Product, Windowed, Scan, Factorisation, RowBlocks)
 
 
 class Segment:
@@ -193,6 +194,8 @@ class Segment:
             blocks = convolution_code.emit(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
         elif isinstance(stretch, Scan):
             blocks = scan_code.emit_scan(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
+        elif isinstance(stretch, Factorisation):
+            blocks = factor_code.emit_factorisation(b, stretch, task.args[1], lambda place: self.address(b, given, place))
         elif isinstance(stretch, RowBlocks):
             blocks = stretch.tasks
             emit_task(self, b, name, stretch, given, task.args[1])

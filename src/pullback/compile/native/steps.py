@@ -14,6 +14,7 @@ import numpy as np
 
 from . import forms
 from .convolution import Axis, ChannelSums, Convolution, FilterSums, columns
+from .factors import Factorisation
 from .forms import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
 from .late import LateProduct
 from .scans import Scan
@@ -222,7 +223,7 @@ class Branch:
         return [b.place for b in self.results]
 
 
-Block = Product | LateProduct | Convolution | FilterSums | ChannelSums | Scan | Scatter | RowMove | Point | Loop | Branch
+Block = Product | LateProduct | Convolution | FilterSums | ChannelSums | Scan | Factorisation | Scatter | RowMove | Point | Loop | Branch
 Step = Materialise | Block
 
 
@@ -437,6 +438,10 @@ class Steps:
         out = self.temporary(x.dims, x.dtype)
         self.steps.append(Scan(function, self.memory(x), out, axis, exclusive=exclusive, reverse=reverse, factors=held))
         return out
+
+    def factorise(self, routine: str, *, lower: bool = True, adjoint: bool = False, vectors: bool = True, **buffers: Buffer) -> None:
+        """A routine of LAPACK for each matrix of a stack; see `Factorisation`."""
+        self.steps.append(Factorisation(routine, buffers, lower=lower, adjoint=adjoint, vectors=vectors))
 
     layout = Layout
 
