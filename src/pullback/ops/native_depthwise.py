@@ -116,8 +116,8 @@ def _gathered(steps: Any, g: Any, w: Any, part: Sequence[Phase], low: Sequence[i
         for j in range(times):
             begin = [p.first - k * p.back - a for p, k, a in zip(part, numbers, low, strict=True)]
             rows: tuple[Any, ...] = ((0, ((0, 1),)), *((b, ((1 + i, 1),)) for i, b in enumerate(begin)), (0, ((1 + n, 1),)), (j, ()))
-            own: tuple[Any, ...] = (*((p.tap + k * p.step, ()) for p, k in zip(part, numbers, strict=True)), (0, ((0, 1),)), (j, ()))
-            term = steps.affine(g, dims, rows) * steps.affine(w, (dims[-1],), own)
+            one: tuple[Any, ...] = (*((p.tap + k * p.step, ()) for p, k in zip(part, numbers, strict=True)), (0, ((0, 1),)), (j, ()))
+            term = steps.affine(g, dims, rows) * steps.affine(w, (dims[-1],), one)
             total = term if total is None else total + term
     return total
 

@@ -19,6 +19,8 @@ from .nn_pool_kernels import lowest
 from .nn_windows import Window, place
 
 Windows = Sequence[Window]
+#: Taps, by their place in the window, and what of a tensor of the outputs each takes (a form, what stands outside it).
+Views = list[tuple[tuple[int, ...], Callable[[Any, Any], Any]]]
 #: Windows with more points than this are reductions.
 MANY = 16
 
@@ -126,7 +128,7 @@ def max_pool_grad(
         first = steps.select(chosen, number, first)
     first, share = steps.memory(first), steps.memory(grad)
 
-    def part(views: list[tuple[tuple[int, ...], Callable[[Any, Any], Any]]]) -> Any:
+    def part(phase: Sequence[Phase], views: Views) -> Any:
         total = None
         for point, view in views:
             number = _number(point, windows)
@@ -174,7 +176,7 @@ def _by_phases(
     shape: tuple[int, ...],
     dtype: Any,
     windows: Windows,
-    part: Callable[[list[tuple[tuple[int, ...], Callable[[Any, Any], Any]]]], Any],
+    part: Callable[[Sequence[Phase], Views], Any],
 ) -> Any:
     """A gradient put together of its phases; part: from each tap and the view of what belongs to outputs that it takes, the values."""
     every = [phases(w, n) for w, n in zip(windows, shape[1:], strict=True)]
@@ -183,7 +185,7 @@ def _by_phases(
     for phase in itertools.product(*every):
         if not all(p.taps for p in phase):
             continue
-        found = part([_tap(steps, shape[0], phase, numbers) for numbers in itertools.product(*(range(p.taps) for p in phase))])
+        found = part(phase, [_tap(steps, shape[0], phase, numbers) for numbers in itertools.product(*(range(p.taps) for p in phase))])
         if out is None:
             return found
         apart, offset = placed((*shape, 1), windows, phase)
@@ -191,9 +193,7 @@ def _by_phases(
     return steps.broadcast(steps.number(0, dtype), shape) if out is None else steps.reshape(out, shape)
 
 
-def _tap(
-    steps: Any, batch: int, phase: Sequence[Phase], numbers: Sequence[int]
-) -> tuple[tuple[int, ...], Callable[[Any, Any], Any]]:
+def _tap(steps: Any, batch: int, phase: Sequence[Phase], numbers: Sequence[int]) -> tuple[tuple[int, ...], Callable[[Any, Any], Any]]:
     """A tap of a phase, and what of a tensor of the outputs it takes at each element, `fill` where there is no output."""
     point = tuple(p.tap + j * p.step for p, j in zip(phase, numbers, strict=True))
     rows = ((0, ((0, 1),)), *((p.first - j * p.back, ((i + 1, 1),)) for i, (p, j) in enumerate(zip(phase, numbers, strict=True))))
@@ -224,6 +224,44 @@ def max_pool_grad_grad(
     for point, chosen in _is_first(steps, orig_input, orig_output, windows):
         found = steps.select(chosen, _seen(steps, seen, inner, point), found)
     return found
+
+
+def max_pool_v2(steps: Any, input: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
+    """MaxPoolV2: the window is an input."""
+    return max_pool(steps, input, ksize=steps.known(ksize).tolist(), strides=steps.known(strides).tolist(), **attrs)
+
+
+def max_pool_grad_v2(steps: Any, orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
+    """MaxPoolGradV2."""
+    window = {"ksize": steps.known(ksize).tolist(), "strides": steps.known(strides).tolist()}
+    return max_pool_grad(steps, orig_input, orig_output, grad, **window, **attrs)
+
+
+def max_pool_grad_grad_v2(steps: Any, orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
+    """MaxPoolGradGradV2."""
+    window = {"ksize": steps.known(ksize).tolist(), "strides": steps.known(strides).tolist()}
+    return max_pool_grad_grad(steps, orig_input, orig_output, grad, **window, **attrs)
+
+
+def max_pool3d_grad(
+    steps: Any, orig_input: Any, orig_output: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC"
+) -> Any:
+    """MaxPool3DGrad: each window's gradient goes to all its points that hold the maximum."""
+    windows = _windows(steps, orig_input.dims, ksize, strides, padding)
+    _same(steps, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
+    if _empty(steps, orig_input, windows):
+        return steps.broadcast(steps.number(0, grad.dtype), orig_input.dims)
+
+    def part(phase: Sequence[Phase], views: Views) -> Any:
+        starts, members = [0, *(p.start for p in phase)], (orig_input.dims[0], *(p.members for p in phase))
+        own = steps.strided(orig_input, starts, [1, *(w.stride for w in windows)], members)
+        total = None
+        for _, view in views:
+            term = steps.select(steps.compare("eq", own, view(orig_output, 0)), wide(steps, view(grad, 0)), 0)
+            total = term if total is None else total + term
+        return steps.cast(total, grad.dtype)
+
+    return _by_phases(steps, orig_input.dims, grad.dtype, windows, part)
 
 
 # ---------------------------------------------------------------------- means
@@ -279,7 +317,7 @@ def _shared_along(steps: Any, share: Any, axis: int, window: Window, length: int
     one = Window(1, 1, 1, 0, 0, 1)
     windows = [window if i == axis else one for i in range(1, len(dims))]
 
-    def part(views: list[tuple[tuple[int, ...], Callable[[Any, Any], Any]]]) -> Any:
+    def part(phase: Sequence[Phase], views: Views) -> Any:
         total = None
         for _, view in views:
             term = view(share, 0)

@@ -16,7 +16,7 @@ from ..base.dtypes import bfloat16, float16, float32
 from ..base.shapes import show
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, Dims, TensorType
-from . import rows_nn
+from . import native_norm, rows_nn
 from .array_basic import reshape
 from .array_types import Array, invalid, require_equal, require_rank
 from .nn_layout import LAYOUTS
@@ -145,4 +145,5 @@ FUSED_BATCH_NORM: Op = define(
     outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2 reserve_space_3",
     dtypes={"T": {float16, bfloat16, float32}, "U": {float32}},
     batch=rows_nn.batch_norm,
+    lower=native_norm.batch_norm(6),
 )

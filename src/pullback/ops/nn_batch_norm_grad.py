@@ -19,7 +19,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
-from . import rows_nn
+from . import native_norm, rows_nn
 from .array_types import Array, invalid, require_rank
 from .nn_batch_norm import batch_norm_back, batch_norm_kernel, batch_norm_type, channel_axis, other_axes, with_channels
 from .nn_types import merged
@@ -64,6 +64,7 @@ def _older(name: str, vectors: str, dtypes: Any) -> Op:
         outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2",
         dtypes=dtypes,
         batch=rows_nn.batch_norm,
+        lower=native_norm.batch_norm(5),
     )
 
 
@@ -206,6 +207,7 @@ def _gradient(name: str, inputs: str, infer: Any, last: int, dtypes: Any) -> Op:
         outputs=f"x_backprop scale_backprop offset_backprop reserve_space_{last} reserve_space_{last + 1}",
         dtypes=dtypes,
         batch=_grad_rows,
+        lower=native_norm.batch_norm_grad,
     )
 
 

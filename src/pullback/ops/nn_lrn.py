@@ -13,6 +13,7 @@ from ..base.dtypes import bfloat16, float16, float32
 from ..base.shapes import show
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
+from . import native_norm
 from .array_basic import fill, reshape, shape_of
 from .array_types import Array, invalid, require_rank
 from .rows import folded
@@ -52,7 +53,16 @@ def _back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta
     return g * scale - (2.0 * alpha * beta) * input * neighbours(g * input * scale / level)
 
 
-LRN: Op = define("LRN", "input", _type, _lrn, {"input": _back}, dtypes={float16, bfloat16, float32}, batch=folded("input"))
+LRN: Op = define(
+    "LRN",
+    "input",
+    _type,
+    _lrn,
+    {"input": _back},
+    dtypes={float16, bfloat16, float32},
+    batch=folded("input"),
+    lower=native_norm.lrn,
+)
 
 
 def local_response_normalization(

@@ -17,6 +17,7 @@ from ..base.dtypes import bfloat16, float16, float32
 from ..base.shapes import show
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
+from . import native_norm
 from .array_basic import fill, reshape, shape_of
 from .array_types import Array, invalid, require_rank
 from .nn_types import merged
@@ -83,4 +84,5 @@ LRN_GRAD: Op = define(
     outputs="output",
     dtypes={float16, bfloat16, float32},
     batch=folded("input_grads", "input_image", "output_image"),
+    lower=native_norm.lrn_grad,
 )

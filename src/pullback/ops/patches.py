@@ -16,6 +16,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
+from . import native_patches
 from .array_basic import shape_of
 from .array_types import Array, dims_in, times
 from .nn_types import one_of
@@ -123,6 +124,7 @@ EXTRACT_IMAGE_PATCHES: Op = define(
     dtypes=_DTYPES,
     holomorphic=False,
     batch=folded("images"),
+    lower=native_patches.extract,
 )
 IMAGE_PATCHES_GRAD: Op = define(
     "ExtractImagePatchesGrad",
@@ -136,6 +138,7 @@ IMAGE_PATCHES_GRAD: Op = define(
     },
     dtypes=REAL | COMPLEX,
     holomorphic=False,
+    lower=native_patches.extract_grad,
 )
 EXTRACT_VOLUME_PATCHES: Op = define(
     "ExtractVolumePatches",
@@ -149,6 +152,7 @@ EXTRACT_VOLUME_PATCHES: Op = define(
     },
     dtypes=REAL,
     batch=folded("input"),
+    lower=native_patches.extract,
 )
 VOLUME_PATCHES_GRAD: Op = define(
     "ExtractVolumePatchesGrad",
@@ -157,6 +161,7 @@ VOLUME_PATCHES_GRAD: Op = define(
     lambda grads, shape, *, ksizes, strides, padding: _backward(grads, shape, ksizes, strides, _NO_RATES, padding),
     {"grads": lambda g, ksizes, strides, padding: EXTRACT_VOLUME_PATCHES(g, ksizes=ksizes, strides=strides, padding=padding)},
     dtypes=REAL,
+    lower=native_patches.extract_grad,
 )
 
 

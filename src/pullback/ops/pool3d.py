@@ -16,8 +16,8 @@ from ..base.errors import UnimplementedError
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
+from . import native_pool, rows_nn
 from . import nn_pool_kernels as kernels
-from . import rows_nn
 from .array_basic import shape_of, zeros_of
 from .array_types import Array, dims_in
 from .conv3d import LAYOUTS_3D, check_steps, require_rank
@@ -115,6 +115,7 @@ MAX_POOL3D: Op = define(
     outputs="output",
     dtypes=FLOATING,
     batch=folded("input"),
+    lower=native_pool.max_pool,
 )
 MAX_POOL3D_GRAD: Op = define(
     "MaxPool3DGrad",
@@ -131,6 +132,7 @@ MAX_POOL3D_GRAD: Op = define(
     outputs="output",
     dtypes={"T": FLOATING, "TInput": FLOATING},
     batch=folded("orig_input", "orig_output", "grad"),
+    lower=native_pool.max_pool3d_grad,
 )
 MAX_POOL3D_GRAD_GRAD: Op = define(
     "MaxPool3DGradGrad",
@@ -147,6 +149,7 @@ MAX_POOL3D_GRAD_GRAD: Op = define(
     outputs="output",
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
+    lower=native_pool.max_pool_grad_grad,
 )
 
 
@@ -178,6 +181,7 @@ AVG_POOL3D: Op = define(
     outputs="output",
     dtypes=FLOATING,
     batch=folded("input"),
+    lower=native_pool.avg_pool,
 )
 AVG_POOL3D_GRAD: Op = define(
     "AvgPool3DGrad",
@@ -190,4 +194,5 @@ AVG_POOL3D_GRAD: Op = define(
     outputs="output",
     dtypes=FLOATING,
     batch=rows_nn.average_pool_grad,
+    lower=native_pool.avg_pool_grad,
 )

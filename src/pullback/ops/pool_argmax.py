@@ -18,6 +18,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
+from . import native_pool
 from . import nn_pool_kernels as kernels
 from .array_basic import zeros_of
 from .array_types import Array, elements, invalid
@@ -264,6 +265,7 @@ MAX_POOL_V2: Op = define(
     outputs="output",
     dtypes=REAL,
     batch=folded("input"),
+    lower=native_pool.max_pool_v2,
 )
 MAX_POOL_GRAD_V2: Op = define(
     "MaxPoolGradV2",
@@ -280,6 +282,7 @@ MAX_POOL_GRAD_V2: Op = define(
     outputs="output",
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
+    lower=native_pool.max_pool_grad_v2,
 )
 MAX_POOL_GRAD_GRAD_V2: Op = define(
     "MaxPoolGradGradV2",
@@ -296,4 +299,5 @@ MAX_POOL_GRAD_GRAD_V2: Op = define(
     outputs="output",
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
+    lower=native_pool.max_pool_grad_grad_v2,
 )

@@ -160,6 +160,7 @@ class _Loops:
 
     def _empty_window(self) -> ir.Value:
         step = self.step
+        assert step.windows is not None
         window = self.at(self.address(step.windows.place), (self.task, step.window))
         self.clear(window, step.window)
         return window
