@@ -1,13 +1,16 @@
 """Record TensorFlow's public names in src/pullback/interop/tensorflow_names.txt: a line for each namespace of both faces.
 
+Beside them, in tests/golden/data/gradient_registry.json: the operations for which TensorFlow has a gradient, or knows that there is none.
 Run with an interpreter that has TensorFlow. Keras lazily loads, so only the parts of it that go with gradients are listed.
 """
 
+import json
 import types
 from pathlib import Path
 
 import tensorflow as tf
 
+REGISTRY = Path(__file__).parent / "data" / "gradient_registry.json"
 TARGET = Path(__file__).parents[2] / "src" / "pullback" / "interop" / "tensorflow_names.txt"
 KERAS = ["activations", "backend", "constraints", "initializers", "layers", "losses", "metrics", "optimizers", "regularizers"]
 LEFT_OUT = {"raw_ops", "keras", "compat", "experimental", "mlir", "lite", "tpu", "dtensor", "layers"}
@@ -52,6 +55,15 @@ GONE = {
 }
 
 
+def registered() -> dict[str, list[str]]:
+    """The operations of TensorFlow's registry of gradients: those with a function, and those without a gradient."""
+    from tensorflow.python.framework import ops
+
+    registry = ops.gradient_registry
+    functions = {name for name in registry.list() if registry.lookup(name) is not None}
+    return {"gradient": sorted(functions), "none": sorted({*registry.list()} - functions)}
+
+
 def main() -> None:
     two = namespaces("tf", tf) | keras() | {"tf.autodiff": public(tf.autodiff)}
     two |= {f"tf.{name}": two[f"tf.keras.{name}"] for name in ("initializers", "losses", "metrics", "optimizers")}
@@ -60,6 +72,7 @@ def main() -> None:
         one[space] = sorted({*one.get(space, []), *names})
     lines = [f"{space}: {' '.join(names)}" for space, names in sorted((two | one).items())]
     TARGET.write_text("\n".join(lines) + "\n")
+    REGISTRY.write_text(json.dumps(registered(), indent=1) + "\n")
     print(len(lines), "namespaces,", sum(map(len, (two | one).values())), "names")
 
 

@@ -1,0 +1,105 @@
+"""Write names.md: TensorFlow's public names beside ours, and its registry of gradients beside our operations.
+
+    python docs/make_names.py
+
+TensorFlow's names are recorded by tests/golden/make_names.py; ours are read off the modules of the two faces.
+"""
+
+import importlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pullback.interop.names import tensorflow_names
+from pullback.ops.every import every_operation
+
+PAGE = Path(__file__).parent / "names.md"
+REGISTRY = Path(__file__).parents[1] / "tests" / "golden" / "data" / "gradient_registry.json"
+FACES = {"tf": "pullback.compat.v2", "tf1": "pullback.compat._v1"}
+
+#: Namespaces of TensorFlow's core that are about numbers and gradients; the others are input pipelines, devices, servers and formats.
+SPACES = (
+    " autodiff bitwise image initializers linalg losses math metrics nn quantization ragged random sets signal sparse strings train"
+).split(" ")
+
+#: Operations of the registry that are out of scope, and why.
+ELSEWHERE = {
+    "devices and what they exchange": "AllToAll Collective CrossReplicaSum Nccl TPU Xla CopyToMesh Relayout CudnnRNN",
+    "readers, queues, tables and files": "Reader Queue LookupTable HashTable InitializeTable LoadAndRemap GenerateVocab Matching LMDB",
+    "protocol buffers and audio": "Proto Audio",
+    "solvers of linear models in C++": "Sdca",
+    "tensors kept by a session": "SessionHandle SessionTensor",
+}
+
+HEAD = """# TensorFlow's names
+
+Made from the modules and the registry by `make docs`; a test keeps it up to date. TensorFlow is 2.21, `tf1` its `tf.compat.v1`.
+
+## Namespaces
+
+What is not here raises an `AttributeError` that says so and names the nearest thing there is. Namespaces that are about input pipelines,
+devices, servers, serving and file formats (`tf.data`, `tf.distribute`, `tf.saved_model`, ...) are not listed.
+
+| namespace | here | of | not here |
+|---|--:|--:|---|
+"""
+
+OPERATIONS = """
+## Operations
+
+TensorFlow's registry of gradients has {registered} names. {here} of them are operations here too, with `tf.raw_ops.Name`; TensorFlow has
+a gradient for {functions} of these, and knows of the rest that there is none. {more} operations here are in no entry of that registry.
+
+| | operations |
+|---|---|
+"""
+
+
+def names_here(space: str) -> set[str] | None:
+    """The names that a namespace of ours has; None where there is no such namespace."""
+    face, *parts = space.split(".")
+    found: Any = importlib.import_module(FACES[face])
+    for part in parts:
+        found = getattr(found, part, None)
+    return None if found is None else set(found.__all__)
+
+
+def space_row(space: str) -> str:
+    there, here = tensorflow_names()[space], names_here(space) or set()
+    missing = sorted(there - here)
+    return f"| `{space}` | {len(there & here)} | {len(there)} | {listed(missing)} |"
+
+
+def listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def elsewhere(name: str) -> str | None:
+    """Why an operation is out of scope; None where it is not."""
+    return next((why for why, words in ELSEWHERE.items() if any(word in name for word in words.split())), None)
+
+
+def operations() -> str:
+    registry = json.loads(REGISTRY.read_text())
+    ours = set(every_operation())
+    every = {*registry["gradient"], *registry["none"]}
+    missing = sorted(every - ours)
+    reasons: dict[str, list[str]] = {}
+    for name in missing:
+        reasons.setdefault(elsewhere(name) or "not here yet", []).append(name)
+    head = OPERATIONS.format(
+        registered=len(every), here=len(every & ours), functions=len(ours.intersection(registry["gradient"])), more=len(ours - every)
+    )
+    return head + "".join(f"| {why} | {listed(names)} |\n" for why, names in sorted(reasons.items()))
+
+
+def page() -> str:
+    spaces = [f"{face}.{name}".rstrip(".") for name in SPACES for face in FACES]
+    rows = [space_row(space) for space in spaces if space in tensorflow_names()]
+    return HEAD + "\n".join(rows) + "\n" + operations()
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
+    print(f"written: {PAGE}")
