@@ -133,3 +133,25 @@ def test_a_matrix_of_an_outer_loop() -> None:
 
     check(f, draw(1, 50), 0.2 * draw(50, 50))
     check(f, draw(9, 50), 0.2 * draw(50, 50))
+
+
+def test_a_loop_that_was_differentiated_meets_another_shape() -> None:
+    """Its function is planned by then, and the loop keeps more than it did."""
+    any_length = [tf.TensorSpec([None], tf.float64)]
+
+    @tf.function(input_signature=any_length)
+    def f(x: Any) -> Any:
+        return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, tf.sin(y) * x), (0, x))[1]
+
+    @tf.function(input_signature=any_length)
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(f(x))
+        return tape.gradient(y, x)
+
+    x = tf.constant([1.0, 2.0], tf.float64)
+    before = f(x).numpy()
+    slope(x)
+    after = f(tf.constant([1.0, 2.0, 3.0], tf.float64)).numpy()
+    np.testing.assert_array_equal(after[:2], before)

@@ -30,7 +30,7 @@ _LARGE = 1 << 16
 #: Tasks: at least and at most.  Rows of a block, where rows are summed over.  How many stretches are looked at for a run.
 _FEWEST_TASKS, _MOST_TASKS, _MOST_ROWS, _WINDOW = 8, 32, 256, 64
 #: Bytes of a factor or a sum that every block goes through, for one product and for all of a stack.
-_SMALL, _SMALL_STACK = 1 << 18, 1 << 20
+_SMALL, _SMALL_STACK = 1 << 19, 1 << 20
 #: Elements of a reduction that are added up one after the other.
 _LONGEST = 512
 
@@ -334,7 +334,7 @@ def _planned(
     run = RowBlocks(members, count)
     wholes = {a.place: a.place.size for m in members for a in m.accesses if a.sums}
     starts, each = _scratch(members, kept)
-    run.block = min(_NEAR // each, _MOST_ROWS if wholes else 16 * _MOST_ROWS, count)
+    run.block = min(_NEAR // each, _MOST_ROWS if wholes else 16 * _MOST_ROWS, -(-count // _FEWEST_TASKS))
     run.block -= run.block % (64 if run.block > 64 else 8)
     if run.block < 8:
         return None

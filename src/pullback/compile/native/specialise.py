@@ -68,11 +68,12 @@ class _Maker:
 
     def known(self, tensor: SymbolicTensor) -> SymbolicTensor:
         """What stands for a tensor in the new graph."""
-        found = self._new.get(tensor.uid)
-        if found is None:
-            assert tensor.node.op.name == "Const", tensor
-            found = self._new[tensor.uid] = self._constant(tensor.node.attrs["value"])
-        return found
+        if tensor.uid not in self._new:
+            if tensor.node.op.name == "Const":
+                self._new[tensor.uid] = self._constant(tensor.node.attrs["value"])
+            else:  # A loop that was differentiated after it was planned keeps lists, which begin as outputs of new nodes.
+                self._add(tensor.node)
+        return self._new[tensor.uid]
 
     def run(self, nodes: Iterable[Node]) -> None:
         """Add nodes, one after another; the bodies of calls in place of the calls."""
