@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from ..base.garbage import held_back
 from ..ir.node import PACKAGE, REWRITTEN
 from ..ir.tensor import SymbolicTensor
 from ..ops import effects
@@ -182,9 +183,11 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
     if known is not None:
         tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(known)}")
         return known  # type: ignore[no-any-return]
-    rewriter, program, errors = _transpiler()
+    with held_back():
+        rewriter, program, errors = _transpiler()
     try:
-        made, module, source_map = rewriter.transform(entity, program)
+        with held_back():
+            made, module, source_map = rewriter.transform(entity, program)
     except errors as error:
         _refused[entity.__code__] = f"{type(error).__name__}: {error}"
         tell(1, lambda: f"AutoGraph runs {entity} as it is: {_refused[entity.__code__]}")

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import resource
+from ..base.garbage import held_back
 from ..ir.function_graph import FunctionGraph
 from ..ir.plan import Plan, Run
 from ..ir.tensor import TensorType
@@ -124,7 +125,8 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
     why = None
     for flow, in_place in ((True, True), (True, False), (False, True), (False, False)):
         try:
-            program = (kind or engine.Program)(plan, types, flow, in_place)
+            with held_back():
+                program = (kind or engine.Program)(plan, types, flow, in_place)
         except (steps.Unsupported, machine.NativeError) as reason:
             why = why or str(reason)
         else:
