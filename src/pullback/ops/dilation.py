@@ -236,33 +236,3 @@ def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format:
     mirrored = reverse(filters, [0, 1])
     found = DILATION2D(negative(value), mirrored, strides=list(strides), rates=list(dilations), padding=str(padding).upper())
     return negative(found, name=name)
-
-
-def dilation2d_v1(
-    input: Any,
-    filter: Any = None,
-    strides: Any = None,
-    rates: Any = None,
-    padding: Any = None,
-    name: str | None = None,
-    filters: Any = None,
-    dilations: Any = None,
-) -> Any:
-    """TensorFlow 1's `dilation2d`; `filters` and `dilations` are later names of `filter` and `rates`.
-
-    >>> import pullback.compat.v1 as tf
-    >>> tf.nn.dilation2d(tf.zeros([1, 4, 4, 1]), tf.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
-    [1, 4, 4, 1]
-    """
-    filter = filters if filter is None else filter
-    return dilation2d(input, filter, strides, padding, "NHWC", dilations if rates is None else rates, name)
-
-
-def erosion2d_v1(value: Any, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Any:
-    """TensorFlow 1's `erosion2d`.
-
-    >>> import pullback.compat.v1 as tf
-    >>> tf.nn.erosion2d(tf.zeros([1, 4, 4, 1]), tf.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
-    [1, 4, 4, 1]
-    """
-    return erosion2d(value, kernel, strides, padding, "NHWC", rates, name)

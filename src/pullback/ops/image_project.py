@@ -150,7 +150,8 @@ def _pixels(images: Array, number: Array) -> Array:
     flat = images.reshape(-1, depth)
     if not flat.size:
         return np.zeros((count, *number.shape[1:], depth), images.dtype)
-    return flat.take(np.arange(count)[:, None, None] * (images.shape[1] * images.shape[2]) + number, axis=0)
+    found: Array = flat.take(np.arange(count)[:, None, None] * (images.shape[1] * images.shape[2]) + number, axis=0)
+    return found
 
 
 def _transform_grad(grads: Array, transforms: Array, shape: Array, *, interpolation: str, fill_mode: str = "CONSTANT") -> Array:

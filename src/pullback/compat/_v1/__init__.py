@@ -480,6 +480,8 @@ GIT_VERSION = "pullback"
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...compat.legacy.image import extract_image_patches as extract_image_patches
+    from ...compat.legacy.quantization import quantize_v2 as quantize_v2
     from ...compat.legacy.sparse import sparse_add as sparse_add
     from ...compat.legacy.sparse import sparse_concat as sparse_concat
     from ...compat.legacy.sparse import sparse_merge as sparse_merge
@@ -499,17 +501,33 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...compat.legacy.strings import substr as substr
     from ...compat.legacy.strings import to_hash_bucket as string_to_hash_bucket
     from ...compat.legacy.strings import to_number as string_to_number
+    from ...nn.image_random import random_crop as random_crop
     from ...ops.fft_raw import fftnd as fftnd
     from ...ops.fft_raw import ifftnd as ifftnd
     from ...ops.fft_raw import irfftnd as irfftnd
     from ...ops.fft_raw import rfftnd as rfftnd
     from ...ops.linalg_functions import sqrtm as matrix_square_root
+    from ...ops.patches import extract_volume_patches as extract_volume_patches
+    from ...ops.quantization import fake_quant_with_min_max_args as fake_quant_with_min_max_args
+    from ...ops.quantization import fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient
+    from ...ops.quantization import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
+    from ...ops.quantization import fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient
+    from ...ops.quantization import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
+    from ...ops.quantization import fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
+    from ...ops.quantization_types import dequantize as dequantize
+    from ...ops.quantization_types import quantize as quantize
+    from ...ops.quantization_types import quantized_concat as quantized_concat
+    from ...ops.ragged import RaggedTensor as RaggedTensor
+    from ...ops.ragged import RaggedTensorSpec as RaggedTensorSpec
+    from ...ops.ragged_math import ragged_fill_empty_rows as ragged_fill_empty_rows
+    from ...ops.ragged_math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
     from ...ops.signal_fft import fft as fft
     from ...ops.signal_fft import fft2d as fft2d
     from ...ops.signal_fft import fft3d as fft3d
     from ...ops.signal_fft import ifft as ifft
     from ...ops.signal_fft import ifft2d as ifft2d
     from ...ops.signal_fft import ifft3d as ifft3d
+    from ...ops.sort_approximate import approx_top_k as approx_top_k
     from ...ops.sparse import SparseTensor as SparseTensor
     from ...ops.sparse import SparseTensorSpec as SparseTensorSpec
     from ...ops.sparse import SparseTensorValue as SparseTensorValue
@@ -572,6 +590,8 @@ __all__ = [
     "Operation",
     "OptimizerOptions",
     "Print",
+    "RaggedTensor",
+    "RaggedTensorSpec",
     "RegisterGradient",
     "RunMetadata",
     "RunOptions",
@@ -600,6 +620,7 @@ __all__ = [
     "all_variables",
     "angle",
     "app",
+    "approx_top_k",
     "arg_max",
     "arg_min",
     "argmax",
@@ -687,6 +708,7 @@ __all__ = [
     "decode_base64",
     "decode_raw",
     "depth_to_space",
+    "dequantize",
     "device",
     "diag",
     "diag_part",
@@ -724,7 +746,15 @@ __all__ = [
     "exp",
     "expand_dims",
     "expm1",
+    "extract_image_patches",
+    "extract_volume_patches",
     "eye",
+    "fake_quant_with_min_max_args",
+    "fake_quant_with_min_max_args_gradient",
+    "fake_quant_with_min_max_vars",
+    "fake_quant_with_min_max_vars_gradient",
+    "fake_quant_with_min_max_vars_per_channel",
+    "fake_quant_with_min_max_vars_per_channel_gradient",
     "fft",
     "fft2d",
     "fft3d",
@@ -874,10 +904,16 @@ __all__ = [
     "qint32",
     "qr",
     "quantization",
+    "quantize",
+    "quantize_v2",
+    "quantized_concat",
     "quint8",
     "quint16",
     "ragged",
+    "ragged_fill_empty_rows",
+    "ragged_fill_empty_rows_grad",
     "random",
+    "random_crop",
     "random_gamma",
     "random_normal",
     "random_normal_initializer",

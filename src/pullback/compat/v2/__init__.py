@@ -152,6 +152,12 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.linalg_eig import eig as eig
     from ...ops.linalg_eig import eigvals as eigvals
     from ...ops.linalg_functions import sqrtm as matrix_square_root
+    from ...ops.patches import extract_volume_patches as extract_volume_patches
+    from ...ops.ragged import RaggedTensor as RaggedTensor
+    from ...ops.ragged import RaggedTensorSpec as RaggedTensorSpec
+    from ...ops.ragged_math import ragged_fill_empty_rows as ragged_fill_empty_rows
+    from ...ops.ragged_math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
+    from ...ops.sort_approximate import approx_top_k as approx_top_k
     from ...ops.sparse import SparseTensor as SparseTensor
     from ...ops.sparse import SparseTensorSpec as SparseTensorSpec
     from ...ops.string_distance import edit_distance as edit_distance
@@ -176,6 +182,8 @@ __all__ = [
     "IndexedSlices",
     "Module",
     "Operation",
+    "RaggedTensor",
+    "RaggedTensorSpec",
     "RegisterGradient",
     "SparseTensor",
     "SparseTensorSpec",
@@ -192,6 +200,7 @@ __all__ = [
     "acosh",
     "add",
     "add_n",
+    "approx_top_k",
     "argmax",
     "argmin",
     "argsort",
@@ -253,6 +262,7 @@ __all__ = [
     "executing_eagerly",
     "exp",
     "expand_dims",
+    "extract_volume_patches",
     "eye",
     "fftnd",
     "fill",
@@ -336,6 +346,8 @@ __all__ = [
     "quint8",
     "quint16",
     "ragged",
+    "ragged_fill_empty_rows",
+    "ragged_fill_empty_rows_grad",
     "random",
     "random_normal_initializer",
     "random_uniform_initializer",

@@ -88,10 +88,12 @@ __all__ = [
     "depthwise_conv2d_native",
     "depthwise_conv2d_native_backprop_filter",
     "depthwise_conv2d_native_backprop_input",
+    "dilation2d",
     "dropout",
     "elu",
     "embedding_lookup",
     "embedding_lookup_sparse",
+    "erosion2d",
     "experimental",
     "fractional_avg_pool",
     "fractional_max_pool",
@@ -146,6 +148,8 @@ __getattr__ = _missing("tf1.nn", __all__, __name__)
 
 if TYPE_CHECKING:
     from ....compat.legacy.ctc import ctc_beam_search_decoder, ctc_loss
+    from ....compat.legacy.image import dilation2d as dilation2d
+    from ....compat.legacy.image import erosion2d as erosion2d
     from ....compat.legacy.nn_volumes import (
         conv3d,
         conv3d_backprop_filter,

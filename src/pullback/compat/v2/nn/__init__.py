@@ -62,10 +62,12 @@ __all__ = [
     "depthwise_conv2d",
     "depthwise_conv2d_backprop_filter",
     "depthwise_conv2d_backprop_input",
+    "dilation2d",
     "dropout",
     "elu",
     "embedding_lookup",
     "embedding_lookup_sparse",
+    "erosion2d",
     "experimental",
     "fractional_avg_pool",
     "fractional_max_pool",
@@ -130,4 +132,6 @@ if TYPE_CHECKING:
     from ....nn.pooling_more import fractional_avg_pool, fractional_max_pool, max_pool_with_argmax
     from ....nn.space_to_batch import with_space_to_batch
     from ....nn.volumes import avg_pool3d, conv3d, conv3d_transpose, max_pool3d
+    from ....ops.dilation import dilation2d as dilation2d
+    from ....ops.dilation import erosion2d as erosion2d
     from ....ops.isotonic import isotonic_regression
