@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
+
+from tests.random_lines_more import MORE
 
 Array = np.ndarray[Any, Any]
 FLOATS, WHOLE = ("float32", "float64", "float16"), ("int32", "int64")
@@ -74,6 +77,7 @@ class Draw:
             (3, self._reduce), (1.5, self._gather), (0.7, self._scatter), (2, self._matmul),
             (1, self._softmax), (1, self._cumulative), (1, self._one_hot), (0.7, self._roll), (1, self._loop), (1, self._cond),
             (0.5, self._scan), (0.6, self._band), (0.5, self._sorted), (0.4, self._entropy), (0.4, self._einsum),
+            *((weight, partial(family, self)) for weight, family in MORE),
         ]  # fmt: skip
         weights = np.array([w for w, _ in self._families])
         self._weights = weights / weights.sum()

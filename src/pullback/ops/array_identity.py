@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.dtypes import ANY, NUMERIC, DType, as_dtype
 from ..ir.apply import ShapeError
+from ..ir.composite import takes_composites
 from ..ir.context import executing_eagerly
 from ..ir.op import define
 from ..ir.tensor import METHODS, TensorType
@@ -46,6 +47,7 @@ IDENTITY_N = define(
     outputs="*output",
     holomorphic=False,
     batch=rows_shape.identity_n,
+    lower=lambda steps, input: list(input),
 )
 
 
@@ -65,6 +67,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
     return IDENTITY_N(input, name=name)  # type: ignore[no-any-return]
 
 
+@takes_composites
 def stop_gradient(input: Any, name: str | None = None) -> Any:
     """The value of `input`, a constant to every gradient.
 
@@ -129,6 +132,7 @@ BITCAST = define(
 )
 
 
+@takes_composites
 def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
     """The bytes of `input` read as elements of another dtype.
 

@@ -13,6 +13,7 @@ from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.op import OPS, define
 from ..ir.tensor import TensorType
+from . import native_search
 from .array_search import distinct
 from .array_types import Array, invalid
 from .older import PARALLEL_CONCAT
@@ -90,7 +91,9 @@ def _bucketize(input: Array, *, boundaries: Sequence[float]) -> Array:
     return np.asarray(np.searchsorted(edges, input, side="right")).astype(np.int32)
 
 
-BUCKETIZE = define("Bucketize", "input", _bucket_type, _bucketize, {}, dtypes={int32, int64, float32, float64}, batch=alike())
+BUCKETIZE = define(
+    "Bucketize", "input", _bucket_type, _bucketize, {}, dtypes={int32, int64, float32, float64}, batch=alike(), lower=native_search.bucketize
+)
 
 # ---- concatenation
 

@@ -16,7 +16,7 @@ from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.op import Op, define
 from ..ir.tensor import METHODS, TensorType
-from . import rows_index
+from . import native_array, rows_index
 from .array_basic import reshape, shape_of
 from .array_create import RANGE
 from .array_gather import GATHER
@@ -163,6 +163,7 @@ def _define_stitch(name: str) -> Op:
         dtypes=ANY,
         holomorphic=False,
         batch=rows_index.dynamic_stitch,
+        lower=native_array.stitch,
     )
 
 

@@ -17,7 +17,7 @@ from ..base.shapes import Shape, show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import TensorType
-from . import native_array, native_moves, rows_index
+from . import native_slice, rows_index
 from .array_basic import shape_of, zeros_of
 from .array_types import Array, dims_in, elements, invalid, rank_of
 
@@ -79,7 +79,7 @@ def _unslice(g: Any, input_type: Any, begin: Any) -> Any:
 SLICE: Op = define(
     "Slice", "input begin:Index size:Index", _slice_type, _slice, {"input": _unslice}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
     batch=rows_index.slice_of,
-    lower=native_moves.slice_of,
+    lower=native_slice.slice_of,
 )  # fmt: skip
 
 
@@ -305,17 +305,17 @@ def _cotangent_without_slice(
 STRIDED_SLICE: Op = define(
     "StridedSlice", "input begin:Index end:Index strides:Index", _strided_type, _strided, {"input": _strided_vjp},
     dtypes={"Index": INDEX, "T": ANY}, holomorphic=False, batch=rows_index.strided_slice,
-    lower=native_array.strided_slice,
+    lower=native_slice.strided_slice,
 )  # fmt: skip
 STRIDED_SLICE_GRAD: Op = define(
     "StridedSliceGrad", "shape:Index begin:Index end:Index strides:Index dy", _strided_grad_type, _strided_grad,
     {"dy": _slice_of_cotangent}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False, batch=rows_index.strided_slice_grad,
-    lower=native_array.strided_slice_grad,
+    lower=native_slice.strided_slice_grad,
 )  # fmt: skip
 TENSOR_STRIDED_SLICE_UPDATE: Op = define(
     "TensorStridedSliceUpdate", "input begin:Index end:Index strides:Index value", _update_type, _update,
     {"input": _cotangent_without_slice, "value": _slice_of_cotangent}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
-    batch=rows_index.strided_slice_update,
+    batch=rows_index.strided_slice_update, lower=native_slice.strided_update,
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from . import native_math
 from .families import elementwise
 from .rows import alike
 
@@ -32,10 +33,11 @@ def _near(x: Array, y: Array, *, tolerance: float = 1e-5) -> Any:
     return np.abs(x - y) < np.float32(tolerance)
 
 
-APPROXIMATE_EQUAL = define("ApproximateEqual", "x y", _near_type, _near, {}, dtypes=NUMERIC, batch=alike())
+APPROXIMATE_EQUAL = define("ApproximateEqual", "x y", _near_type, _near, {}, dtypes=NUMERIC, batch=alike(), lower=native_math.near)
 POPULATION_COUNT = elementwise(
-    "PopulationCount", "x", lambda x: np.bitwise_count(x.view(f"u{x.dtype.itemsize}")), {}, dtypes=INTEGER, output=uint8
-)
+    "PopulationCount", "x", lambda x: np.bitwise_count(x.view(f"u{x.dtype.itemsize}")), {}, dtypes=INTEGER, output=uint8,
+    lower=native_math.population_count,
+)  # fmt: skip
 
 
 def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None = None) -> Any:

@@ -15,6 +15,7 @@ from ..base import gemm
 from ..base.dtypes import FLOAT_OR_COMPLEX, NUMERIC, as_dtype, bfloat16, float32, int8, int32, int64, uint8, uint16, uint32, uint64
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, apply, explained
+from ..ir.composite import takes_composites
 from ..ir.context import current
 from ..ir.convert import holds_tensors, is_tensor_like
 from ..ir.op import OPS, define
@@ -181,7 +182,7 @@ SPARSE_MATMUL = define(
         "b": lambda g, a, b_type, transpose_a, transpose_b: _as(_for_b(g, _as(a, g), transpose_a, transpose_b), b_type),
     },
     dtypes={"Ta": {float32, bfloat16}, "Tb": {float32, bfloat16}}, holomorphic=False,
-    batch=rows_linalg.sparse_matmul,
+    batch=rows_linalg.sparse_matmul, lower=native_linalg.sparse_matmul,
 )  # fmt: skip
 
 
@@ -193,6 +194,7 @@ def batch_matmul(x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name:
 # ---- functions
 
 
+@takes_composites
 def matmul(
     a: Any,
     b: Any,

@@ -68,11 +68,11 @@ def cast(steps: Any, x: Any, *, DstT: Any) -> Any:
 
 def viewed(steps: Any, form: Any, kernel: Callable[[Any], Any]) -> Any:
     """The form of a kernel that gives a view of its array: its strides, asked one axis at a time, are the index map."""
-    view, rows = _rows(steps, form.dims, kernel)
+    view, rows = view_rows(steps, form.dims, kernel)
     return steps.affine(form, view.shape, rows)
 
 
-def _rows(steps: Any, dims: tuple[int, ...], kernel: Callable[[Any], Any]) -> tuple[Any, tuple[Any, ...]]:
+def view_rows(steps: Any, dims: tuple[int, ...], kernel: Callable[[Any], Any]) -> tuple[Any, tuple[Any, ...]]:
     """A view of an array of `dims` (whose content nobody reads), and the index into each axis that an index into it means."""
     base = np.zeros(1, np.int8)
     view = kernel(np.lib.stride_tricks.as_strided(base, dims, (0,) * len(dims)))
@@ -97,20 +97,6 @@ def viewing(op: str) -> Callable[..., Any]:
     return lower
 
 
-def strided_slice(steps: Any, input: Any, begin: Any, end: Any, strides: Any, **masks: Any) -> Any:
-    """StridedSlice: a view, or at indices that are computed the part that they name."""
-    if is_known(steps, begin) and is_known(steps, end):
-        return viewing("StridedSlice")(steps, input, begin, end, strides, **masks)
-    taken = _indices(steps, input.dims, begin, strides, masks)
-    for axis, at in taken.items():
-        steps.check(steps.compare("lt", at, 0) | steps.compare("ge", at, input.dims[axis]))
-    left = [axis for axis in range(len(input.dims)) if axis not in taken]
-    dims = tuple(input.dims[axis] for axis in left)
-    rows = tuple((0, ()) if axis in taken else (0, ((left.index(axis), 1),)) for axis in range(len(input.dims)))
-    chosen = tuple(steps.affine(taken[axis], dims, ()) if axis in taken else None for axis in range(len(input.dims)))
-    return steps.gather(input, dims, rows, chosen)
-
-
 def is_known(steps: Any, form: Any) -> bool:
     """Whether a form is known before the program runs."""
     try:
@@ -118,56 +104,6 @@ def is_known(steps: Any, form: Any) -> bool:
     except steps.Unsupported:
         return False
     return True
-
-
-def _indices(steps: Any, dims: tuple[int, ...], begin: Any, strides: Any, masks: dict[str, int]) -> dict[int, Any]:
-    """The index into each axis that a slice takes one element of; it must take the others whole."""
-    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (steps.known(strides) != 1).any():
-        raise steps.Unsupported("a slice at a computed index with more than indices and whole axes")
-    found = {}
-    for axis in range(begin.dims[0]):
-        if masks["shrink_axis_mask"] >> axis & 1:
-            at = steps.affine(begin, (), ((axis, ()),))
-            found[axis] = steps.select(steps.compare("lt", at, 0), at + dims[axis], at)
-        elif not (masks["begin_mask"] & masks["end_mask"]) >> axis & 1:
-            raise steps.Unsupported("a slice between computed bounds")
-    return found
-
-
-def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
-    """StridedSliceGrad: the cotangent in zeros."""
-    if not is_known(steps, begin) or not is_known(steps, end):
-        return _placed(steps, sizes(steps, shape), begin, strides, dy, masks)
-    dims, known = sizes(steps, shape), [steps.known(t) for t in (begin, end, strides)]
-    if not dy.size:
-        return steps.filled(dims, dy.dtype, 0)
-    _, rows = _rows(steps, dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
-    counts = [dy.dims[terms[0][0]] if terms else 1 for _, terms in rows]
-    order = [terms[0][0] for _, terms in rows if terms]
-    if order != sorted(order):
-        raise steps.Unsupported("a slice that turns axes")
-    part = steps.reshape(dy, tuple(counts))
-    paces = [terms[0][1] if terms else 1 for _, terms in rows]
-    if all(abs(pace) == 1 for pace in paces):
-        back = tuple((-start * pace, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
-        return steps.affine(part, dims, back, 0)
-    whole = steps.filled(dims, dy.dtype, 0)
-    apart = [int(np.prod(dims[i + 1 :], dtype=np.int64)) for i in range(len(dims))]
-    offset = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
-    steps.put(part, whole, [pace * a for pace, a in zip(paces, apart, strict=True)], offset)
-    return whole
-
-
-def _placed(steps: Any, dims: tuple[int, ...], begin: Any, strides: Any, dy: Any, masks: dict[str, int]) -> Any:
-    """The cotangent of the part at computed indices, zeros around it."""
-    taken = _indices(steps, dims, begin, strides, masks)
-    left = [axis for axis in range(len(dims)) if axis not in taken]
-    spread = steps.affine(dy, dims, tuple((0, ((axis, 1),)) for axis in left))
-    for axis, at in taken.items():
-        steps.check(steps.compare("lt", at, 0) | steps.compare("ge", at, dims[axis]))
-        here = steps.compare("eq", steps.iota(dims, axis, at.dtype), steps.affine(at, dims, ()))
-        spread = steps.select(here, spread, steps.scalar(0, spread))
-    return spread
 
 
 def pad(steps: Any, input: Any, paddings: Any, constant_values: Any = None) -> Any:
@@ -180,6 +116,25 @@ def pad(steps: Any, input: Any, paddings: Any, constant_values: Any = None) -> A
 
 
 # ---- joining and repeating
+
+
+def stitch(steps: Any, indices: Any, data: Any) -> Any:
+    """DynamicStitch where the indices are known: the last row put at each place, zeros at places that none has."""
+    known = [steps.known(index).ravel() for index in indices]
+    places = np.concatenate(known)
+    if places.size and places.min() < 0:
+        raise steps.Unsupported("negative indices")
+    rest = data[0].dims[len(indices[0].dims) :]
+    source = np.full(int(places.max()) + 1 if places.size else 0, -1, np.int32)
+    source[places] = np.arange(places.size, dtype=np.int32)
+    dims = (source.size, *rest)
+    if 0 in dims:
+        return steps.filled(dims, data[0].dtype, 0)
+    rows = joined(steps, [steps.reshape(d, (index.size, *rest)) for index, d in zip(known, data, strict=True)], 0)
+    at = steps.affine(steps.constant(source), dims, ((0, ((0, 1),)),))
+    inner = tuple((0, ((i + 1, 1),)) for i in range(len(rest)))
+    taken = steps.gather(rows, dims, ((0, ()), *inner), (steps.max(at, 0), *(None,) * len(rest)))
+    return taken if (source >= 0).all() else steps.select(steps.compare("ge", at, 0), taken, 0)
 
 
 def concat(steps: Any, values: Any, axis: Any) -> Any:

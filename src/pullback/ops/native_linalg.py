@@ -45,6 +45,16 @@ def batch_matmul(steps: Any, x: Any, y: Any, *, adj_x: bool = False, adj_y: bool
     return steps.broadcast(product, (*stack, *product.dims[-2:]))
 
 
+def cast_batch_matmul(steps: Any, x: Any, y: Any, *, Tout: Any, adj_x: bool = False, adj_y: bool = False) -> Any:
+    """BatchMatMulV3: both factors in the dtype of the product."""
+    return batch_matmul(steps, steps.cast(x, Tout.numpy), steps.cast(y, Tout.numpy), adj_x=adj_x, adj_y=adj_y)
+
+
+def sparse_matmul(steps: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool) -> Any:
+    """SparseMatMul: a product in float32."""
+    return matmul(steps, steps.cast(a, np.float32), steps.cast(b, np.float32), transpose_a=transpose_a, transpose_b=transpose_b)
+
+
 def einsum(steps: Any, inputs: Any, *, equation: str, stretch: Any = ()) -> Any:
     """Einsum of one or two tensors without an ellipsis or a label twice in one of them: sums, and one product of matrices."""
     left, _, out = equation.partition("->")

@@ -41,6 +41,9 @@ floor_mod = _divided("floormod", lambda steps, x, y: steps.floormod(x, y))
 truncate_mod = _divided("truncmod", lambda steps, x, y: steps.fmod(x, y))
 
 
+truncated_quotient = _divided("truncdiv", lambda steps, x, y: x / y)
+
+
 def power(steps: Any, x: Any, y: Any) -> Any:
     """Pow."""
     if _is_whole(y) and y.dtype.kind == "i":
@@ -76,6 +79,18 @@ def squared_difference(steps: Any, x: Any, y: Any) -> Any:
     """SquaredDifference: of complex numbers the square of the modulus."""
     difference = x - y
     return (steps.conj(difference) if difference.dtype.kind == "c" else difference) * difference
+
+
+def near(steps: Any, x: Any, y: Any, *, tolerance: float = 1e-5) -> Any:
+    """ApproximateEqual."""
+    apart = x - y
+    apart = steps.pointwise("abs", apart, dtype=np.zeros(0, apart.dtype).real.dtype) if apart.dtype.kind == "c" else steps.abs(apart)
+    return steps.compare("lt", steps.cast(apart, np.float64), float(np.float32(tolerance)))
+
+
+def population_count(steps: Any, x: Any) -> Any:
+    """PopulationCount: how many bits are set."""
+    return steps.cast(steps.popcount(steps.pointwise("bits", x, dtype=f"u{x.dtype.itemsize}")), np.uint8)
 
 
 # ---- complex numbers

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .native_array import is_known, sizes, viewing
+from .native_array import is_known, sizes
 
 _IDENTITY = (0, ())
 
@@ -194,21 +194,6 @@ def put_along(steps: Any, x: Any, indices: Any, size: Any) -> Any:
     zeros = steps.broadcast(steps.number(0, x.dtype), (rows * n,))
     flat = steps.scatter(zeros, steps.reshape(number * n + at, (x.size,)), steps.reshape(x, (x.size,)), "put")
     return steps.reshape(flat, (*lead, n))
-
-
-def slice_of(steps: Any, input: Any, begin: Any, size: Any) -> Any:
-    """Slice: a view, or from a place that is computed a part of a size that is known."""
-    if is_known(steps, begin):
-        return viewing("Slice")(steps, input, begin, size)
-    lengths = sizes(steps, size)
-    if -1 in lengths:
-        raise steps.Unsupported("the rest of an axis from a place that is computed")
-    chosen = []
-    for axis, (n, length) in enumerate(zip(input.dims, lengths, strict=True)):
-        start = steps.affine(begin, (), ((axis, ()),))
-        steps.check(steps.compare("lt", start, 0) | steps.compare("gt", start, n - length))
-        chosen.append(steps.affine(start, lengths, ()) if n != length else None)
-    return steps.gather(input, lengths, tuple(_whole(len(lengths))), tuple(chosen))
 
 
 # ---- numbers in a row

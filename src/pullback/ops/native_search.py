@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.dtypes import int32
 from .native_array import sizes
 from .native_reduce import wide
 
@@ -70,6 +71,18 @@ def _before(steps: Any, x: Any, y: Any) -> Any:
     """Whether x comes before y in an order where NaN is greatest."""
     less = steps.compare("lt", x, y)
     return less | (steps.compare("ne", y, y) & steps.compare("eq", x, x)) if x.dtype.kind not in "iub" else less
+
+
+def bucketize(steps: Any, input: Any, *, boundaries: Any) -> Any:
+    """Bucketize: how many boundaries are not above a number."""
+    edges = np.asarray(boundaries, np.float32)
+    if (edges[1:] < edges[:-1]).any():
+        raise steps.Unsupported("boundaries that are not sorted")
+    if not edges.size or not input.size:
+        return steps.filled(input.dims, np.dtype(np.int32), 0)
+    rows = steps.constant(edges.astype(np.float64).reshape(1, -1))
+    flat = steps.cast(steps.reshape(input, (1, input.size)), np.float64)
+    return steps.reshape(bound("right")(steps, rows, flat, out_type=int32), input.dims)
 
 
 def unravel_index(steps: Any, indices: Any, dims: Any) -> Any:

@@ -11,7 +11,7 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import Dims, TensorType
-from . import math_kernels
+from . import math_kernels, native_array, native_math, native_nn
 from .array_blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from .array_join import CONCAT
 from .array_order import REVERSE
@@ -40,6 +40,7 @@ DIV = elementwise(
     _divide,
     {"x": lambda g, y: divide_by(g, y), "y": lambda g, y, out: negative(multiply(divide_by(g, y), out))},
     dtypes=NUMERIC,
+    lower=native_math.truncated_quotient,
 )
 INV = version("Inv", "x", RECIPROCAL)
 INV_GRAD = version("InvGrad", "y dy", RECIPROCAL_GRAD)
@@ -55,6 +56,7 @@ ACCUMULATE_N_V2 = define(
     "AccumulateNV2", "*inputs", _sum_type, lambda inputs, *, shape: ADD_N.kernel(inputs),
     {"inputs": lambda g, inputs_type: [g] * len(inputs_type)}, dtypes=NUMERIC, holomorphic=False,
     batch=lambda rows, inputs, *, shape: ADD_N.call(rows.all_stacked(inputs)),
+    lower=lambda steps, inputs, *, shape: native_nn.add_n(steps, inputs),
 )  # fmt: skip
 
 # ---- products
@@ -149,7 +151,8 @@ def _reverse_rows(rows: Any, tensor: Any, dims: Any) -> Any:
 
 
 REVERSE_V1: Op = linear(
-    "Reverse", "tensor dims:bool", _reverse_type, _reverse, lambda g, dims: REVERSE_V1(g, dims), dtypes={"T": ANY}, batch=_reverse_rows
+    "Reverse", "tensor dims:bool", _reverse_type, _reverse, lambda g, dims: REVERSE_V1(g, dims), dtypes={"T": ANY}, batch=_reverse_rows,
+    lower=native_array.viewing("Reverse"),
 )
 
 # ---- what hands a tensor on

@@ -10,7 +10,7 @@ from ..base.dtypes import FLOAT_OR_COMPLEX, DType, bfloat16, complex64, float16,
 from ..base.errors import InvalidArgumentError
 from ..ir.op import OPS, define, outputs_of
 from ..ir.tensor import TensorType
-from . import rows_linalg
+from . import native_linalg, rows_linalg
 from .linalg import BATCH_MATMUL, adjoint, batch_matmul
 from .linalg_diag import band_part, diag_part, set_diag
 from .linalg_factor import square_dims
@@ -59,6 +59,7 @@ BATCH_MATMUL_V3 = define(
         "y": lambda g, x, adj_x, adj_y: _FOR_Y(g, x, adj_x, adj_y),
     },
     dtypes={"Ta": _FACTORS, "Tb": _FACTORS}, broadcasts=True, holomorphic=False, batch=_v3_rows,
+    lower=native_linalg.cast_batch_matmul,
 )  # fmt: skip
 
 # ---- XlaEinsum
@@ -74,6 +75,7 @@ XLA_EINSUM = define(
     {("a", "b"): lambda g, a, b, equation: tuple(_EINSUM_BACK(g, [a, b], equation, ""))},
     dtypes={complex64, bfloat16, float32}, holomorphic=EINSUM.holomorphic,
     batch=lambda rows, a, b, *, equation: rows_linalg.einsum(rows, [a, b], equation=equation, stretch=""),
+    lower=lambda steps, a, b, *, equation: native_linalg.einsum(steps, [a, b], equation=equation),
 )  # fmt: skip
 
 # ---- CholeskyGrad

@@ -126,10 +126,23 @@ def version(
     made = define(
         name, inputs, infer, kernel, rules,
         dtypes=of.dtypes if dtypes is None else dtypes, batch=batch if of.batch is not None else None,
-        lower=of.lower if not plan.fixed and not plan.attributes.keys() - set(of.attributes) else None, **settings,
+        lower=_lowering(of, plan), **settings,
     )  # fmt: skip
     made.pointwise = of.pointwise
     return made
+
+
+def _lowering(of: Op, plan: _Plan) -> Any:
+    """The lowering for the engine: the other op's, with what is fixed as constants."""
+    if of.lower is None or isinstance(of.lower, str):
+        return of.lower
+    if of.stateful:
+        return of.lower if not plan.fixed and not plan.attributes.keys() - set(of.attributes) else None
+
+    def lower(steps: Any, *given: Any, **attrs: Any) -> Any:
+        return of.lower(steps, *plan.inputs(given, attrs, lambda value: steps.fixed(np.asarray(value))), **plan.attrs(attrs))
+
+    return lower
 
 
 def _one_or_more(names: Iterable[str]) -> str | tuple[str, ...]:

@@ -33,6 +33,8 @@ def integer(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtyp
         return b.neg(args[0])
     if function == "not":
         return b.not_(args[0])
+    if function == "popcount":
+        return intrinsic(b, "ctpop", args)
     if function == "square":
         return b.mul(args[0], args[0])
     if function == "abs":

@@ -282,6 +282,10 @@ class Steps:
         self.constants.append(np.ascontiguousarray(value))
         return self._buffer("constant", len(self.constants) - 1, value.shape, value.dtype)
 
+    def fixed(self, value: np.ndarray) -> Form:
+        """A known array: one number where it is one."""
+        return Scalar(value, value.dtype) if not value.shape else self.constant(value)
+
     def output(self, form: Form) -> Buffer:
         """Give the values of a form away in the next array of results."""
         index = len(self.outputs)
@@ -366,6 +370,12 @@ class Steps:
                 self.steps.append(Materialise(form, known))
             self.realised[form] = known
         return known
+
+    def copied(self, form: Form) -> Buffer:
+        """The values of a form in memory that is nobody else's, to put other values into."""
+        buffer = self.temporary(form.dims, form.dtype)
+        self.steps.append(Materialise(form, buffer))
+        return buffer
 
     def reread(self, form: Form, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
         """The bytes of a form's values as elements of another dtype; larger ones may need another place, for their alignment."""
