@@ -204,12 +204,31 @@ def largest(x: Array, count: int) -> Array:
 
 
 class Engine:
-    """Who may have native loops for kernels in blocks: a function of the kernel, one block of it, flat arrays and attributes, or None."""
+    """Who may have native code for kernels, or None: functions that give a result, or None where there is no code for it.
+
+    loops: for kernels in blocks, of the kernel, one block of it, flat arrays and attributes.  programs: for kernels as a whole, of the
+    kernel as it is registered, itself, arrays and attributes.
+    """
 
     loops: Callable[..., Array | None] | None = None
+    programs: Callable[..., Array | None] | None = None
 
 
 ENGINE = Engine()
+
+
+def or_natively(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel that may give way to a native program of its operation on large arrays: what NumPy takes many passes for."""
+
+    @functools.wraps(kernel)
+    def call(*arrays: Array, **attributes: Any) -> Any:
+        if ENGINE.programs is not None and max(x.size for x in arrays) >= SHARED:
+            found = ENGINE.programs(call, kernel, arrays, attributes)
+            if found is not None:
+                return found
+        return kernel(*arrays, **attributes)
+
+    return call
 
 
 def in_blocks(kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,20 +1,36 @@
-"""Native loops for eager element-wise kernels on large arrays, where the engine is there: see `native.blockwise`."""
+"""Native code for eager kernels on large arrays, where the engine is there.
+
+Element-wise kernels become loops for blocks of any array: see `native.blockwise`.  Kernels that go over windows become programs of one
+operation for arrays of one shape, once they have been called often enough with it, and only if they give the same bits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..base import quick
+from ..base.dtypes import FROM_NUMPY
+from ..ir.apply import EAGER_MEMORY
+from ..ir.context import entered, unrecorded
+from ..ir.function_graph import FunctionGraph
 from ..ir.op import OPS, Op
+from ..ir.plan import Plan, Run
+from ..ir.tensor import TensorType
 from .late import native
-from .tiers import Settings
+from .tiers import Settings, native_program
 
 #: Calls with large arrays before a kernel is compiled.
 _CALLS = 8
 #: What is compiled at the first such call, as SciPy's is a loop of calls; and by how many units in the last place that may differ.
 _SLOW = frozenset({"BesselI0", "BesselI0e", "BesselI1", "BesselI1e", "Digamma", "Elu", "Erf", "Erfc", "Erfinv", "Lgamma", "Ndtri", "Selu"})
 _ULP = 4
+#: Compiled at the first such call too, as NumPy takes three to ten times as long: sums and powers, whose last bits may differ.
+_SUMS = frozenset({"DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3", "LRN"})
+#: How many programs are kept, and up to how many elements an array of whole numbers is one of sizes.
+_PROGRAMS, _FEW = 256, 8
 
 
 class Loops:
@@ -62,6 +78,67 @@ class Loops:
         return blockwise.loop(op, plain, arrays, attributes, _ULP if op.name in _SLOW else 0)
 
 
+class Programs:
+    """The programs of this process that stand for a kernel, by kernel, shapes, dtypes, sizes and attributes."""
+
+    def __init__(self) -> None:
+        self._ops: dict[Any, Op] = {}
+        self._count = 0
+        self._found: dict[Any, Any] = {}
+        self._calls: dict[Any, int] = {}
+
+    def __call__(self, kernel: Callable[..., Any], plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
+        """What a program for `kernel` (`plain`: itself on NumPy) gives; None where there is none yet."""
+        mode = Settings.jit
+        if mode is False or not all(x.flags.c_contiguous and x.dtype.isnative for x in arrays):
+            return None
+        settings = [tuple(v) if isinstance(v, (list, np.ndarray)) else v for v in attributes.values()]
+        key = (kernel, *[(x.shape, x.dtype, x.tobytes() if _is_sizes(x) else None) for x in arrays], *settings)
+        if key not in self._found:
+            op = self._op(kernel)
+            if op is None or len(self._found) >= _PROGRAMS or not (mode is True or op.name in _SUMS or self._is_due(key)):
+                return None
+            self._calls.pop(key, None)
+            self._found[key] = _program(op, plain, arrays, attributes)
+        program = self._found[key]
+        if program is None:
+            return None
+        answers = program.run([x for x in arrays if not _is_sizes(x)], Run(EAGER_MEMORY, {}))
+        return None if answers is None else answers[0] if len(answers) == 1 else tuple(answers)
+
+    def _is_due(self, key: Any) -> bool:
+        if len(self._calls) >= 4 * _PROGRAMS:
+            self._calls.clear()
+        self._calls[key] = self._calls.get(key, 0) + 1
+        return self._calls[key] > _CALLS
+
+    def _op(self, kernel: Callable[..., Any]) -> Op | None:
+        if self._count != len(OPS):
+            self._ops, self._count = {op.kernel: op for op in OPS.values() if op.lower is not None}, len(OPS)
+        return self._ops.get(kernel)
+
+
+def _is_sizes(x: Any) -> bool:
+    return bool(x.ndim <= 1 and x.size <= _FEW and x.dtype.kind == "i")
+
+
+def _program(op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
+    """The native program of one operation, None where it has none, or one that gives other bits."""
+    graph = FunctionGraph("kernel", None)
+    with unrecorded(), entered(graph):
+        given = [graph.constant(x.copy(), "sizes") if _is_sizes(x) else graph.declare(x.shape, FROM_NUMPY[x.dtype]) for x in arrays]
+        made = op(*given, **attributes)
+    fed = [t for t, x in zip(given, arrays, strict=True) if not _is_sizes(x)]
+    plan = Plan([*made] if isinstance(made, (tuple, list)) else [made], fed)
+    program, _ = native_program(plan, [TensorType(t.dims, t.dtype) for t in plan.fed])
+    if program is None or program.refusals:
+        return None
+    if op.name in _SUMS:
+        return program
+    answers = program.run([x for x in arrays if not _is_sizes(x)], Run(EAGER_MEMORY, {}))
+    return program if answers is not None and np.asarray(answers[0]).tobytes() == plain(*arrays, **attributes).tobytes() else None
+
+
 def install() -> None:
-    """Let large eager kernels be native loops from now on."""
-    quick.ENGINE.loops = Loops()
+    """Let large eager kernels be native from now on."""
+    quick.ENGINE.loops, quick.ENGINE.programs = Loops(), Programs()

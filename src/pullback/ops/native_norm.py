@@ -110,6 +110,16 @@ def _level(steps: Any, x: Any, radius: int, bias: float, alpha: float) -> Any:
     return _around(steps, steps.square(x), radius) * float(np.float32(alpha)) + float(np.float32(bias))
 
 
+def _power(steps: Any, level: Any, beta: float) -> Any:
+    """level ** -beta, by roots for the usual ones."""
+    if beta == 0.5:
+        return 1.0 / steps.sqrt(level)
+    if beta == 0.75:
+        root = steps.sqrt(level)
+        return 1.0 / (root * steps.sqrt(root))
+    return steps.pow(level, float(np.float32(-beta)))
+
+
 def lrn(steps: Any, input: Any, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
     """LRN: the sum of squares over neighbouring channels."""
     if len(input.dims) != 4:
@@ -117,7 +127,7 @@ def lrn(steps: Any, input: Any, *, depth_radius: int, bias: float, alpha: float,
     if not input.size:
         return input
     x = wide(steps, input)
-    return steps.cast(x * steps.pow(_level(steps, x, depth_radius, bias, alpha), float(np.float32(-beta))), input.dtype)
+    return steps.cast(x * _power(steps, _level(steps, x, depth_radius, bias, alpha), beta), input.dtype)
 
 
 def lrn_grad(

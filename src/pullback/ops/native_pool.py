@@ -72,10 +72,18 @@ def _combined(steps: Any, x: Any, windows: Windows, fill: float, kind: str, comb
     if math.prod(w.size for w in windows) > MANY:
         n = len(windows)
         return steps.reduce(kind, _all_seen(steps, x, windows), range(1 + n, 1 + 2 * n))
-    parts = [_seen(steps, x, windows, point) for point in _points(windows)]
-    total = parts[0]
-    for part in parts[1:]:
-        total = combine(total, part)
+    return _folded(steps, x, windows, combine, ())
+
+
+def _folded(steps: Any, x: Any, windows: Windows, combine: Callable[[Any, Any], Any], point: tuple[int, ...]) -> Any:
+    """The points of each window put together in the kernels' order, axis by axis; point: that of the last axes."""
+    axis = len(windows) - len(point) - 1
+    if axis < 0:
+        return _seen(steps, x, windows, point)
+    total = None
+    for i in range(windows[axis].size):
+        part = _folded(steps, x, windows, combine, (i, *point))
+        total = part if total is None else combine(total, part)
     return total
 
 
@@ -304,7 +312,7 @@ def avg_pool_grad(
     if is_narrow(grad):
         share = steps.cast(steps.cast(share, grad.dtype), np.float32)
     share = steps.memory(share)
-    for axis, w in enumerate(windows, 1):
+    for axis, w in reversed(list(enumerate(windows, 1))):
         share = _shared_along(steps, share, axis, w, shape[axis])
     return steps.cast(share, grad.dtype)
 

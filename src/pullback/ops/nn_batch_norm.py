@@ -140,7 +140,7 @@ FUSED_BATCH_NORM: Op = define(
     "FusedBatchNormV3",
     "x scale:U offset:U mean:U variance:U",
     batch_norm_type,
-    batch_norm_kernel,
+    quick.or_natively(batch_norm_kernel),
     {("x", "scale", "offset"): batch_norm_back},
     outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2 reserve_space_3",
     dtypes={"T": {float16, bfloat16, float32}, "U": {float32}},

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.shapes import show
 from ..ir.op import OPS, Op, define
@@ -57,7 +58,7 @@ LRN: Op = define(
     "LRN",
     "input",
     _type,
-    _lrn,
+    quick.or_natively(_lrn),
     {"input": _back},
     dtypes={float16, bfloat16, float32},
     batch=folded("input"),

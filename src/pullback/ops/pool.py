@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base import quick
 from ..base.dtypes import FLOATING, REAL
 from ..base.errors import UnimplementedError
 from ..base.shapes import show
@@ -109,7 +110,7 @@ MAX_POOL: Op = define(
     "MaxPool",
     "input",
     _max_type,
-    lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs)),
+    quick.or_natively(lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs))),
     {
         "input": lambda g, input, out, ksize, strides, padding, explicit_paddings, data_format: MAX_POOL_GRAD(
             input, out, g, **_options(ksize, strides, padding, explicit_paddings, data_format)
@@ -123,7 +124,7 @@ MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
     "orig_input orig_output grad",
     _max_grad_type,
-    _max_grad,
+    quick.or_natively(_max_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -139,7 +140,7 @@ MAX_POOL_GRAD_GRAD: Op = define(
     "MaxPoolGradGrad",
     "orig_input orig_output grad",
     _max_grad_grad_type,
-    _max_grad_grad,
+    quick.or_natively(_max_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -173,7 +174,7 @@ AVG_POOL: Op = define(
     "AvgPool",
     "value",
     _avg_type,
-    lambda value, **attrs: kernels.avg_pool(value, _windows(value.shape, explicit_paddings=(), **attrs)),
+    quick.or_natively(lambda value, **attrs: kernels.avg_pool(value, _windows(value.shape, explicit_paddings=(), **attrs))),
     {
         "value": lambda g, value_type, ksize, strides, padding, data_format: AVG_POOL_GRAD(
             shape_of(value_type),
@@ -192,7 +193,7 @@ AVG_POOL_GRAD: Op = define(
     "AvgPoolGrad",
     "orig_input_shape:int32 grad",
     _avg_grad_type,
-    _avg_grad,
+    quick.or_natively(_avg_grad),
     {
         "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL(
             g, ksize=ksize, strides=strides, padding=padding, data_format=data_format

@@ -1,0 +1,105 @@
+"""Large eager kernels over windows as native programs of one operation: the same numbers as the kernels themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.base import quick
+from pullback.compile import eager
+from pullback.compile.tiers import Settings
+
+pytest.importorskip("llvmlite")
+
+DRAW = np.random.default_rng(0)
+X = DRAW.normal(size=(4, 64, 64, 16)).astype(np.float32)
+EACH = DRAW.normal(size=(3, 3, 16, 1)).astype(np.float32)
+SAME: dict[str, Any] = {"strides": [1, 1, 1, 1], "padding": "SAME"}
+POOL: dict[str, Any] = {"ksize": [1, 3, 3, 1], "strides": [1, 2, 2, 1], "padding": "SAME"}
+TOP = np.array(tf.raw_ops.MaxPool(input=X, **POOL).numpy())
+
+EXACT: dict[str, Callable[[], Any]] = {
+    "DepthwiseConv2dNative": lambda: tf.raw_ops.DepthwiseConv2dNative(input=X, filter=EACH, **SAME),
+    "DepthwiseConv2dNativeBackpropInput": lambda: tf.raw_ops.DepthwiseConv2dNativeBackpropInput(
+        input_sizes=X.shape, filter=EACH, out_backprop=X, **SAME
+    ),
+    "MaxPool": lambda: tf.raw_ops.MaxPool(input=X, **POOL),
+    "MaxPoolGrad": lambda: tf.raw_ops.MaxPoolGrad(orig_input=X, orig_output=TOP, grad=TOP, **POOL),
+    "MaxPoolGradGrad": lambda: tf.raw_ops.MaxPoolGradGrad(orig_input=X, orig_output=TOP, grad=X, **POOL),
+    "AvgPool": lambda: tf.raw_ops.AvgPool(value=X, **POOL),
+    "AvgPoolGrad": lambda: tf.raw_ops.AvgPoolGrad(orig_input_shape=(8, 64, 64, 16), grad=np.concatenate([TOP, TOP]), **POOL),
+}
+CLOSE: dict[str, Callable[[], Any]] = {
+    "DepthwiseConv2dNativeBackpropFilter": lambda: tf.raw_ops.DepthwiseConv2dNativeBackpropFilter(
+        input=X, filter_sizes=EACH.shape, out_backprop=X, **SAME
+    ),
+    "LRN": lambda: tf.raw_ops.LRN(input=X),
+    "FusedBatchNormV3": lambda: tf.raw_ops.FusedBatchNormV3(
+        x=X, scale=np.ones(16, np.float32), offset=np.ones(16, np.float32), mean=np.zeros(0, np.float32), variance=np.zeros(0, np.float32)
+    )[0],
+}
+
+
+@pytest.fixture
+def programs() -> Iterator[eager.Programs]:
+    """Fresh programs, and the settings as they were afterwards."""
+    before, settings = quick.ENGINE.programs, Settings.jit
+    quick.ENGINE.programs = found = eager.Programs()
+    Settings.jit = None
+    yield found
+    quick.ENGINE.programs, Settings.jit = before, settings
+
+
+def _on_numpy(f: Callable[[], Any]) -> Any:
+    programs, quick.ENGINE.programs = quick.ENGINE.programs, None
+    try:
+        return np.array(f().numpy())
+    finally:
+        quick.ENGINE.programs = programs
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_programs_take_over_unseen(name: str, programs: eager.Programs) -> None:
+    """After some calls, with the kernel's bits."""
+    answers = [np.array(EXACT[name]().numpy()) for _ in range(12)]
+    assert [program is not None for program in programs._found.values()] == [True]
+    assert all(a.tobytes() == _on_numpy(EXACT[name]).tobytes() for a in answers)
+
+
+@pytest.mark.parametrize("name", CLOSE)
+def test_sums_are_programs_at_once(name: str, programs: eager.Programs) -> None:
+    found = CLOSE[name]().numpy()
+    assert [program is not None for program in programs._found.values()] == [True]
+    expected = _on_numpy(CLOSE[name])
+    np.testing.assert_allclose(found, expected, 2e-5, 2e-5 * np.abs(expected).max())
+
+
+def test_shapes_attributes_and_sizes_have_programs_of_their_own(programs: eager.Programs) -> None:
+    Settings.jit = True
+    for size in (2, 3):
+        pool = partial(tf.nn.avg_pool2d, X, size, 2, "VALID")
+        assert pool().numpy().tobytes() == _on_numpy(pool).tobytes()
+    half = partial(tf.nn.avg_pool2d, np.ascontiguousarray(X[:3]), 2, 2, "VALID")
+    assert half().numpy().tobytes() == _on_numpy(half).tobytes()
+    assert len(programs._found) == 3
+
+
+def test_errors_are_the_kernels(programs: eager.Programs) -> None:
+    Settings.jit = True
+    with pytest.raises(tf.errors.OpError):
+        tf.raw_ops.MaxPoolGrad(orig_input=X, orig_output=TOP, grad=TOP[:2], **POOL)
+    with pytest.raises(tf.errors.OpError):
+        tf.raw_ops.AvgPool(value=X, ksize=[2, 1, 1, 1], strides=[1, 1, 1, 1], padding="VALID")
+
+
+def test_nothing_is_compiled_where_that_is_turned_off(programs: eager.Programs) -> None:
+    Settings.jit = False
+    for f in (*EXACT.values(), *CLOSE.values()):
+        f()
+    assert not programs._found
+    assert not programs._calls
