@@ -1,0 +1,84 @@
+"""One step of an LSTM (Hochreiter and Schmidhuber, 1997; peepholes: Gers et al., 2000) and of a GRU (Cho et al., 2014) on NumPy arrays.
+
+The gates of an LSTM stand side by side in one product of [x, h] with `w`: input, candidate, forget, output ("ICFO") or input, forget,
+candidate, output ("IFCO").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+ORDERS = {"ICFO": (0, 1, 2, 3), "IFCO": (0, 2, 1, 3)}  # where input, candidate, forget and output gate stand
+
+
+def sigmoid(x: Array) -> Array:
+    """The logistic function, by a hyperbolic tangent, which cannot overflow."""
+    half = x.dtype.type(0.5)
+    found: Array = half * np.tanh(half * x) + half
+    return found
+
+
+@dataclass(frozen=True)
+class Lstm:
+    """The weights of an LSTM and how it is computed.  peepholes: (wci, wcf, wco), or None."""
+
+    w: Array
+    b: Array
+    peepholes: tuple[Array, Array, Array] | None
+    order: str
+    forget_bias: float = 0.0
+    cell_clip: float = 0.0
+
+    def step(self, x: Array, cs_prev: Array, h_prev: Array) -> tuple[Array, ...]:
+        """i, cs, f, o, ci, co, h of one step."""
+        kind = x.dtype.type
+        parts = np.split(np.concatenate([x, h_prev], axis=1) @ self.w + self.b, 4, axis=1)
+        zi, zc, zf, zo = (parts[k] for k in ORDERS[self.order])
+        zf = zf + kind(self.forget_bias)
+        if self.peepholes is not None:
+            zi, zf = zi + cs_prev * self.peepholes[0], zf + cs_prev * self.peepholes[1]
+        i, ci, f = sigmoid(zi), np.tanh(zc), sigmoid(zf)
+        cs = ci * i + cs_prev * f
+        if self.cell_clip > 0:
+            cs = np.clip(cs, kind(-self.cell_clip), kind(self.cell_clip))
+        o = sigmoid(zo if self.peepholes is None else zo + cs * self.peepholes[2])
+        co = np.tanh(cs)
+        return i, cs, f, o, ci, co, o * co
+
+    def back(self, cs_prev: Array, states: tuple[Array, ...], cs_grad: Array, h_grad: Array) -> tuple[Array, Array, tuple[Array, ...]]:
+        """The cotangents of cs_prev (peepholes included) and of the product, and di, df, do; clipping counts as the identity."""
+        i, _, f, o, ci, co = states[:6]
+        do = o * (1 - o) * h_grad * co
+        dcs = (1 - co * co) * h_grad * o + cs_grad
+        if self.peepholes is not None:
+            dcs = dcs + do * self.peepholes[2]
+        dci, df, di = (1 - ci * ci) * dcs * i, f * (1 - f) * dcs * cs_prev, i * (1 - i) * dcs * ci
+        d_prev = dcs * f
+        if self.peepholes is not None:
+            d_prev = d_prev + di * self.peepholes[0] + df * self.peepholes[1]
+        gates = [di, dci, df, do]
+        return d_prev, np.concatenate([gates[k] for k in ORDERS[self.order]], axis=1), (di, df, do)
+
+
+def gru(x: Array, h_prev: Array, w_ru: Array, w_c: Array, b_ru: Array, b_c: Array) -> tuple[Array, ...]:
+    """r, u, c, h of one step."""
+    r, u = np.split(sigmoid(np.concatenate([x, h_prev], axis=1) @ w_ru + b_ru), 2, axis=1)
+    c = np.tanh(np.concatenate([x, h_prev * r], axis=1) @ w_c + b_c)
+    return r, u, c, u * h_prev + (1 - u) * c
+
+
+def gru_back(
+    x: Array, h_prev: Array, w_ru: Array, w_c: Array, r: Array, u: Array, c: Array, d_h: Array
+) -> tuple[Array, Array, Array, Array]:
+    """The cotangents of x and h_prev, and of what the candidate's tanh and the gates' sigmoid are taken of."""
+    size = x.shape[1]
+    d_c_bar = d_h * (1 - u) * (1 - c * c)
+    d_x_c, d_hr = np.split(d_c_bar @ w_c.T, [size], axis=1)
+    d_gates = np.concatenate([d_hr * h_prev * r * (1 - r), d_h * (h_prev - c) * u * (1 - u)], axis=1)
+    d_x_g, d_h_g = np.split(d_gates @ w_ru.T, [size], axis=1)
+    return d_x_c + d_x_g, d_h_g + d_hr * r + d_h * u, d_c_bar, d_gates

@@ -1,0 +1,69 @@
+"""What TensorFlow cannot tell of recurrent layers: gradients of version 2, of single steps, and second derivatives, by differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from tests.cases import rnn_blocks as cases
+
+LAYER = [v.astype(np.float64) for v in cases.ALL]
+CELL = [v.astype(np.float64) for v in cases.CELL]
+GRU = [v.astype(np.float64) for v in cases.GRU]
+CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+    "BlockLSTM with peepholes": (cases.layer("BlockLSTM", use_peephole=True, cell_clip=0.0), LAYER),
+    "BlockLSTM, two steps of three": (cases.layer("BlockLSTM", 2, cell_clip=0.0), LAYER),
+    "BlockLSTMV2": (cases.layer("BlockLSTMV2"), LAYER),
+    "BlockLSTMV2 with peepholes": (cases.layer("BlockLSTMV2", use_peephole=True), LAYER),
+    "LSTMBlockCell with peepholes": (lambda tf, *v: cases.cell(tf, *v, use_peephole=True), CELL),
+    "LSTMBlockCell, clipped": (lambda tf, *v: cases.cell(tf, *v, cell_clip=0.4), CELL),
+    "GRUBlockCell": (lambda tf, *v: list(tf.raw_ops.GRUBlockCell(**dict(zip(cases.GRU_NAMES, v, strict=True)))), GRU),
+}
+
+
+def measure(call: Callable[..., Any], inputs: list[Any]) -> Any:
+    return tf.add_n([tf.reduce_sum(tf.sin(y * float(k + 1))) for k, y in enumerate(call(tf, *inputs))])
+
+
+def gradient(call: Callable[..., Any], inputs: list[Any]) -> list[Any]:
+    tensors = [tf.constant(x) for x in inputs]
+    with tf.GradientTape() as tape:
+        tape.watch(tensors)
+        y = measure(call, tensors)
+    return tape.gradient(y, tensors)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_first_and_second_derivatives_are_those_of_differences(name: str) -> None:
+    call, inputs = CALLS[name]
+    rng = np.random.default_rng(3)
+    along, across = ([rng.standard_normal(x.shape) for x in inputs] for _ in range(2))
+    step = 1e-6
+    there, back = ([x + s * step * d for x, d in zip(inputs, along, strict=True)] for s in (1, -1))
+    slope = float(measure(call, there) - measure(call, back)) / (2 * step)
+    first = sum(float(np.sum(g.numpy() * d)) for g, d in zip(gradient(call, inputs), along, strict=True))
+    assert first == pytest.approx(slope, rel=1e-7)
+    pairs = zip(gradient(call, there), gradient(call, back), across, strict=True)
+    bend = sum(float(np.sum((a.numpy() - b.numpy()) * d)) for a, b, d in pairs) / (2 * step)
+    tensors = [tf.constant(x) for x in inputs]
+    with tf.GradientTape() as tape:
+        tape.watch(tensors)
+        paired = tf.add_n([tf.reduce_sum(g * d) for g, d in zip(gradient_of(call, tensors), across, strict=True)])
+    second = sum(float(np.sum(g.numpy() * d)) for g, d in zip(tape.gradient(paired, tensors), along, strict=True))
+    assert second == pytest.approx(bend, rel=1e-6)
+
+
+def gradient_of(call: Callable[..., Any], tensors: list[Any]) -> list[Any]:
+    with tf.GradientTape() as tape:
+        tape.watch(tensors)
+        y = measure(call, tensors)
+    return tape.gradient(y, tensors)
+
+
+def test_a_number_of_steps_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="seq_len_max must lie in"):
+        cases.layer("BlockLSTM", 4)(tf, *LAYER)
