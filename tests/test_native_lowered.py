@@ -28,7 +28,7 @@ SPECIAL = np.array(
 
 
 def natively(f: Callable[..., Any], *arrays: Array, calls: Sequence[str] = ()) -> tuple[list[Array], list[Array]]:
-    """The answers of the executor, and those of a native program, the same bits on any number of threads; `calls` are its called kernels."""
+    """The answers of the executor, and those of a native program, the same bits on any number of threads.  calls: its called kernels."""
     with tf.Graph().as_default():
         given = [tf.compat.v1.placeholder(a.dtype, a.shape) for a in arrays]
         found = f(*given)
@@ -73,7 +73,8 @@ def test_casts_of_special_values(given: Any) -> None:
     """NumPy has two answers for a uint32 that is out of range, by the place in the array; one of them is that of a single number."""
     x = SPECIAL.astype(given)
     whole = (tf.int8, tf.int16, tf.int32, tf.int64, tf.uint8, tf.uint16, tf.uint64, tf.bool)
-    others = [kind for kind in (*whole, tf.float16, tf.bfloat16, tf.float32, tf.float64) if np.dtype(kind.as_numpy_dtype) != np.dtype(given)]
+    kinds = (*whole, tf.float16, tf.bfloat16, tf.float32, tf.float64)
+    others = [kind for kind in kinds if np.dtype(kind.as_numpy_dtype) != np.dtype(given)]
     same(natively(lambda x: [tf.cast(x, kind) for kind in others] + [tf.cast(x, tf.complex64), x + x], x))
     found = natively(lambda x: [tf.cast(x, tf.uint32), x + x], x)[1][0]
     assert found.tolist() == [int(v.reshape(1).astype(np.uint32)[0]) for v in x]
