@@ -6,6 +6,7 @@ operation for arrays of one shape, once they have been called often enough with 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -27,10 +28,12 @@ _CALLS = 8
 #: What is compiled at the first such call, as SciPy's is a loop of calls; and by how many units in the last place that may differ.
 _SLOW = frozenset({"BesselI0", "BesselI0e", "BesselI1", "BesselI1e", "Digamma", "Elu", "Erf", "Erfc", "Erfinv", "Lgamma", "Ndtri", "Selu"})
 _ULP = 4
-#: Compiled at the first such call too, as NumPy takes three to ten times as long: sums and powers, whose last bits may differ.
-_SUMS = frozenset({"DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3", "LRN"})
-#: How many programs are kept, and up to how many elements an array of whole numbers is one of sizes.
-_PROGRAMS, _FEW = 256, 8
+#: Compiled at the first such call too, as NumPy takes two to ten times as long: sums and powers, whose last bits may differ.
+_SUMS = frozenset(
+    {"Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3", "LRN"}
+)
+#: How many programs are kept in all and for one operation, and up to how many elements an array of whole numbers is one of sizes.
+_PROGRAMS, _EACH, _FEW = 512, 64, 8
 
 
 class Loops:
@@ -86,6 +89,7 @@ class Programs:
         self._count = 0
         self._found: dict[Any, Any] = {}
         self._calls: dict[Any, int] = {}
+        self._made: Counter[str] = Counter()
 
     def __call__(self, kernel: Callable[..., Any], plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
         """What a program for `kernel` (`plain`: itself on NumPy) gives; None where there is none yet."""
@@ -96,15 +100,19 @@ class Programs:
         key = (kernel, *[(x.shape, x.dtype, x.tobytes() if _is_sizes(x) else None) for x in arrays], *settings)
         if key not in self._found:
             op = self._op(kernel)
-            if op is None or len(self._found) >= _PROGRAMS or not (mode is True or op.name in _SUMS or self._is_due(key)):
+            if op is None or self._is_full(op) or not (mode is True or op.name in _SUMS or self._is_due(key)):
                 return None
             self._calls.pop(key, None)
+            self._made[op.name] += 1
             self._found[key] = _program(op, plain, arrays, attributes)
         program = self._found[key]
         if program is None:
             return None
         answers = program.run([x for x in arrays if not _is_sizes(x)], Run(EAGER_MEMORY, {}))
         return None if answers is None else answers[0] if len(answers) == 1 else tuple(answers)
+
+    def _is_full(self, op: Op) -> bool:
+        return len(self._found) >= _PROGRAMS or self._made[op.name] >= _EACH
 
     def _is_due(self, key: Any) -> bool:
         if len(self._calls) >= 4 * _PROGRAMS:

@@ -21,6 +21,8 @@ from .nn_windows import Window, place
 Windows = Sequence[Window]
 #: Images with fewer outputs than this have their patches put in memory for one product: their tiles would leave registers unused.
 FEW = 6
+#: Images with fewer outputs than this are summed over several at a time for the gradient of a filter.
+SMALL = 128
 
 
 def _first(data_format: str) -> bool:
@@ -195,10 +197,13 @@ def conv_filter(steps: Any, x: Any, shape: tuple[int, ...], g: Any, windows: Win
     groups = x.dims[-1] // shape[-2] if shape[-2] else 1
     if 0 in shape or not g.size or not x.size:
         return steps.broadcast(steps.number(0, x.dtype), shape)
-    if x.dtype.kind == "f" and groups == 1 and (_is_point(windows) or _are_few(windows)):
+    if x.dtype.kind == "f" and groups == 1 and _are_few(windows):
         product = native_linalg.matmul(steps, _patches(steps, x, windows), _matrix(steps, g), transpose_a=True)
         return steps.reshape(product, shape)
     axes = _axes(steps, x.dims, windows)
+    if math.prod(n.out for n in windows) < SMALL and x.dims[0] > 1:  # several images make a unit
+        axes = (steps.axis(x.dims[0], 1, 1, 1, 0, x.dims[0]), *axes)
+        x, g = (steps.reshape(t, (1, *t.dims)) for t in (x, g))
     return steps.reshape(steps.filter_sums(steps.memory(x), steps.memory(g), axes, groups), shape)
 
 

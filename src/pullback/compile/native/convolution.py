@@ -21,6 +21,8 @@ from .forms import Buffer, Place
 _BLOCK_WORK, _MOST_BLOCKS, _UNITS = 500_000, 32, 16
 #: Bytes of a window, of the sums of one task, and of those of all tasks.
 _WINDOW, _SUM, _SUMS = 1 << 16, 1 << 20, 1 << 23
+#: How many outputs a unit should have for sums that are larger than `_SUM`, as they are read and written for each unit.
+_DEEP = 512
 #: Bytes of the columns of a filter that are taken at a time: two of the widest vectors.
 _COLUMNS = 128
 
@@ -54,21 +56,22 @@ class Windowed:
     """What a convolution and the gradient for its filter have in common: an input seen through windows.
 
     x: (batch, *lengths, groups * channels).  rows: how many outputs of the first spatial axis make a unit.  length: how many units make
-    a task, or a share of the tasks.  windows: memory for a window for each task.
+    a task, or a share of the tasks.  windows: memory for a window for each task.  least: the number of outputs to have in a unit.
     """
 
     length: int
     tasks: int
     windows: Buffer | None = None
 
-    def __init__(self, x: Buffer, axes: tuple[Axis, ...], groups: int, outputs: int) -> None:
+    def __init__(self, x: Buffer, axes: tuple[Axis, ...], groups: int, outputs: int, least: int = 1) -> None:
         self.x, self.axes, self.groups = x, axes, groups
         self.batch, self.channels, self.outputs = x.dims[0], x.dims[-1] // groups, outputs
         first = axes[0]
         self.copies = groups > 1 or not all(axis.is_inside for axis in axes)
         per_image = -(-_UNITS // max(self.batch * groups, 1))
         fits = (_WINDOW // max(self._row * x.dtype.itemsize, 1) - first.reach) // first.stride + 1
-        self.rows = max(min(fits, -(-first.outputs // per_image), first.outputs), 1)
+        wanted = -(-least // max(math.prod(axis.outputs for axis in axes[1:]), 1))
+        self.rows = max(min(max(min(fits, -(-first.outputs // per_image)), wanted), first.outputs), 1)
         self.chunks = -(-first.outputs // self.rows)
         self.units = self.batch * groups * self.chunks
 
@@ -132,19 +135,22 @@ class Convolution(Windowed):
 class FilterSums(Windowed):
     """The gradient of a convolution with respect to its filter, as sums (shares, taps * channels, groups * outputs) of its tasks.
 
-    g: (batch, *outputs of the axes, groups * outputs).  shares: how many parts the units are cut in; parts: in how many parts the taps of
-    one are summed, where a filter is so large that its sums should be few.
+    g: (batch, *outputs of the axes, groups * outputs).  shares: how many parts the units are cut in; parts: in how many parts the columns
+    of one are summed, of `each` columns, where a filter is so large that its sums should be few.
     """
 
     def __init__(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...], groups: int) -> None:
-        super().__init__(x, axes, groups, g.dims[-1] // groups)
-        self.g = g
-        self.taps = math.prod(axis.taps for axis in axes) * self.channels
-        size = self.taps * g.dims[-1] * x.dtype.itemsize
+        taps = math.prod(axis.taps for axis in axes) * (x.dims[-1] // groups)
+        size = taps * g.dims[-1] * x.dtype.itemsize
+        super().__init__(x, axes, groups, g.dims[-1] // groups, _DEEP if size > _SUM else 1)
+        self.g, self.taps = g, taps
         wanted = max(min(_MOST_BLOCKS, self.work // _BLOCK_WORK), 1)
         self.length = -(-self.units // max(min(self.units, wanted, 8, _SUMS // max(size, 1)), 1))
         self.shares = -(-self.units // max(self.length, 1))
-        self.parts = min(len(self.runs[0]), -(-wanted // self.shares)) if size > _SUM else 1
+        blocks = -(-self.outputs // (_COLUMNS // x.dtype.itemsize))
+        parts = min(blocks, -(-wanted // self.shares)) if size > _SUM and groups == 1 else 1
+        self.each = -(-blocks // parts) * (_COLUMNS // x.dtype.itemsize)
+        self.parts = -(-self.outputs // self.each)
         self.tasks = self.shares * self.parts
         self.out: Buffer
 

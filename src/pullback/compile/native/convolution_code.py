@@ -165,10 +165,12 @@ class _Loops:
         self.clear(window, step.window)
         return window
 
-    def clear(self, pointer: ir.Value, count: int) -> None:
+    def clear(self, pointer: ir.Value, count: ir.Value | int) -> None:
         """Put zeros in memory."""
         memset = scalars.declared(self.b.module, "llvm.memset.p0.i64", ir.VoidType(), [POINTER, I8, I64, ir.IntType(1)])
-        self.b.call(memset, [pointer, ir.Constant(I8, 0), _int(count * self.dtype.itemsize), ir.Constant(ir.IntType(1), 0)])
+        bytes_each = self.dtype.itemsize
+        size = _int(count * bytes_each) if isinstance(count, int) else self.b.mul(count, _int(bytes_each))
+        self.b.call(memset, [pointer, ir.Constant(I8, 0), size, ir.Constant(ir.IntType(1), 0)])
 
     def _copy(self, to: ir.Value, of: ir.Value, count: int) -> None:
         memcpy = scalars.declared(self.b.module, "llvm.memcpy.p0.p0.i64", ir.VoidType(), [POINTER, POINTER, I64, ir.IntType(1)])
@@ -387,12 +389,13 @@ class _Sums(_Loops):
         b, step = self.b, self.step
         share, part = b.sdiv(self.task, _int(step.parts)), b.srem(self.task, _int(step.parts))
         low, high = self.share(share)
-        runs = -(-len(self.of_runs) // step.parts)
-        first = b.mul(part, _int(runs))
-        last = b.add(first, _int(runs))
-        last = b.select(b.icmp_signed("<", last, _int(len(self.of_runs))), last, _int(len(self.of_runs)))
         sums = self.at(self.address(step.out.place), (share, step.taps * self.depth))
-        counted(b, first, last, _int(1), lambda run: self.clear(self.at(sums, (run, self.length * self.depth)), self.length * self.depth))
+        first, last = self._columns(part)
+        if step.parts == 1:
+            self.clear(sums, step.taps * self.depth)
+        else:
+            size = b.sub(last, first)
+            counted(b, _int(0), _int(step.taps), _int(1), lambda k: self.clear(self.at(sums, (k, self.depth), (first, 1)), size))
         g = self.address(step.g.place)
         apart = strides(step.g.dims)
 
@@ -404,7 +407,9 @@ class _Sums(_Loops):
             for start, end, wide in ((0, whole, self.wide), (whole, step.outputs, -(-(step.outputs - whole) // self.lanes))):
                 if start == end:
                     continue
-                masks = self.masks(each if end == whole else end - start, wide)
+                masks = self.masks(min(each, end - start), wide)
+                whole_row = step.parts == 1
+                low, high = (_int(start), _int(end)) if whole_row else (self._within(first, start, end), self._within(last, start, end))
 
                 def columns(i: ir.Value, wide: int = wide, masks: list[ir.Value | None] = masks) -> None:
                     def run(j: ir.Value) -> None:
@@ -416,11 +421,20 @@ class _Sums(_Loops):
                     def tile(tall: int, of: ir.Value, to: ir.Value, k: ir.Value) -> None:
                         self._tile(rows, tall, wide, masks, self.at(of, (k, 1)), self.at(given, (i, 1)), self.at(to, (k, self.depth)))
 
-                    counted(b, first, last, _int(1), run)
+                    counted(b, _int(0), _int(len(self.of_runs)), _int(1), run)
 
-                counted(b, _int(start), _int(end), _int(each), columns)
+                counted(b, low, high, _int(each), columns)
 
         self.units(low, high, unit)
+
+    def _columns(self, part: ir.Value) -> tuple[ir.Value, ir.Value]:
+        """The columns of a part, from the first to behind the last."""
+        first = self.b.mul(part, _int(self.step.each))
+        return first, self._within(self.b.add(first, _int(self.step.each)), 0, self.step.outputs)
+
+    def _within(self, at: ir.Value, low: int, high: int) -> ir.Value:
+        at = self.b.select(self.b.icmp_signed("<", at, _int(high)), at, _int(high))
+        return self.b.select(self.b.icmp_signed(">", at, _int(low)), at, _int(low)) if low else at
 
     def _tile(
         self, rows: ir.Value, tall: int, wide: int, masks: list[ir.Value | None], source: ir.Value, given: ir.Value, target: ir.Value
