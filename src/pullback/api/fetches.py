@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base.dtypes import string
+from ..ir.composite import CompositeTensor
 from ..ir.convert import array_of
 from ..ir.graph import Graph
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
@@ -95,6 +96,8 @@ def feeds_of(feed_dict: Any, graph: Graph) -> dict[SymbolicTensor, np.ndarray]:
 def _pairs(key: Any, value: Any) -> list[tuple[Any, Any]]:
     if isinstance(key, tuple):
         return [pair for k, v in zip(key, value, strict=True) for pair in _pairs(k, v)]
+    if isinstance(key, CompositeTensor):
+        return list(zip(key._components(), key._fed(value), strict=True))
     if isinstance(key, IndexedSlices) or hasattr(key, "_session_value"):
         return list(zip(key._components(), value, strict=False))
     return [(key, value)]

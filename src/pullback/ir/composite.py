@@ -41,6 +41,15 @@ class CompositeTensor:
         """The like of itself inside a function that was traced for this very form."""
         return self._from_components(parts)
 
+    def _fed(self, value: Any) -> Sequence[Any]:
+        """The arrays for its tensors, from a value that a session is fed for it."""
+        return value  # type: ignore[no-any-return]  # a tuple of arrays
+
+    @classmethod
+    def _answer(cls, name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
+        """What takes the place of a function of tensors; None where nothing does."""
+        return cls.functions.get(name)
+
     def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
         """What an op gives that takes one as an input."""
         raise error
@@ -74,7 +83,7 @@ def takes_composites(function: F) -> F:
         try:
             return function(*args, **kwargs)
         except NotATensor as error:
-            own = getattr(type(error.value), "functions", {}).get(name)
+            own = error.value._answer(name, function)
             if own is None:
                 raise
         return own(*args, **kwargs)

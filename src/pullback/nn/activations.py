@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ops.array_basic import transpose
 from ..ops.array_join import concat
 from ..ops.linalg import matmul
@@ -22,6 +23,7 @@ from ..ops.scopes import scope
 from ..ops.special import erfc
 
 
+@takes_composites
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
     """features * P(X <= features) for a standard normal X (Hendrycks and Gimpel, 2016); with `approximate` by their formula in tanh.
 
@@ -45,6 +47,7 @@ def _single(number: float, dtype: Any) -> Any:
     return convert_to_tensor(np.asarray(np.float32(number)).astype(dtype.base_dtype.numpy))
 
 
+@takes_composites
 def silu(features: Any, beta: Any = 1.0) -> Any:
     """features * sigmoid(beta * features); features, beta: floating, broadcast.
 
@@ -71,6 +74,7 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
         return RELU.call(concat([x, negative(x)], axis))
 
 
+@takes_composites
 def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
     """exp(logits) scaled to sum 1 along `axis`, the last when None.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ops import random
@@ -26,6 +27,7 @@ from ..ops.where import where
 Draw = Callable[[Any, Any], Any]
 
 
+@takes_composites
 def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Any:
     """`x` with each element zero with probability `rate`, else divided by 1 - rate.
 
@@ -41,6 +43,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
     )
 
 
+@takes_composites
 def stateless_dropout(x: Any, rate: Any, seed: Any, rng_alg: Any = "auto_select", noise_shape: Any = None, name: str | None = None) -> Any:
     """`dropout` whose zeros are the same for the same `seed`, two integers.
 

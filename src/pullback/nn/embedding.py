@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.dtypes import int32
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.op import OPS
 from ..ir.tensor import IndexedSlices
 from ..ops.array_basic import identity, reshape, shape_of
@@ -22,6 +23,7 @@ from ..ops.scopes import scope
 from ..ops.where import where
 
 
+@takes_composites
 def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
     """The rows `ids` of `params`, scaled down to length `max_norm` where given.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.context import current
 from ..ir.op import OPS
 from ..ops.array_basic import reshape, shape_of, transpose, zeros_of
@@ -120,6 +121,7 @@ def _log1p_exp_minus_abs(x: Any) -> Any:
     return log1p(exp(where(greater_equal(x, zeros_of(x)), negative(x), x)))
 
 
+@takes_composites
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
     """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)), element by element, exact for large logits.
 

@@ -30,6 +30,7 @@ from ..base.dtypes import (
 )
 from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.op import define
@@ -98,6 +99,7 @@ def ones(shape: Any, dtype: Any = float32, name: str = "ones") -> Any:
     return _filled(shape, 1, kind, name)
 
 
+@takes_composites
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Zeros with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
@@ -108,6 +110,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
     return _like(input, dtype, name, 0, ZEROS_LIKE, "zeros_like")
 
 
+@takes_composites
 def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Ones with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
@@ -271,6 +274,7 @@ ONE_HOT = define(
 )
 
 
+@takes_composites
 def one_hot(
     indices: Any,
     depth: Any,

@@ -15,6 +15,7 @@ from ..base import quick
 from ..base.dtypes import ANY, INDEX, int16, int32
 from ..base.shapes import Shape, compatible, merge, show
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
 from . import native_array, rows_index
@@ -142,6 +143,7 @@ GATHER_ROWS = define(
 )  # fmt: skip
 
 
+@takes_composites
 def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0, name: str | None = None) -> Any:
     """The slices of `params` at `indices` along `axis`.
 
@@ -223,6 +225,7 @@ GATHER_ND: Op = define(
 )  # fmt: skip
 
 
+@takes_composites
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = "") -> Any:
     """The entries (or slices) of `params` at the index vectors in the last axis of `indices`.
 
@@ -335,6 +338,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
 # ---- masks
 
 
+@takes_composites
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Any:
     """The entries of `tensor` where `mask` is true, in order.
 

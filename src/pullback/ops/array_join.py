@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import ANY, INDEX, DType, int32
 from ..base.shapes import Shape, merge, show
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.convert import holds_tensors, is_tensor_like
 from ..ir.op import OPS, Op, define, is_known
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
@@ -96,6 +97,7 @@ CONCAT = define(
 )  # fmt: skip
 
 
+@takes_composites
 def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     """Join tensors along an axis they already have.
 
@@ -160,6 +162,7 @@ STACK: Op = define(
 )  # fmt: skip
 
 
+@takes_composites
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Put tensors of one shape side by side along a new axis.
 
@@ -310,6 +313,7 @@ SPLIT_V = define(
 )  # fmt: skip
 
 
+@takes_composites
 def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split") -> list[Any]:
     """Cut a tensor along `axis` into equal parts, or into parts of the given sizes.
 
@@ -392,6 +396,7 @@ TILE = define(
 )
 
 
+@takes_composites
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     """Repeat a whole tensor `multiples[i]` times along each axis i.
 

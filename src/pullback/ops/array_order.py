@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.dtypes import ANY, INDEX
 from ..ir.apply import ShapeError
+from ..ir.composite import takes_composites
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from . import native_array, native_moves, native_search, rows_index
@@ -52,6 +53,7 @@ REVERSE: Op = define(
 )
 
 
+@takes_composites
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """Reverse the order along each of `axis`.
 

@@ -106,6 +106,7 @@ CLIP_BY_VALUE = define(
 )
 
 
+@takes_composites
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """`cast` that brings values into the range of `dtype` first, so that none wraps around.
 

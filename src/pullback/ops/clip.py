@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.op import OPS
 from ..ir.tensor import IndexedSlices
 from .array_basic import identity, ones_of
@@ -29,6 +30,7 @@ def _like(values: Any, t: Any) -> Any:
     return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
 
 
+@takes_composites
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
     """t brought into [clip_value_min, clip_value_max], element by element.
 

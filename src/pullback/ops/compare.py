@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.dtypes import FLOATING, NUMERIC, REAL, bool, string
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.tensor import METHODS
 from .families import broadcast_dims, elementwise
 
@@ -129,6 +130,7 @@ def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
     return LOGICAL_OR.call(x, y, name)
 
 
+@takes_composites
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Any:
     """Whether one of x and y is true and the other is not, element by element; dtypes, shapes and errors as `logical_and`.
 

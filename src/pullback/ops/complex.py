@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base.dtypes import COMPLEX, DType, complex64, complex128, float32, float64
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from . import native_math
@@ -111,6 +112,7 @@ COMPLEX_OF = define(
 )
 
 
+@takes_composites
 def complex(real: Any, imag: Any, name: str | None = None) -> Any:
     """real + i imag: complex64 from float32, complex128 from float64.
 
@@ -131,6 +133,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Any:
     return COMPLEX_OF(real, imag, name=name)
 
 
+@takes_composites
 def real(input: Any, name: str | None = None) -> Any:
     """The real part; a real tensor as it is.
 
@@ -148,6 +151,7 @@ def real(input: Any, name: str | None = None) -> Any:
     return input
 
 
+@takes_composites
 def imag(input: Any, name: str | None = None) -> Any:
     """The imaginary part; zeros for a real tensor.
 
@@ -159,6 +163,7 @@ def imag(input: Any, name: str | None = None) -> Any:
     return IMAG_PART(input, name=name) if input.dtype.is_complex else zeros_of(input)
 
 
+@takes_composites
 def angle(input: Any, name: str | None = None) -> Any:
     """The argument of complex numbers, in (-pi, pi]; for real ones pi where they are negative, else 0.
 

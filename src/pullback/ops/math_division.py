@@ -34,6 +34,7 @@ from ..base.dtypes import (
     uint64,
 )
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.convert import is_tensor_like
 from ..ir.op import OPS, Op
 from ..ir.tensor import METHODS, EagerTensor
@@ -162,6 +163,7 @@ def _divided(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
     return op.call(x, y, name)
 
 
+@takes_composites
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y as Python divides; integers become float64 (those of 8 and 16 bits float32) first.
 
@@ -178,6 +180,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
         return _divided(REAL_DIV, x, y, "__truediv__", full)
 
 
+@takes_composites
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, Python's operator: `truediv` that takes x's dtype from y where x is a Python number.
 

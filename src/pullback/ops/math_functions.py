@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base import quick
 from ..base.dtypes import FLOAT_OR_COMPLEX
+from ..ir.composite import takes_composites
 from ..ir.op import OPS, Op
 from . import math_kernels as kernels
 from .families import elementwise
@@ -360,6 +361,7 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
     return SIGMOID.call(x, name)
 
 
+@takes_composites
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
     """log(sigmoid(x)) as -softplus(-x), finite for every finite x.
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..base.dtypes import NUMERIC, as_dtype
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.op import define
 from ..ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
 from . import native_nn
@@ -82,6 +83,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     return MUL.call(scalar, x, name)
 
 
+@takes_composites
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of tensors of one shape and dtype, element by element.
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..base import quick
 from ..base.dtypes import FLOATING, REAL
 from ..ir.apply import binary_door
+from ..ir.composite import takes_composites
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
 from . import native_nn
@@ -241,6 +242,7 @@ def relu(features: Any, name: str | None = None) -> Any:
     return RELU.call(features, name)
 
 
+@takes_composites
 def relu6(features: Any, name: str | None = None) -> Any:
     """min(max(features, 0), 6), element by element; the gradient at 0 and at 6 is 0.
 
@@ -251,6 +253,7 @@ def relu6(features: Any, name: str | None = None) -> Any:
     return RELU6.call(features, name)
 
 
+@takes_composites
 def elu(features: Any, name: str | None = None) -> Any:
     """features where positive, exp(features) - 1 elsewhere (Clevert, Unterthiner and Hochreiter, 2016).
 
@@ -275,6 +278,7 @@ def selu(features: Any, name: str | None = None) -> Any:
     return SELU.call(features, name)
 
 
+@takes_composites
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """features where positive, alpha * features elsewhere; integers become float32 first.
 
@@ -298,6 +302,7 @@ def softplus(features: Any, name: str | None = None) -> Any:
     return SOFTPLUS.call(features, name)
 
 
+@takes_composites
 def softsign(features: Any, name: str | None = None) -> Any:
     """features / (1 + |features|); features: floating.
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..base import quick
 from ..base.dtypes import INDEX, NUMERIC, REAL, int32
+from ..ir.composite import takes_composites
 from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.op import OPS, Op, define, is_known
@@ -295,6 +296,7 @@ def _axes_tensor(rank: int | None, axis: int | None) -> EagerTensor:
     return EagerTensor(np.array(axis, np.int32) if rank is None else np.arange(rank, dtype=np.int32))
 
 
+@takes_composites
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The sum along `axis` (an int, several, or None for all).
 
@@ -308,6 +310,7 @@ def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(SUM, input_tensor, axis, keepdims, name)
 
 
+@takes_composites
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The mean along `axis`; arguments and errors as `reduce_sum`.  Integers stay integers, rounded towards zero.
 
@@ -318,6 +321,7 @@ def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
     return _reduce(MEAN, input_tensor, axis, keepdims, name)
 
 
+@takes_composites
 def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The product along `axis`; arguments and errors as `reduce_sum`.  The gradient is right where elements are zero.
 
@@ -328,6 +332,7 @@ def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
     return _reduce(PROD, input_tensor, axis, keepdims, name)
 
 
+@takes_composites
 def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The greatest element along `axis`, minus infinity (the least integer) of none; real dtypes, errors as `reduce_sum`.
 
@@ -340,6 +345,7 @@ def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(MAX, input_tensor, axis, keepdims, name)
 
 
+@takes_composites
 def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The least element along `axis`, infinity (the greatest integer) of none; the rest as `reduce_max`.
 
@@ -350,6 +356,7 @@ def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(MIN, input_tensor, axis, keepdims, name)
 
 
+@takes_composites
 def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """Whether any element along `axis` is true; input_tensor: bool.  No gradient.
 
@@ -360,6 +367,7 @@ def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(ANY_OF, input_tensor, axis, keepdims, name)
 
 
+@takes_composites
 def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """Whether all elements along `axis` are true; input_tensor: bool.  No gradient.
 

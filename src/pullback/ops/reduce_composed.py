@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import as_dtype, float32, int64, string
+from ..ir.composite import takes_composites
 from ..ir.op import OPS
 from ..ir.operators import METHODS
 from .array_basic import reshape, shape_of, zeros_of
@@ -26,6 +27,7 @@ def _squeezed(x: Any, axis: Any) -> Any:
     return OPS["Squeeze"].call(x, squeeze_dims=tuple(int(a) for a in np.ravel(axis)))
 
 
+@takes_composites
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """log(sum(exp(x))) along `axis`, shifted by the greatest element so that nothing overflows.
 
@@ -44,6 +46,7 @@ def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False
         return result + (shift if keepdims else reshape(shift, shape_of(result)))
 
 
+@takes_composites
 def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The mean square distance from the mean along `axis`; of complex numbers a real one.
 
@@ -65,6 +68,7 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
         return reduce_mean(squares, axis, keepdims)
 
 
+@takes_composites
 def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The square root of `reduce_variance`; its gradient is NaN where all elements are equal.
 

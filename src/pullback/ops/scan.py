@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import FLOATING, INDEX, NUMERIC
+from ..ir.composite import takes_composites
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
 from . import native_scan
@@ -135,6 +136,7 @@ RECURRENCE = define(
 # ---- functions
 
 
+@takes_composites
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """The running sum along `axis`.
 

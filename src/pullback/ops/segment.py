@@ -17,6 +17,7 @@ from ..base import quick
 from ..base.dtypes import INDEX, NUMERIC, REAL, int16
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
+from ..ir.composite import takes_composites
 from ..ir.op import OPS, Op, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
@@ -337,6 +338,7 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     return SEGMENT_MIN(data, segment_ids, name=name)
 
 
+@takes_composites
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The sum of the rows of each of `num_segments` segments; 0 for a segment without rows.
 
@@ -350,6 +352,7 @@ def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: s
     return UNSORTED_SUM(data, segment_ids, num_segments, name=name)
 
 
+@takes_composites
 def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The product of the rows of each segment, 1 for none; arguments and errors as `unsorted_segment_sum`.
 
@@ -360,6 +363,7 @@ def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: 
     return UNSORTED_PROD(data, segment_ids, num_segments, name=name)
 
 
+@takes_composites
 def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The greatest of the rows of each segment, the dtype's least finite value for none; the rest as `unsorted_segment_sum`.
 
@@ -370,6 +374,7 @@ def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: s
     return UNSORTED_MAX(data, segment_ids, num_segments, name=name)
 
 
+@takes_composites
 def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The least of the rows of each segment, the dtype's greatest finite value for none; the rest as `unsorted_segment_sum`.
 

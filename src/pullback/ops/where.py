@@ -13,6 +13,7 @@ from ..base import quick
 from ..base.dtypes import NUMERIC, bool, int64, string
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained, plain_number
+from ..ir.composite import takes_composites
 from ..ir.context import current
 from ..ir.op import Op, define
 from ..ir.tensor import EagerTensor, TensorType
@@ -129,6 +130,7 @@ def _where(input: Array) -> Array:
 WHERE = define("Where", "input", _where_type, _where, None, dtypes=NUMERIC | {bool})
 
 
+@takes_composites
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """x where `condition` is true, y where it is not; without x and y the places where it is true.
 

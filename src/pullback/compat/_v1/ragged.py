@@ -1,7 +1,25 @@
 """The names of `tf.compat.v1.ragged`."""
 
 from ...interop.names import missing as _missing
+from ...ops.ragged_array import boolean_mask, stack
+from ...ops.ragged_convert import constant, constant_value
+from ...ops.ragged_elementwise import map_flat_values
+from ...ops.ragged_math import range, row_splits_to_segment_ids, segment_ids_to_row_splits, stack_dynamic_partitions
+from ...ops.ragged_value import RaggedTensorValue
+from ..legacy.ragged import placeholder
 
-__all__: list[str] = []
+__all__ = [
+    "RaggedTensorValue",
+    "boolean_mask",
+    "constant",
+    "constant_value",
+    "map_flat_values",
+    "placeholder",
+    "range",
+    "row_splits_to_segment_ids",
+    "segment_ids_to_row_splits",
+    "stack",
+    "stack_dynamic_partitions",
+]
 
 __getattr__ = _missing("tf1.ragged", __all__)

@@ -1,7 +1,20 @@
 """The names of `tf.ragged`."""
 
 from ...interop.names import missing as _missing
+from ...ops.ragged_array import boolean_mask, stack
+from ...ops.ragged_convert import constant
+from ...ops.ragged_elementwise import map_flat_values
+from ...ops.ragged_math import range, row_splits_to_segment_ids, segment_ids_to_row_splits, stack_dynamic_partitions
 
-__all__: list[str] = []
+__all__ = [
+    "boolean_mask",
+    "constant",
+    "map_flat_values",
+    "range",
+    "row_splits_to_segment_ids",
+    "segment_ids_to_row_splits",
+    "stack",
+    "stack_dynamic_partitions",
+]
 
 __getattr__ = _missing("tf.ragged", __all__)

@@ -1,0 +1,439 @@
+"""Operations on ragged tensors as TensorFlow's graphs have them: partitions of rows beside flat values.
+
+A ragged tensor is a tensor of flat values with, for each ragged axis, the row splits: row i has the items from `splits[i]` to
+`splits[i + 1]`.  All operations here move whole items, so their gradients gather at the places where items went.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import ANY, FROM_NUMPY, INDEX, bfloat16, float32, float64, int32, int64
+from ..base.dtypes import bool as bool_
+from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.op import OPS, Op, define
+from ..ir.tensor import IndexedSlices, TensorType
+from .array_basic import reshape, shape_of, sum_to
+from .array_gather import rows_of
+from .array_types import dims_in, invalid, known
+from .sparse_count import ROWS
+from .sparse_indices import SPARSE, entries, put, taken
+from .sparse_rows import fill_grad, fill_grad_back, fill_grad_type
+
+Array = np.ndarray[Any, Any]
+__all__ = ["CHECKED", "FILL_ROWS", "GATHER", "RANGE", "ROWS", "TO_SPARSE", "TO_TENSOR", "ranges"]
+
+
+def ranges(starts: Array, lengths: Array) -> Array:
+    """The numbers `start, start + 1, ...` of each row, one row after the other."""
+    ends = np.cumsum(lengths)
+    return np.asarray(np.repeat(starts - (ends - lengths), lengths) + np.arange(ends[-1] if len(ends) else 0))
+
+
+def constants(*types: Any) -> list[Array] | None:
+    """The values of inputs, where all are known: then a type rule can say what the kernel will give."""
+    found = [known(t) for t in types]
+    return None if any(a is None for a in found) else found  # type: ignore[return-value]  # all are there
+
+
+def exactly(*arrays: Array) -> tuple[TensorType, ...]:
+    """The types of outputs that are known."""
+    return tuple(TensorType(a.shape, FROM_NUMPY[a.dtype], a) for a in arrays)
+
+
+def splits_of(lengths: Array, dtype: Any = np.int64) -> Array:
+    """Row splits of row lengths."""
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(dtype)
+
+
+# ---- splits that are none
+
+
+def _checked(splits: Array, count: Array) -> Array:
+    problem = ""
+    if splits.ndim != 1 or not len(splits):
+        problem = f"row_splits must be a vector with at least one element, not of shape {list(splits.shape)}"
+    elif splits[0] != 0:
+        problem = f"zero: the first of row_splits must be 0, not {splits[0]}"
+    elif (splits[1:] < splits[:-1]).any():
+        problem = "monotonic: row_splits must never fall"
+    elif splits[-1] != count:
+        problem = f"the last of row_splits must be the number of values, {count}, not {splits[-1]}"
+    if problem:
+        raise invalid(f"Arguments to from_row_splits do not form a valid RaggedTensor: {problem}")
+    return splits
+
+
+#: Row splits as they are, refused where they do not part so many values.
+CHECKED = define(
+    "RaggedCheckedSplits",
+    "splits count:int64",
+    lambda splits, count: TensorType(splits.dims, splits.dtype, splits.constant),
+    _checked,
+    {},
+    dtypes=INDEX,
+)
+
+
+def _splits_of_rows(rowids: Array, count: Array) -> Array:
+    rows = int(rowids[-1]) + 1 if int(count) < 0 and len(rowids) else max(int(count), 0)
+    if len(rowids) and ((rowids[1:] < rowids[:-1]).any() or rowids[0] < 0 or rowids[-1] >= rows):
+        raise invalid(
+            "Arguments to from_value_rowids do not form a valid RowPartition: the rows must not be negative, never fall, and be less than "
+            f"nrows={rows}"
+        )
+    return np.searchsorted(rowids, np.arange(rows + 1)).astype(rowids.dtype)
+
+
+def _splits_of_rows_type(rowids: Any, count: Any) -> TensorType:
+    given = constants(rowids, count)
+    if given is not None:
+        return exactly(_splits_of_rows(*given))[0]
+    rows = known(count)
+    return TensorType((None if rows is None or int(rows) < 0 else int(rows) + 1,), rowids.dtype)
+
+
+#: Row splits of the row of each value; the number of rows is the last row and one where it is given as -1.
+SPLITS_OF_ROWS = define(
+    "RaggedSplitsOfRows",
+    "rowids count:int64",
+    _splits_of_rows_type,
+    _splits_of_rows,
+    {},
+    dtypes=INDEX,
+)
+
+
+# ---- ranges
+
+
+def _range(starts: Array, limits: Array, deltas: Array, *, Tsplits: Any = int64) -> tuple[Array, Array]:
+    sizes = {len(x) for x in (starts, limits, deltas) if x.ndim}
+    if len(sizes) > 1:
+        raise invalid("starts, limits, and deltas must have the same shape")
+    count = sizes.pop() if sizes else 1
+    low, high, step = (np.broadcast_to(x, (count,)) for x in (starts, limits, deltas))
+    if (step == 0).any():
+        raise invalid("Requires delta != 0")
+    wide = [x.astype(np.float64 if x.dtype.kind not in "iu" else np.int64) for x in (low, high, step)]
+    lengths = np.maximum(np.ceil((wide[1] - wide[0]) / wide[2]), 0).astype(np.int64)
+    within = ranges(np.zeros(count, np.int64), lengths)
+    values = np.repeat(wide[0], lengths) + within * np.repeat(wide[2], lengths)
+    return splits_of(lengths, Tsplits.numpy), values.astype(starts.dtype)
+
+
+def _range_type(starts: Any, limits: Any, deltas: Any, *, Tsplits: Any = int64) -> tuple[TensorType, TensorType]:
+    for t in (starts, limits, deltas):
+        if t.dims is not None and len(t.dims) > 1:
+            raise ShapeError(
+                f"Shape must be at most rank 1 but is rank {len(t.dims)}", "starts, limits and deltas must be scalars or vectors"
+            )
+    counts = [t.dims[0] for t in (starts, limits, deltas) if t.dims]
+    count = next((n for n in counts if n is not None), None if counts or any(t.dims is None for t in (starts, limits, deltas)) else 1)
+    return TensorType((None if count is None else count + 1,), Tsplits), TensorType((None,), starts.dtype)
+
+
+RANGE = define(
+    "RaggedRange",
+    "starts limits deltas",
+    _range_type,
+    _range,
+    {},
+    outputs="rt_nested_splits rt_dense_values",
+    dtypes={bfloat16, float32, float64, int32, int64},
+)
+
+
+# ---- rows by number
+
+
+def _gathered(splits: list[Array], indices: Array) -> tuple[list[Array], Array]:
+    """The splits of the rows gathered, and which items of the flat values they have."""
+    rows = indices.reshape(-1)
+    count = len(splits[0]) - 1
+    if rows.size and not 0 <= rows.min() <= rows.max() < count:
+        at = int(np.flatnonzero((rows < 0) | (rows >= count))[0])
+        raise invalid(f"indices[{at}] = {rows[at]} is not in [0, {count})")
+    out: list[Array] = []
+    before = 1
+    for n in indices.shape[:-1]:
+        before *= n
+        width = indices.shape[len(out) + 1]
+        out.append((np.arange(before + 1) * width).astype(splits[0].dtype))
+    for one in splits:
+        starts = one[rows]
+        lengths = one[rows + 1] - starts
+        out.append(splits_of(lengths, one.dtype))
+        rows = ranges(starts, lengths)
+    return (out if indices.ndim else out[1:]), rows
+
+
+def _gather(params_nested_splits: list[Array], params_dense_values: Array, indices: Array, *, OUTPUT_RAGGED_RANK: int) -> list[Array]:
+    out, items = _gathered(params_nested_splits, indices)
+    return [*out, params_dense_values[items]]
+
+
+def _gather_type(params_nested_splits: Any, params_dense_values: Any, indices: Any, *, OUTPUT_RAGGED_RANK: int) -> tuple[TensorType, ...]:
+    given = constants(*params_nested_splits, indices)
+    if given is not None and params_dense_values.dims is not None:
+        out, items = _gathered(given[:-1], given[-1])
+        return (*exactly(*out), TensorType((len(items), *params_dense_values.dims[1:]), params_dense_values.dtype))
+    dtype = params_nested_splits[0].dtype
+    dims = indices.dims
+    outer: list[Any] = [None] * OUTPUT_RAGGED_RANK
+    if dims is not None:
+        size: Any = 1
+        for i in range(len(dims)):
+            size = None if size is None or dims[i] is None else size * dims[i]
+            if i < len(outer):
+                outer[i] = None if size is None else size + 1
+    inner = None if params_dense_values.dims is None else (None, *params_dense_values.dims[1:])
+    return (*(TensorType((n,), dtype) for n in outer), TensorType(inner, params_dense_values.dtype))
+
+
+def _items_type(params_nested_splits: Any, indices: Any) -> TensorType:
+    given = constants(*params_nested_splits, indices)
+    dtype = params_nested_splits[0].dtype
+    return TensorType((None,), dtype) if given is None else TensorType((len(_gathered(given[:-1], given[-1])[1]),), dtype)
+
+
+GATHER_ITEMS = define(
+    "RaggedGatherItems",
+    "*params_nested_splits:Tsplits indices:Tindices",
+    _items_type,
+    lambda params_nested_splits, indices: _gathered(params_nested_splits, indices)[1].astype(params_nested_splits[0].dtype),
+    {},
+    dtypes={"Tsplits": INDEX, "Tindices": INDEX},
+)
+
+
+def _gather_back(gs: Any, params_nested_splits: Any, params_dense_values_type: Any, indices: Any) -> Any:
+    return rows_of(gs[-1], params_dense_values_type, GATHER_ITEMS(list(params_nested_splits), indices))
+
+
+#: The outputs are the nested splits of the result, then its flat values.
+GATHER: Op = define(
+    "RaggedGather",
+    "*params_nested_splits:Tsplits params_dense_values:Tvalues indices:Tindices",
+    _gather_type,
+    _gather,
+    {"params_dense_values": _gather_back},
+    outputs="*output",
+    dtypes={"Tsplits": INDEX, "Tvalues": ANY, "Tindices": INDEX},
+    holomorphic=False,
+)
+
+
+# ---- padded to a tensor
+
+
+def _partition(kind: str, given: Array) -> tuple[Array, Array]:
+    """The row of each item, and its place in the row."""
+    if kind == "VALUE_ROWIDS":
+        rows = given
+        starts = np.searchsorted(rows, np.arange(int(rows[-1]) + 1 if len(rows) else 0))
+        return rows, np.arange(len(rows)) - starts[rows] if len(rows) else rows
+    lengths = np.diff(given)
+    return np.repeat(np.arange(len(lengths)), lengths), ranges(np.zeros(len(lengths), np.int64), lengths)
+
+
+def _levels(kinds: Any, given: list[Array]) -> tuple[int, list[tuple[Array, Array]]]:
+    names = [k.decode() if isinstance(k, bytes) else str(k) for k in kinds]
+    if names[0] == "FIRST_DIM_SIZE":
+        return int(given[0]), [_partition(n, a) for n, a in zip(names[1:], given[1:], strict=True)]
+    if names[0] != "ROW_SPLITS":
+        raise invalid(f"Cannot handle row partition type {names[0]} first")
+    return len(given[0]) - 1, [_partition(n, a) for n, a in zip(names, given, strict=True)]
+
+
+def _placed(shape: Array, values_shape: tuple[int, ...], kinds: Any, given: list[Array]) -> tuple[tuple[int, ...], Array]:
+    """The shape of the padded tensor, and the place of each item among its cells (-1: cut off)."""
+    count, levels = _levels(kinds, given)
+    sizes = [count, *(int(at.max(initial=-1)) + 1 for _, at in levels)]
+    whole = [*sizes, *values_shape[1:]]
+    if shape.ndim:
+        if len(shape) != len(whole):
+            raise invalid(
+                f"rt_input.shape and shape={list(shape)} are incompatible: rt_input.rank = {len(whole)} but shape.rank = {len(shape)}"
+            )
+        for d in range(len(sizes), len(whole)):
+            if shape[d] not in (-1, whole[d]):
+                raise invalid(
+                    f"rt_input.shape and shape={list(shape)} are incompatible: rt_input.shape[{d}] = {whole[d]} but shape[{d}] = {shape[d]}"
+                )
+        whole = [n if m < 0 else int(m) for m, n in zip(shape, whole, strict=True)]
+    place = np.arange(count)
+    place[place >= whole[0]] = -1
+    for (rows, at), size in zip(levels, whole[1:], strict=False):
+        above = place[rows]
+        place = np.where((above >= 0) & (at < size), above * size + at, -1)
+    return tuple(whole), place
+
+
+def _to_tensor(shape: Array, values: Array, default_value: Array, row_partition_tensors: list[Array], *, row_partition_types: Any) -> Array:
+    whole, place = _placed(shape, values.shape, row_partition_types, row_partition_tensors)
+    inner = values.shape[1:]
+    if default_value.ndim > len(inner):
+        raise invalid(
+            f"default_value.shape={list(default_value.shape)} and rt_input.flat_values.shape={list(values.shape)} are incompatible"
+        )
+    cells = int(np.prod(whole[: len(whole) - len(inner)]))
+    out = np.empty((cells, *inner), values.dtype)
+    out[...] = default_value
+    there = place >= 0
+    if there.all():
+        out[place] = values
+    else:
+        out[place[there]] = values[there]
+    return out.reshape(whole)
+
+
+def _to_tensor_type(shape: Any, values: Any, default_value: Any, row_partition_tensors: Any, *, row_partition_types: Any) -> TensorType:
+    if values.dims is None:
+        return TensorType(None, values.dtype)
+    levels = len(row_partition_types) - (str(row_partition_types[0]) in ("FIRST_DIM_SIZE", "b'FIRST_DIM_SIZE'"))
+    first = row_partition_tensors[0]
+    count = None
+    if first.dims is not None and len(first.dims) == 1 and first.dims[0] is not None:
+        count = first.dims[0] - 1
+    elif first.dims == () and (size := known(first)) is not None:
+        count = int(size)
+    dims = (count, *(None,) * levels, *values.dims[1:])
+    wanted = dims_in(shape) if shape.dims is None or len(shape.dims) else None
+    if wanted is not None:
+        if len(wanted) != len(dims):
+            text = f"rt_input.shape and shape={list(wanted)} are incompatible: rt_input.rank = {len(dims)} but shape.rank = {len(wanted)}"
+            raise ShapeError(text, text)
+        dims = tuple(n if m is None else m for m, n in zip(wanted, dims, strict=True))
+    elif shape.dims is None or (len(shape.dims) and wanted is None):
+        dims = (None,) * len(dims)
+    return TensorType(dims, values.dtype)
+
+
+TO_TENSOR_PLACES = define(
+    "RaggedTensorPlaces",
+    "shape:Tshape values_shape:int32 *row_partition_tensors:Tindex",
+    lambda shape, values_shape, row_partition_tensors, *, row_partition_types: TensorType((dims_in(values_shape) or (None,))[:1], int64),
+    lambda shape, values_shape, row_partition_tensors, *, row_partition_types: _placed(
+        shape, tuple(values_shape.tolist()), row_partition_types, row_partition_tensors
+    )[1].astype(np.int64),
+    {},
+    dtypes={"Tshape": INDEX, "Tindex": INDEX},
+)
+
+
+def _to_tensor_back(
+    g: Any, shape: Any, values_type: Any, default_value_type: Any, row_partition_tensors: Any, row_partition_types: Any
+) -> Any:
+    sizes = shape_of(values_type)
+    places = TO_TENSOR_PLACES(shape, sizes, list(row_partition_tensors), row_partition_types=row_partition_types)
+    inner = sizes[1:]
+    cells = reshape(g, np.append(-1, inner) if isinstance(inner, np.ndarray) else OPS["ConcatV2"].call([[-1], inner], 0))
+    to_values = taken(cells, places)
+    count = shape_of(cells)[0]
+    filled = put(OPS["OnesLike"].call(to_values), places, count)
+    left = OPS["Mul"].call(cells, OPS["Sub"].call(OPS["OnesLike"].call(filled), filled))
+    numbers = OPS["Range"].call(np.int64(0), OPS["Cast"].call(sizes[0], DstT=int64), np.int64(1))
+    return IndexedSlices(to_values, numbers, convert_to_tensor(sizes)), sum_to(OPS["Sum"].call(left, [0]), default_value_type)
+
+
+TO_TENSOR = define(
+    "RaggedTensorToTensor",
+    "shape:Tshape values default_value *row_partition_tensors:Tindex",
+    _to_tensor_type,
+    _to_tensor,
+    {("values", "default_value"): _to_tensor_back},
+    dtypes={"T": ANY, "Tshape": INDEX, "Tindex": INDEX},
+    holomorphic=False,
+)
+
+
+# ---- as a sparse tensor
+
+
+def _to_sparse(rt_nested_splits: list[Array], rt_dense_values: Array) -> tuple[Array, Array, Array]:
+    columns: list[Array] = []
+    sizes = [len(rt_nested_splits[0]) - 1]
+    path: list[Array] = [np.arange(sizes[0])]
+    for splits in rt_nested_splits:
+        rows, at = _partition("ROW_SPLITS", splits)
+        path = [*(p[rows] for p in path), at]
+        sizes.append(int(at.max(initial=-1)) + 1)
+    inner = rt_dense_values.shape[1:]
+    each = int(np.prod(inner))
+    columns = [np.repeat(p, each) for p in path]
+    if inner:
+        grid = np.indices(inner).reshape(len(inner), -1)
+        columns += [np.tile(line, len(rt_dense_values)) for line in grid]
+    return np.stack(columns, 1).astype(np.int64), rt_dense_values.reshape(-1), np.array([*sizes, *inner], np.int64)
+
+
+def _to_sparse_type(rt_nested_splits: Any, rt_dense_values: Any) -> tuple[TensorType, ...]:
+    dims = rt_dense_values.dims
+    rank = None if dims is None else len(rt_nested_splits) + len(dims)
+    count = None if dims is None or None in dims else int(np.prod(dims))
+    return TensorType((count, rank), int64), TensorType((count,), rt_dense_values.dtype), TensorType((rank,), int64)
+
+
+TO_SPARSE = define(
+    "RaggedTensorToSparse",
+    "*rt_nested_splits:Tsplits rt_dense_values",
+    _to_sparse_type,
+    _to_sparse,
+    {"rt_dense_values": lambda g_sparse_values, rt_dense_values_type: reshape(g_sparse_values, shape_of(rt_dense_values_type))},
+    outputs="sparse_indices sparse_values sparse_dense_shape",
+    dtypes={"Tsplits": INDEX, "T": ANY},
+    holomorphic=False,
+)
+
+
+# ---- rows without items
+
+
+def _fill_rows(value_rowids: Array, values: Array, nrows: Array, default_value: Array) -> tuple[Array, Array, Array, Array]:
+    count = int(nrows)
+    wrong = np.flatnonzero((value_rowids < 0) | (value_rowids >= count))
+    if len(wrong):
+        raise invalid(f"value_rowids({wrong[0]}) is invalid: {value_rowids[wrong[0]]} is not in [0, {count})")
+    empty = np.bincount(value_rowids, minlength=count) == 0
+    rows = np.concatenate([value_rowids, np.flatnonzero(empty)])
+    order = np.argsort(rows, kind="stable")
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    filled = np.concatenate([values, np.full(int(empty.sum()), default_value, values.dtype)])
+    return rows[order], filled[order], empty, places[: len(value_rowids)]
+
+
+def _fill_type(value_rowids: Any, values: Any, nrows: Any, default_value: Any) -> tuple[TensorType, ...]:
+    count = known(nrows)
+    rows = None if count is None else int(count)
+    return (
+        TensorType((None,), int64),
+        TensorType((None,), values.dtype),
+        TensorType((rows,), bool_),
+        TensorType((entries(value_rowids, values),), int64),
+    )
+
+
+FILL_ROWS = define(
+    "RaggedFillEmptyRows",
+    "value_rowids:int64 values nrows:int64 default_value",
+    _fill_type,
+    _fill_rows,
+    {("values", "default_value"): lambda g_output_values, reverse_index_map: FILL_ROWS_GRAD(reverse_index_map, g_output_values)},
+    outputs="output_value_rowids output_values empty_row_indicator reverse_index_map",
+    dtypes=ANY,
+    holomorphic=False,
+)
+FILL_ROWS_GRAD: Op = define(
+    "RaggedFillEmptyRowsGrad",
+    "reverse_index_map:int64 grad_values",
+    fill_grad_type,
+    fill_grad,
+    {"grad_values": fill_grad_back},
+    outputs="d_values d_default_value",
+    dtypes=SPARSE,
+    holomorphic=False,
+)

@@ -1,0 +1,114 @@
+"""`RaggedTensorSpec`: what is known of a ragged tensor beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..base.dtypes import INDEX, DType, as_dtype, float32, int64
+from ..base.shapes import TensorShape, as_dims
+from ..ir.composite import CompositeSpec
+from ..ir.tensor import Tensor
+from .constant import TensorSpec
+from .ragged_tensor import RaggedTensor, nested_under
+
+
+class RaggedTensorSpec(CompositeSpec):
+    """What is known of a ragged tensor beforehand: its shape, None for ragged axes, its dtype, and how many partitions it has.
+
+    >>> import pullback as tf
+    >>> total = tf.function(lambda x: tf.reduce_sum(x, axis=1), input_signature=[tf.RaggedTensorSpec([None, None])])
+    >>> total(tf.ragged.constant([[1.0, 2.0], []])).numpy().tolist()
+    [3.0, 0.0]
+    """
+
+    def __init__(
+        self, shape: Any = None, dtype: Any = float32, ragged_rank: int | None = None, row_splits_dtype: Any = int64,
+        flat_values_spec: Any = None,
+    ) -> None:  # fmt: skip
+        self._shape, self._row_splits_dtype = TensorShape(shape), as_dtype(row_splits_dtype)
+        self._dtype = as_dtype(dtype if flat_values_spec is None else flat_values_spec.dtype)
+        rank = self._shape.rank
+        if ragged_rank is None:
+            if rank is None:
+                raise ValueError("Must specify ragged_rank or a shape with a known rank.")
+            ragged_rank = rank - 1
+        if not isinstance(ragged_rank, int):
+            raise TypeError(f"Argument `ragged_rank` must be an int. Received {ragged_rank!r}.")
+        if rank is not None and ragged_rank >= rank:
+            raise ValueError(f"Argument `ragged_rank` ({ragged_rank}) must be less than rank ({rank}).")
+        self._ragged_rank = ragged_rank
+        if self._row_splits_dtype not in INDEX:
+            raise ValueError(f"Argument `row_splits_dtype` must be int32 or int64. Received {row_splits_dtype}.")
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape."""
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the values."""
+        return self._dtype
+
+    @property
+    def ragged_rank(self) -> int:
+        """The number of partitions."""
+        return self._ragged_rank
+
+    @property
+    def row_splits_dtype(self) -> DType:
+        """The dtype of the row splits."""
+        return self._row_splits_dtype
+
+    @property
+    def value_type(self) -> type:
+        """The class of what it describes."""
+        return RaggedTensor if self._ragged_rank else Tensor
+
+    @classmethod
+    def from_value(cls, value: Any) -> RaggedTensorSpec:
+        """The spec of a ragged tensor."""
+        return cls(value.shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a ragged tensor or spec has this dtype, as many partitions and a shape that fits."""
+        given = spec_or_value if isinstance(spec_or_value, RaggedTensorSpec) else RaggedTensorSpec.from_value(spec_or_value)
+        same = (given._dtype, given._ragged_rank, given._row_splits_dtype) == (self._dtype, self._ragged_rank, self._row_splits_dtype)
+        return same and self._shape.is_compatible_with(as_dims(given._shape))
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RaggedTensorSpec) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def __repr__(self) -> str:
+        return f"RaggedTensorSpec({self._shape!r}, {self._dtype!r}, {self._ragged_rank}, {self._row_splits_dtype!r})"
+
+    def _components(self) -> list[Any]:
+        dims = as_dims(self._shape)
+        inner = None if dims is None else [None, *dims[self._ragged_rank + 1 :]]
+        rows = None if dims is None or dims[0] is None else dims[0] + 1
+        splits = [TensorSpec([rows if i == 0 else None], self._row_splits_dtype) for i in range(self._ragged_rank)]
+        return [TensorSpec(inner, self._dtype), *splits]
+
+    def _from_components(self, parts: Sequence[Any]) -> Any:
+        dims = as_dims(self._shape) or ()
+        uniforms = [dims[i + 1] if len(dims) > i + 1 else None for i in range(self._ragged_rank)]
+        return nested_under(parts[0], parts[1:], uniforms) if self._ragged_rank else parts[0]
+
+    @property
+    def _form(self) -> Any:
+        return as_dims(self._shape), self._ragged_rank
+
+    def _cast(self, value: Any) -> Any:
+        if not isinstance(value, (RaggedTensor, RaggedTensorSpec)):
+            value = RaggedTensor.functions["convert"](value, self._dtype, self._ragged_rank, self._row_splits_dtype)
+        if not self.is_compatible_with(value):
+            shown = value if isinstance(value, RaggedTensorSpec) else RaggedTensorSpec.from_value(value)
+            raise TypeError(f"Can not cast {shown!r} to {self!r}")
+        return value if isinstance(value, RaggedTensorSpec) else self._from_components(value._components())
