@@ -42,7 +42,7 @@ def _scan(draw: Draw, values: dict[str, Any]) -> Found:
     axis = int(draw.rng.integers(values[x].shape.rank))
     flags = f"exclusive={bool(draw.rng.random() < 0.3)}, reverse={bool(draw.rng.random() < 0.3)}"
     if draw.rng.random() < 0.5:
-        return f"tf.math.cumprod(tf.tanh({x}), {axis}, {flags})", [x], True
+        return f"tf.math.cumprod(tf.sin({x}), {axis}, {flags})", [x], True
     return f"tf.math.cumulative_logsumexp({x}, {axis}, reverse={bool(draw.rng.random() < 0.3)})", [x], True
 
 

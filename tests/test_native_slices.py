@@ -15,6 +15,10 @@ SLICES: list[Callable[..., Any]] = [
     lambda x, i, j: x[i, j],
     lambda x, i, j: x[i, :, j],
     lambda x, i, j: x[:, :, j],
+    lambda x, i, j: x[i : i + 2],
+    lambda x, i, j: x[:, i - 1 : i + 2, j],
+    lambda x, i, j: x[1:3, i : i + 1, :4],
+    lambda x, i, j: tf.slice(x, [tf.abs(i), 0, 1], [2, 6, 3]),
 ]
 
 
@@ -34,6 +38,12 @@ def test_values_and_gradients(part: Callable[..., Any], at: tuple[int, int]) -> 
     assert found.native and found.reason is None and {p.kind for p in found.parts} == {"kernel"}
     for one, other in zip(compiled(*given), f(*given), strict=True):
         assert np.array_equal(one.numpy(), other.numpy())
+
+
+def test_a_part_that_reaches_outside_is_cut_off() -> None:
+    f = tf.function(lambda x, i: x[i : i + 3] * 2.0, jit_compile=True)
+    for i in (1, 3, -2, -9, 7):
+        assert np.array_equal(f(tf.constant(X), tf.constant(i)).numpy(), 2 * X[i : i + 3])
 
 
 @pytest.mark.parametrize("index", [5, -6])

@@ -22,6 +22,16 @@ B = np.array([True, False, True])
 FLIPPED = F[::-1].copy()
 ONE, ZERO = tf.constant(1.0), tf.constant(0.0)
 
+
+
+def _part_back(x: Any, i: Any) -> Any:
+    """What goes back to x from a part of it."""
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.slice(x, [i], [5])
+    return tape.gradient(y, x, FLIPPED[:5])
+
+
 # The expression, its arguments, the operations left, and how many units in the last place may differ.
 CASES: dict[str, tuple[Callable[..., Any], Sequence[np.ndarray], list[str], float]] = {
     "x**2": (lambda x: x**2.0, [F], ["Square"], 0),
@@ -80,6 +90,9 @@ CASES: dict[str, tuple[Callable[..., Any], Sequence[np.ndarray], list[str], floa
     ),
     "sum of a broadcast number": (lambda x: tf.reduce_sum(tf.broadcast_to(x, [50, 3])), [np.array(0.1, np.float32)], ["Mul", "AddV2"], 1),
     "sum along another axis stays": (lambda x: tf.reduce_sum(tf.broadcast_to(x, [4, 2]), 1), [F[:2] / 8], ["BroadcastTo", "Sum"], 1),
+    "a part whose place is computed": (lambda x, i: x[i + 1 : i + 4], [F, np.array(3, np.int32)], ["AddV2", "Pack", "Slice"], 0),
+    "a part to a computed place stays": (lambda x, i: x[1:i], [F, np.array(3, np.int32)], ["Pack", "StridedSlice"], 0),
+    "the gradient of a part whose place is computed": (_part_back, [F, np.array(3, np.int32)], ["Pack", "AddV2", "StridedSliceGrad"], 0),
     "sum with dims kept": (
         lambda x: tf.reduce_sum(tf.broadcast_to(x, [5, 6, 3]), [0, 1], keepdims=True), [I[3:].reshape(1, 3)], ["Reshape", "Mul"], 0,
     ),

@@ -57,7 +57,7 @@ def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: An
     """StridedSliceGrad: the cotangent in zeros."""
     dims = sizes(steps, shape)
     if not is_known(steps, begin) or not is_known(steps, end):
-        return _placed(steps, steps.broadcast(steps.number(0, dy.dtype), dims), begin, strides, dy, masks)
+        return _placed(steps, steps.broadcast(steps.number(0, dy.dtype), dims), begin, end, strides, dy, masks)
     known = [steps.known(t) for t in (begin, end, strides)]
     if not dy.size:
         return steps.filled(dims, dy.dtype, 0)
@@ -86,7 +86,7 @@ def _put(steps: Any, part: Any, whole: Any, rows: Any, paces: list[int]) -> None
 def strided_update(steps: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
     """TensorStridedSliceUpdate: a copy with a part replaced."""
     if not is_known(steps, begin) or not is_known(steps, end):
-        return _placed(steps, input, begin, strides, value, masks)
+        return _placed(steps, input, begin, end, strides, value, masks)
     known = [steps.known(t) for t in (begin, end, strides)]
     view, rows = view_rows(steps, input.dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
     if not view.size:
@@ -101,14 +101,42 @@ def strided_update(steps: Any, input: Any, begin: Any, end: Any, strides: Any, v
     return whole
 
 
-def _placed(steps: Any, base: Any, begin: Any, strides: Any, dy: Any, masks: dict[str, int]) -> Any:
-    """`base` with a part at computed indices replaced."""
+def _from_front(steps: Any, bounds: Any, axis: int, n: int) -> Any:
+    """A bound, counted from the front of an axis of n."""
+    at = steps.cast(steps.affine(bounds, (), ((axis, ()),)), np.int64)
+    return steps.select(steps.compare("lt", at, 0), at + n, at)
+
+
+def _placed(steps: Any, base: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> Any:
+    """`base` with a part at computed places replaced: along each axis one index, all of them, or as many as the part has."""
     dims = base.dims
-    taken = _indices(steps, dims, begin, strides, masks)
-    left = [axis for axis in range(len(dims)) if axis not in taken]
-    spread = steps.affine(dy, dims, tuple((0, ((axis, 1),)) for axis in left))
-    for axis, at in taken.items():
-        steps.check(steps.compare("lt", at, 0) | steps.compare("ge", at, dims[axis]))
-        here = steps.compare("eq", steps.iota(dims, axis, at.dtype), steps.affine(at, dims, ()))
-        spread = steps.select(here, spread, base)
+    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (steps.known(strides) != 1).any():
+        raise steps.Unsupported("a slice at computed places with more than indices, whole axes and parts")
+    left = [axis for axis in range(len(dims)) if not masks["shrink_axis_mask"] >> axis & 1]
+    rows: list[Any] = []
+    chosen: list[Any] = []
+    here: list[Any] = []
+    for axis, n in enumerate(dims):
+        place = steps.iota(dims, axis, np.int64)
+        is_whole = axis >= begin.dims[0] or masks["begin_mask"] & masks["end_mask"] & 1 << axis
+        if is_whole:
+            rows.append((0, ((axis, 1),)))
+            chosen.append(None)
+            continue
+        at, last = (
+            steps.number(edge, np.int64) if masks[mask] >> axis & 1 else _from_front(steps, bound, axis, n)
+            for bound, mask, edge in ((begin, "begin_mask", 0), (end, "end_mask", n))
+        )
+        size = part.dims[left.index(axis)] if axis in left else 1
+        bad = steps.compare("lt", at, 0) | steps.compare("gt", at, n - size)
+        if axis in left:
+            bad = bad | steps.compare("ne", last - at, size)
+            rows.append((0, ()))
+            chosen.append(steps.min(steps.max(place - steps.affine(at, dims, ()), 0), size - 1))
+        steps.check(bad)
+        start = steps.affine(at, dims, ())
+        here.append(steps.compare("ge", place, start) & steps.compare("lt", place, start + size))
+    spread = steps.gather(part, dims, tuple(rows), tuple(chosen))
+    for inside in here:
+        spread = steps.select(inside, spread, base)
     return spread

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ...ir.tensor import SymbolicTensor
+from . import moving
 
 Tensor = SymbolicTensor
-#: What adds an operation: its name, its inputs (tensors and arrays), its attributes.
-Make = Callable[..., Tensor]
+Make = moving.Make
 Rule = Callable[[Make, Sequence[Tensor], dict[str, Any]], "Tensor | None"]
 
 
@@ -282,6 +282,8 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "SelectV2": (_choice,),
     "Select": (_choice,),
     "Sum": (_sum,),
+    "StridedSlice": (moving.moving_slice,),
+    "Pad": (moving.moving_pad,),
 }
 
 __all__ = ["RULES", "simplified"]
