@@ -91,6 +91,7 @@ DATA_DEPENDENT = frozenset({
     "RaggedTensorToTensor", "RaggedTensorToSparse", "RaggedFillEmptyRows", "RaggedRows", "TensorListConcat", "OptionalGetValue",
     "CTCBeamSearchDecoder", "CTCGreedyDecoder",
     "DecodeRaw", "StringSplit", "StringSplitV2", "StringNGrams", "UnicodeDecode", "UnicodeDecodeWithOffsets",
+    "ComputeAccidentalHits",
 })  # fmt: skip
 
 

@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 
 from ..api.variable import Variable
-from ..base.dtypes import as_dtype, float32, int64, uint64
+from ..base.dtypes import as_dtype, float32, int32, int64, uint64
+from ..base.errors import UnimplementedError
 from ..ir.apply import convert_to_tensor
 from ..ops.array_identity import bitcast
 from ..ops.array_join import stack
 from ..ops.cast import cast
+from ..ops.every import find_operation
 from ..ops.math import add, multiply, subtract
 from ..ops.random import DRAWN, scaled, shape_input
+from ..ops.random_algorithm import Algorithm, number_of
 from ..ops.random_generator import RNG_READ_AND_SKIP
 from ..ops.random_stateless import (
     PHILOX,
@@ -28,12 +31,14 @@ from ..ops.reduce import reduce_prod
 from ..ops.scopes import scope
 
 _ALG = np.array(PHILOX, np.int32)
-_ALGORITHMS = (None, PHILOX, "philox", "auto_select")
 
 
-def _check_algorithm(alg: Any) -> None:
-    if alg not in _ALGORITHMS:
-        raise ValueError(f"Argument `alg` got unsupported value {alg}: the algorithm there is here is 'philox'")
+def _supported(alg: Any) -> Any:
+    """The number of an algorithm, Philox when None; refuses ThreeFry, which TensorFlow has on accelerators only."""
+    number = PHILOX if alg is None else number_of(alg)
+    if number == Algorithm.THREEFRY.value:
+        raise UnimplementedError(None, None, "The ThreeFry algorithm is not there on a processor: use 'philox' or 'auto_select'")
+    return number
 
 
 def create_rng_state(seed: Any, alg: Any) -> Any:
@@ -43,7 +48,7 @@ def create_rng_state(seed: Any, alg: Any) -> Any:
     >>> tf.random.create_rng_state(5, "philox").numpy().tolist()
     [5, 0, 0]
     """
-    _check_algorithm(alg)
+    _supported(alg)
     given = seed.numpy() if hasattr(seed, "numpy") else seed
     if np.ndim(given) == 0:
         words = [int(given) >> shift for shift in (0, 64, 128)]
@@ -71,7 +76,7 @@ class Generator:
             state, alg = copy_from.state.read_value(), copy_from.algorithm
         elif state is None:
             raise ValueError("Argument `state` must be given; Generator.from_seed makes a generator from a seed.")
-        _check_algorithm(alg)
+        self._algorithm = _supported(alg)
         self._state = Variable(convert_to_tensor(state, int64), dtype=int64, trainable=False, name="StateVar")
 
     @classmethod
@@ -101,9 +106,9 @@ class Generator:
         return self._state
 
     @property
-    def algorithm(self) -> int:
-        """The number of the algorithm."""
-        return PHILOX
+    def algorithm(self) -> Any:
+        """The number of the algorithm, see `tf.random.Algorithm`."""
+        return self._algorithm
 
     @property
     def key(self) -> Any:
@@ -168,6 +173,15 @@ class Generator:
             sizes = convert_to_tensor(shape_input(shape))
             return STATELESS_FULL_INT(sizes, *self._keyed(sizes), dtype=as_dtype(dtype), name=inner or None)
 
+    def binomial(self, shape: Any, counts: Any, probs: Any, dtype: Any = int32, name: str | None = None) -> Any:
+        """How many of `counts` trials succeed that do so with probability `probs`: numbers of `shape`, whose last dimensions are theirs."""
+        with scope(name, "binomial") as inner:
+            trials, chances = convert_to_tensor(counts, name="counts"), convert_to_tensor(probs, name="probs")
+            binomial = find_operation("StatefulRandomBinomial")
+            assert binomial is not None
+            sizes = convert_to_tensor(shape_input(shape))
+            return binomial(self._state.handle, np.array(PHILOX), sizes, trials, chances, dtype=as_dtype(dtype), name=inner or None)
+
     def make_seeds(self, count: int = 1) -> Any:
         """Seeds for stateless functions: integers of shape [2, count], one in each column."""
         keys = self.uniform_full_int([count], int64)
@@ -176,7 +190,7 @@ class Generator:
     def split(self, count: int = 1) -> list[Generator]:
         """`count` new generators whose streams have nothing in common."""
         keys = self.uniform_full_int([count], int64)
-        return [Generator(state=stack([keys[i] - keys[i], keys[i] - keys[i], keys[i]]), alg=PHILOX) for i in range(count)]
+        return [Generator(state=stack([keys[i] - keys[i], keys[i] - keys[i], keys[i]]), alg=self._algorithm) for i in range(count)]
 
 
 class _Global:

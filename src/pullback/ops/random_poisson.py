@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import FLOATING, INDEX, DType, float32, int32, int64
+from ..base.dtypes import FLOATING, INDEX, DType, as_dtype, float16, float32, float64, int32, int64
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from .array_types import Array, dims_in, invalid
@@ -84,6 +84,17 @@ def _poisson_type(shape: Any, rate: Any, *, seed: int = 0, seed2: int = 0, dtype
 
 RANDOM_POISSON = define(
     "RandomPoissonV2", "shape:S rate:R", _poisson_type, _poisson, None, dtypes={"S": INDEX, "R": _RATES}, stateful=True, batch=draw_for_each
+)
+
+RANDOM_POISSON_OLDER = define(
+    "RandomPoisson",
+    "shape:S rate:dtype",
+    lambda shape, rate, *, seed=0, seed2=0: _poisson_type(shape, rate, dtype=rate.dtype),
+    lambda shape, rate, *, site, seed=0, seed2=0: _poisson(shape, rate, site=site, seed=seed, seed2=seed2, dtype=as_dtype(rate.dtype)),
+    None,
+    dtypes={"S": INDEX, "dtype": {float16, float32, float64}},
+    stateful=True,
+    batch=draw_for_each,
 )
 
 

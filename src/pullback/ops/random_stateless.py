@@ -22,7 +22,7 @@ from .random_gamma import gamma
 from .random_ops import RANDOM_GAMMA_GRAD, check_classes, check_range, multinomial_type, sizes_of
 from .random_philox import Philox, from_key, scramble
 
-PHILOX = 1
+PHILOX, AUTO_SELECT = 1, 3
 _KEYED = "shape:Tshape key:uint64 counter:uint64 alg:int32"
 _DTYPES = {"Tshape": INDEX}
 
@@ -33,26 +33,28 @@ def _require_seed(seed: Any) -> None:
         raise ShapeError(text, text)
 
 
-def _key_type(seed: Any) -> tuple[TensorType, TensorType]:
+def key_type(seed: Any) -> tuple[TensorType, TensorType]:
+    """The types of key and counter; refuses a seed of another shape."""
     _require_seed(seed)
     return TensorType((1,), uint64), TensorType((2,), uint64)
 
 
-def _key(seed: Array) -> tuple[Array, Array]:
+def key_of(seed: Array) -> tuple[Array, Array]:
+    """Key and counter that a seed stands for."""
     if seed.shape != (2,):
         raise invalid(f"seed must have shape [2], not {show(seed.shape)}")
     return scramble(seed)
 
 
 GET_KEY_COUNTER = define(
-    "StatelessRandomGetKeyCounter", "seed:Tseed", _key_type, _key, {}, outputs="key counter", dtypes={"Tseed": INDEX},
+    "StatelessRandomGetKeyCounter", "seed:Tseed", key_type, key_of, {}, outputs="key counter", dtypes={"Tseed": INDEX},
     lower=native_random.key_and_counter,
 )  # fmt: skip
 
 
 def _stream(key: Array, counter: Array, alg: Array) -> Philox:
-    if alg != PHILOX:
-        raise invalid(f"Unsupported algorithm id: {alg}; the one there is, Philox, is {PHILOX}")
+    if alg not in (PHILOX, AUTO_SELECT):
+        raise invalid(f"Unsupported algorithm id: {alg}; those there are: Philox, {PHILOX}, and {AUTO_SELECT}, which stands for it")
     if key.shape != (1,) or counter.shape != (2,):
         raise invalid(f"key must have shape [1] and counter shape [2], not {show(key.shape)} and {show(counter.shape)}")
     return from_key(key, counter)
@@ -80,7 +82,8 @@ STATELESS_FULL_INT = _distribution(
 )
 
 
-def _int_type(shape: Any, key: Any, counter: Any, alg: Any, minval: Any, maxval: Any) -> TensorType:
+def range_type(shape: Any, minval: Any, maxval: Any) -> TensorType:
+    """The type rule of integers between bounds."""
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if bound.dims is not None and bound.dims != ():
             raise ShapeError(f"Shape must be rank 0 but is rank {len(bound.dims)}", f"{name} must be 0-D, got shape {show(bound.dims)}")
@@ -93,13 +96,14 @@ def _uniform_int(shape: Array, key: Array, counter: Array, alg: Array, minval: A
 
 
 STATELESS_INT = define(
-    "StatelessRandomUniformIntV2", f"{_KEYED} minval:dtype maxval:dtype", _int_type, _uniform_int, {},
+    "StatelessRandomUniformIntV2", f"{_KEYED} minval:dtype maxval:dtype",
+    lambda shape, key, counter, alg, minval, maxval: range_type(shape, minval, maxval), _uniform_int, {},
     dtypes={**_DTYPES, "dtype": INTEGER}, lower=native_random.uniform_int,
 )  # fmt: skip
 
 
 def _multinomial(logits: Array, num_samples: Array, seed: Array, *, output_dtype: DType = int64) -> Array:
-    return kernels.categorical(from_key(*_key(seed)), logits, check_classes(logits, num_samples), np.dtype(output_dtype.numpy))
+    return kernels.categorical(from_key(*key_of(seed)), logits, check_classes(logits, num_samples), np.dtype(output_dtype.numpy))
 
 
 STATELESS_MULTINOMIAL = define(
@@ -126,19 +130,19 @@ STATELESS_SHUFFLE = define(
 )
 
 
-def _gamma(shape: Array, key: Array, counter: Array, alg: Array, alpha: Array) -> Array:
-    sizes = sizes_of(shape)
+def drawn_gamma(stream: Philox, sizes: tuple[int, ...], alpha: Array) -> Array:
+    """Gamma-distributed numbers whose last dimensions are those of `alpha`."""
     if sizes[len(sizes) - alpha.ndim :] != alpha.shape:
         raise invalid(f"Shape passed in must end with the shape of alpha: {show(sizes)} vs. {show(alpha.shape)}")
     samples = int(np.prod(sizes[: len(sizes) - alpha.ndim], dtype=np.int64))
-    return gamma(_stream(key, counter, alg), alpha, samples).reshape(sizes)
+    return gamma(stream, alpha, samples).reshape(sizes)
 
 
 STATELESS_GAMMA = define(
     "StatelessRandomGammaV3",
     "shape:shape_dtype key:uint64 counter:uint64 alg:int32 alpha:dtype",
     lambda shape, key, counter, alg, alpha: TensorType(dims_in(shape), alpha.dtype),
-    _gamma,
+    lambda shape, key, counter, alg, alpha: drawn_gamma(_stream(key, counter, alg), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
     dtypes={"shape_dtype": INDEX, "dtype": FLOATING},
 )

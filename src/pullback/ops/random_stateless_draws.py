@@ -12,8 +12,10 @@ from ..ir.op import OPS
 from .array_basic import broadcast_to, shape_of
 from .math import add, multiply, subtract
 from .random import DRAWN, scaled, shape_input
+from .random_algorithm import number_of
 from .random_poisson import STATELESS_POISSON
 from .random_stateless import (
+    AUTO_SELECT,
     GET_KEY_COUNTER,
     PHILOX,
     STATELESS_FULL_INT,
@@ -27,18 +29,11 @@ from .random_stateless import (
 )
 from .scopes import scope
 
-_ALGORITHMS = {"auto_select": PHILOX, "philox": PHILOX}
 
-
-def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, np.ndarray[Any, Any]]:
+def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
     """Key, counter and number of the algorithm."""
-    if not isinstance(alg, str):
-        return *GET_KEY_COUNTER(seed), np.array(int(alg), np.int32)
-    if alg == "threefry":
-        raise ValueError("The ThreeFry algorithm is not implemented: TensorFlow has none on a CPU either; use alg='philox'")
-    if alg not in _ALGORITHMS:
-        raise ValueError(f"Argument `alg` got unsupported value {alg}. Supported values are philox and auto_select, which stands for it.")
-    return *GET_KEY_COUNTER(seed), np.array(_ALGORITHMS[alg], np.int32)
+    number = number_of(alg)
+    return *GET_KEY_COUNTER(seed), np.array(PHILOX if number == AUTO_SELECT else number, np.int32) if isinstance(number, int) else number
 
 
 def stateless_uniform(

@@ -50,6 +50,7 @@ from ....ops.sort import top_k
 from . import experimental
 
 __all__ = [
+    "all_candidate_sampler",
     "atrous_conv2d",
     "atrous_conv2d_transpose",
     "avg_pool",
@@ -60,7 +61,9 @@ __all__ = [
     "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
+    "bidirectional_dynamic_rnn",
     "collapse_repeated",
+    "compute_accidental_hits",
     "compute_average_loss",
     "conv1d",
     "conv1d_transpose",
@@ -90,11 +93,13 @@ __all__ = [
     "depthwise_conv2d_native_backprop_input",
     "dilation2d",
     "dropout",
+    "dynamic_rnn",
     "elu",
     "embedding_lookup",
     "embedding_lookup_sparse",
     "erosion2d",
     "experimental",
+    "fixed_unigram_candidate_sampler",
     "fractional_avg_pool",
     "fractional_max_pool",
     "fused_batch_norm",
@@ -102,9 +107,11 @@ __all__ = [
     "l2_loss",
     "l2_normalize",
     "leaky_relu",
+    "learned_unigram_candidate_sampler",
     "local_response_normalization",
     "log_poisson_loss",
     "log_softmax",
+    "log_uniform_candidate_sampler",
     "lrn",
     "max_pool",
     "max_pool1d",
@@ -113,12 +120,16 @@ __all__ = [
     "max_pool_v2",
     "max_pool_with_argmax",
     "moments",
+    "nce_loss",
     "normalize_moments",
     "pool",
+    "raw_rnn",
     "relu",
     "relu6",
     "relu_layer",
+    "rnn_cell",
     "safe_embedding_lookup_sparse",
+    "sampled_softmax_loss",
     "scale_regularization_loss",
     "selu",
     "separable_conv2d",
@@ -133,10 +144,14 @@ __all__ = [
     "space_to_batch",
     "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits",
+    "static_bidirectional_rnn",
+    "static_rnn",
+    "static_state_saving_rnn",
     "sufficient_statistics",
     "swish",
     "tanh",
     "top_k",
+    "uniform_candidate_sampler",
     "weighted_cross_entropy_with_logits",
     "weighted_moments",
     "with_space_to_batch",
@@ -189,5 +204,15 @@ if TYPE_CHECKING:
         ctc_loss as ctc_loss_v2,
     )
     from ....nn.pooling import avg_pool as avg_pool_v2
+    from ....nn.rnn import bidirectional_dynamic_rnn, dynamic_rnn, raw_rnn, static_bidirectional_rnn, static_rnn, static_state_saving_rnn
+    from ....nn.sampling import nce_loss_by as nce_loss
+    from ....nn.sampling import sampled_softmax_loss_by as sampled_softmax_loss
     from ....nn.space_to_batch import with_space_to_batch
     from ....nn.volumes import avg_pool3d, max_pool3d
+    from ....ops.candidate import all_candidate_sampler as all_candidate_sampler
+    from ....ops.candidate import compute_accidental_hits as compute_accidental_hits
+    from ....ops.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
+    from ....ops.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
+    from ....ops.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
+    from ....ops.candidate import uniform_candidate_sampler as uniform_candidate_sampler
+    from . import rnn_cell

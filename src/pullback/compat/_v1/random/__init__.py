@@ -1,5 +1,7 @@
 """The names of `tf.compat.v1.random`."""
 
+from typing import TYPE_CHECKING
+
 from ....compat.legacy.random import multinomial, set_random_seed, stateless_multinomial
 from ....compat.legacy.random import random_poisson as poisson
 from ....interop.names import missing as _missing
@@ -18,15 +20,30 @@ from ....ops.random_stateless_draws import (
 )
 from . import experimental
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ....ops.candidate import all_candidate_sampler as all_candidate_sampler
+    from ....ops.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
+    from ....ops.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
+    from ....ops.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
+    from ....ops.candidate import uniform_candidate_sampler as uniform_candidate_sampler
+    from ....ops.random_algorithm import Algorithm as Algorithm
+    from ....ops.random_binomial import stateless_binomial as stateless_binomial
+    from ....ops.random_truncated import stateless_parameterized_truncated_normal as stateless_parameterized_truncated_normal
+
 __all__ = [
+    "Algorithm",
     "Generator",
+    "all_candidate_sampler",
     "categorical",
     "create_rng_state",
     "experimental",
+    "fixed_unigram_candidate_sampler",
     "fold_in",
     "gamma",
     "get_global_generator",
     "get_seed",
+    "learned_unigram_candidate_sampler",
+    "log_uniform_candidate_sampler",
     "multinomial",
     "normal",
     "poisson",
@@ -34,15 +51,18 @@ __all__ = [
     "set_random_seed",
     "shuffle",
     "split",
+    "stateless_binomial",
     "stateless_categorical",
     "stateless_gamma",
     "stateless_multinomial",
     "stateless_normal",
+    "stateless_parameterized_truncated_normal",
     "stateless_poisson",
     "stateless_truncated_normal",
     "stateless_uniform",
     "truncated_normal",
     "uniform",
+    "uniform_candidate_sampler",
 ]
 
-__getattr__ = _missing("tf1.random", __all__)
+__getattr__ = _missing("tf1.random", __all__, __name__)

@@ -1,14 +1,30 @@
 """The names of `tf.compat.v1.random.experimental`."""
 
+from typing import TYPE_CHECKING
+
 from ....interop.names import missing as _missing
 from ....ops.random_stateless_draws import fold_in as stateless_fold_in
 from ....ops.random_stateless_draws import split as stateless_split
 from ....ops.random_stateless_draws import stateless_shuffle
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ....nn.generator import Generator as Generator
+    from ....nn.generator import create_rng_state as create_rng_state
+    from ....nn.generator import get_global_generator as get_global_generator
+    from ....nn.generator import set_global_generator as set_global_generator
+    from ....ops.random_algorithm import Algorithm as Algorithm
+    from ....ops.random_index_shuffle import index_shuffle as index_shuffle
+
 __all__ = [
+    "Algorithm",
+    "Generator",
+    "create_rng_state",
+    "get_global_generator",
+    "index_shuffle",
+    "set_global_generator",
     "stateless_fold_in",
     "stateless_shuffle",
     "stateless_split",
 ]
 
-__getattr__ = _missing("tf1.random.experimental", __all__)
+__getattr__ = _missing("tf1.random.experimental", __all__, __name__)

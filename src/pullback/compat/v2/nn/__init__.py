@@ -34,6 +34,10 @@ from ....ops.sort import in_top_k, top_k
 from . import experimental
 
 __all__ = [
+    "RNNCellDeviceWrapper",
+    "RNNCellDropoutWrapper",
+    "RNNCellResidualWrapper",
+    "all_candidate_sampler",
     "atrous_conv2d",
     "atrous_conv2d_transpose",
     "avg_pool",
@@ -44,6 +48,7 @@ __all__ = [
     "batch_normalization",
     "bias_add",
     "collapse_repeated",
+    "compute_accidental_hits",
     "compute_average_loss",
     "conv1d",
     "conv1d_transpose",
@@ -69,6 +74,7 @@ __all__ = [
     "embedding_lookup_sparse",
     "erosion2d",
     "experimental",
+    "fixed_unigram_candidate_sampler",
     "fractional_avg_pool",
     "fractional_max_pool",
     "gelu",
@@ -77,6 +83,7 @@ __all__ = [
     "l2_loss",
     "l2_normalize",
     "leaky_relu",
+    "learned_unigram_candidate_sampler",
     "local_response_normalization",
     "log_poisson_loss",
     "log_softmax",
@@ -87,11 +94,13 @@ __all__ = [
     "max_pool3d",
     "max_pool_with_argmax",
     "moments",
+    "nce_loss",
     "normalize_moments",
     "pool",
     "relu",
     "relu6",
     "safe_embedding_lookup_sparse",
+    "sampled_softmax_loss",
     "scale_regularization_loss",
     "selu",
     "separable_conv2d",
@@ -130,8 +139,15 @@ if TYPE_CHECKING:
     from ....nn.embedding_sparse import embedding_lookup_sparse as embedding_lookup_sparse
     from ....nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
     from ....nn.pooling_more import fractional_avg_pool, fractional_max_pool, max_pool_with_argmax
+    from ....nn.rnn_wrappers import RNNCellDeviceWrapper, RNNCellDropoutWrapper, RNNCellResidualWrapper
+    from ....nn.sampling import nce_loss as nce_loss
+    from ....nn.sampling import sampled_softmax_loss as sampled_softmax_loss
     from ....nn.space_to_batch import with_space_to_batch
     from ....nn.volumes import avg_pool3d, conv3d, conv3d_transpose, max_pool3d
+    from ....ops.candidate import all_candidate_sampler as all_candidate_sampler
+    from ....ops.candidate import compute_accidental_hits as compute_accidental_hits
+    from ....ops.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
+    from ....ops.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
     from ....ops.dilation import dilation2d as dilation2d
     from ....ops.dilation import erosion2d as erosion2d
     from ....ops.isotonic import isotonic_regression

@@ -1,5 +1,7 @@
 """The names of `tf.random`."""
 
+from typing import TYPE_CHECKING
+
 from ....interop.names import missing as _missing
 from ....nn.generator import Generator, create_rng_state, get_global_generator, set_global_generator
 from ....ops.random import categorical, gamma, normal, poisson, shuffle, truncated_normal, uniform
@@ -16,28 +18,46 @@ from ....ops.random_stateless_draws import (
 )
 from . import experimental
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ....ops.candidate import all_candidate_sampler as all_candidate_sampler
+    from ....ops.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
+    from ....ops.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
+    from ....ops.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
+    from ....ops.candidate import uniform_candidate_sampler as uniform_candidate_sampler
+    from ....ops.random_algorithm import Algorithm as Algorithm
+    from ....ops.random_binomial import stateless_binomial as stateless_binomial
+    from ....ops.random_truncated import stateless_parameterized_truncated_normal as stateless_parameterized_truncated_normal
+
 __all__ = [
+    "Algorithm",
     "Generator",
+    "all_candidate_sampler",
     "categorical",
     "create_rng_state",
     "experimental",
+    "fixed_unigram_candidate_sampler",
     "fold_in",
     "gamma",
     "get_global_generator",
+    "learned_unigram_candidate_sampler",
+    "log_uniform_candidate_sampler",
     "normal",
     "poisson",
     "set_global_generator",
     "set_seed",
     "shuffle",
     "split",
+    "stateless_binomial",
     "stateless_categorical",
     "stateless_gamma",
     "stateless_normal",
+    "stateless_parameterized_truncated_normal",
     "stateless_poisson",
     "stateless_truncated_normal",
     "stateless_uniform",
     "truncated_normal",
     "uniform",
+    "uniform_candidate_sampler",
 ]
 
-__getattr__ = _missing("tf.random", __all__)
+__getattr__ = _missing("tf.random", __all__, __name__)
