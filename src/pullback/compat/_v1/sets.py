@@ -1,7 +1,21 @@
 """The names of `tf.compat.v1.sets`."""
 
 from ...interop.names import missing as _missing
+from ...ops.sets import set_difference, set_intersection, set_size, set_union
+from ...ops.sets import set_difference as difference
+from ...ops.sets import set_intersection as intersection
+from ...ops.sets import set_size as size
+from ...ops.sets import set_union as union
 
-__all__: list[str] = []
+__all__ = [
+    "difference",
+    "intersection",
+    "set_difference",
+    "set_intersection",
+    "set_size",
+    "set_union",
+    "size",
+    "union",
+]
 
 __getattr__ = _missing("tf1.sets", __all__)

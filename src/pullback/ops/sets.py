@@ -1,0 +1,249 @@
+"""Sets: each row of the last axis of a tensor, dense or sparse, is a set of its values; union, intersection, difference and size.
+
+All rows are worked on at once: a value and the set it is in are one number, the place of the value among all values beside the number
+of its set, and sets of numbers are NumPy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import int8, int16, int32, int64, string, uint8, uint16
+from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.op import define
+from ..ir.tensor import TensorType
+from .array_types import dims_in, invalid
+from .sparse import SparseTensor, SparseTensorValue
+from .sparse_keys import check_inside, check_matrix, check_order
+
+Array = np.ndarray[Any, Any]
+#: The sets of a tensor: the number of the set of each value, the values, and the shape of the sets.
+Sets = tuple[Array, Array, tuple[int, ...]]
+_DTYPES = frozenset({int8, int16, int32, int64, uint8, uint16, string})
+
+
+# ---- sets of a tensor
+
+
+def _dense(x: Array) -> Sets:
+    if x.ndim < 2:
+        raise invalid(f"Shape [{','.join(map(str, x.shape))}] has rank {x.ndim} < 2")
+    shape = x.shape[:-1]
+    return np.repeat(np.arange(int(np.prod(shape))), x.shape[-1]), x.reshape(-1), shape
+
+
+def _sparse(indices: Array, values: Array, shape: Array, validate_indices: bool) -> Sets:
+    check_matrix(indices, values, shape)
+    if len(shape) < 2:
+        raise invalid(f"Invalid input rank {len(shape)} < 2")
+    if validate_indices:
+        check_inside(indices, shape)
+        check_order(indices)
+    sizes = tuple(shape[:-1].tolist())
+    numbers = np.zeros(len(indices), np.int64)
+    for column, size in enumerate(sizes):
+        numbers = numbers * size + indices[:, column]
+    return numbers, values, sizes
+
+
+def _intersection(a: Array, b: Array) -> Array:
+    return np.intersect1d(a, b, assume_unique=True)
+
+
+_OPERATIONS: dict[str, Callable[[Array, Array], Array]] = {
+    "a-b": lambda a, b: np.setdiff1d(a, b, assume_unique=True),
+    "b-a": lambda a, b: np.setdiff1d(b, a, assume_unique=True),
+    "intersection": _intersection,
+    "union": np.union1d,
+}
+
+
+def _combined(first: Sets, second: Sets, set_operation: str) -> tuple[Array, Array, Array]:
+    combine = _OPERATIONS.get(set_operation)
+    if combine is None:
+        raise invalid(f"Invalid set_operation {set_operation}.")
+    (of_a, a, shape), (of_b, b, other) = first, second
+    if shape != other:
+        raise invalid(f"Mismatched shapes [{','.join(map(str, shape))}] vs [{','.join(map(str, other))}]")
+    values, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+    places = places.reshape(-1)
+    count = max(len(values), 1)
+    found = combine(np.unique(of_a * count + places[: len(a)]), np.unique(of_b * count + places[len(a) :]))
+    sets = found // count
+    first_ones = np.searchsorted(sets, sets)
+    within = np.arange(len(found)) - first_ones
+    columns = [*np.unravel_index(sets, shape)] if len(found) else [np.zeros(0, np.int64)] * len(shape)
+    size = int(within.max(initial=-1)) + 1
+    indices = np.stack([*columns, within], 1).astype(np.int64)
+    return indices, values[found % count].astype(a.dtype), np.array([*shape, size], np.int64)
+
+
+# ---- types
+
+
+def _result_type(rank: int | None, dtype: Any) -> tuple[TensorType, ...]:
+    return TensorType((None, rank), int64), TensorType((None,), dtype), TensorType((rank,), int64)
+
+
+def _rank(dense: Any = None, shape: Any = None) -> int | None:
+    if dense is not None:
+        if dense.dims is not None and len(dense.dims) < 2:
+            rank = len(dense.dims)
+            raise ShapeError(f"Input must have rank at least 2 but has rank {rank}", f"Shape {list(dense.dims)} has rank {rank} < 2")
+        return None if dense.dims is None else len(dense.dims)
+    return shape.dims[0] if shape.dims else None
+
+
+_RESULT = "result_indices result_values result_shape"
+
+
+def _dense_to_dense(set1: Array, set2: Array, *, set_operation: str, validate_indices: bool = True) -> Any:
+    return _combined(_dense(set1), _dense(set2), set_operation)
+
+
+def _dense_to_dense_type(set1: Any, set2: Any, *, set_operation: str, validate_indices: bool = True) -> tuple[TensorType, ...]:
+    return _result_type(_rank(set1) or _rank(set2), set1.dtype)
+
+
+def _dense_to_sparse(
+    set1: Array, set2_indices: Array, set2_values: Array, set2_shape: Array, *, set_operation: str, validate_indices: bool = True
+) -> Any:
+    return _combined(_dense(set1), _sparse(set2_indices, set2_values, set2_shape, validate_indices), set_operation)
+
+
+def _dense_to_sparse_type(
+    set1: Any, set2_indices: Any, set2_values: Any, set2_shape: Any, *, set_operation: str, validate_indices: bool = True
+) -> tuple[TensorType, ...]:
+    return _result_type(_rank(set1) or _rank(shape=set2_shape), set1.dtype)
+
+
+def _sparse_to_sparse(
+    set1_indices: Array, set1_values: Array, set1_shape: Array, set2_indices: Array, set2_values: Array, set2_shape: Array, *,
+    set_operation: str, validate_indices: bool = True,
+) -> Any:  # fmt: skip
+    first = _sparse(set1_indices, set1_values, set1_shape, validate_indices)
+    return _combined(first, _sparse(set2_indices, set2_values, set2_shape, validate_indices), set_operation)
+
+
+def _sparse_to_sparse_type(
+    set1_indices: Any, set1_values: Any, set1_shape: Any, set2_indices: Any, set2_values: Any, set2_shape: Any, *, set_operation: str,
+    validate_indices: bool = True,
+) -> tuple[TensorType, ...]:  # fmt: skip
+    return _result_type(_rank(shape=set1_shape) or _rank(shape=set2_shape), set1_values.dtype)
+
+
+def _size(set_indices: Array, set_values: Array, set_shape: Array, *, validate_indices: bool = True) -> Array:
+    numbers, values, shape = _sparse(set_indices, set_values, set_shape, validate_indices)
+    distinct, places = np.unique(values, return_inverse=True)
+    count = max(len(distinct), 1)
+    sets = np.unique(numbers * count + places.reshape(-1)) // count
+    return np.bincount(sets, minlength=int(np.prod(shape))).astype(np.int32).reshape(shape)
+
+
+def _size_type(set_indices: Any, set_values: Any, set_shape: Any, *, validate_indices: bool = True) -> TensorType:
+    dims = dims_in(set_shape)
+    return TensorType(None if dims is None else dims[:-1], int32)
+
+
+DENSE_TO_DENSE = define(
+    "DenseToDenseSetOperation", "set1 set2", _dense_to_dense_type, _dense_to_dense, {}, outputs=_RESULT, dtypes=_DTYPES
+)
+DENSE_TO_SPARSE = define(
+    "DenseToSparseSetOperation",
+    "set1 set2_indices:int64 set2_values set2_shape:int64",
+    _dense_to_sparse_type,
+    _dense_to_sparse,
+    {},
+    outputs=_RESULT,
+    dtypes=_DTYPES,
+)
+SPARSE_TO_SPARSE = define(
+    "SparseToSparseSetOperation",
+    "set1_indices:int64 set1_values set1_shape:int64 set2_indices:int64 set2_values set2_shape:int64",
+    _sparse_to_sparse_type,
+    _sparse_to_sparse,
+    {},
+    outputs=_RESULT,
+    dtypes=_DTYPES,
+)
+SIZE = define("SetSize", "set_indices:int64 set_values set_shape:int64", _size_type, _size, {}, dtypes=_DTYPES)
+
+
+# ---- functions
+
+
+def _given(x: Any) -> Any:
+    if isinstance(x, SparseTensorValue):
+        return SparseTensor.from_value(x)
+    return x if isinstance(x, SparseTensor) else convert_to_tensor(x)
+
+
+def _operation(a: Any, b: Any, how: str, validate_indices: bool) -> SparseTensor:
+    a, b = _given(a), _given(b)
+    if b.dtype.base_dtype != a.dtype.base_dtype:
+        raise TypeError(f"Types don't match, {a.dtype} vs {b.dtype}.")
+    options: dict[str, Any] = {"set_operation": how, "validate_indices": validate_indices}
+    if isinstance(a, SparseTensor) and isinstance(b, SparseTensor):
+        parts = SPARSE_TO_SPARSE(*a._components(), *b._components(), **options)
+    elif isinstance(b, SparseTensor):
+        parts = DENSE_TO_SPARSE(a, *b._components(), **options)
+    elif isinstance(a, SparseTensor):
+        options["set_operation"] = {"a-b": "b-a", "b-a": "a-b"}.get(how, how)
+        parts = DENSE_TO_SPARSE(b, *a._components(), **options)
+    else:
+        parts = DENSE_TO_DENSE(a, b, **options)
+    return SparseTensor(*parts)
+
+
+def set_size(a: Any, validate_indices: bool = True) -> Any:
+    """How many different values each row of a sparse tensor has.
+
+    a: a `SparseTensor`, its indices in row-major order; integers or strings.  The result lacks the last axis.  Raises TypeError for a
+    tensor that is not sparse, InvalidArgumentError for indices out of order.
+
+    >>> import pullback as tf
+    >>> tf.sets.size(tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [1, 1, 4], [3, 2])).numpy().tolist()
+    [1, 1, 0]
+    """
+    x = _given(a) if isinstance(a, SparseTensorValue) else a
+    if not isinstance(x, SparseTensor):
+        raise TypeError(f"Expected `SparseTensor`, got {a}.")
+    if not x.dtype.is_integer and x.dtype is not string:
+        raise TypeError(f"Invalid dtype `{x.dtype}` not in supported dtypes: {sorted(d.name for d in _DTYPES)}")
+    return SIZE(*x._components(), validate_indices=validate_indices)
+
+
+def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+    """The values that the rows of `a` and `b` have in common, row by row, as a sparse tensor.
+
+    a, b: tensors or sparse tensors of integers or strings, equal in all sizes but the last.  Raises InvalidArgumentError where the sizes
+    differ, or for sparse indices out of order.
+
+    >>> import pullback as tf
+    >>> tf.sparse.to_dense(tf.sets.intersection([[1, 2], [3, 4]], [[2, 9], [4, 3]])).numpy().tolist()
+    [[2, 0], [3, 4]]
+    """
+    return _operation(a, b, "intersection", validate_indices)
+
+
+def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
+    """The values that the rows of `a` have and those of `b` have not (or the other way round), row by row; else as `intersection`.
+
+    >>> import pullback as tf
+    >>> tf.sparse.to_dense(tf.sets.difference([[1, 2], [3, 4]], [[2, 9], [4, 5]])).numpy().tolist()
+    [[1], [3]]
+    """
+    return _operation(a, b, "a-b" if aminusb else "b-a", validate_indices)
+
+
+def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+    """The values that the rows of `a` or of `b` have, row by row; else as `intersection`.
+
+    >>> import pullback as tf
+    >>> tf.sparse.to_dense(tf.sets.union([[1, 2]], [[2, 9]])).numpy().tolist()
+    [[1, 2, 9]]
+    """
+    return _operation(a, b, "union", validate_indices)
