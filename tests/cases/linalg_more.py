@@ -13,6 +13,7 @@ import numpy as np
 from tests.cases.case import Array, Case, ErrorCase, case, error, floats, ints
 from tests.cases.linalg import SINGULAR, la, positive, regular
 
+
 def values(f: Any) -> Any:
     """`f` without its gradient, where TensorFlow's is wrong or missing."""
     return lambda tf, *xs: f(tf, *(tf.stop_gradient(x) for x in xs))
@@ -71,7 +72,9 @@ def _lu() -> list[Case]:
         case("Lu", "lu_matrix_inverse", given("lu_matrix_inverse"), swapped),
         case("Lu", "lu_reconstruct", given("lu_reconstruct"), swapped),
         case("Lu", "lu_reconstruct complex", given("lu_reconstruct"), regular(2, dtype="complex64")),
-        case("Lu", "solve from constant factors", lambda tf, b: tf.linalg.lu_solve(np.float32([[2, 1], [0.5, 2]]), [1, 0], b), floats(2, 1)),
+        case(
+            "Lu", "solve from constant factors", lambda tf, b: tf.linalg.lu_solve(np.float32([[2, 1], [0.5, 2]]), [1, 0], b), floats(2, 1)
+        ),
     ]
 
 
@@ -144,17 +147,31 @@ def _tridiagonal() -> list[Case]:
         case("TridiagonalSolve", "no pivoting", la("tridiagonal_solve", partial_pivoting=False), _rows(4), floats(4, 1)),
         case("TridiagonalSolve", "right side lies", la("tridiagonal_solve", transpose_rhs=True), _rows(3), floats(2, 3)),
         case(
-            "TridiagonalSolve", "conjugate", values(la("tridiagonal_solve", conjugate_rhs=True)), _rows(3, dtype="complex64"),
-            floats(3, 1, dtype="complex64"), smooth=False,
+            "TridiagonalSolve",
+            "conjugate",
+            values(la("tridiagonal_solve", conjugate_rhs=True)),
+            _rows(3, dtype="complex64"),
+            floats(3, 1, dtype="complex64"),
+            smooth=False,
         ),
         case(
-            "TridiagonalSolve", "sequence", parts(la("tridiagonal_solve", **sequence)), floats(2), 3 + floats(3), floats(2, seed=1), floats(3, 1)
+            "TridiagonalSolve",
+            "sequence",
+            parts(la("tridiagonal_solve", **sequence)),
+            floats(2),
+            3 + floats(3),
+            floats(2, seed=1),
+            floats(3, 1),
         ),
         case("TridiagonalSolve", "perturbed", la("tridiagonal_solve", perturb_singular=True), _rows(3), floats(3, 1)),
         case(
-            "TridiagonalMatMul", "sequence", parts(la("tridiagonal_matmul", **sequence)), *(floats(3, seed=s) for s in (0, 1, 2)), floats(3, 1)
+            "TridiagonalMatMul",
+            "sequence",
+            parts(la("tridiagonal_matmul", **sequence)),
+            *(floats(3, seed=s) for s in (0, 1, 2)),
+            floats(3, 1),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _banded() -> list[Case]:
@@ -170,13 +187,23 @@ def _banded() -> list[Case]:
         case("BandedTriangularSolve", "upper", f(lower=False), bands(3, 4, lower=False), floats(4, 1)),
         case("BandedTriangularSolve", "lower, adjoint", f(adjoint=True), bands(2, 3, dtype="complex64"), floats(3, 2, dtype="complex64")),
         case(
-            "BandedTriangularSolve", "upper, adjoint", f(lower=False, adjoint=True), bands(2, 3, lower=False, dtype="complex128"),
+            "BandedTriangularSolve",
+            "upper, adjoint",
+            f(lower=False, adjoint=True),
+            bands(2, 3, lower=False, dtype="complex128"),
             floats(3, 1, dtype="complex128"),
         ),
         case("BandedTriangularSolve", "batch", f(), bands(2, 3, 2), floats(2, 3, 1)),
         case("BandedTriangularSolve", "broadcast", f(), bands(2, 3), floats(2, 3, 1)),
-        case("BandedTriangularSolve", "diagonal", lambda tf, x, b: f()(tf, tf.stop_gradient(x), b), bands(1, 3, dtype="float64"), floats(3, 1, dtype="float64"), smooth=False),
-    ]  # fmt: skip
+        case(
+            "BandedTriangularSolve",
+            "diagonal",
+            lambda tf, x, b: f()(tf, tf.stop_gradient(x), b),
+            bands(1, 3, dtype="float64"),
+            floats(3, 1, dtype="float64"),
+            smooth=False,
+        ),
+    ]
 
 
 def _eigh_tridiagonal() -> list[Case]:
@@ -201,7 +228,9 @@ ERRORS: list[ErrorCase] = [
     *(
         error(f"{op}: not square", la(name), floats(2, 3, dtype=dtype), mode=mode)  # type: ignore[arg-type]  # a literal
         for op, name, dtype in (
-            ("MatrixLogarithm", "logm", "complex64"), ("MatrixSquareRoot", "sqrtm", "float32"), ("Lu", "lu", "float32"),
+            ("MatrixLogarithm", "logm", "complex64"),
+            ("MatrixSquareRoot", "sqrtm", "float32"),
+            ("Lu", "lu", "float32"),
             ("Eig", "eig", "float32"),
         )
         for mode in ("eager", "graph")
@@ -217,7 +246,10 @@ ERRORS: list[ErrorCase] = [
     error("tridiagonal_solve: sizes", la("tridiagonal_solve"), floats(3, 3), floats(2, 1)),
     error("tridiagonal_solve: format", la("tridiagonal_solve", diagonals_format="x"), floats(3, 3), floats(3, 1)),
     error(
-        "tridiagonal_solve: perturbed without pivots", la("tridiagonal_solve", partial_pivoting=False, perturb_singular=True), _rows(3), floats(3)
+        "tridiagonal_solve: perturbed without pivots",
+        la("tridiagonal_solve", partial_pivoting=False, perturb_singular=True),
+        _rows(3),
+        floats(3),
     ),
     error("TridiagonalMatMul: ranks", la("tridiagonal_matmul"), _rows(3), floats(3)),
     error("TridiagonalMatMul: batches", la("tridiagonal_matmul"), _rows(3), floats(2, 3, 1)),
@@ -225,4 +257,4 @@ ERRORS: list[ErrorCase] = [
     error("BandedTriangularSolve: singular", la("banded_triangular_solve"), ints(2, 3, high=1, dtype="float32"), floats(3, 1)),
     error("eigh_tridiagonal: selection", la("eigh_tridiagonal", select="q"), floats(3), floats(2)),
     error("eigh_tridiagonal: dtypes", la("eigh_tridiagonal"), floats(3), floats(2, dtype="float64")),
-]  # fmt: skip
+]

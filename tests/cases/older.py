@@ -152,7 +152,21 @@ def _counts() -> list[Case]:
     ]
 
 
-CASES: list[Case] = [*_arithmetic(), *_products(), *_diagonals(), *_arrays(), *_counts()]
+def _samples() -> list[Case]:
+    top = lambda **k: lambda tf, x: tuple(tf.math.approx_max_k(x, 2, **k))
+    some = lambda tf, x: tf.raw_ops.SobolSample(dim=3, num_results=4, skip=x, dtype=tf.float64)
+    return [
+        case("ApproxTopK", "greatest", top(), floats(4)),
+        case("ApproxTopK", "rows", top(), floats(2, 3)),
+        case("ApproxTopK", "columns", top(reduction_dimension=0), floats(3, 2)),
+        case("ApproxTopK", "least", lambda tf, x: tuple(tf.math.approx_min_k(x, 2)), floats(4)),
+        case("ApproxTopK", "float16", top(), floats(4, dtype="float16")),
+        case("SobolSample", "skipped", some, np.int32(5), smooth=False),
+        case("SobolSample", "sobol_sample", lambda tf, n: tf.math.sobol_sample(5, n), np.int32(9), smooth=False),
+    ]
+
+
+CASES: list[Case] = [*_samples(), *_arithmetic(), *_products(), *_diagonals(), *_arrays(), *_counts()]
 ERRORS: list[ErrorCase] = [
     error("Div: integers by zero", raw("Div", "x", "y"), ints(2), np.int32([1, 0])),
     error("BatchMatMul: batches that broadcast", raw("BatchMatMul", "x", "y"), floats(2, 2, 2), floats(2, 2)),
@@ -165,5 +179,8 @@ ERRORS: list[ErrorCase] = [
     error("Bincount: negative", lambda tf, a: tf.raw_ops.Bincount(arr=a, size=2, weights=np.zeros(0, np.int32)), np.int32([-1])),
     error("UniqueV2: no axis", lambda tf, x: tf.raw_ops.UniqueV2(x=x, axis=np.zeros(0, np.int64)), ints(2, 2)),
     error("CheckNumericsV2: infinite", raw("CheckNumericsV2", "tensor", message="here"), [np.inf]),
+    error("SobolSample: no dimension", lambda tf, n: tf.math.sobol_sample(n, 3), np.int32(0)),
+    error("SobolSample: no points", lambda tf, n: tf.math.sobol_sample(2, n), np.int32(-3)),
+    error("ApproxTopK: too few", lambda tf, x: tf.math.approx_max_k(x, 5), floats(3)),
     error("parallel_stack: eagerly", lambda tf, x: tf.parallel_stack([x, x]), floats(2)),
 ]

@@ -17,6 +17,27 @@ from ...ops.linalg_spectral import eigh, eigvalsh, matrix_rank, pinv, qr, svd
 from ...ops.reduce_composed import normalize
 
 __all__ = [
+    "LinearOperator",
+    "LinearOperatorAdjoint",
+    "LinearOperatorBlockDiag",
+    "LinearOperatorBlockLowerTriangular",
+    "LinearOperatorCirculant",
+    "LinearOperatorCirculant2D",
+    "LinearOperatorCirculant3D",
+    "LinearOperatorComposition",
+    "LinearOperatorDiag",
+    "LinearOperatorFullMatrix",
+    "LinearOperatorHouseholder",
+    "LinearOperatorIdentity",
+    "LinearOperatorInversion",
+    "LinearOperatorKronecker",
+    "LinearOperatorLowRankUpdate",
+    "LinearOperatorLowerTriangular",
+    "LinearOperatorPermutation",
+    "LinearOperatorScaledIdentity",
+    "LinearOperatorToeplitz",
+    "LinearOperatorTridiag",
+    "LinearOperatorZeros",
     "adjoint",
     "band_part",
     "cholesky",
@@ -29,6 +50,7 @@ __all__ = [
     "eigh_tridiagonal",
     "eigvalsh",
     "einsum",
+    "experimental",
     "expm",
     "eye",
     "global_norm",
@@ -67,6 +89,27 @@ __all__ = [
 __getattr__ = _missing("tf1.linalg", __all__, __name__)
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...linear_operators import LinearOperator as LinearOperator
+    from ...linear_operators import LinearOperatorAdjoint as LinearOperatorAdjoint
+    from ...linear_operators import LinearOperatorBlockDiag as LinearOperatorBlockDiag
+    from ...linear_operators import LinearOperatorBlockLowerTriangular as LinearOperatorBlockLowerTriangular
+    from ...linear_operators import LinearOperatorCirculant as LinearOperatorCirculant
+    from ...linear_operators import LinearOperatorCirculant2D as LinearOperatorCirculant2D
+    from ...linear_operators import LinearOperatorCirculant3D as LinearOperatorCirculant3D
+    from ...linear_operators import LinearOperatorComposition as LinearOperatorComposition
+    from ...linear_operators import LinearOperatorDiag as LinearOperatorDiag
+    from ...linear_operators import LinearOperatorFullMatrix as LinearOperatorFullMatrix
+    from ...linear_operators import LinearOperatorHouseholder as LinearOperatorHouseholder
+    from ...linear_operators import LinearOperatorIdentity as LinearOperatorIdentity
+    from ...linear_operators import LinearOperatorInversion as LinearOperatorInversion
+    from ...linear_operators import LinearOperatorKronecker as LinearOperatorKronecker
+    from ...linear_operators import LinearOperatorLowerTriangular as LinearOperatorLowerTriangular
+    from ...linear_operators import LinearOperatorLowRankUpdate as LinearOperatorLowRankUpdate
+    from ...linear_operators import LinearOperatorPermutation as LinearOperatorPermutation
+    from ...linear_operators import LinearOperatorScaledIdentity as LinearOperatorScaledIdentity
+    from ...linear_operators import LinearOperatorToeplitz as LinearOperatorToeplitz
+    from ...linear_operators import LinearOperatorTridiag as LinearOperatorTridiag
+    from ...linear_operators import LinearOperatorZeros as LinearOperatorZeros
     from ...ops.linalg_functions import expm as expm
     from ...ops.linalg_functions import logm as logm
     from ...ops.linalg_functions import sqrtm as sqrtm
@@ -77,3 +120,4 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.linalg_tridiagonal_functions import eigh_tridiagonal as eigh_tridiagonal
     from ...ops.linalg_tridiagonal_functions import tridiagonal_matmul as tridiagonal_matmul
     from ...ops.linalg_tridiagonal_functions import tridiagonal_solve as tridiagonal_solve
+    from . import linalg_experimental as experimental

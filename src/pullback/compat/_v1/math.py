@@ -129,6 +129,8 @@ __all__ = [
     "add",
     "add_n",
     "angle",
+    "approx_max_k",
+    "approx_min_k",
     "argmax",
     "argmin",
     "asin",
@@ -228,6 +230,7 @@ __all__ = [
     "sign",
     "sin",
     "sinh",
+    "sobol_sample",
     "softmax",
     "softplus",
     "softsign",
@@ -256,4 +259,7 @@ __all__ = [
 __getattr__ = _missing("tf1.math", __all__, __name__)
 
 if TYPE_CHECKING:
+    from ...ops.random_sobol import sobol_sample as sobol_sample
+    from ...ops.sort_approximate import approx_max_k as approx_max_k
+    from ...ops.sort_approximate import approx_min_k as approx_min_k
     from . import special as special

@@ -1,0 +1,90 @@
+"""The method of conjugate gradients, for operators that are only ever multiplied with."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..control.while_loop import while_loop
+from ..ir.op import OPS
+from ..ir.operators import METHODS
+from ..ops.array_basic import zeros_of
+from ..ops.math import conj
+from ..ops.reduce import reduce_any, reduce_sum
+from ..ops.scopes import scope
+from .operator import LinearOperator, convert
+from .solving import common_batch, joined
+
+
+class CGState(NamedTuple):
+    """Where the iteration stands: the number of steps, the solution, the residual, the direction, and r^H M r."""
+
+    i: Any
+    x: Any
+    r: Any
+    p: Any
+    gamma: Any
+
+
+def _dot(x: Any, y: Any) -> Any:
+    return reduce_sum(conj(x) * y, [-1])
+
+
+def _length(x: Any) -> Any:
+    squares = _dot(x, x)
+    return OPS["Sqrt"].call(OPS["Real"].call(squares) if squares.dtype.is_complex else squares)
+
+
+def conjugate_gradient(
+    operator: LinearOperator,
+    rhs: Any,
+    preconditioner: LinearOperator | None = None,
+    x: Any = None,
+    tol: Any = 1e-05,
+    max_iter: Any = 20,
+    name: str = "conjugate_gradient",
+) -> CGState:
+    """x with A x = rhs, for a self-adjoint positive definite operator, by conjugate gradients.
+
+    rhs: [..., n].  preconditioner: an operator near the inverse of A.  x: where to start; 0 when None.  Stops when the residual is `tol`
+    times as long as the right side, or after `max_iter` steps.  Raises ValueError unless the hints say that the operator fits.
+
+    >>> import pullback as tf
+    >>> operator = tf.linalg.LinearOperatorDiag([1.0, 2.0], is_positive_definite=True)
+    >>> tf.linalg.experimental.conjugate_gradient(operator, [1.0, 4.0]).x.numpy().round(3).tolist()
+    [1.0, 2.0]
+    """
+    if not (operator.is_self_adjoint and operator.is_positive_definite):
+        raise ValueError("Expected a self-adjoint, positive definite operator.")
+    with scope(name, "conjugate_gradient"):
+        side = METHODS["convert"](rhs, operator.dtype)
+        side = _widened(side, operator) if preconditioner is None else _widened(_widened(side, operator), preconditioner)
+        least = _length(side) * tol
+        start = zeros_of(side) if x is None else METHODS["convert"](x, operator.dtype)
+        residual = side if x is None else side - operator.matvec(start)
+        direction = residual if preconditioner is None else preconditioner.matvec(residual)
+        first = CGState(convert(np.int32(0)), start, residual, direction, _dot(residual, direction))
+
+        def goes_on(i: Any, x: Any, r: Any, p: Any, gamma: Any) -> Any:
+            return OPS["LogicalAnd"].call(OPS["Less"].call(i, max_iter), reduce_any(OPS["Greater"].call(_length(r), least)))
+
+        def step(i: Any, x: Any, r: Any, p: Any, gamma: Any) -> CGState:
+            z = operator.matvec(p)
+            alpha = OPS["ExpandDims"].call(gamma / _dot(p, z), -1)
+            x, r = x + alpha * p, r - alpha * z
+            q = r if preconditioner is None else preconditioner.matvec(r)
+            new = _dot(r, q)
+            return CGState(i + 1, x, r, q + OPS["ExpandDims"].call(new / gamma, -1) * p, new)
+
+        return CGState(*while_loop(goes_on, step, list(first)))
+
+
+def _widened(side: Any, operator: LinearOperator) -> Any:
+    """`side` with the operator's batch."""
+    dims = operator._dims()
+    if dims is not None and len(dims) == 2:
+        return side
+    column = OPS["ExpandDims"].call(side, -1)
+    batch = common_batch(column, operator._dense())
+    return OPS["BroadcastTo"].call(side, joined(batch, METHODS["convert"](OPS["Shape"].call(side))[-1:]))

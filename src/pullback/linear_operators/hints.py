@@ -1,0 +1,51 @@
+"""What hints say of an operator made of operators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .operator import LinearOperator
+
+
+def implied(hint: bool | None, of_all: bool, what: str) -> bool | None:
+    """A hint that follows where all parts have it; a ValueError for one that denies it."""
+    if not of_all:
+        return hint
+    if hint is False:
+        raise ValueError(what)
+    return True
+
+
+def shared(operator: LinearOperator, name: str, hint: bool | None, what: str) -> bool | None:
+    """A hint that the operator and what is made of it have in common; a ValueError where they differ."""
+    own = getattr(operator, name)
+    if hint is not None and own is not None and hint != own:
+        raise ValueError(what)
+    return own if hint is None else hint
+
+
+def both_regular(left: LinearOperator, right: LinearOperator) -> bool | None:
+    """Whether a product is non-singular."""
+    if left.is_non_singular is False or right.is_non_singular is False:
+        return False
+    return True if left.is_non_singular and right.is_non_singular else None
+
+
+def both_self_adjoint(left: LinearOperator, right: LinearOperator) -> bool | None:
+    """Whether a product of operators that commute is self-adjoint."""
+    return True if left.is_self_adjoint and right.is_self_adjoint else None
+
+
+def both_positive(left: LinearOperator, right: LinearOperator) -> bool | None:
+    """Whether a product of operators that commute is positive definite."""
+    return True if left.is_positive_definite and right.is_positive_definite and both_self_adjoint(left, right) else None
+
+
+def one_dtype(operators: Sequence[LinearOperator]) -> None:
+    """Refuse no operators, and operators of several dtypes."""
+    if not operators:
+        raise ValueError(f"Expected a non-empty list of operators. Found: {operators}")
+    for operator in operators:
+        if operator.dtype is not operators[0].dtype:
+            found = ", ".join(f"{o.name}: {o.dtype.name}" for o in operators)
+            raise TypeError(f"Expected all operators to have the same dtype.  Found {found}")

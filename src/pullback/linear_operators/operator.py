@@ -1,0 +1,484 @@
+"""`LinearOperator`: a matrix, or a batch of them, known by what it does.
+
+A kind of operator says its shape (`_dims`) and how it multiplies (`_times`); everything else has a default that follows from these,
+through the whole matrix where nothing better is known, and that a kind overrides where its structure knows better.  All is made of
+operations, so gradients flow to the tensors an operator was made of, to any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..api.variable import is_variable
+from ..base.dtypes import DType, as_dtype, int32
+from ..base.shapes import Dimension, TensorShape
+from ..base.shapes import show as show_dims
+from ..ir.op import OPS
+from ..ir.operators import METHODS
+from ..ir.tensor import Dims
+from ..ops.array_basic import shape_of
+from ..ops.array_composed import eye
+from ..ops.linalg import adjoint as conjugate_transpose
+from ..ops.linalg import batch_matmul
+from ..ops.linalg_diag import diag_part, set_diag
+from ..ops.linalg_factor import cholesky, cholesky_solve, det, slogdet
+from ..ops.linalg_spectral import eigvalsh, svd
+from ..ops.reduce import reduce_all, reduce_max, reduce_min, reduce_sum
+from ..ops.scopes import scope
+from .solving import solve_with_broadcast
+
+
+def convert(x: Any) -> Any:
+    """A tensor of `x`; a variable is read now."""
+    return METHODS["convert"](x)
+
+
+class Parameter:
+    """An attribute that holds a tensor, or a variable, which is read whenever the attribute is: tapes see each use of it."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.slot = f"held{name}"
+
+    def __set__(self, operator: LinearOperator, given: Any) -> None:
+        operator.__dict__[self.slot] = given if given is None or is_variable(given) else convert(given)
+
+    def __get__(self, operator: LinearOperator, owner: type) -> Any:
+        held = operator.__dict__[self.slot]
+        return held.value() if is_variable(held) else held
+
+
+class LinearOperator:
+    """A batch of matrices that may never be written down.
+
+    Hints say what is known of the matrix: `is_non_singular`, `is_self_adjoint`, `is_positive_definite` (in the sense that x^H A x has a
+    positive real part), `is_square`; None is not known.  They are promises, and choose the way things are computed.  Hints that
+    contradict each other are a ValueError.
+
+    >>> import pullback as tf
+    >>> operator = tf.linalg.LinearOperatorDiag([1.0, 2.0])
+    >>> (operator @ [[3.0], [4.0]]).numpy().tolist()
+    [[3.0], [8.0]]
+    """
+
+    #: How operators that do not know each other are multiplied, adjoined and inverted: filled by `composed`.
+    combine: ClassVar[dict[str, Callable[..., Any]]] = {}
+
+    def __init__(
+        self,
+        dtype: Any,
+        graph_parents: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
+        name: str | None = None,
+        parameters: dict[str, Any] | None = None,
+    ) -> None:
+        if is_positive_definite:
+            if is_non_singular is False:
+                raise ValueError("A positive definite matrix is always non-singular.")
+            is_non_singular = True
+        if is_non_singular:
+            if is_square is False:
+                raise ValueError("A non-singular matrix is always square.")
+            is_square = True
+        if is_self_adjoint:
+            if is_square is False:
+                raise ValueError("A self-adjoint matrix is always square.")
+            is_square = True
+        self._square_hint = is_square
+        self._dtype = as_dtype(dtype).base_dtype
+        self._is_non_singular, self._is_self_adjoint, self._is_positive_definite = is_non_singular, is_self_adjoint, is_positive_definite
+        self._name = name or type(self).__name__
+        self._parameters = dict(parameters or {})
+
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """The variables that the operator, and those it is made of, read."""
+        found: dict[int, Any] = {}
+        for held in self.__dict__.values():
+            for x in held if isinstance(held, list) else [held]:
+                for v in _variables(x):
+                    found.setdefault(id(v), v)
+        return tuple(found.values())
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        """Those of `variables` that are trainable."""
+        return tuple(v for v in self.variables if v.trainable)
+
+    def __repr__(self) -> str:
+        return f"<tf.linalg.{type(self).__name__} {self._name!r}, shape {show_dims(self._dims())}, {self._dtype.name}>"
+
+    # ---- what is known
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the matrix, of what it is multiplied with, and of the result."""
+        return self._dtype
+
+    @property
+    def name(self) -> str:
+        """The name that operations are made under."""
+        return self._name
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What the operator was made of, by argument."""
+        return dict(self._parameters)
+
+    @property
+    def is_non_singular(self) -> bool | None:
+        """Whether the matrix has an inverse."""
+        return self._is_non_singular
+
+    @property
+    def is_self_adjoint(self) -> bool | None:
+        """Whether the matrix is Hermitian."""
+        return self._is_self_adjoint
+
+    @property
+    def is_positive_definite(self) -> bool | None:
+        """Whether the real part of x^H A x is positive for every x other than 0."""
+        return self._is_positive_definite
+
+    @property
+    def is_square(self) -> bool | None:
+        """Whether the matrix is square, by its shape if that says it."""
+        dims = self._dims()
+        if dims is not None and None not in dims[-2:]:
+            known = dims[-1] == dims[-2]
+            if self._square_hint is not None and self._square_hint != known:
+                raise ValueError(f"The hint is_square={self._square_hint} conflicts with the static shape {show_dims(dims)}")
+            return known
+        return self._square_hint
+
+    def _dims(self) -> Dims:
+        """The shape, [..., m, n], as far as it is known."""
+        raise NotImplementedError(f"{type(self).__name__} does not say its shape")
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape [..., m, n]."""
+        return TensorShape(self._dims())
+
+    @property
+    def batch_shape(self) -> TensorShape:
+        """The shape without its last two dimensions."""
+        dims = self._dims()
+        return TensorShape(None if dims is None else dims[:-2])
+
+    @property
+    def tensor_rank(self) -> int | None:
+        """The number of dimensions of the shape."""
+        dims = self._dims()
+        return None if dims is None else len(dims)
+
+    @property
+    def rows(self) -> int | None:
+        """The number of rows, where it is known."""
+        dims = self._dims()
+        return None if dims is None else dims[-2]
+
+    @property
+    def columns(self) -> int | None:
+        """The number of columns, where it is known."""
+        dims = self._dims()
+        return None if dims is None else dims[-1]
+
+    @property
+    def range_dimension(self) -> Dimension:
+        """The number of rows as TensorFlow gives it."""
+        return Dimension(self.rows)
+
+    @property
+    def domain_dimension(self) -> Dimension:
+        """The number of columns as TensorFlow gives it."""
+        return Dimension(self.columns)
+
+    def shape_tensor(self, name: str = "shape_tensor") -> Any:
+        """The shape as an int32 tensor, read at run time where it is not known before."""
+        with self._scope(name):
+            return convert(self._sizes())
+
+    def _sizes(self) -> Any:
+        dims = self._dims()
+        if dims is not None and None not in dims:
+            return np.array(dims, np.int32)
+        return self._run_time_sizes()
+
+    def _run_time_sizes(self) -> Any:
+        return shape_of(self._dense(), int32)
+
+    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Any:
+        """The batch's part of `shape_tensor`."""
+        with self._scope(name):
+            return convert(self._sizes()[:-2])
+
+    def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Any:
+        """`tensor_rank` as an int32 tensor."""
+        with self._scope(name):
+            return OPS["Size"].call(convert(self._sizes()))
+
+    def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Any:
+        """The number of columns as an int32 tensor."""
+        with self._scope(name):
+            return convert(self._sizes()[-1])
+
+    def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Any:
+        """The number of rows as an int32 tensor."""
+        with self._scope(name):
+            return convert(self._sizes()[-2])
+
+    def _scope(self, name: str | None) -> Any:
+        return scope(self._name if name is None else f"{self._name}/{name}", "operator")
+
+    def _argument(self, x: Any, what: str = "argument") -> Any:
+        given = METHODS["convert"](x, self._dtype) if not hasattr(x, "dtype") else convert(x)
+        if given.dtype.base_dtype is not self._dtype:
+            raise TypeError(f"Expected {what} to have dtype {self._dtype!r}.  Found: {given.dtype!r} in tensor {given}")
+        return given
+
+    def _can_use_cholesky(self) -> bool:
+        return bool(self.is_self_adjoint and self.is_positive_definite)
+
+    def _fits(self, mine: int, given: Any, theirs: int) -> None:
+        """Refuse an argument whose size is known to differ."""
+        dims = self._dims()
+        a, b = (None if dims is None else dims[mine]), (None if given.dims is None else given.dims[theirs])
+        if a is not None and b is not None and a != b:
+            raise ValueError(f"Dimensions {a} and {b} are not compatible: operator {show_dims(dims)}, argument {show_dims(given.dims)}")
+
+    # ---- products
+
+    def matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul") -> Any:
+        """A x, or with A^H (`adjoint`) or x^H (`adjoint_arg`).
+
+        x: a tensor [..., n, k] of the operator's dtype, batches broadcast; or another operator: the result is then an operator.
+        Raises TypeError for another dtype, ValueError for sizes known not to fit.
+        """
+        if isinstance(x, LinearOperator):
+            left, right = (self.adjoint() if adjoint else self), (x.adjoint() if adjoint_arg else x)
+            _operators_fit(left, right)
+            return LinearOperator.combine["matmul"](left, right)
+        with self._scope(name):
+            given = self._argument(x)
+            self._fits(-2 if adjoint else -1, given, -1 if adjoint_arg else -2)
+            return self._times(conjugate_transpose(given) if adjoint_arg else given, adjoint)
+
+    def __matmul__(self, other: Any) -> Any:
+        return self.matmul(other)
+
+    def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Any:
+        """A x for vectors x, [..., n]; errors as `matmul`."""
+        with self._scope(name):
+            given = self._argument(x)
+            self._fits(-2 if adjoint else -1, given, -1)
+            return METHODS["getitem"](self._times(OPS["ExpandDims"].call(given, -1), adjoint), (..., 0))
+
+    def _times(self, x: Any, adjoint: bool) -> Any:
+        """The product with matrices."""
+        return batch_matmul(self._dense(), x, adj_x=adjoint)
+
+    # ---- solutions
+
+    def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Any:
+        """x with A x = rhs, or with A^H (`adjoint`) or rhs^H (`adjoint_arg`).
+
+        rhs: a tensor [..., n, k], batches broadcast, or another operator: the result is then an operator.  Raises NotImplementedError for
+        an operator that is known to be singular or not square; other errors as `matmul`.
+        """
+        self._regular()
+        if isinstance(rhs, LinearOperator):
+            left, right = (self.adjoint() if adjoint else self), (rhs.adjoint() if adjoint_arg else rhs)
+            _operators_fit(left, right)
+            return LinearOperator.combine["solve"](left, right)
+        with self._scope(name):
+            given = self._argument(rhs)
+            self._fits(-1 if adjoint else -2, given, -1 if adjoint_arg else -2)
+            return self._solved(conjugate_transpose(given) if adjoint_arg else given, adjoint)
+
+    def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Any:
+        """x with A x = rhs for vectors; the rest as `solve`."""
+        self._regular()
+        with self._scope(name):
+            given = self._argument(rhs)
+            self._fits(-1 if adjoint else -2, given, -1)
+            return METHODS["getitem"](self._solved(OPS["ExpandDims"].call(given, -1), adjoint), (..., 0))
+
+    def _regular(self) -> None:
+        if self.is_non_singular is False:
+            raise NotImplementedError("Exact solve not implemented for an operator that is expected to be singular.")
+        if self.is_square is False:
+            raise NotImplementedError("Exact solve not implemented for an operator that is expected to not be square.")
+
+    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+        if self._can_use_cholesky():
+            return cholesky_solve(cholesky(self._dense()), rhs)
+        return solve_with_broadcast(self._dense(), rhs, adjoint)
+
+    # ---- other operators
+
+    def adjoint(self, name: str = "adjoint") -> LinearOperator:
+        """The operator of the conjugate transpose."""
+        return self if self.is_self_adjoint else self._adjoint()
+
+    H = property(adjoint, doc="The adjoint.")
+
+    def _adjoint(self) -> LinearOperator:
+        return LinearOperator.combine["adjoint"](self)  # type: ignore[no-any-return]
+
+    def inverse(self, name: str = "inverse") -> LinearOperator:
+        """The operator of the inverse; a ValueError where there is none."""
+        if self.is_square is False:
+            raise ValueError("Cannot take the Inverse: This operator represents a non square matrix.")
+        if self.is_non_singular is False:
+            raise ValueError("Cannot take the Inverse: This operator represents a singular matrix.")
+        return self._inverse()
+
+    def _inverse(self) -> LinearOperator:
+        return LinearOperator.combine["inverse"](self)  # type: ignore[no-any-return]
+
+    def cholesky(self, name: str = "cholesky") -> LinearOperator:
+        """The operator of the Cholesky factor; a ValueError unless the hints say that there is one."""
+        if not self._can_use_cholesky():
+            raise ValueError("Cannot take the Cholesky decomposition: Not a positive definite self adjoint matrix.")
+        return self._cholesky()
+
+    def _cholesky(self) -> LinearOperator:
+        return LinearOperator.combine["cholesky"](self)  # type: ignore[no-any-return]
+
+    # ---- the matrix and its numbers
+
+    def to_dense(self, name: str = "to_dense") -> Any:
+        """The matrix, [..., m, n]."""
+        with self._scope(name):
+            return self._dense()
+
+    def _dense(self) -> Any:
+        sizes = self._sizes()
+        return self._times(eye(sizes[-1], batch_shape=sizes[:-2], dtype=self._dtype), False)
+
+    def diag_part(self, name: str = "diag_part") -> Any:
+        """The main diagonal, [..., min(m, n)]."""
+        with self._scope(name):
+            return self._diagonal()
+
+    def _diagonal(self) -> Any:
+        return diag_part(self._dense())
+
+    def trace(self, name: str = "trace") -> Any:
+        """The sum of the main diagonal, [...]."""
+        with self._scope(name):
+            return self._trace()
+
+    def _trace(self) -> Any:
+        return reduce_sum(self._diagonal(), [-1])
+
+    def determinant(self, name: str = "det") -> Any:
+        """The determinant, [...]; NotImplementedError for an operator that is not square."""
+        self._square_only("Determinant")
+        with self._scope(name):
+            return self._determinant()
+
+    def _determinant(self) -> Any:
+        if self._can_use_cholesky():
+            return OPS["Exp"].call(self._log_determinant())
+        return det(self._dense())
+
+    def log_abs_determinant(self, name: str = "log_abs_det") -> Any:
+        """The logarithm of the determinant's absolute value, [...], in the operator's dtype; errors as `determinant`."""
+        self._square_only("Determinant")
+        with self._scope(name):
+            return self._log_determinant()
+
+    def _log_determinant(self) -> Any:
+        if self._can_use_cholesky():
+            return 2.0 * reduce_sum(OPS["Log"].call(diag_part(cholesky(self._dense()))), [-1])
+        return slogdet(self._dense())[1]
+
+    def _square_only(self, what: str) -> None:
+        if self.is_square is False:
+            raise NotImplementedError(f"{what} not implemented for an operator that is expected to not be square.")
+
+    def eigvals(self, name: str = "eigvals") -> Any:
+        """The eigenvalues of a self-adjoint operator, in no order, [..., n]; NotImplementedError for others."""
+        if not self.is_self_adjoint:
+            raise NotImplementedError("Only self-adjoint matrices are supported.")
+        with self._scope(name):
+            return self._eigenvalues()
+
+    def _eigenvalues(self) -> Any:
+        return eigvalsh(self._dense())
+
+    def cond(self, name: str = "cond") -> Any:
+        """The condition number, the greatest singular value over the least, [...]."""
+        with self._scope(name):
+            return self._condition()
+
+    def _condition(self) -> Any:
+        values = METHODS["abs"](self._eigenvalues()) if self.is_self_adjoint else svd(self._dense(), compute_uv=False)
+        return reduce_max(values, [-1]) / reduce_min(values, [-1])
+
+    def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Any:
+        """A + x for a tensor x."""
+        with self._scope(name):
+            return self._added(self._argument(x))
+
+    def _added(self, x: Any) -> Any:
+        return self._dense() + x
+
+    # ---- assertions
+
+    def assert_non_singular(self, name: str = "assert_non_singular") -> Any:
+        """An operation that fails with InvalidArgumentError where the condition number is beyond the dtype's precision."""
+        with self._scope(name):
+            least = np.finfo(self._dtype.numpy).eps
+            real = self._condition()
+            real = OPS["Real"].call(real) if real.dtype.is_complex else real
+            inside = OPS["Less"].call(real, float(1 / least))
+            return _asserted(inside, "Singular matrix up to precision epsilon.")
+
+    def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
+        """An operation that fails with InvalidArgumentError unless the matrix equals its conjugate transpose."""
+        with self._scope(name):
+            whole = self._dense()
+            return _asserted(OPS["Equal"].call(whole, conjugate_transpose(whole)), "Matrix was not equal to its adjoint.")
+
+    def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
+        """An operation that fails with InvalidArgumentError unless a self-adjoint matrix has positive eigenvalues."""
+        with self._scope(name):
+            values = eigvalsh(self._dense())
+            values = OPS["Real"].call(values) if values.dtype.is_complex else values
+            return _asserted(OPS["Greater"].call(values, 0.0), "Operator was not positive definite: an eigenvalue is not positive.")
+
+
+def _variables(x: Any) -> list[Any]:
+    if isinstance(x, LinearOperator):
+        return list(x.variables)
+    if isinstance(x, list):
+        return [v for part in x for v in _variables(part)]
+    return [x] if is_variable(x) else []
+
+
+def _operators_fit(left: LinearOperator, right: LinearOperator) -> None:
+    a, b = left.columns, right.rows
+    if a is not None and b is not None and a != b:
+        raise ValueError(f"Operators are incompatible. Expected `x` to have dimension {a} but got {b}.")
+
+
+def _asserted(holds: Any, message: str) -> Any:
+    return OPS["Assert"](reduce_all(holds), [message], summarize=3)
+
+
+def real_part(x: Any) -> Any:
+    """The real part, in its own dtype; `x` where it is real."""
+    return OPS["Real"].call(x) if x.dtype.is_complex else x
+
+
+def with_diagonal(x: Any, diagonal: Any) -> Any:
+    """`x` with another diagonal added to its own."""
+    return set_diag(x, diag_part(x) + diagonal)
