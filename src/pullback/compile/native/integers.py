@@ -6,11 +6,13 @@ rule to check: here the quotient is then the dividend.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 
+from .counting import carried
 from .registers import constant, intrinsic, lanes_of, register_type, zero
 from .steps import Unsupported
 
@@ -85,14 +87,24 @@ def _quotient(b: ir.IRBuilder, x: ir.Value, y: ir.Value, dtype: np.dtype[Any]) -
 
 
 def _power(b: ir.IRBuilder, x: ir.Value, y: ir.Value, dtype: np.dtype[Any]) -> ir.Value:
-    """x to a power that is not negative, by squares; it wraps around."""
-    lanes = lanes_of(x)
-    found: ir.Value = constant(1, dtype, lanes)
-    for bit in range(8 * dtype.itemsize - (dtype.kind == "i")):
-        held = b.icmp_unsigned("!=", b.and_(y, constant(1 << bit, dtype, lanes)), zero(y))
-        found = b.select(held, b.mul(found, x), found)
-        x = b.mul(x, x)
-    return found
+    """x to a power that is not negative, by squares; it wraps around.  A function of its own, with a loop over the power's bits."""
+    own = f"pullback.power.{dtype.name}x{lanes_of(x)}"
+    known = b.module.globals.get(own)
+    if known is None:
+        known = ir.Function(b.module, ir.FunctionType(x.type, [x.type, x.type]), own)
+        known.linkage = "internal"
+        known.attributes.add("noinline")
+        inside = ir.IRBuilder(known.append_basic_block())
+        one, low, high = constant(1, dtype, lanes_of(x)), ir.Constant(ir.IntType(64), 0), ir.Constant(ir.IntType(64), 8 * dtype.itemsize)
+
+        def bit(_: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
+            found, base, left = now
+            held = inside.icmp_unsigned("!=", inside.and_(left, one), zero(left))
+            found = inside.select(held, inside.mul(found, base), found)
+            return [found, inside.mul(base, base), inside.lshr(left, one)]
+
+        inside.ret(carried(inside, low, high, ir.Constant(ir.IntType(64), 1), [one, *known.args], bit)[0])
+    return b.call(known, [x, y])
 
 
 def truth(b: ir.IRBuilder, function: str, args: list[ir.Value]) -> ir.Value:
