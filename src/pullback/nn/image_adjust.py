@@ -21,7 +21,7 @@ from ..ops.math_functions import rsqrt
 from ..ops.reduce import reduce_mean, reduce_prod, reduce_sum
 from ..ops.reduce_composed import reduce_std
 from ..ops.scopes import scope
-from .image_checks import after, require, static, to_image
+from .image_checks import after, require, shaped, static, to_image
 
 
 def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Any:
@@ -205,7 +205,7 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
             raise ValueError(f"A grayscale image (shape {show(images.dims)}) must be at least two-dimensional.")
         if images.dims[-1] not in (1, None):
             raise ValueError("Last dimension of a grayscale image should be size 1.")
-        return tile(images, np.array([1] * (len(images.dims) - 1) + [3], np.int32))
+        return shaped(tile(images, np.array([1] * (len(images.dims) - 1) + [3], np.int32)), *images.dims[:-1], 3)
 
 
 # Rows of red, green and blue (or of the other space): coefficients of the ITU-R BT.601 and the FCC NTSC standards, as TensorFlow has them.

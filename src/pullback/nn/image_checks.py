@@ -90,6 +90,13 @@ def after(checks: Sequence[Any], tensor: Any) -> Any:
         return identity(tensor)
 
 
+def shaped(tensor: Any, *dims: Any) -> Any:
+    """`tensor`, told those of its sizes that are ints."""
+    if not hasattr(tensor, "numpy"):
+        tensor.set_shape([n if isinstance(n, int) else None for n in dims])
+    return tensor
+
+
 def larger(x: Any, y: Any) -> Any:
     """The larger of two sizes, each an int or a tensor."""
     return maximum(x, y) if is_tensor_like(x) or is_tensor_like(y) else max(x, y)

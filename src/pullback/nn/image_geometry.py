@@ -15,7 +15,7 @@ from ..ops.array_slice import slice as _slice
 from ..ops.cast import cast
 from ..ops.math_division import floormod
 from ..ops.scopes import scope
-from .image_checks import after, as_batch, as_given, larger, require, sizes, smaller, static, three_or_four, to_image
+from .image_checks import after, as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image
 
 
 def flip_left_right(image: Any) -> Any:
@@ -140,7 +140,7 @@ def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targ
         images, is_batch = as_batch(image)
         to_image(images)
         top, left, high, wide = (static(n) for n in (offset_height, offset_width, target_height, target_width))
-        _, height, width, _ = sizes(images)
+        batch, height, width, depth = sizes(images)
         checks = [
             *require(left >= 0, "offset_width must be >= 0."),
             *require(top >= 0, "offset_height must be >= 0."),
@@ -150,7 +150,7 @@ def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targ
             *require(height >= high + top, "height must be >= target + offset."),
         ]
         cropped = _slice(after(checks, images), stack([0, top, left, 0]), stack([-1, high, wide, -1]))
-        return as_given(cropped, is_batch)
+        return as_given(shaped(cropped, batch, high, wide, depth), is_batch)
 
 
 def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Any:
@@ -168,7 +168,7 @@ def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targe
         images, is_batch = as_batch(image)
         to_image(images)
         top, left, high, wide = (static(n) for n in (offset_height, offset_width, target_height, target_width))
-        _, height, width, _ = sizes(images)
+        batch, height, width, depth = sizes(images)
         below, right = high - top - height, wide - left - width
         checks = [
             *require(top >= 0, "offset_height must be >= 0"),
@@ -177,7 +177,8 @@ def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targe
             *require(below >= 0, "height must be <= target - offset"),
         ]
         margins = [stack([n, m]) for n, m in ((0, 0), (top, below), (left, right), (0, 0))]
-        return as_given(pad(after(checks, images), stack(margins)), is_batch)
+        padded = pad(after(checks, images), stack(margins))
+        return as_given(shaped(padded, batch, high, wide, depth), is_batch)
 
 
 def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Any:

@@ -92,8 +92,8 @@ def _by_channel(a: Any, b: Any, most: Any, filter_size: int, filter_sigma: float
     """Luminance times contrast and structure, and the latter two alone, at every window and channel."""
     checks = []
     for image in (a, b):
-        high, wide = (static(n) for n in convert_to_tensor(shape_of(image))[-3:-1])
-        for side in (high, wide):
+        shape = convert_to_tensor(shape_of(image))
+        for side in (static(shape[-3]), static(shape[-2])):
             checks += require(greater_equal(side, filter_size) if not isinstance(side, int) else True, "images are smaller than the window")
             if isinstance(side, int) and side < filter_size:
                 text = f"images {show(image.dims)} are smaller than the window, filter_size={filter_size}"
@@ -175,8 +175,7 @@ def _halved(x: Any) -> Any:
     """Images of half the size: means of blocks of two by two, odd sizes repeating their last line."""
     shape = convert_to_tensor(shape_of(x))
     flat = reshape(x, concat([[-1], shape[-3:]], 0))
-    sizes = [static(n) for n in shape[-3:-1]]
-    margins = [stack([0, n % 2]) for n in sizes]
+    margins = [stack([0, static(shape[at]) % 2]) for at in (-3, -2)]
     flat = pad(flat, stack([stack([0, 0]), *margins, stack([0, 0])]), "SYMMETRIC")
     found = AVG_POOL(flat, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID")
     return reshape(found, concat([shape[:-3], convert_to_tensor(shape_of(found))[1:]], 0))

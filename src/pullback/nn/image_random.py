@@ -21,7 +21,7 @@ from ..ops.reduce import reduce_all
 from ..ops.scopes import scope
 from ..ops.where import where
 from .image_adjust import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
-from .image_checks import after, require, static, three_or_four
+from .image_checks import after, require, three_or_four
 from .image_coding import adjust_jpeg_quality
 
 Draw = Callable[..., Any]
@@ -253,11 +253,7 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str | None, default: str) 
     with scope(name, default):
         value, size = convert_to_tensor(value, name="value"), convert_to_tensor(size, int32, name="size")
         shape = convert_to_tensor(shape_of(value))
-        fits = static(reduce_all(shape >= size))
-        if fits is False:
-            raise ValueError(f"Need value.shape >= size, got {shape.numpy().tolist()} and {size.numpy().tolist()}")
-        checks = [] if fits is True else require(fits, "Need value.shape >= size")
-        limit = after(checks, shape) - size + 1
+        limit = after(require(reduce_all(shape >= size), "Need value.shape >= size"), shape) - size + 1
         offset = floormod(draw(convert_to_tensor(shape_of(shape)), 0, np.iinfo(np.int32).max, int32), limit)
         return _slice(value, offset, size)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..base.dtypes import float32, int32
 from ..ir.apply import convert_to_tensor
 from ..ops.array_basic import shape_of
@@ -104,6 +106,10 @@ def _resized(images: Any, size: Any, resizer: Resizer, preserve_aspect_ratio: bo
 
 def _in_proportion(size: Any, height: Any, width: Any) -> Any:
     """The largest size within `size` with the proportions of an image."""
+    known = [static(size[0]), static(size[1])]
+    if all(isinstance(n, int) for n in (*known, height, width)):
+        own = np.array([height, width], np.float32)
+        return convert_to_tensor(np.rint((np.array(known, np.float32) / own).min() * own).astype(np.int32))
     sides = [cast(n, float32) for n in (height, width)]
     factor = minimum(cast(size[0], float32) / sides[0], cast(size[1], float32) / sides[1])
     return stack([cast(_round(factor * side), int32) for side in sides])
@@ -157,12 +163,24 @@ def _with_pad(image: Any, target_height: Any, target_width: Any, resize: Resizer
         checks = [*require(wide > 0, "target_width must be > 0."), *require(high > 0, "target_height must be > 0.")]
         images = after(checks, images)
         _, height, width, _ = sizes(images)
-        old = [cast(n, float32) for n in (height, width)]
-        new = [cast(n, float32) for n in (high, wide)]
-        ratio = maximum(old[1] / new[1], old[0] / new[0])
-        size = stack([cast(floor(n / ratio), int32) for n in old])
-        margins = [maximum(0, cast(floor((m - n / ratio) / 2.0), int32)) for n, m in zip(old, new, strict=True)]
+        if all(isinstance(n, int) for n in (height, width, high, wide)):
+            size, margins = _fitted(np.array([height, width], np.float32), np.array([high, wide], np.float32))
+        else:
+            size, margins = _fitted_later([cast(n, float32) for n in (height, width)], [cast(n, float32) for n in (high, wide)])
         return as_given(pad_to_bounding_box(resize(images, size), *margins, high, wide), is_batch)
+
+
+def _fitted(old: np.ndarray[Any, Any], new: np.ndarray[Any, Any]) -> tuple[Any, list[int]]:
+    """The size that an image gets inside a frame, and the margins above and to the left."""
+    fitted = old / (old / new).max()
+    return np.floor(fitted).astype(np.int32), [max(0, int(n)) for n in np.floor((new - fitted) / 2)]
+
+
+def _fitted_later(old: list[Any], new: list[Any]) -> tuple[Any, list[Any]]:
+    """`_fitted` of sizes that are tensors."""
+    ratio = maximum(old[1] / new[1], old[0] / new[0])
+    size = stack([cast(floor(n / ratio), int32) for n in old])
+    return size, [maximum(0, cast(floor((m - n / ratio) / 2.0), int32)) for n, m in zip(old, new, strict=True)]
 
 
 def resize_with_pad(

@@ -19,7 +19,7 @@ from ..base.errors import InvalidArgumentError, UnimplementedError
 from ..base.shapes import show
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from .array_types import Array, invalid, require_rank
+from .array_types import Array, elements, invalid, require_rank
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -253,7 +253,8 @@ def _crop_type(
     acceptable_fraction: float = 1.0,
     dct_method: str = "",
 ) -> TensorType:
-    return _image_type(contents, channels)
+    window = elements(crop_window) or [None] * 4
+    return TensorType((*window[2:4], _image_type(contents, channels).dims[2]), uint8)  # type: ignore[index]  # images have three
 
 
 def _frames(data: bytes) -> Array:

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import FLOATING, float16, float32
+from ..base.errors import FailedPreconditionError
 from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from .array_basic import ones_of
 from .array_join import stack
 from .array_types import Array, invalid
 from .cast import cast
@@ -46,7 +48,7 @@ def _pixels_type_of(images: Array) -> None:
     if images.ndim < 1:
         raise invalid("input must be at least 1D")
     if images.shape[-1] != 3:
-        raise invalid(f"input must have 3 channels but input has {images.shape[-1]} channels.")
+        raise FailedPreconditionError(None, None, f"input must have 3 channels but input only has {images.shape[-1]} channels.")
 
 
 def _to_hsv(rgb: Array) -> tuple[Array, Array, Array]:
@@ -63,13 +65,14 @@ def _to_hsv(rgb: Array) -> tuple[Array, Array, Array]:
     return np.where(hue < 0, hue + one, hue), saturation, value
 
 
-def _to_rgb(hue: Array, saturation: Array, value: Array) -> Array:
+def _shares(hue: Array) -> list[Array]:
+    """How far each channel lies from the smallest to the largest."""
     turn = hue * 6
-    shares = np.abs(turn - 3) - 1, 2 - np.abs(turn - 2), 2 - np.abs(turn - 4)
-    out = np.empty((*hue.shape, 3), hue.dtype)
-    for i, share in enumerate(shares):
-        out[..., i] = (1 - saturation + saturation * np.clip(share, 0, 1)) * value
-    return out
+    return [np.clip(share, 0, 1) for share in (np.abs(turn - 3) - 1, 2 - np.abs(turn - 2), 2 - np.abs(turn - 4))]
+
+
+def _to_rgb(hue: Array, saturation: Array, value: Array) -> Array:
+    return np.stack([(1 - saturation + saturation * share) * value for share in _shares(hue)], axis=-1)
 
 
 def _rgb_to_hsv(images: Array) -> Array:
@@ -88,8 +91,8 @@ def _split(x: Any) -> list[Any]:
     return [x[..., i] for i in range(3)]
 
 
-def _hsv_rule(g: Any, images: Any) -> Any:
-    """The largest and the smallest channel make value and saturation, all three the hue; TensorFlow's choice among equal ones."""
+def _ranks(images: Any) -> tuple[list[Any], list[Any]]:
+    """For each channel 1 where it is the largest, and where it is the smallest; TensorFlow's choice among equal ones."""
     r, gr, b = _split(images)
 
     def both(p: Any, q: Any) -> Any:
@@ -101,33 +104,54 @@ def _hsv_rule(g: Any, images: Any) -> Any:
         both(greater(b, r), greater(b, gr)),
     ]
     small = [both(less(r, b), less(r, gr)), both(less_equal(gr, r), less(gr, b)), both(less_equal(b, r), less_equal(b, gr))]
-    channels = [r, gr, b]
-    most = sum(m * c for m, c in zip(big, channels, strict=True))
-    least = sum(m * c for m, c in zip(small, channels, strict=True))
+    return big, small
+
+
+def _picked(ranks: list[Any], channels: list[Any]) -> Any:
+    return sum(rank * channel for rank, channel in zip(ranks, channels, strict=True))
+
+
+def _hue_slopes(channels: list[Any], big: list[Any], small: list[Any], unit: Any) -> list[Any]:
+    """How the hue moves with each channel; unit: 1 / (largest - smallest), 0 where there is no hue."""
+    r, gr, b = channels
+    ahead = big[0] * (gr - b) + big[1] * (b - r) + big[2] * (r - gr)
+    bends = [(small[i] - big[i]) * ahead * unit * unit + (big[i - 1] - big[i - 2]) * unit for i in range(3)]
+    return [bend / 6.0 for bend in bends]
+
+
+def _hsv_rule(g: Any, images: Any) -> Any:
+    """The largest and the smallest channel make value and saturation, all three the hue."""
+    channels = _split(images)
+    big, small = _ranks(images)
+    most, least = _picked(big, channels), _picked(small, channels)
     g_hue, g_saturation, g_value = _split(g)
     lit = cast(most > 0.0, images.dtype)
     near = divide_no_nan(lit, most)
-    unit = divide_no_nan(lit, most - least)
-    ahead = big[0] * (gr - b) + big[1] * (b - r) + big[2] * (r - gr)
+    hues = _hue_slopes(channels, big, small, divide_no_nan(lit, most - least))
     found = []
     for i, channel in enumerate(channels):
         saturation = cast(channel > 0.0, images.dtype) * (big[i] * least * near * near - small[i] * near)
-        hue = (small[i] - big[i]) * ahead * unit * unit + (big[i - 1] - big[i - 2]) * unit
-        found.append(g_value * big[i] + g_saturation * saturation + g_hue * hue / 6.0)
+        found.append(g_value * big[i] + g_saturation * saturation + g_hue * hues[i])
     return stack(found, axis=-1)
+
+
+def _waves(hue: Any) -> list[tuple[Any, Any]]:
+    """The share of each channel, and how it moves with the hue."""
+    turn = hue * 6.0
+    found = []
+    for at, way, base in ((turn - 3.0, 1.0, -1.0), (turn - 2.0, -1.0, 2.0), (turn - 4.0, -1.0, 2.0)):
+        free = base + way * _abs(at)
+        moving = cast(logical_and(greater(free, 0.0), less(free, 1.0)), hue.dtype)
+        found.append((clip_by_value(free, 0.0, 1.0), moving * (6.0 * way) * sign(at)))
+    return found
 
 
 def _rgb_rule(g: Any, images: Any) -> Any:
     """Each channel is value * (1 - saturation + saturation * share), its share a function of the hue."""
     hue, saturation, value = _split(images)
-    turn = hue * 6.0
-    waves = [(turn - 3.0, 1.0, -1.0), (turn - 2.0, -1.0, 2.0), (turn - 4.0, -1.0, 2.0)]
     by_hue = by_saturation = by_value = 0.0
-    for g_channel, (at, way, base) in zip(_split(g), waves, strict=True):
-        free = base + way * _abs(at)
-        share = clip_by_value(free, 0.0, 1.0)
-        moving = cast(logical_and(greater(free, 0.0), less(free, 1.0)), images.dtype)
-        by_hue = by_hue + g_channel * value * saturation * moving * (6.0 * way) * sign(at)
+    for g_channel, (share, slope) in zip(_split(g), _waves(hue), strict=True):
+        by_hue = by_hue + g_channel * value * saturation * slope
         by_saturation = by_saturation + g_channel * value * (share - 1.0)
         by_value = by_value + g_channel * (1.0 - saturation + saturation * share)
     return stack([by_hue, by_saturation, by_value], axis=-1)
@@ -173,9 +197,10 @@ def _contrast(images: Array, contrast_factor: Array) -> Array:
 def _hue(images: Array, delta: Array) -> Array:
     wide = _check(images, delta, "delta")
     _pixels_type_of(images)
-    hue, saturation, value = _to_hsv(wide)
-    moved = hue + delta
-    return _to_rgb(moved - np.floor(moved), saturation, value).astype(images.dtype)
+    moved = _to_hsv(wide)[0] + delta
+    least, most = wide.min(axis=-1), wide.max(axis=-1)
+    shares = _shares(moved - np.floor(moved))
+    return np.stack([least + (most - least) * share for share in shares], axis=-1).astype(images.dtype)
 
 
 def _saturation(images: Array, scale: Array) -> Array:
@@ -185,10 +210,19 @@ def _saturation(images: Array, scale: Array) -> Array:
     return _to_rgb(hue, np.clip(saturation * scale, 0, 1), value).astype(images.dtype)
 
 
-def _moved_hue(images: Any, delta: Any) -> Any:
-    hue, saturation, value = _split(RGB_TO_HSV(images))
-    moved = hue + cast(delta, images.dtype)
-    return stack([moved - floor(moved), saturation, value], axis=-1)
+def _by_moved_hue(g: Any, images: Any, delta: Any) -> tuple[Any, Any]:
+    """Each channel is smallest + (largest - smallest) * share: cotangents of the colours and of the hue."""
+    channels = _split(images)
+    big, small = _ranks(images)
+    most, least = _picked(big, channels), _picked(small, channels)
+    moved = RGB_TO_HSV(images - least[..., None])[..., 0] + cast(delta, images.dtype)
+    by_hue = by_most = by_least = 0.0
+    for g_channel, (share, slope) in zip(_split(g), _waves(moved - floor(moved)), strict=True):
+        by_hue = by_hue + g_channel * (most - least) * slope
+        by_most = by_most + g_channel * share
+        by_least = by_least + g_channel * (1.0 - share)
+    hues = _hue_slopes(channels, big, small, divide_no_nan(ones_of(most), most - least))
+    return stack([by_most * big[i] + by_least * small[i] + by_hue * hues[i] for i in range(3)], axis=-1), by_hue
 
 
 def _by_moved_saturation(g: Any, images: Any, scale: Any) -> tuple[Any, Any]:
@@ -221,8 +255,8 @@ ADJUST_HUE: Op = define(
     _colours_type,
     _hue,
     {
-        "images": lambda g, images, delta: _hsv_rule(_rgb_rule(g, _moved_hue(images, delta)), images),
-        "delta": lambda g, images, delta: cast(reduce_sum(_rgb_rule(g, _moved_hue(images, delta))[..., 0]), float32),
+        "images": lambda g, images, delta: _by_moved_hue(g, images, delta)[0],
+        "delta": lambda g, images, delta: cast(reduce_sum(_by_moved_hue(g, images, delta)[1]), float32),
     },
     dtypes={float16, float32},
     batch=alike("images"),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import float16, float32, float64, int8, int16, int32, int64, uint8, uint16
+from ..base.errors import OutOfRangeError
 from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
@@ -46,7 +47,7 @@ def _boxes_count(boxes: Dims, box_ind: Dims) -> int | None:
 def _check(batch: int, boxes: Array, box_ind: Array) -> None:
     _boxes_count(boxes.shape, box_ind.shape)
     if box_ind.size and (int(box_ind.min()) < 0 or int(box_ind.max()) >= batch):
-        raise invalid(f"box_index has values outside [0, {batch})")
+        raise OutOfRangeError(None, None, f"box_index has values outside [0, {batch})")
 
 
 def _axis(low: Array, high: Array, size: int, count: int) -> Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -217,6 +218,7 @@ def _stateless_type(
 
 
 def _seeded(
+    op: str,
     image_size: Array,
     bounding_boxes: Array,
     min_object_covered: Any,
@@ -230,7 +232,7 @@ def _seeded(
     use_image_if_no_bounding_boxes: bool = False,
 ) -> tuple[Array, Array, Array]:
     key = image_size.dtype, tuple(aspect_ratio_range), tuple(area_range), max_attempts, bool(use_image_if_no_bounding_boxes)
-    stream = next_stream(site, "SampleDistortedBoundingBox", seed, seed2, key, 4 * max_attempts)
+    stream = next_stream(site, op, seed, seed2, key, 4 * max_attempts)
     options = aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes
     return _sampled(stream, image_size, bounding_boxes, float(min_object_covered), *options)
 
@@ -258,7 +260,7 @@ SAMPLE_BOX = define(
     "image_size bounding_boxes:float32",
     _v1_type,
     lambda image_size, bounding_boxes, *, min_object_covered=0.1, **options: _seeded(
-        image_size, bounding_boxes, min_object_covered, **options
+        "SampleDistortedBoundingBox", image_size, bounding_boxes, min_object_covered, **options
     ),
     {},
     outputs=_OUTPUTS,
@@ -270,7 +272,7 @@ SAMPLE_BOX_V2 = define(
     "SampleDistortedBoundingBoxV2",
     "image_size bounding_boxes:float32 min_object_covered:float32",
     _v2_type,
-    _seeded,
+    partial(_seeded, "SampleDistortedBoundingBoxV2"),
     {},
     outputs=_OUTPUTS,
     dtypes=_SIZES,
@@ -282,7 +284,7 @@ STATELESS_SAMPLE_BOX = define(
     "image_size bounding_boxes:float32 min_object_covered:float32 seed:Tseed",
     _stateless_type,
     _stateless,
-    {},
+    None,
     outputs=_OUTPUTS,
     dtypes={"T": _SIZES, "Tseed": INDEX},
 )

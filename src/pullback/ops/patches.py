@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import COMPLEX, REAL, bool
+from ..base.errors import OutOfRangeError, UnimplementedError
 from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
@@ -96,6 +97,11 @@ def _type(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str) -> Te
 
 
 def _forward(input: Array, ksizes: Any, strides: Any, rates: Any, padding: str) -> Array:
+    for name, steps in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
+        if len(steps) == len(rates) and (steps[0] != 1 or steps[-1] != 1):
+            raise UnimplementedError(None, None, f"Only support {name} across space, got {list(steps)}")
+        if min(steps, default=1) <= 0:
+            raise OutOfRangeError(None, None, f"{name} is out of range: {list(steps)}")
     _steps(len(rates), ksizes, strides, rates, padding)
     return _patches(input, _windows(input.shape, ksizes, strides, rates, padding))
 

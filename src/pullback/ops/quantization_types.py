@@ -104,6 +104,9 @@ def _quantize(
     ensure_minimum_range: float = 0.01,
 ) -> tuple[Array, Array, Array]:
     _check_modes(mode, round_mode)
+    if T not in QUANTIZED:
+        names = ", ".join(sorted(d.name for d in QUANTIZED))
+        raise invalid(f"Value for attr 'T' of {T.name} is not in the list of allowed values: {names}")
     check_axis(_typed(input), axis, _typed(min_range), _typed(max_range))
     if np.any(min_range > max_range):
         raise invalid("input_max_range must be larger than input_min_range.")
