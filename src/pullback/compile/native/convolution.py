@@ -23,6 +23,8 @@ _BLOCK_WORK, _MOST_BLOCKS, _UNITS = 500_000, 32, 16
 _WINDOW, _SUM, _SUMS = 1 << 16, 1 << 20, 1 << 23
 #: How many outputs a unit should have for sums that are larger than `_SUM`, as they are read and written for each unit.
 _DEEP = 512
+#: From how many groups of channels on tasks have groups of their own.
+_GROUPS = 8
 #: Bytes of the columns of a filter that are taken at a time: two of the widest vectors.
 _COLUMNS = 128
 
@@ -135,9 +137,12 @@ class Convolution(Windowed):
 class FilterSums(Windowed):
     """The gradient of a convolution with respect to its filter, as sums (shares, taps * channels, groups * outputs) of its tasks.
 
-    g: (batch, *outputs of the axes, groups * outputs).  shares: how many parts the units are cut in; parts: in how many parts the columns
-    of one are summed, of `each` columns, where a filter is so large that its sums should be few.
+    g: (batch, *outputs of the axes, groups * outputs).  shares: how many parts the units are cut in.  parts: in how many parts the columns
+    of one are summed, of `each` columns, where a filter is so large that its sums should be few.  apart: whether tasks have groups of
+    their own instead.
     """
+
+    out: Buffer
 
     def __init__(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...], groups: int) -> None:
         taps = math.prod(axis.taps for axis in axes) * (x.dims[-1] // groups)
@@ -145,6 +150,12 @@ class FilterSums(Windowed):
         super().__init__(x, axes, groups, g.dims[-1] // groups, _DEEP if size > _SUM else 1)
         self.g, self.taps = g, taps
         wanted = max(min(_MOST_BLOCKS, self.work // _BLOCK_WORK), 1)
+        self.apart = groups >= _GROUPS
+        if self.apart:
+            self.length = -(-groups // wanted) * (self.units // groups)
+            self.shares, self.parts, self.each = 1, 1, self.outputs
+            self.tasks = -(-self.units // max(self.length, 1))
+            return
         self.length = -(-self.units // max(min(self.units, wanted, 8, _SUMS // max(size, 1)), 1))
         self.shares = -(-self.units // max(self.length, 1))
         blocks = -(-self.outputs // (_COLUMNS // x.dtype.itemsize))
@@ -152,7 +163,6 @@ class FilterSums(Windowed):
         self.each = -(-blocks // parts) * (_COLUMNS // x.dtype.itemsize)
         self.parts = -(-self.outputs // self.each)
         self.tasks = self.shares * self.parts
-        self.out: Buffer
 
     @property
     def reads(self) -> list[Place]:

@@ -20,8 +20,8 @@ from .index import strides
 
 I8, I32, I64, POINTER = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType()
 Address = Callable[[Place], ir.Value]
-#: Up to so many steps a loop is written out, and otherwise one of these at a time.
-_WRITTEN_OUT, _AT_A_TIME = 8, (4, 3, 2)
+#: Up to so many steps of a loop are written out; a longer one takes two at a time where that comes out even.
+_WRITTEN_OUT = 8
 
 
 def emit(b: ir.IRBuilder, step: Windowed, task: ir.Value, vector_bytes: int, address: Address) -> int:
@@ -142,7 +142,7 @@ class _Loops:
 
         def unit(i: ir.Value) -> None:
             chunk, rest = b.srem(i, _int(step.chunks)), b.sdiv(i, _int(step.chunks))
-            group, image = b.srem(rest, _int(step.groups)), b.sdiv(rest, _int(step.groups))
+            image, group = b.srem(rest, _int(step.batch)), b.sdiv(rest, _int(step.batch))
             row = b.mul(chunk, _int(step.rows))
             left = b.sub(_int(first.outputs), row)
             rows = b.select(b.icmp_signed("<", left, _int(step.rows)), left, _int(step.rows))
@@ -363,7 +363,7 @@ class _Forward(_Loops):
             filters = self.at(block, (i, self.length * step.columns))
             if self.length <= _WRITTEN_OUT:
                 return taps(of, filters, sums, self.length)
-            once = next((n for n in _AT_A_TIME if self.length % n == 0), 1)
+            once = 2 - self.length % 2
 
             def some(j: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
                 return taps(self.at(of, (j, 1)), self.at(filters, (j, step.columns)), sums, once)
@@ -389,13 +389,15 @@ class _Sums(_Loops):
         b, step = self.b, self.step
         share, part = b.sdiv(self.task, _int(step.parts)), b.srem(self.task, _int(step.parts))
         low, high = self.share(share)
-        sums = self.at(self.address(step.out.place), (share, step.taps * self.depth))
+        sums = self.at(self.address(step.out.place), *([] if step.apart else [(share, step.taps * self.depth)]))
         first, last = self._columns(part)
-        if step.parts == 1:
+        own = step.units // max(step.groups, 1)
+        left, right = (b.mul(b.sdiv(at, _int(own)), _int(step.outputs)) for at in (low, high)) if step.apart else (first, last)
+        if step.tasks == step.shares:
             self.clear(sums, step.taps * self.depth)
         else:
-            size = b.sub(last, first)
-            counted(b, _int(0), _int(step.taps), _int(1), lambda k: self.clear(self.at(sums, (k, self.depth), (first, 1)), size))
+            size = b.sub(right, left)
+            counted(b, _int(0), _int(step.taps), _int(1), lambda k: self.clear(self.at(sums, (k, self.depth), (left, 1)), size))
         g = self.address(step.g.place)
         apart = strides(step.g.dims)
 
