@@ -100,7 +100,8 @@ class Variable(Writes, Operators):
                 self._make_eagerly(initial_value, wanted, declared, shape is not None, name)
         else:
             ref = not (Defaults.use_resource if use_resource is None else use_resource)
-            self._make_in_graph(graph, initial_value, wanted, declared, shape is not None, name, full_name, ref)
+            with _nothing() if current().graph is graph else entered(graph):
+                self._make_in_graph(graph, initial_value, wanted, declared, shape is not None, name, full_name, ref)
             held = ["variables"] if collections is None else list(collections)
             if self.trainable and "trainable_variables" not in held:
                 held.append("trainable_variables")
@@ -165,10 +166,16 @@ class Variable(Writes, Operators):
         """The current value, a tensor."""
         for recorder in current().recorders:
             recorder.read(self)
-        graph = self._graph
-        if self._is_ref and graph is not None and current().graph is graph and not graph.is_ordering:
+        if self._is_ref and self._is_read_here():
             return self._snapshot
         return self._read()
+
+    def _is_read_here(self) -> bool:
+        """Whether the graph being built is the variable's, or the body of a loop or branch in it: TensorFlow 1 reads there once for all."""
+        graph = current().graph
+        while isinstance(graph, FunctionGraph) and not graph.is_ordering:
+            graph = graph.outer
+        return graph is not None and graph is self._graph and not graph.is_ordering
 
     def read_value(self) -> Any:
         """The current value, a tensor; in a graph a new read at this place."""
