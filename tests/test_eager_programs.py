@@ -38,11 +38,6 @@ CLOSE: dict[str, Callable[[], Any]] = {
     "DepthwiseConv2dNativeBackpropFilter": lambda: tf.raw_ops.DepthwiseConv2dNativeBackpropFilter(
         input=X, filter_sizes=EACH.shape, out_backprop=X, **SAME
     ),
-    "Conv2D": lambda: tf.raw_ops.Conv2D(input=X, filter=EACH.repeat(8, 3), **SAME),
-    "Conv2DBackpropInput": lambda: tf.raw_ops.Conv2DBackpropInput(
-        input_sizes=X.shape, filter=EACH.repeat(16, 3), out_backprop=X, **SAME
-    ),
-    "Conv2DBackpropFilter": lambda: tf.raw_ops.Conv2DBackpropFilter(input=X, filter_sizes=(3, 3, 16, 16), out_backprop=X, **SAME),
     "LRN": lambda: tf.raw_ops.LRN(input=X),
     "FusedBatchNormV3": lambda: tf.raw_ops.FusedBatchNormV3(
         x=X, scale=np.ones(16, np.float32), offset=np.ones(16, np.float32), mean=np.zeros(0, np.float32), variance=np.zeros(0, np.float32)

@@ -28,10 +28,8 @@ _CALLS = 8
 #: What is compiled at the first such call, as SciPy's is a loop of calls; and by how many units in the last place that may differ.
 _SLOW = frozenset({"BesselI0", "BesselI0e", "BesselI1", "BesselI1e", "Digamma", "Elu", "Erf", "Erfc", "Erfinv", "Lgamma", "Ndtri", "Selu"})
 _ULP = 4
-#: Compiled at the first such call too, as NumPy takes two to ten times as long: sums and powers, whose last bits may differ.
-_SUMS = frozenset(
-    {"Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3", "LRN"}
-)
+#: Compiled at the first such call too, as NumPy takes three to ten times as long: sums and powers, whose last bits may differ.
+_SUMS = frozenset({"DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3", "LRN"})
 #: How many programs are kept in all and for one operation, and up to how many elements an array of whole numbers is one of sizes.
 _PROGRAMS, _EACH, _FEW = 512, 64, 8
 

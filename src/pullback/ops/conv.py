@@ -141,6 +141,7 @@ class _Form:
 
     def __init__(self, kind: _Kind, forward: str, to_input: str, to_filter: str, dtypes: Any) -> None:
         self.kind = kind
+        each = quick.or_natively if kind.depthwise else lambda kernel: kernel
         grouped = 2 if kind.depthwise else 3  # the axis of a filter along which filters of several groups stand
         to_x = lambda g, like, w, **o: self.to_input(shape_of(like), w, g, **o)  # three readings side by side
         to_w = lambda g, like, x, **o: self.to_filter(x, shape_of(like), g, **o)
@@ -148,7 +149,7 @@ class _Form:
             forward,
             "input filter",
             self.forward_type,
-            quick.or_natively(self.forward_kernel),
+            each(self.forward_kernel),
             {"input": _rule(to_x, "g", "input_type", "filter"), "filter": _rule(to_w, "g", "filter_type", "input")},
             dtypes=dtypes,
             batch=rows_nn.convolution(grouped),
@@ -158,7 +159,7 @@ class _Form:
             to_input,
             "input_sizes:int32 filter out_backprop",
             self.to_input_type,
-            quick.or_natively(self.to_input_kernel),
+            each(self.to_input_kernel),
             {
                 "filter": _rule(to_w, "out_backprop", "filter_type", "g"),
                 "out_backprop": _rule(lambda g, w, **o: self.forward(g, w, **o), "g", "filter"),
@@ -171,7 +172,7 @@ class _Form:
             to_filter,
             "input filter_sizes:int32 out_backprop",
             self.to_filter_type,
-            quick.or_natively(self.to_filter_kernel),
+            each(self.to_filter_kernel),
             {
                 "input": _rule(to_x, "out_backprop", "input_type", "g"),
                 "out_backprop": _rule(lambda g, x, **o: self.forward(x, g, **o), "g", "input"),
