@@ -81,7 +81,7 @@ def nce_loss(
     >>> import pullback as tf
     >>> drawn = tf.random.all_candidate_sampler([[1]], 1, 2, True)
     >>> tf.nn.nce_loss(tf.zeros([2, 1]), tf.zeros([2]), [[1]], [[1.0]], 2, 2, sampled_values=drawn).numpy().round(3).tolist()
-    [2.078999996185303]
+    [2.0789999961853027]
     """
     return nce_loss_by(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, "div", name

@@ -31,6 +31,8 @@ ALSO = frozenset({
     "Cast", "SelectV2", "ClipByValue", "StopGradient", "Identity", "Elu", "Relu", "Relu6", "Selu", "LeakyRelu", "Softplus", "Softsign",
     "Bitcast", "CheckNumerics", "Angle", "ComplexAbs", "Real", "Imag", "Conj", "Complex", "ZerosLike", "OnesLike", "AsString", "Igamma",
     "Igammac", "Zeta", "Polygamma", "Betainc", "StringToNumber", "StringLower", "StringUpper", "StringStrip", "StringLength",
+    "StaticRegexReplace", "RegexReplace", "StaticRegexFullMatch", "RegexFullMatch", "StringToHashBucket", "StringToHashBucketFast",
+    "StringToHashBucketStrong", "EncodeBase64", "DecodeBase64", "UnicodeTranscode", "UnicodeScript", "Substr",
 })  # fmt: skip
 
 

@@ -7,15 +7,27 @@ from ...ops.string_hash import to_hash_bucket_fast, to_hash_bucket_strong
 from ...ops.string_join import join, unsorted_segment_join
 from ...ops.string_numbers import as_string
 from ...ops.string_parts import lower, strip, upper
+from ...ops.string_ragged import (
+    bytes_split,
+    ngrams,
+    unicode_decode,
+    unicode_decode_with_offsets,
+    unicode_encode,
+    unicode_split,
+    unicode_split_with_offsets,
+)
 from ...ops.string_regex import regex_full_match, regex_replace
+from ...ops.string_script import unicode_script
 from ...ops.string_unicode import unicode_transcode
 
 __all__ = [
     "as_string",
+    "bytes_split",
     "format",
     "join",
     "length",
     "lower",
+    "ngrams",
     "reduce_join",
     "regex_full_match",
     "regex_replace",
@@ -26,6 +38,12 @@ __all__ = [
     "to_hash_bucket_fast",
     "to_hash_bucket_strong",
     "to_number",
+    "unicode_decode",
+    "unicode_decode_with_offsets",
+    "unicode_encode",
+    "unicode_script",
+    "unicode_split",
+    "unicode_split_with_offsets",
     "unicode_transcode",
     "unsorted_segment_join",
     "upper",

@@ -6,7 +6,8 @@ from typing import Any
 
 from ...base.dtypes import float32
 from ...ir.apply import convert_to_tensor
-from ...ops import string_bytes, string_hash, string_join, string_numbers, string_parts
+from ...ops import string_bytes, string_hash, string_join, string_numbers, string_parts, string_ragged
+from ...ops.ragged import RaggedTensor
 from ...ops.sparse_tensor import SparseTensor
 from ...ops.string_split import SPLIT, SPLIT_V2
 
@@ -55,7 +56,9 @@ def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str
     return string_hash.to_hash_bucket(_one_of(string_tensor, input, "string_tensor and input"), num_buckets, name)
 
 
-def decode_raw(input_bytes: Any = None, out_type: Any = None, little_endian: bool = True, name: str | None = None, bytes: Any = None) -> Any:
+def decode_raw(
+    input_bytes: Any = None, out_type: Any = None, little_endian: bool = True, name: str | None = None, bytes: Any = None
+) -> Any:
     """`tf.io.decode_raw` of TensorFlow 2, with `bytes` for `input_bytes` and without a fixed length."""
     return string_bytes.decode_raw(_one_of(input_bytes, bytes, "input_bytes and bytes"), out_type, little_endian, None, name)
 
@@ -90,13 +93,18 @@ def split(
     ...     print(session.run(tf.strings.split(["a b", "c"])).dense_shape.tolist())
     [2, 2]
     """
-    given = convert_to_tensor(_one_of(input, source, "input and source"), name="input")
+    given = string_ragged.strings_of(_one_of(input, source, "input and source"))
     if given.dims == ():
         given = given[None]
+    if isinstance(given, RaggedTensor) or (given.dims is not None and len(given.dims) > 1):
+        rows = string_ragged.split(given, sep, maxsplit, name)
+        return rows.to_sparse() if result_type == "SparseTensor" else rows
     return _of_kind(result_type, SPLIT_V2(given, "" if sep is None else sep, maxsplit=maxsplit, name=name))
 
 
 def _of_kind(result_type: str, parts: Any) -> Any:
     if result_type == "SparseTensor":
         return SparseTensor(*parts)
+    if result_type == "RaggedTensor":
+        return string_ragged.rows_of(parts)
     raise ValueError(f"result_type must be 'SparseTensor' or 'RaggedTensor'. Received: {result_type}")

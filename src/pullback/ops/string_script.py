@@ -1,0 +1,44 @@
+"""`tf.strings.unicode_script`: in which script a character is written."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import int32
+from ..ir.op import define
+from ..ir.tensor import TensorType
+from .array_types import Array
+from .rows import alike
+from .string_scripts import RUNS
+
+_NONE = -1
+
+
+@cache
+def _table() -> tuple[Array, Array]:
+    """Where runs of characters of one script end, and their scripts."""
+    pairs = np.array([[int(n, 16) for n in run.split(":")] for run in RUNS.split()])
+    return np.cumsum(pairs[:, 0]), pairs[:, 1].astype(np.int32)
+
+
+def _scripts(input: Array) -> Array:
+    ends, scripts = _table()
+    valid = (input >= 0) & (input < ends[-1])
+    found: Array = np.where(valid, scripts[np.searchsorted(ends, np.where(valid, input, 0), "right")], np.int32(_NONE))
+    return found
+
+
+UNICODE_SCRIPT = define("UnicodeScript", "input:int32", lambda input: TensorType(input.dims, int32), _scripts, {}, batch=alike())
+
+
+def unicode_script(input: Any, name: str | None = None) -> Any:
+    """The script of each code point, int32: a number of the ICU library (25 is Latin), -1 for what is no code point.
+
+    >>> import pullback as tf
+    >>> tf.strings.unicode_script([65, 0x391, 0x4E00, 32, -1]).numpy().tolist()
+    [25, 14, 17, 0, -1]
+    """
+    return UNICODE_SCRIPT(input, name=name)
