@@ -16,6 +16,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from . import native_colour
 from .array_basic import ones_of
 from .array_join import stack
 from .array_types import Array, invalid
@@ -157,8 +158,12 @@ def _rgb_rule(g: Any, images: Any) -> Any:
     return stack([by_hue, by_saturation, by_value], axis=-1)
 
 
-RGB_TO_HSV: Op = define("RGBToHSV", "images", _pixels_type, _rgb_to_hsv, {"images": _hsv_rule}, dtypes=FLOATING, batch=alike())
-HSV_TO_RGB: Op = define("HSVToRGB", "images", _pixels_type, _hsv_to_rgb, {"images": _rgb_rule}, dtypes=FLOATING, batch=alike())
+RGB_TO_HSV: Op = define(
+    "RGBToHSV", "images", _pixels_type, _rgb_to_hsv, {"images": _hsv_rule}, dtypes=FLOATING, batch=alike(), lower=native_colour.rgb_to_hsv
+)
+HSV_TO_RGB: Op = define(
+    "HSVToRGB", "images", _pixels_type, _hsv_to_rgb, {"images": _rgb_rule}, dtypes=FLOATING, batch=alike(), lower=native_colour.hsv_to_rgb
+)
 
 
 # ---- adjustments
@@ -248,6 +253,7 @@ ADJUST_CONTRAST: Op = define(
     },
     dtypes={float16, float32},
     batch=alike("images"),
+    lower=native_colour.contrast,
 )
 ADJUST_HUE: Op = define(
     "AdjustHue",
@@ -260,6 +266,7 @@ ADJUST_HUE: Op = define(
     },
     dtypes={float16, float32},
     batch=alike("images"),
+    lower=native_colour.hue,
 )
 ADJUST_SATURATION: Op = define(
     "AdjustSaturation",
@@ -272,6 +279,7 @@ ADJUST_SATURATION: Op = define(
     },
     dtypes={float16, float32},
     batch=alike("images"),
+    lower=native_colour.saturation,
 )
 
 

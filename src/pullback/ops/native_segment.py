@@ -69,3 +69,62 @@ def ordered(kind: str) -> Callable[..., Any]:
         return total / steps.constant(number.astype(data.dtype))
 
     return lower
+
+
+# ---- rows chosen by number
+
+
+def _scales(steps: Any, how: str, ids: Any, count: int, dtype: Any) -> Any:
+    """What each choice is multiplied by: 1 over the number of choices of its segment, or over its root."""
+    flat = steps.broadcast(steps.number(0, dtype), (count,))
+    number = steps.scatter(flat, ids, steps.broadcast(steps.number(1, dtype), (ids.size,)), "add")
+    scale = 1.0 / (number if how == "Mean" else steps.sqrt(number))
+    return steps.gather(scale, (ids.size,), ((0, ()),), (ids,))
+
+
+def _chosen(steps: Any, rows: Any, chosen: Any, ids: Any, count: int, scales: Any) -> Any:
+    """Row `chosen[i]`, times a scale, added to row `ids[i]` of so many."""
+    rest = rows.dims[1:]
+    x = wide(steps, rows)
+    steps.check(steps.compare("lt", chosen, 0) | steps.compare("ge", chosen, rows.dims[0]))
+    dims = (chosen.size, *rest)
+    at = steps.affine(chosen, dims, ((0, ((0, 1),)),))
+    inner = tuple((0, ((i + 1, 1),)) for i in range(len(rest)))
+    taken = steps.gather(x, dims, ((0, ()), *inner), (at, *(None,) * len(rest)))
+    if scales is not None:
+        taken = taken * steps.affine(scales, dims, ((0, ((0, 1),)),))
+    zeros = steps.broadcast(steps.number(0, x.dtype), (count, *rest))
+    return steps.cast(steps.scatter(zeros, ids, taken, "add"), rows.dtype)
+
+
+def _is_refused(steps: Any, indices: Any, ids: Any) -> None:
+    if not indices.size or indices.dims != ids.dims:
+        raise steps.Unsupported("no choices, or ids that do not fit them")
+
+
+def sparse_segments(how: str) -> Callable[..., Any]:
+    """The lowering of SparseSegmentSum and its kin; without a number of segments, where the ids are known."""
+
+    def lower(steps: Any, data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, *, sparse_gradient: bool = False) -> Any:
+        _is_refused(steps, indices, segment_ids)
+        n = indices.size
+        count = int(steps.known(segment_ids)[-1]) + 1 if num_segments is None else sizes(steps, num_segments)[0]
+        falls = steps.compare(
+            "lt", steps.affine(segment_ids, (n - 1,), ((1, ((0, 1),)),)), steps.affine(segment_ids, (n - 1,), ((0, ((0, 1),)),))
+        )
+        steps.check(falls)
+        scales = None if how == "Sum" else _scales(steps, how, segment_ids, count, wide(steps, data).dtype)
+        return _chosen(steps, data, indices, segment_ids, count, scales)
+
+    return lower
+
+
+def sparse_segments_grad(how: str) -> Callable[..., Any]:
+    """The lowering of the gradients of SparseSegmentSum and its kin: rows of segments added to the rows that were chosen."""
+
+    def lower(steps: Any, grad: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> Any:
+        _is_refused(steps, indices, segment_ids)
+        scales = None if how == "Sum" else _scales(steps, how, segment_ids, grad.dims[0], wide(steps, grad).dtype)
+        return _chosen(steps, grad, segment_ids, indices, sizes(steps, output_dim0)[0], scales)
+
+    return lower

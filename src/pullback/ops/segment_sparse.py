@@ -19,6 +19,7 @@ from ..base.shapes import num_elements
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import IndexedSlices, TensorType
+from . import native_segment
 from .array_basic import shape_of
 from .array_types import invalid, known, known_int
 from .reduce import is_narrow
@@ -201,7 +202,8 @@ def _define(how: str) -> None:
     ids = "indices:Tidx segment_ids:Tsegmentids"
     kinds = {"T": dtypes, "Tidx": INDEX, "Tsegmentids": INDEX, "Tnumsegments": INDEX}
     kernel, back = partial(_kernel, how), partial(_back, how)
-    define(f"SparseSegment{how}", f"data {ids}", _type, kernel, {"data": _pulled(how)}, dtypes=kinds, batch=_columns)
+    forward, backward = native_segment.sparse_segments(how), native_segment.sparse_segments_grad(how)
+    define(f"SparseSegment{how}", f"data {ids}", _type, kernel, {"data": _pulled(how)}, dtypes=kinds, batch=_columns, lower=forward)
     define(
         f"SparseSegment{how}WithNumSegments",
         f"data {ids} num_segments:Tnumsegments",
@@ -210,6 +212,7 @@ def _define(how: str) -> None:
         {"data": _pulled(how)},
         dtypes=kinds,
         batch=_columns,
+        lower=forward,
     )
     kinds = {"T": FLOATING, "Tidx": INDEX, "Tsegmentids": INDEX}
     define(
@@ -220,6 +223,7 @@ def _define(how: str) -> None:
         {"grad": _pushed(how)},
         dtypes=kinds,
         batch=_columns,
+        lower=backward,
     )
     define(
         f"SparseSegment{how}GradV2",
