@@ -86,7 +86,7 @@ DATA_DEPENDENT = frozenset({
     "Where", "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "ListDiff", "DynamicPartition", "DynamicStitch",
     "ParallelDynamicStitch", "BooleanMask", "PlaceholderWithDefault", "TensorListGetItem", "TensorListStack", "TensorListConcatV2", "TensorListGather",
     "SparseSlice", "SparseSplit", "SparseFillEmptyRows", "SparseAdd", "SparseSparseMaximum", "SparseSparseMinimum", "SparseReduceSumSparse",
-    "SparseReduceMaxSparse", "DenseCountSparseOutput", "SparseCountSparseOutput", "RaggedCountSparseOutput", "SparseKeptIndices",
+    "SparseReduceMaxSparse", "CSRSparseMatrixComponents", "DenseCountSparseOutput", "SparseCountSparseOutput", "RaggedCountSparseOutput", "SparseKeptIndices",
     "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation", "RaggedRange", "RaggedGather",
     "RaggedTensorToTensor", "RaggedTensorToSparse", "RaggedFillEmptyRows", "RaggedRows", "TensorListConcat", "OptionalGetValue",
     "CTCBeamSearchDecoder", "CTCGreedyDecoder",

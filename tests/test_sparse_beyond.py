@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.ops.csr_matrix import CSRSparseMatrix, matmul
 from pullback.testing.check import check_gradients
 from tests.cases.case import floats
 from tests.cases.sparse import CUBE, OTHERS, sparse
@@ -16,6 +17,7 @@ from tests.cases.sparse import CUBE, OTHERS, sparse
 V = floats(3, dtype="float64")
 W = floats(3, dtype="float64", seed=1)
 RAW = tf.raw_ops
+CSR_PLACES = [[0, 0], [0, 2], [1, 2], [2, 0]]
 IDS = {"indices": np.int32([3, 0, 0]), "segment_ids": np.int32([0, 0, 1])}
 
 
@@ -28,6 +30,29 @@ def _weighted_counts(w: Any) -> Any:
     return [dense.values, tf.sparse.bincount(sparse(tf, np.int32([5, 1, 1])), weights=sparse(tf, w), axis=-1).values]
 
 
+def _csr(values: Any, places: Any = CSR_PLACES, shape: Any = (3, 3)) -> Any:
+    return RAW.SparseTensorToCSRSparseMatrix(indices=np.int64(places), values=values, dense_shape=np.int64(shape))
+
+
+def _dense(matrix: Any, dtype: Any = tf.float64) -> Any:
+    return RAW.CSRSparseMatrixToDense(sparse_input=matrix, type=dtype)
+
+
+def _product(dtype: Any, **flags: Any) -> Callable[..., Any]:
+    def call(v: Any) -> Any:
+        other = _csr(v[1], [[0, 1], [1, 0], [2, 1], [2, 2]])
+        whole = _dense(RAW.SparseMatrixSparseMatMul(a=_csr(v[0]), b=other, type=dtype, **flags), dtype)
+        return tf.abs(whole[:2]) if dtype.is_complex else whole
+
+    return call
+
+
+def _scaled_sum(v: Any) -> Any:
+    other = _csr(v[1], [[0, 1], [0, 2], [2, 1], [2, 2]])
+    return _dense(RAW.SparseMatrixAdd(a=_csr(v[0]), b=other, alpha=v[2], beta=v[3]))
+
+
+CSR_V, CSR_W = floats(4, dtype="float64"), floats(4, dtype="float64", seed=1)
 BEYOND: dict[str, tuple[Callable[..., Any], Any]] = {
     "concat": (lambda v: _values(tf.sparse.concat(1, [sparse(tf, v[0]), sparse(tf, v[1], OTHERS)])), [V, W]),
     "concat, rows": (lambda v: _values(tf.sparse.concat(0, [sparse(tf, v[0]), sparse(tf, v[1], OTHERS)])), [V, W]),
@@ -80,6 +105,17 @@ BEYOND: dict[str, tuple[Callable[..., Any], Any]] = {
         ],
         V,
     ),
+    "CSR sum": (_scaled_sum, [CSR_V, CSR_W, np.float64(1.5), np.float64(-0.5)]),
+    "CSR times a row": (lambda v: _dense(RAW.SparseMatrixMul(a=_csr(v[0] * v[0]), b=v[1])), [CSR_V, W]),
+    "CSR times a number": (lambda v: _dense(RAW.SparseMatrixMul(a=_csr(v[0]), b=v[1])), [CSR_V, np.float64(1.5)]),
+    "CSR softmax": (lambda v: _dense(RAW.SparseMatrixSoftmax(logits=_csr(v), type=tf.float64)), CSR_V),
+    **{
+        f"CSR product, {', '.join(flags) or 'plain'}": (_product(tf.float64, **flags), [CSR_V, CSR_W])
+        for flags in ({}, {"transpose_a": True}, {"transpose_b": True}, {"adjoint_a": True, "adjoint_b": True})
+    },
+    "CSR product, complex": (
+        _product(tf.complex128, adjoint_a=True), [floats(4, dtype="complex128"), floats(4, dtype="complex128", seed=1)],
+    ),
     **{
         f"SparseSegment{how}Grad": (
             lambda g, how=how: getattr(RAW, f"SparseSegment{how}Grad")(grad=g * g, output_dim0=4, **IDS), floats(2, 2, dtype="float64"),
@@ -118,3 +154,34 @@ def test_a_huge_dense_shape_needs_no_memory() -> None:
     assert tf.sparse.reorder(x).values.numpy().tolist() == [3.0, 2.0, 1.0]
     total = tf.sparse.add(tf.sparse.reorder(x), tf.sparse.reorder(x))
     assert total.values.numpy().tolist() == [6.0, 4.0, 2.0]
+
+
+class TestMatrix:
+    """The class of CSR matrices."""
+
+    A = np.array([[1.0, 0.0, 2.0], [0.0, 0.0, 3.0]])
+    B = np.array([[1.0, 2.0], [0.0, 4.0]])
+
+    @pytest.mark.parametrize("turn", [{}, {"transpose": True}, {"adjoint": True}])
+    def test_products(self, turn: dict[str, bool]) -> None:
+        a, b = CSRSparseMatrix(tf.constant(self.A)), CSRSparseMatrix(tf.constant(self.B))
+        flags = {f"{k}_a": v for k, v in turn.items()}
+        wanted = self.A.T @ self.B if turn else self.B @ self.A
+        if turn:
+            assert np.array_equal(matmul(a, self.B, **flags).numpy(), wanted)
+            assert np.array_equal(matmul(a, b, **flags).to_dense().numpy(), wanted)
+            assert np.array_equal(matmul(self.A, b, **flags).numpy(), wanted)
+            turned_b = {f"{k}_b": v for k, v in turn.items()}
+            assert np.array_equal(matmul(self.A.T, b, **turned_b).numpy(), self.A.T @ self.B.T)
+        else:
+            assert np.array_equal(matmul(b, self.A).numpy(), wanted)
+            assert np.array_equal(matmul(self.B, a).numpy(), wanted)
+            assert np.array_equal(matmul(b, a).to_dense().numpy(), wanted)
+
+    def test_methods(self) -> None:
+        a = CSRSparseMatrix(tf.constant(self.A))
+        assert a.shape.as_list() == [2, 3] and a.dtype == tf.float64 and a.nnz().numpy() == 3
+        assert a.transpose().shape.as_list() == [3, 2]
+        assert np.array_equal(a.hermitian_transpose().to_dense().numpy(), self.A.T)
+        assert a.sorted_indices().numpy().tolist() == [[0, 0], [0, 2], [1, 2]]
+        assert np.array_equal(tf.sparse.to_dense(CSRSparseMatrix(a.to_sparse_tensor()).to_sparse_tensor()).numpy(), self.A)
