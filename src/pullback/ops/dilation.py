@@ -15,6 +15,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
+from . import native_places
 from .array_basic import zeros_of
 from .array_order import reverse
 from .array_types import Array
@@ -157,6 +158,7 @@ DILATION2D: Op = define(
     },
     dtypes=REAL,
     batch=folded("input"),
+    lower=native_places.dilation,
 )
 TO_INPUT: Op = define(
     "Dilation2DBackpropInput",
@@ -170,6 +172,7 @@ TO_INPUT: Op = define(
     },
     dtypes=REAL,
     batch=folded("input", "out_backprop"),
+    lower=native_places.dilation_to_input,
 )
 TO_FILTER: Op = define(
     "Dilation2DBackpropFilter",
@@ -182,6 +185,7 @@ TO_FILTER: Op = define(
         )
     },
     dtypes=REAL,
+    lower=native_places.dilation_to_filter,
 )
 TANGENT: Op = define(
     "Dilation2DTangent",
@@ -198,6 +202,7 @@ TANGENT: Op = define(
     },
     dtypes=REAL,
     batch=folded("input", "input_tangent"),
+    lower=native_places.dilation_tangent,
 )
 
 

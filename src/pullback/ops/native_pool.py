@@ -134,17 +134,22 @@ def max_pool_grad(
     points = list(_is_first(steps, orig_input, orig_output, windows))
     for number, (_, chosen) in enumerate(points):
         first = steps.select(chosen, number, first)
-    first, share = steps.memory(first), steps.memory(grad)
+    return returned(steps, orig_input.dims, windows, first, grad)
+
+
+def returned(steps: Any, shape: tuple[int, ...], windows: Windows, chosen: Any, grad: Any) -> Any:
+    """Each window's gradient at the point of it whose number was chosen, in an array of `shape`."""
+    chosen, share = steps.memory(chosen), steps.memory(grad)
 
     def part(phase: Sequence[Phase], views: Views) -> Any:
         total = None
         for point, view in views:
             number = _number(point, windows)
-            term = steps.select(steps.compare("eq", view(first, -1), number), wide(steps, view(share, 0)), 0)
+            term = steps.select(steps.compare("eq", view(chosen, -1), number), wide(steps, view(share, 0)), 0)
             total = term if total is None else total + term
         return steps.cast(total, grad.dtype)
 
-    return _by_phases(steps, orig_input.dims, grad.dtype, windows, part)
+    return _by_phases(steps, shape, grad.dtype, windows, part)
 
 
 def _same(steps: Any, grad: Any, output: Any, dims: Sequence[int]) -> None:

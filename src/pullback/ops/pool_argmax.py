@@ -18,7 +18,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
-from . import native_pool
+from . import native_places, native_pool
 from . import nn_pool_kernels as kernels
 from .array_basic import zeros_of
 from .array_types import Array, elements, invalid
@@ -167,6 +167,7 @@ MAX_POOL_WITH_ARGMAX: Op = define(
     outputs="output argmax",
     dtypes=REAL,
     batch=_folded_images("input"),
+    lower=native_places.max_pool_with_argmax,
 )
 MAX_POOL_GRAD_WITH_ARGMAX: Op = define(
     "MaxPoolGradWithArgmax",
@@ -182,6 +183,7 @@ MAX_POOL_GRAD_WITH_ARGMAX: Op = define(
     outputs="output",
     dtypes={"T": REAL, "Targmax": INDEX},
     batch=_folded_images("input", "grad", "argmax"),
+    lower=native_places.argmax_grad,
 )
 MAX_POOL_GRAD_GRAD_WITH_ARGMAX: Op = define(
     "MaxPoolGradGradWithArgmax",
@@ -197,6 +199,7 @@ MAX_POOL_GRAD_GRAD_WITH_ARGMAX: Op = define(
     outputs="output",
     dtypes={"T": REAL, "Targmax": INDEX},
     batch=_folded_images("input", "grad", "argmax"),
+    lower=native_places.argmax_grad_grad,
 )
 
 # ---------------------------------------------------------------------- window and strides as inputs
