@@ -190,7 +190,8 @@ def _drawn(compile: bool, wrong: bool = False) -> list[list[Array]]:
     @tf.function(jit_compile=compile)
     def f(n: Any) -> Any:
         whole = tf.random.uniform([7], 0, n, tf.int32, seed=5)
-        return tf.nn.dropout(tf.ones([4, 5]), 0.5, seed=3) * 2.0, tf.random.normal([5], seed=4), whole, tf.random.uniform([3], seed=6)
+        drawn = tf.random.normal([5], seed=4), whole, tf.random.uniform([3], seed=6), tf.random.truncated_normal([9], seed=2)
+        return tf.nn.dropout(tf.ones([4, 5]), 0.5, seed=3) * 2.0, *drawn
 
     found = []
     for i in range(5):
@@ -227,7 +228,8 @@ def _uniform(count: int, seed: Any) -> list[Any]:
 
 
 def _normal(count: int, seed: Any) -> list[Any]:
-    return [tf.random.stateless_normal([count, 3], seed, dtype=kind) for kind in (tf.float32, tf.float64)]
+    draws = (tf.random.stateless_normal, tf.random.stateless_truncated_normal)
+    return [draw([count, 3], seed, dtype=kind) for draw in draws for kind in (tf.float32, tf.float64)]
 
 
 def test_stateless_draws_have_the_kernels_bits() -> None:

@@ -19,7 +19,7 @@ from .random_philox import Philox, Words
 Array = npt.NDArray[Any]
 Shape = tuple[int, ...]
 
-_BLOCKS_PER_SAMPLE = 256  # what a stateful draw reserves for each number, used or not
+BLOCKS_PER_SAMPLE = 256  # what a stateful draw reserves for each number, used or not
 _LARGE_DOUBLE_MANTISSA = np.uint64(0xFFFFF)
 _SMALLEST_UNIFORM = 1.0e-7
 _STRETCH = 1 << 15  # numbers
@@ -28,7 +28,7 @@ _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 def reserved(count: int) -> int:
     """Blocks by which a stateful operation that makes `count` numbers advances its stream."""
-    return count * _BLOCKS_PER_SAMPLE
+    return count * BLOCKS_PER_SAMPLE
 
 
 # ---------------------------------------------------------------------- uniform
@@ -115,7 +115,7 @@ def truncated_normal(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Arra
     """Standard normal numbers of magnitude below two; each group of outputs rejects within its own stretch of the stream."""
     count = math.prod(shape)
     group, transform = (2, box_muller_64) if dtype == np.float64 else (4, _box_muller_32)
-    stretch = group * _BLOCKS_PER_SAMPLE // 4
+    stretch = group * BLOCKS_PER_SAMPLE // 4
     starts = np.arange(-(-count // group), dtype=np.uint64) * np.uint64(stretch)
     return _fill_by_rejection(stream, starts, group, transform).reshape(-1)[:count].reshape(shape).astype(dtype)
 

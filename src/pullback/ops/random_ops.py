@@ -70,7 +70,9 @@ def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
 
 RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform, native_random.remembering(native_random.uniform))
 RANDOM_NORMAL = _distribution("RandomStandardNormal", kernels.normal, native_random.remembering(native_random.normal))
-TRUNCATED_NORMAL = _distribution("TruncatedNormal", kernels.truncated_normal)
+TRUNCATED_NORMAL = _distribution(
+    "TruncatedNormal", kernels.truncated_normal, native_random.remembering(native_random.truncated_normal)
+)
 
 
 def _int_type(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> TensorType:
@@ -115,7 +117,7 @@ def _stream_of(node: Any) -> tuple[Any, ...]:
 
 
 #: Draws that native programs do themselves once they know where the stream stands.
-NATIVE_STREAMS = {op.name: _stream_of for op in (RANDOM_UNIFORM, RANDOM_NORMAL, RANDOM_UNIFORM_INT)}
+NATIVE_STREAMS = {op.name: _stream_of for op in (RANDOM_UNIFORM, RANDOM_NORMAL, TRUNCATED_NORMAL, RANDOM_UNIFORM_INT)}
 
 
 def _shuffle(value: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:

@@ -74,7 +74,7 @@ def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
 
 STATELESS_UNIFORM = _distribution("StatelessRandomUniformV2", kernels.uniform, native_random.uniform)
 STATELESS_NORMAL = _distribution("StatelessRandomNormalV2", kernels.normal, native_random.normal)
-STATELESS_TRUNCATED_NORMAL = _distribution("StatelessTruncatedNormalV2", kernels.truncated_normal)
+STATELESS_TRUNCATED_NORMAL = _distribution("StatelessTruncatedNormalV2", kernels.truncated_normal, native_random.truncated_normal)
 STATELESS_FULL_INT = _distribution(
     "StatelessRandomUniformFullIntV2",
     lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype),
