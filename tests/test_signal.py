@@ -68,8 +68,16 @@ def test_axes_unknown_while_a_graph_is_built() -> None:
     np.testing.assert_allclose(slope.numpy(), np.ones_like(x), atol=1e-6)
 
 
-def test_large_batches_are_cut_into_blocks() -> None:
-    x = floats(300, 700)
-    np.testing.assert_allclose(tf.signal.rfft(x).numpy(), np.fft.rfft(x), rtol=1e-5, atol=1e-4)
-    y = floats(40, 64, 64, dtype="complex128")
-    np.testing.assert_allclose(tf.signal.ifft2d(y).numpy(), np.fft.ifft2(y), atol=1e-12)
+@pytest.mark.parametrize("shape", [(300, 700), (97, 31, 101), (99991,)])
+def test_threads_do_not_change_a_bit(shape: tuple[int, ...]) -> None:
+    x = floats(*shape, dtype="complex64")
+    axes = list(range(len(shape)))
+    found = []
+    for count in (1, 2, 3):
+        tf.config.threading.set_intra_op_parallelism_threads(count)
+        found.append([tf.signal.fft(x).numpy(), tf.fftnd(x, list(shape), axes).numpy(), tf.signal.rfft(x.real).numpy()])
+    tf.config.threading.set_intra_op_parallelism_threads(0)
+    for one in found[1:]:
+        for a, b in zip(found[0], one, strict=True):
+            assert np.array_equal(a, b)
+    np.testing.assert_allclose(found[0][1], np.fft.fftn(x), rtol=1e-4, atol=1e-2)

@@ -1,6 +1,6 @@
-"""Discrete Fourier transforms of arrays: SciPy's pocketfft, which works in the precision it is given, cut into blocks for the threads.
+"""Discrete Fourier transforms of arrays: SciPy's pocketfft, which works in the precision it is given.
 
-Blocks are cut by the shape alone, so the numbers do not depend on how many threads there are.
+Its threads share out whole lines, so the numbers do not depend on how many there are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..base import parallel
 from ..base.shapes import show
 from .array_types import Array, invalid
 
-_BLOCK = 1 << 16  # numbers, about what a processor's own cache holds
+_LARGE = 1 << 16  # numbers; less is not worth a second thread
 
 
 @cache
@@ -79,20 +79,6 @@ def transform(name: str, x: Array, sizes: tuple[int, ...], axes: tuple[int, ...]
         shape[axes[-1]] = half(sizes[-1])
     if 0 in sizes or not math.prod(shape):
         return np.zeros(shape, dtype)
-    call = getattr(_scipy(), name)
-    first = min(axes)
-    rows = math.prod(x.shape[:first])
-    step = max(1, _BLOCK // max(1, x.size // max(rows, 1)))
-    if rows <= step:
-        out: Array = call(x, sizes, axes)
-        return out.astype(dtype, copy=False)
-    given = x.reshape(rows, *x.shape[first:])
-    answer = np.empty((rows, *shape[first:]), dtype)
-    inner = tuple(a - first + 1 for a in axes)
-
-    def work(i: int) -> None:
-        block = slice(i * step, (i + 1) * step)
-        answer[block] = call(given[block], sizes, inner)
-
-    parallel.run(work, -(-rows // step))
-    return answer.reshape(shape)
+    workers = parallel.threads() if x.size > _LARGE else 1
+    out: Array = getattr(_scipy(), name)(x, sizes, axes, workers=workers)
+    return out.astype(dtype, copy=False)
