@@ -22,22 +22,30 @@ from .counting import counted
 from .forms import BOOL, identity
 from .index import Lin
 from .kernel import INT, Instr, Kernel, Root, cost_of
+from .transpose import Turned, axes_turned
 
 I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
 Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
 
 
 class Schedule:
-    """How a kernel's loops run: their order, the vector variable and its lanes and how many vectors a step takes."""
+    """How a kernel's loops run: their order, the vector variable and its lanes and how many vectors a step takes.
 
-    __slots__ = ("lanes", "order", "unroll", "vector")
+    turned: of a copy that turns a matrix (`transpose`), the variables that it is written and read along.
+    """
 
-    def __init__(self, order: list[int], vector: int | None, lanes: int, unroll: int) -> None:
-        self.order, self.vector, self.lanes, self.unroll = order, vector, lanes, unroll
+    __slots__ = ("lanes", "order", "turned", "unroll", "vector")
+
+    def __init__(self, order: list[int], vector: int | None, lanes: int, unroll: int, turned: tuple[int, int] | None = None) -> None:
+        self.order, self.vector, self.lanes, self.unroll, self.turned = order, vector, lanes, unroll, turned
 
 
 def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
     """The schedule of a kernel on a machine with vectors of so many bytes."""
+    turned = axes_turned(kernel, vector_bytes)
+    if turned is not None:
+        outer = [v for v in kernel.extents if v not in turned]
+        return Schedule([*outer, *turned], turned[0], vector_bytes // kernel.instrs[0].dtype.itemsize, 1, turned)
     widest = max((scalars.real_part(i.dtype).itemsize for i in kernel.instrs if i.dtype.kind in "fc"), default=4)
     lanes = max(vector_bytes // max(widest, 4), 1)
     vector = _vector_variable(kernel)
@@ -132,7 +140,10 @@ class Emitter:
             self.pointers[place] = self._address(self.b, self.function.args, place)
         body = self.function.append_basic_block("body")
         self.b = ir.IRBuilder(body)
-        self._level(0)
+        if self.plan.turned is None:
+            self._level(0)
+        else:
+            Turned(self.b, self.kernel, self.plan.turned, self.plan.lanes, self.pointers).emit(self.plan.order, *self.function.args[2:4])
         self.b.ret_void()
         self.entry.branch(body)
         return self.function

@@ -30,6 +30,7 @@ from .late import LateProduct
 from .peaks import peaks
 from .profile import Region
 from .program import Program
+from .reorder import Reorder
 from .rows import RowBlocks
 from .scans import Scan
 from .segment import Segment, Stretch
@@ -237,6 +238,10 @@ def _block(name: str, block: Stretch, segment: Segment, owners: _Owners) -> Part
         return _run(name, block, segment, owners)
     if isinstance(block, Product):
         return _product(name, block, (block.batch, block.m, block.n, block.k))
+    if isinstance(block, Reorder):
+        moved = block.rows * block.columns * block.out.dtype.itemsize
+        shape = LoopShape(block.rows), LoopShape(block.columns)
+        return Part("order", name, (), (("turn" if block.column != 1 else "copy", 1),), shape, (), moved, moved, dtype=block.out.dtype.name)
     if isinstance(block, LateProduct):
         (k, m), n = block.a.dims, block.b.dims[1]
         moved = k * (m + n) * block.a.dtype.itemsize

@@ -10,7 +10,7 @@ from . import scalars
 from .blas_calls import blocks_of, emit_product
 from .late import LateProduct
 from .steps import Layout, Product
-from .tiles import Strides, TileProduct
+from .tiles import Strides, emit_tiles
 
 if TYPE_CHECKING:
     from .segment import Segment
@@ -70,10 +70,9 @@ def _task(module: ir.Module, segment: Segment, late: LateProduct, product: Produ
     if blocks_of(product) > 1:
         emit_product(b, product, task.args[1], lambda place: segment.address(b, given, place), inner)
     else:
-        strides = Strides(1, product.m, product.n, product.n)
-        tiles = TileProduct(b, product.out.dtype, product.n, strides, True, segment.vector_bytes)
         a, c, total = (segment.address(b, given, buffer.place) for buffer in (product.a, product.b, product.out))
-        tiles.emit(a, c, total, product.m, inner)
+        sizes, strides = (product.m, product.n, inner), Strides(1, product.m, product.n, product.n)
+        emit_tiles(b, product.out.dtype, (a, c, total), sizes, strides, segment.vector_bytes, adds=True)
     b.ret_void()
     return task
 

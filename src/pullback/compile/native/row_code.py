@@ -13,7 +13,7 @@ from .emit import I1, I64, POINTER, Emitter, schedule
 from .forms import Buffer, Place, identity
 from .kernel import Kernel
 from .rows import Member, RowBlocks
-from .tiles import Strides, TileProduct
+from .tiles import Strides, emit_tiles
 
 if TYPE_CHECKING:
     from .segment import Segment
@@ -88,12 +88,12 @@ class _RunCode:
             for buffer, start in zip((product.a, product.b, product.out), starts, strict=True)
         ]
         strides = Strides(of_a.row, of_a.column, of_b.row, of_out.row)
-        tiles = TileProduct(b, product.out.dtype, product.n, strides, sums, self.segment.vector_bytes)
+        sizes = (product.m, product.n, rows) if sums else (rows, product.n, product.k)
 
         def matrix(i: ir.Value) -> None:
             stacks = [b.mul(i, _int(layout.stack)) for layout in product.layouts]
-            moved = [b.gep(p, [at], source_etype=real) for p, at in zip(pointers, stacks, strict=True)]
-            tiles.emit(*moved, *((product.m, rows) if sums else (rows, product.k)))
+            a, c, out = (b.gep(p, [at], source_etype=real) for p, at in zip(pointers, stacks, strict=True))
+            emit_tiles(b, product.out.dtype, (a, c, out), sizes, strides, self.segment.vector_bytes, adds=sums)
 
         counted(b, _int(0), _int(product.batch), _int(1), matrix)
         b.ret_void()

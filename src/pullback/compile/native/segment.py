@@ -20,6 +20,9 @@ from .forms import Buffer, Place
 from .fuse import Group, fused
 from .kernel import Kernel, Root, in_blocks
 from .memory import arena
+from .panels import packed
+from .reorder import Reorder
+from .reorder_code import emit_reorder
 from .row_code import emit_task
 from .rows import Finder, RowBlocks, touched
 from .scans import Scan
@@ -34,9 +37,11 @@ _ROWS = 256
 #: Plain operations that are worth a block of their own, and the greatest number of blocks of one kernel.
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 _TURNS = 100
+#: What it costs to copy one element of a matrix that is turned.
+_TURNING = 4
 #: What is one task or several, besides kernels.
-InTasks = Product | Windowed | Scan | Factorisation | RowBlocks
-_IN_TASKS = (Product, Windowed, Scan, Factorisation, RowBlocks)
+InTasks = Product | Windowed | Scan | Factorisation | RowBlocks | Reorder
+_IN_TASKS = (Product, Windowed, Scan, Factorisation, RowBlocks, Reorder)
 
 
 class Segment:
@@ -55,7 +60,7 @@ class Segment:
                 self._add(stretch)
             else:
                 self._open(stretch)
-                self.stretches.append(stretch)
+                self.stretches += [*self._ordered(stretch), stretch]
         uses = [*(self._places(s) for s in self.stretches), last]
         self.starts, self.arena_bytes = arena(uses)
 
@@ -75,6 +80,13 @@ class Segment:
     def _in_runs(self, stretches: list[Kernel | Block], last: list[Place]) -> list[Stretch]:
         """The stretches, those that go through the same rows together."""
         return Finder(stretches, self.steps, last, self._finished).found() if self.outer is None else [*stretches]
+
+    def _ordered(self, stretch: Stretch) -> list[Stretch]:
+        """The kernels that put the factors of a large product in order."""
+        own = Steps(self.steps)
+        found = _kernels(own) if isinstance(stretch, Product) and packed(stretch, own) else []
+        self.steps.places |= own.places
+        return [*found]
 
     def _open(self, step: Stretch) -> None:
         """Plan what is inside a loop or a branch."""
@@ -196,6 +208,8 @@ class Segment:
             blocks = scan_code.emit_scan(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
         elif isinstance(stretch, Factorisation):
             blocks = factor_code.emit_factorisation(b, stretch, task.args[1], lambda place: self.address(b, given, place))
+        elif isinstance(stretch, Reorder):
+            blocks = emit_reorder(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
         elif isinstance(stretch, RowBlocks):
             blocks = stretch.tasks
             emit_task(self, b, name, stretch, given, task.args[1])
@@ -261,7 +275,7 @@ def _kernels(steps: Steps) -> list[Kernel | Block]:
 
 def _blocks(kernel: Kernel, plan: Schedule, extent: int) -> tuple[int, int]:
     """The length and number of the blocks that a kernel's first loop is cut in, by its size alone."""
-    count = min(kernel.work // _BLOCK_WORK, _MOST_BLOCKS)
+    count = min(kernel.work * (_TURNING if plan.turned else 1) // _BLOCK_WORK, _MOST_BLOCKS)
     if not plan.order or plan.order[0] in kernel.reduced or count < 2 or extent < 2:
         return max(extent, 1), 1
     grain = plan.lanes * plan.unroll if plan.order[0] == plan.vector else 1

@@ -17,6 +17,7 @@ from .convolution import Axis, ChannelSums, Convolution, FilterSums, columns
 from .factors import Factorisation
 from .forms import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
 from .late import LateProduct
+from .reorder import Reorder
 from .scans import Scan
 
 
@@ -223,7 +224,10 @@ class Branch:
         return [b.place for b in self.results]
 
 
-Block = Product | LateProduct | Convolution | FilterSums | ChannelSums | Scan | Factorisation | Scatter | RowMove | Point | Loop | Branch
+Block = (
+    Product | LateProduct | Reorder | Convolution | FilterSums | ChannelSums | Scan | Factorisation
+    | Scatter | RowMove | Point | Loop | Branch
+)
 Step = Materialise | Block
 
 
@@ -385,16 +389,18 @@ class Steps:
             self.steps.append(Materialise(form, inner))
         return Buffer(dims, dtype, inner.place)
 
-    def steadied(self, view: Form) -> Buffer | None:
-        """The values of a view, put in memory before the loop that these steps are the body of; None where they may change in it."""
+    def where_steady(self, view: Form) -> Steps | None:
+        """The steps around the outermost loop in which a view does not change; None where these steps may change it, or are in no loop."""
         leaf = view
         while isinstance(leaf, (Affine, Reshape)):
             leaf = leaf.arg
         changes = not isinstance(leaf, Buffer) or leaf.place.kind in ("slot", "word", "stack") or leaf.place in self.places
-        if self.around is None or changes:
-            return None
-        further = self.around.steadied(view)
-        return self.around.memory(view) if further is None else further
+        return None if self.around is None or changes else self.around.where_steady(view) or self.around
+
+    def steadied(self, view: Form) -> Buffer | None:
+        """The values of a view, put in memory before the loop that these steps are the body of; None where they may change in it."""
+        home = self.where_steady(view)
+        return None if home is None else home.memory(view)
 
     def filled(self, dims: Dims, dtype: np.dtype[Any], value: Any) -> Buffer:
         """Memory that holds one number everywhere, to put other values into."""

@@ -1,8 +1,10 @@
 """Products of small matrices as loops of our own: a tile of the result stays in registers while what is summed over goes by.
 
 The BLAS takes about half a microsecond to begin a product, as long as one of 64 x 10 x 10 takes in all.  A tile is some rows by some
-vectors of columns, as many as hide the latency of a multiply-add and leave registers for the factors; the last vector is masked.  Each
+vectors of columns, as many as hide the latency of a multiply-add and leave registers for the factors; the last vector may be masked.  Each
 element is summed up in order, with fused multiply-adds where the processor has them, as the BLAS does.
+
+The loops over rows and sums are functions that all products of a module share, one for each dtype and width: they are most of the code.
 """
 
 from __future__ import annotations
@@ -16,9 +18,9 @@ from . import scalars
 from .counting import counted
 from .machine import host
 
-I1, I64, POINTER = ir.IntType(1), ir.IntType(64), ir.PointerType()
+I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
 #: How many vectors wide a tile is at most.
-VECTORS = 4
+VECTORS = 2
 
 
 class Strides(NamedTuple):
@@ -30,75 +32,99 @@ class Strides(NamedTuple):
     out_row: int
 
 
-class TileProduct:
-    """Writes out = a @ b, or out += a @ b (`adds`), for matrices with rows of `n` elements in b and out; `a` may lie in any way.
+def emit_tiles(
+    b: ir.IRBuilder,
+    dtype: np.dtype[Any],
+    pointers: tuple[ir.Value, ir.Value, ir.Value],
+    sizes: tuple[int | ir.Value, int, int | ir.Value],
+    strides: Strides,
+    vector_bytes: int,
+    adds: bool = False,
+) -> None:
+    """Write out = a @ b, or out += a @ b (`adds`), for matrices a of any order, and b and out whose rows lie in order.
 
-    `rows` and `inner` (what is summed over) are numbers, or values of the function it is written to.
+    pointers: of a, b and out.  sizes: rows and columns of the result, and what is summed over; the first and the last may be values.
     """
+    a, c, out = pointers
+    rows, n, inner = sizes
+    lanes = max(vector_bytes // dtype.itemsize, 1)
+    real = scalars.memory_type(dtype, 1)
+    width = lanes * min(VECTORS, -(-n // lanes))
+    given = [_value(x) for x in (rows, inner, *strides)]
 
-    def __init__(self, b: ir.IRBuilder, dtype: np.dtype[Any], n: int, strides: Strides, adds: bool, vector_bytes: int) -> None:
-        self.b, self.dtype, self.n, self.strides, self.adds = b, dtype, n, strides, adds
-        self.lanes = max(vector_bytes // dtype.itemsize, 1)
-        self.real = scalars.register_type(dtype, 1)
-        columns = -(-n // self.lanes)
-        self.vectors = min(columns, VECTORS if vector_bytes == 64 else 2)
-        self.tile = min(max((16 if vector_bytes == 64 else 8) // self.vectors, 4), 8)
+    def panel(at: ir.Value, columns: int) -> None:
+        function = _function(b.module, dtype, lanes, -(-columns // lanes), columns % lanes, adds)
+        moved = [b.gep(p, [at], source_etype=real) for p in (c, out)]
+        b.call(function, [a, *moved, *given])
 
-    def emit(self, a: ir.Value, c: ir.Value, out: ir.Value, rows: int | ir.Value, inner: int | ir.Value) -> None:
-        """Write the loops."""
-        width = self.lanes * self.vectors
-        whole = self.n - self.n % width
+    whole = n - n % width
+    if whole > width:
+        counted(b, _int(0), _int(whole), _int(width), lambda at: panel(at, width))
+    elif whole:
+        panel(_int(0), width)
+    if whole < n:
+        panel(_int(whole), n - whole)
 
-        def panel(at: ir.Value, columns: int) -> None:
-            self._panel(a, self._moved(c, at, 1), self._moved(out, at, 1), rows, inner, columns)
 
-        if whole > width:
-            counted(self.b, _int(0), _int(whole), _int(width), lambda at: panel(at, width))
-        elif whole:
-            panel(_int(0), width)
-        if whole < self.n:
-            panel(_int(whole), self.n - whole)
+def _function(module: ir.Module, dtype: np.dtype[Any], lanes: int, vectors: int, last: int, adds: bool) -> ir.Function:
+    """`void (ptr a, ptr b, ptr out, i64 rows, i64 inner, i64 a_row, i64 a_inner, i64 b_inner, i64 out_row)`: so many vectors of columns.
 
-    def _panel(self, a: ir.Value, c: ir.Value, out: ir.Value, rows: int | ir.Value, inner: int | ir.Value, width: int) -> None:
-        """Some columns of the result: whole tiles of rows, and then what is left of them."""
-        end: ir.Value
-        if isinstance(rows, int):
-            end = _int(rows - rows % self.tile)
-        else:
-            end = self.b.sub(rows, self.b.srem(rows, _int(self.tile)))
+    last: how many lanes of the last vector count, 0 for all.
+    """
+    name = f"pb_tiles_{dtype}_{lanes}_{vectors}_{last}{'_adds' if adds else ''}"
+    known = module.globals.get(name)
+    if isinstance(known, ir.Function):
+        return known
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER] * 3 + [I64] * 6), name)
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    _Tiles(function, dtype, lanes, vectors, last, adds).emit()
+    return function
 
-        def at_rows(at: ir.Value, count: int) -> None:
-            self._tile(self._moved(a, at, self.strides.a_row), c, self._moved(out, at, self.strides.out_row), inner, count, width)
 
-        counted(self.b, _int(0), end, _int(self.tile), lambda at: at_rows(at, self.tile))
-        if not isinstance(rows, int):
-            counted(self.b, end, rows, _int(1), lambda at: at_rows(at, 1))
-        elif rows % self.tile:
-            at_rows(end, rows % self.tile)
+class _Tiles:
+    """Writes such a function."""
 
-    def _tile(self, a: ir.Value, c: ir.Value, out: ir.Value, inner: int | ir.Value, rows: int, width: int) -> None:
-        counts = [min(self.lanes, width - start) for start in range(0, width, self.lanes)]
-        kind = scalars.register_type(self.dtype, self.lanes)
+    def __init__(self, function: ir.Function, dtype: np.dtype[Any], lanes: int, vectors: int, last: int, adds: bool) -> None:
+        self.b = ir.IRBuilder(function.append_basic_block("entry"))
+        self.dtype, self.lanes, self.vectors, self.adds = dtype, lanes, vectors, adds
+        self.a, self.c, self.out, self.rows, self.inner, self.a_row, self.a_inner, self.b_inner, self.out_row = function.args
+        self.real, self.kind = (scalars.memory_type(dtype, n) for n in (1, lanes))
+        self.mask = ir.Constant(ir.VectorType(I1, lanes), [int(i < last) for i in range(lanes)]) if last else None
+
+    def emit(self) -> None:
+        """Tiles of 8 rows, or of 4 where registers are few, and what is left of the rows in smaller ones."""
+        top: ir.Value = _int(0)
+        for tile in (8 if self.lanes * self.dtype.itemsize == 64 else 4, 2, 1):
+            top = self._tiles(top, self.b.and_(self.rows, _int(-tile)), tile)
+        self.b.ret_void()
+
+    def _tiles(self, top: ir.Value, end: ir.Value, tile: int) -> ir.Value:
+        counted(self.b, top, end, _int(tile), lambda at: self._tile(at, tile))
+        return end
+
+    def _tile(self, top: ir.Value, rows: int) -> None:
         with self.b.goto_entry_block():
-            slots = [[self.b.alloca(kind) for _ in counts] for _ in range(rows)]
+            slots = [[self.b.alloca(self.kind) for _ in range(self.vectors)] for _ in range(rows)]
         for slot in (slot for row in slots for slot in row):
-            self.b.store(ir.Constant(kind, None), slot)
+            self.b.store(ir.Constant(self.kind, None), slot)
+        lines = [self._moved(self.a, self.b.mul(self.b.add(top, _int(row)), self.a_row)) for row in range(rows)]
 
         def step(at: ir.Value) -> None:
-            line = self._moved(c, at, self.strides.b_inner)
-            vectors = [self._load(line, i, count) for i, count in enumerate(counts)]
-            for row in range(rows):
-                where = self._moved(self._moved(a, at, self.strides.a_inner), _int(row), self.strides.a_row)
-                factor = scalars.splat(self.b, self.b.load(where, typ=self.real, align=self.dtype.itemsize), self.lanes)
-                for slot, vector in zip(slots[row], vectors, strict=True):
-                    self.b.store(self._multiplied(factor, vector, self.b.load(slot, typ=kind)), slot)
+            line, place = self._moved(self.c, self.b.mul(at, self.b_inner)), self.b.mul(at, self.a_inner)
+            vectors = [self._load(line, i) for i in range(self.vectors)]
+            for row, own in zip(lines, slots, strict=True):
+                factor = self.b.load(self._moved(row, place), typ=self.real, align=self.dtype.itemsize)
+                factor = scalars.splat(self.b, factor, self.lanes)
+                for slot, vector in zip(own, vectors, strict=True):
+                    self.b.store(self._multiplied(factor, vector, self.b.load(slot, typ=self.kind)), slot)
 
-        counted(self.b, _int(0), _int(inner) if isinstance(inner, int) else inner, _int(1), step)
-        for row in range(rows):
-            line = self._moved(out, _int(row), self.strides.out_row)
-            for i, count in enumerate(counts):
-                value = self.b.load(slots[row][i], typ=kind)
-                self._store(line, i, count, self.b.fadd(self._load(line, i, count), value) if self.adds else value)
+        counted(self.b, _int(0), self.inner, _int(1), step)
+        for row, own in enumerate(slots):
+            line = self._moved(self.out, self.b.mul(self.b.add(top, _int(row)), self.out_row))
+            for i, slot in enumerate(own):
+                value = self.b.load(slot, typ=self.kind)
+                self._store(line, i, self.b.fadd(self._load(line, i), value) if self.adds else value)
 
     def _multiplied(self, x: ir.Value, y: ir.Value, total: ir.Value) -> ir.Value:
         if not host().fma:
@@ -108,32 +134,33 @@ class TileProduct:
 
     # ---- memory
 
-    def _moved(self, pointer: ir.Value, count: ir.Value, step: int) -> ir.Value:
-        return self.b.gep(pointer, [self.b.mul(count, _int(step))], source_etype=self.real)
+    def _moved(self, pointer: ir.Value, count: ir.Value) -> ir.Value:
+        return self.b.gep(pointer, [count], source_etype=self.real)
 
-    def _mask(self, count: int) -> ir.Constant:
-        return ir.Constant(ir.VectorType(I1, self.lanes), [int(i < count) for i in range(self.lanes)])
+    def _load(self, line: ir.Value, vector: int) -> ir.Value:
+        where = self._moved(line, _int(vector * self.lanes))
+        if self.mask is None or vector < self.vectors - 1:
+            return self.b.load(where, typ=self.kind, align=self.dtype.itemsize)
+        name = f"llvm.masked.load.{scalars.mangled(self.kind)}.p0"
+        load = scalars.declared(self.b.module, name, self.kind, [POINTER, self.mask.type, self.kind])
+        return self.b.call(load, [where, self.mask, ir.Constant(self.kind, None)])
 
-    def _load(self, line: ir.Value, vector: int, count: int) -> ir.Value:
-        kind = scalars.register_type(self.dtype, self.lanes)
-        where = self._moved(line, _int(vector), self.lanes)
-        if count == self.lanes:
-            return self.b.load(where, typ=kind, align=self.dtype.itemsize)
-        mask = self._mask(count)
-        load = scalars.declared(self.b.module, f"llvm.masked.load.{scalars.mangled(kind)}.p0", kind, [POINTER, mask.type, kind])
-        return self.b.call(load, [where, mask, ir.Constant(kind, None)])
-
-    def _store(self, line: ir.Value, vector: int, count: int, value: ir.Value) -> None:
-        where = self._moved(line, _int(vector), self.lanes)
-        if count == self.lanes:
+    def _store(self, line: ir.Value, vector: int, value: ir.Value) -> None:
+        where = self._moved(line, _int(vector * self.lanes))
+        if self.mask is None or vector < self.vectors - 1:
             self.b.store(value, where, align=self.dtype.itemsize)
             return
-        mask = self._mask(count)
-        store = scalars.declared(
-            self.b.module, f"llvm.masked.store.{scalars.mangled(value.type)}.p0", ir.VoidType(), [value.type, POINTER, mask.type]
-        )
-        self.b.call(store, [value, where, mask])
+        name = f"llvm.masked.store.{scalars.mangled(self.kind)}.p0"
+        store = scalars.declared(self.b.module, name, ir.VoidType(), [self.kind, POINTER, self.mask.type])
+        self.b.call(store, [value, where, self.mask])
+
+
+def _value(x: int | ir.Value) -> ir.Value:
+    return _int(x) if isinstance(x, int) else x
 
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
+
+
+__all__ = ["VECTORS", "Strides", "emit_tiles"]

@@ -1,0 +1,92 @@
+"""Large matrix products, whose factors native programs put in order first, and copies that turn matrices."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.base import parallel
+from pullback.compile.native import panels
+from pullback.compile.tiers import Settings
+
+F32, F64 = np.float32, np.float64
+
+
+@pytest.fixture(autouse=True)
+def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(Settings, "jit", True)
+    before = parallel.threads()
+    yield
+    parallel.set_threads(before)
+
+
+def answers(f: Callable[..., Any], *given: np.ndarray) -> list[np.ndarray]:
+    """What a compiled function gives, the same bits on one thread and on three."""
+    found = []
+    for threads in (1, 3):
+        parallel.set_threads(threads)
+        found.append([t.numpy() for t in tf.nest.flatten(tf.function(f)(*[tf.constant(a) for a in given]))])
+    for one, three in zip(*found, strict=True):
+        assert one.tobytes() == three.tobytes()
+    return found[0]
+
+
+def kinds(f: Callable[..., Any], *given: np.ndarray) -> list[str]:
+    return [part.kind for part in tf.function(f).explain(*[tf.constant(a) for a in given]).all_parts()]
+
+
+def draw(*shape: int, dtype: Any = F64) -> np.ndarray:
+    return np.random.default_rng(sum(shape)).normal(size=shape).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [F32, F64])
+@pytest.mark.parametrize(("m", "n", "k"), [(64, 32, 512), (131, 77, 150), (257, 33, 129), (70, 300, 65), (512, 256, 64), (65, 1000, 33)])
+@pytest.mark.parametrize("turns", [(False, False), (True, False), (False, True), (True, True)])
+def test_products_of_all_orders(dtype: Any, m: int, n: int, k: int, turns: tuple[bool, bool]) -> None:
+    """With edges in rows, columns and sums; turned factors, and ones that are computed before."""
+    a, b = draw(*((k, m) if turns[0] else (m, k)), dtype=dtype), draw(*((n, k) if turns[1] else (k, n)), dtype=dtype)
+    f = lambda a, b: tf.matmul(a, b * 2.0, transpose_a=turns[0], transpose_b=turns[1]) + 1.0
+    (found,) = answers(f, a, b)
+    left, right = (x.astype(F64).T if turn else x.astype(F64) for x, turn in zip((a, b), turns, strict=True))
+    exact, size = 2.0 * left @ right + 1.0, np.abs(left) @ np.abs(right)
+    assert np.max(np.abs(found - exact) / (2.0 * size + 1.0)) < 4.0 * np.finfo(dtype).eps * k**0.5
+    assert {"order", "run"} & set(kinds(f, a, b))
+
+
+def test_a_product_that_is_a_part_of_something() -> None:
+    """Factors and results with several axes in one, and a slice of a factor."""
+    x, w = draw(4, 40, 96), draw(100, 8, 12)
+    f = lambda x, w: (tf.einsum("abhd,nhd->abn", tf.reshape(x, [4, 40, 8, 12]), w), x[1:3] + 1.0)
+    found = answers(f, x, w)[0]
+    np.testing.assert_allclose(found, np.einsum("abhd,nhd->abn", x.reshape(4, 40, 8, 12), w), rtol=1e-11, atol=1e-11)
+
+
+def test_small_products_are_not_put_in_order() -> None:
+    assert "order" not in kinds(lambda a, b: tf.matmul(a, b) + 1.0, draw(40, 64), draw(64, 40))
+
+
+@pytest.mark.parametrize("work", [1, 1 << 13])
+def test_products_in_many_blocks(monkeypatch: pytest.MonkeyPatch, work: int) -> None:
+    """Rows and panels in blocks of their own, the last ones short."""
+    monkeypatch.setattr(panels, "_BLOCK_WORK", work)
+    monkeypatch.setattr(panels, "_MOST_BLOCKS", 61)
+    monkeypatch.setattr(panels, "_BLOCK_ROWS", 8)
+    a, b = draw(151, 90), draw(90, 171)
+    (found,) = answers(lambda a, b: tf.matmul(a, b) + 1.0, a, b)
+    np.testing.assert_allclose(found, a @ b + 1.0, rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("dtype", [F32, F64, np.int32, np.int64])
+@pytest.mark.parametrize(
+    ("shape", "axes"),
+    [
+        ((64, 48), (1, 0)), ((37, 53), (1, 0)), ((16, 300), (1, 0)), ((3, 40, 50), (2, 1, 0)), ((3, 40, 50), (0, 2, 1)),
+        ((5, 3, 33, 20), (2, 3, 0, 1)), ((700, 900), (1, 0)),
+    ],
+)  # fmt: skip
+def test_copies_that_turn_matrices(dtype: Any, shape: tuple[int, ...], axes: tuple[int, ...]) -> None:
+    x = (1000 * draw(*shape)).astype(dtype)
+    found = answers(lambda x: (tf.transpose(x, axes), x + 1), x)
+    np.testing.assert_array_equal(found[0], x.transpose(axes))
