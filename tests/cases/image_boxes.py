@@ -213,6 +213,12 @@ CASES += [
 
 COLOURS = floats(2, 3, 3, 3, low=0.05, high=0.95)
 OBJECTS = np.float32([[[0.1, 0.2, 0.6, 0.9], [0.7, 0.7, 0.8, 0.9]]])
+
+
+def sampled(op: str, **options: Any) -> Callable[..., Any]:
+    return lambda tf, b: list(getattr(tf.raw_ops, op)(image_size=[20, 30, 3], bounding_boxes=b, seed=5, seed2=7, **options))
+
+
 STATELESS: dict[str, tuple[Any, ...]] = {
     "flip_left_right": (), "flip_up_down": (), "brightness": (0.4,), "contrast": (0.3, 0.8), "hue": (0.3,), "saturation": (0.3, 1.8),
 }  # fmt: skip
@@ -231,43 +237,26 @@ CASES += [
         )
         for seed in range(5)
     ),
-    case(
-        "SampleDistortedBoundingBoxV2",
-        "seed",
-        value(
-            lambda tf, b: list(
-                tf.raw_ops.SampleDistortedBoundingBoxV2(image_size=[20, 30, 3], bounding_boxes=b, min_object_covered=0.3, seed=5, seed2=7)
-            )
-        ),
-        OBJECTS,
-        smooth=False,
+    *(
+        case("RandomBox", label, seeded(value(f)), OBJECTS, smooth=False)
+        for label, f in (
+            ("second", sampled("SampleDistortedBoundingBoxV2", min_object_covered=0.3)),
+            ("first", sampled("SampleDistortedBoundingBox")),
+            ("function", lambda tf, b: list(tf.image.sample_distorted_bounding_box([20, 30, 3], b, seed=4))),
+        )
     ),
     case(
-        "SampleDistortedBoundingBox",
-        "seed",
-        value(lambda tf, b: list(tf.raw_ops.SampleDistortedBoundingBox(image_size=[20, 30, 3], bounding_boxes=b, seed=5, seed2=7))),
-        OBJECTS,
-        smooth=False,
-    ),
-    case(
-        "SampleDistortedBoundingBoxV2",
-        "function",
-        lambda tf, b: list(tf.image.sample_distorted_bounding_box([20, 30, 3], b, seed=4)),
-        OBJECTS,
-        smooth=False,
-    ),
-    case(
-        "SampleDistortedBoundingBoxV2",
+        "RandomBox",
         "version 1",
-        lambda tf, b: list(tf.image.sample_distorted_bounding_box([20, 30, 3], b, seed=4, seed2=2)),
+        seeded(lambda tf, b: list(tf.image.sample_distorted_bounding_box([20, 30, 3], b, seed=4, seed2=2))),
         OBJECTS,
         smooth=False,
         face="v1",
     ),
     case(
-        "SampleDistortedBoundingBoxV2",
+        "RandomBox",
         "no boxes",
-        lambda tf, b: list(tf.image.sample_distorted_bounding_box([20, 30, 3], b, seed=4, use_image_if_no_bounding_boxes=True)),
+        seeded(lambda tf, b: list(tf.image.sample_distorted_bounding_box([20, 30, 3], b, seed=4, use_image_if_no_bounding_boxes=True))),
         OBJECTS[:, :0],
         smooth=False,
     ),
