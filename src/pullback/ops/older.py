@@ -157,7 +157,6 @@ REVERSE_V1: Op = linear(
 
 # ---- what hands a tensor on
 
-REF_IDENTITY = version("RefIdentity", "input", OPS["Identity"])
 SNAPSHOT = version("Snapshot", "input", OPS["Identity"])
 DEEP_COPY = version("DeepCopy", "x", OPS["Identity"], renamed={"x": "input"})
 CHECK_NUMERICS_V2 = version("CheckNumericsV2", "tensor", CHECK_NUMERICS)

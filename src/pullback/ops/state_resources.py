@@ -92,7 +92,15 @@ def _gather_nd(resource: Storage, indices: Array, *, site: Site, dtype: DType) -
     return GATHER_ND.kernel(resource.read(), indices)  # type: ignore[no-any-return]
 
 
+def _held(input: Any, *, site: Site) -> Array:
+    return input.read() if isinstance(input, Storage) else input
+
+
 (_ENTRIES_BACK,) = (rule.formula for rule in GATHER_ND.rules or ())
+REF_IDENTITY = define(
+    "RefIdentity", "input", lambda input: TensorType(input.dims, input.dtype.base_dtype), _held, {"input": lambda g: g},
+    dtypes=ANY, holomorphic=False, stateful=True, batch=rows_effects.passed,
+)  # fmt: skip
 VARIABLE_SHAPE = define("VariableShape", "input:R", _shape_type, _shape, {}, stateful=True, batch=unchanged)
 RESOURCE_GATHER = define(
     "ResourceGather", "resource:R indices:Tindices", _gather_type, _gather, {"resource": _gather_back},
@@ -115,6 +123,8 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
     dtypes = {"T": ANY, "Tindices": INDEX, "Index": INDEX}
 
     def write(resource: Storage, *given: Array, site: Site, **attrs: Any) -> Array | None:
+        if not isinstance(resource, Storage):
+            raise InvalidArgumentError(None, None, "a variable's handle is needed, not its value: give its `handle`, or `_ref()`")
         if given[-1].dtype != resource.dtype.numpy:
             raise InvalidArgumentError(
                 None, None, f"variable {resource.name} is {resource.dtype.name}, the value written to it {given[-1].dtype}"
