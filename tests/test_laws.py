@@ -89,6 +89,7 @@ DATA_DEPENDENT = frozenset({
     "SparseReduceMaxSparse", "CSRSparseMatrixComponents", "DenseCountSparseOutput", "SparseCountSparseOutput", "RaggedCountSparseOutput", "SparseKeptIndices",
     "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation", "RaggedRange", "RaggedGather",
     "RaggedTensorToTensor", "RaggedTensorToSparse", "RaggedFillEmptyRows", "RaggedRows", "TensorListConcat", "OptionalGetValue",
+    "CompositeTensorVariantToComponents", "TensorListElementShape",
     "CTCBeamSearchDecoder", "CTCGreedyDecoder",
     "DecodeRaw", "StringSplit", "StringSplitV2", "StringNGrams", "UnicodeDecode", "UnicodeDecodeWithOffsets",
     "ComputeAccidentalHits",
