@@ -200,3 +200,11 @@ def test_the_generator_for_all() -> None:
         assert tf.random.get_global_generator() is mine
     finally:
         tf.random.set_global_generator(before)
+
+
+@pytest.mark.parametrize("count", [257, 1000, 5000])
+def test_a_long_shuffle_is_the_short_ones_steps(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Philox((count, 5), 7)
+    at_once = kernels.permutation(stream, count)
+    monkeypatch.setattr(kernels, "_FEW_STEPS", count)
+    assert np.array_equal(at_once, kernels.permutation(stream, count))

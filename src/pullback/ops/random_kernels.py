@@ -156,9 +156,40 @@ def categorical(stream: Philox, logits: Array, samples: int, dtype: np.dtype[Any
 
 def permutation(stream: Philox, count: int) -> npt.NDArray[np.intp]:
     """A Fisher-Yates shuffle of `range(count)`: each position takes one of those from it on, one word a step."""
+    words = stream.words(max(count - 1, 0))
+    if count > _FEW_STEPS:
+        return _all_steps(words, count)
     order = list(range(count))
-    words = stream.words(max(count - 1, 0)).tolist()
-    for i, word in enumerate(words):
+    for i, word in enumerate(words.tolist()):
         j = i + word % (count - i)
         order[i], order[j] = order[j], order[i]
     return np.array(order, np.intp)
+
+
+_FEW_STEPS = 256
+
+
+def _all_steps(words: Words, count: int) -> npt.NDArray[np.intp]:
+    """The steps of a shuffle all at once.
+
+    What a position holds is what the last step that took from it left there: what that step's own position held.  So every position
+    points to an earlier one, and following the pointers to their ends tells what each held when its turn came.
+    """
+    steps = np.arange(count)
+    taken = steps.copy()
+    taken[:-1] += words % (count - steps[:-1])
+    by_place = np.argsort(taken, kind="stable")
+    same = taken[by_place][1:] == taken[by_place][:-1]
+    before = np.full(count, -1)  # the step before that took from the same place
+    before[by_place[1:][same]] = by_place[:-1][same]
+    last = np.full(count, -1)
+    ends = by_place[np.append(~same, True)]
+    last[taken[ends]] = ends
+    last = np.where(last == steps, before, last)  # a step does not change its own place before its turn
+    held = np.where(last >= 0, last, steps)
+    while True:
+        further = held[held]
+        if np.array_equal(further, held):
+            break
+        held = further
+    return np.where(taken == steps, held, np.where(before >= 0, held[before], taken))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -23,10 +23,12 @@ def _string_of(
     input: Array, *, precision: int = -1, scientific: bool = False, shortest: bool = False, width: int = -1, fill: str = ""
 ) -> Array:
     write = _writer(input.dtype, precision, scientific, shortest, width, plain(fill))
-    return strings(map(write, input.ravel().tolist()), input.shape)
+    return strings(write(input.ravel()), input.shape)
 
 
-def _writer(dtype: np.dtype[Any], precision: int, scientific: bool, shortest: bool, width: int, fill: str) -> Callable[[Any], bytes]:
+def _writer(
+    dtype: np.dtype[Any], precision: int, scientific: bool, shortest: bool, width: int, fill: str
+) -> Callable[[Array], Iterable[bytes]]:
     floating = dtype.kind in "fcOV"
     if not floating and (scientific or shortest):
         raise invalid(f"scientific and shortest format not supported for datatype {_name(dtype)}")
@@ -39,22 +41,30 @@ def _writer(dtype: np.dtype[Any], precision: int, scientific: bool, shortest: bo
     if fill not in _FILLS:
         raise invalid(f'Fill argument not supported: "{fill}"')
     if dtype.kind == "b":
-        return lambda value: b"true" if value else b"false"
+        return lambda x: [b"true" if value else b"false" for value in x.tolist()]
     wide = f"%{fill}{width if width > -1 else ''}"
     if dtype.kind == "O":
-        return lambda value: (wide + "s").encode() % value
+        return lambda x: [(wide + "s").encode() % value for value in x.tolist()]
     if not floating:
-        return lambda value: (wide + "d").encode() % value
+        return lambda x: _lines(wide + "d", x)
     form = f"{wide}{f'.{precision}' if precision > -1 else ''}{'e' if scientific else 'g' if shortest else 'f'}"
-    # C pads what is no number with spaces, Python with the zeros that were asked for
-    without_zeros = form.replace("%0", "%", 1) if fill == "0" else form
-
-    def number(value: float) -> bytes:
-        return ((form if math.isfinite(value) else without_zeros) % value).encode()
-
     if dtype.kind == "c":
-        return lambda value: b"(%b,%b)" % (number(value.real), number(value.imag))
-    return number
+        pairs: Callable[[Array], Any] = lambda x: zip(_numbers(form, x.real), _numbers(form, x.imag), strict=True)
+        return lambda x: [b"(%b,%b)" % pair for pair in pairs(x)]
+    return lambda x: _numbers(form, x)
+
+
+def _lines(form: str, x: Array) -> list[bytes]:
+    """Numbers written one a line, all in one go."""
+    return (f"{form}\n" * x.size % tuple(x.tolist())).encode().split(b"\n")[: x.size]
+
+
+def _numbers(form: str, x: Array) -> list[bytes]:
+    """Floating numbers.  What is no number C pads with spaces, Python with the zeros that were asked for."""
+    if not form.startswith("%0") or np.isfinite(x.astype(np.float64)).all():
+        return _lines(form, x)
+    without = form.replace("%0", "%", 1)
+    return [((form if math.isfinite(value) else without) % value).encode() for value in x.tolist()]
 
 
 def _name(dtype: np.dtype[Any]) -> str:
@@ -131,8 +141,24 @@ def _whole(low: int, high: int) -> Callable[[bytes], int]:
     return read
 
 
+def _all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
+    """The numbers, where Python reads them all, and they are in range; else None, and each is looked at by itself."""
+    whole = b" ".join(given)
+    if b"_" in whole or (kind.kind == "u" and b"-" in whole):
+        return None
+    try:
+        if kind.kind == "f":
+            return np.fromiter(map(float, given), np.float64, len(given)).astype(kind)
+        return np.fromiter(map(int, given), kind, len(given))
+    except (ValueError, OverflowError):
+        return None
+
+
 def _number_of(string_tensor: Array, *, out_type: DType = float32) -> Array:
     kind = out_type.numpy
+    quick = _all_at_once(string_tensor.ravel().tolist(), kind)
+    if quick is not None:
+        return quick.reshape(string_tensor.shape)
     read: Callable[[bytes], Any] = _float if kind.kind == "f" else _whole(int(np.iinfo(kind).min), int(np.iinfo(kind).max))
     wide = np.float64 if kind.kind == "f" else kind
     return np.fromiter(map(read, string_tensor.ravel()), wide, string_tensor.size).astype(kind).reshape(string_tensor.shape)

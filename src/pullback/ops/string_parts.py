@@ -46,6 +46,9 @@ def _equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
     return len(a) == len(b) and all(m is None or n is None or m == n for m, n in zip(a, b, strict=True))
 
 
+_size = len
+
+
 def _substr(input: Array, pos: Array, len: Array, *, unit: str = "BYTE") -> Array:
     if pos.shape != len.shape:
         raise invalid(f"pos and len should have the same shape, got: {show(pos.shape)} vs. {show(len.shape)}")
@@ -53,6 +56,11 @@ def _substr(input: Array, pos: Array, len: Array, *, unit: str = "BYTE") -> Arra
         given = np.broadcast_arrays(input, pos, len)
     except ValueError:
         raise invalid(f"Incompatible shapes: {show(input.shape)} vs. {show(pos.shape)}") from None
+    if unit == "BYTE" and pos.size == 1 and input.size:
+        at, n = int(pos.ravel()[0]), int(len.ravel()[0])
+        if 0 <= at <= min(map(_size, given[0].ravel())):
+            part = slice(at, None if n < 0 else at + n)
+            return mapped(lambda s: s[part], given[0])
     cut = _bytes if unit == "BYTE" else _characters
     rows = zip(*(x.ravel().tolist() for x in given), strict=True)
     return strings((cut(s, at, n, i) for i, (s, at, n) in enumerate(rows)), given[0].shape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from ..base.dtypes import bool as boolean
@@ -22,7 +23,29 @@ def _replaced(input: Array, pattern: bytes, rewrite: bytes, everywhere: bool) ->
     expression, parts = compiled(pattern), _parts(rewrite)
     if any(isinstance(part, int) and part > expression.groups for part in parts):
         return input.copy()
-    return mapped(lambda s: _rewritten(s.decode("utf-8", _TEXT), expression, parts, everywhere).encode("utf-8", _TEXT), input)
+    change = _replacer(expression, parts, everywhere)
+    return mapped(lambda s: change(s.decode("utf-8", _TEXT)).encode("utf-8", _TEXT), input)
+
+
+def _replacer(expression: re.Pattern[str], parts: list[str | int], everywhere: bool) -> Callable[[str], str]:
+    """Python's own replacing, until a match is empty: there the rules of RE2 are others."""
+    text = "".join(part for part in parts if isinstance(part, str))
+    constant = not any(isinstance(part, int) for part in parts)
+    empty = False
+
+    def rewrite(found: re.Match[str]) -> str:
+        nonlocal empty
+        empty = empty or found.start() == found.end()
+        return text if constant else "".join(part if isinstance(part, str) else found[part] or "" for part in parts)
+
+    def change(given: str) -> str:
+        if not empty:
+            changed = expression.sub(rewrite, given, 0 if everywhere else 1)
+            if not empty:
+                return changed
+        return _rewritten(given, expression, parts, everywhere)
+
+    return change
 
 
 def _parts(rewrite: bytes) -> list[str | int]:

@@ -65,6 +65,8 @@ def sizes(tf: Any) -> dict[str, Any]:
         tf.random.set_seed(11)
         many = _value(_draw(tf, kind, [100, 41], "float32", 5))
         found[f"{kind}, many"] = [many[::13, ::7], many.shape]
+    tf.random.set_seed(11)
+    found["shuffle, many"] = [_value(tf.random.shuffle(tf.range(n), 5)) for n in (256, 257, 1000)]
     _restored(tf, None)
     return found
 
