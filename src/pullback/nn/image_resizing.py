@@ -167,7 +167,7 @@ def _with_pad(image: Any, target_height: Any, target_width: Any, resize: Resizer
             size, margins = _fitted(np.array([height, width], np.float32), np.array([high, wide], np.float32))
         else:
             size, margins = _fitted_later([cast(n, float32) for n in (height, width)], [cast(n, float32) for n in (high, wide)])
-        return as_given(pad_to_bounding_box(resize(images, size), *margins, high, wide), is_batch)
+        return as_given(pad_to_bounding_box(resize(images, size), margins[0], margins[1], high, wide), is_batch)
 
 
 def _fitted(old: np.ndarray[Any, Any], new: np.ndarray[Any, Any]) -> tuple[Any, list[int]]:

@@ -128,6 +128,6 @@ def non_max_suppression_padded(
         single = boxes.dims is not None and len(boxes.dims) == 2
         if not pad_to_max_output_size and not single:
             raise ValueError(f"'pad_to_max_output_size' (value {pad_to_max_output_size}) must be True for batched input")
-        options = {"sorted_input": bool(sorted_input), "canonicalized_coordinates": bool(canonicalized_coordinates)}
+        options: dict[str, Any] = {"sorted_input": bool(sorted_input), "canonicalized_coordinates": bool(canonicalized_coordinates)}
         found, valid = SUPPRESS_PADDED(boxes, scores, max_output_size, iou_threshold, score_threshold, **options)
         return (found if pad_to_max_output_size else found[: valid]), valid

@@ -244,7 +244,7 @@ def _overlaps_type(overlaps: Any, scores: Any, max_output_size: Any, overlap_thr
     require_rank(scores, 1, f"scores must be 1-D, got shape {show(scores.dims)}")
     _scalars(max_output_size=max_output_size, overlap_threshold=overlap_threshold, score_threshold=score_threshold)
     if overlaps.dims is not None:
-        require_equal(*overlaps.dims, f"overlaps must be square: {show(overlaps.dims)}")
+        require_equal(overlaps.dims[0], overlaps.dims[1], f"overlaps must be square: {show(overlaps.dims)}")
         require_equal(overlaps.dims[0], None if scores.dims is None else scores.dims[0], "scores has incompatible shape")
     return TensorType((None,), int32)
 

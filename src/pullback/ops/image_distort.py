@@ -93,8 +93,9 @@ def _crop(draws: Draws, height: int, width: int, area_range: tuple[float, float]
     if tall < most:
         tall += draws.below(most - tall + 1)
     wide = _nearest(tall * ratio)
-    for step, off in ((1, lambda area: area < smallest), (-1, lambda area: area > largest)):
-        if off(FLOAT(wide * tall)):
+    for step in (1, -1):  # rounding may have left it too small, then too large
+        area = FLOAT(wide * tall)
+        if (area < smallest) if step == 1 else (area > largest):
             tall += step
             wide = _nearest(tall * ratio)
     if not smallest <= wide * tall <= largest or not 0 < wide <= width or not 0 < tall <= height:

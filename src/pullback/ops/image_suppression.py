@@ -78,7 +78,7 @@ def _turned(corners: Array) -> Array:
 
 def _kept(boxes: Array, room: int, threshold: float) -> Array:
     """Of boxes in order the first `room` that no earlier one suppresses."""
-    alive = (boxes > 0).any(axis=1)
+    alive: Array = np.asarray((boxes > 0).any(axis=1))
     areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     kept: list[int] = []
     for i in range(len(boxes)):

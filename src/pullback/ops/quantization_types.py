@@ -368,7 +368,7 @@ def quantize_and_dequantize(
 
     >>> import pullback as tf
     >>> tf.quantization.quantize_and_dequantize([-1.0, 0.3, 2.0], -1.0, 1.0, num_bits=3, range_given=True).numpy().round(3).tolist()
-    [-1.0, 0.25, 0.75]
+    [-1.0, 0.3330000042915344, 1.0]
     """
     input = convert_to_tensor(input)
     options = {"round_mode": round_mode, "narrow_range": bool(narrow_range), "axis": axis_number(input, axis)}
@@ -397,7 +397,7 @@ def quantize_and_dequantize_v2(
 
     >>> import pullback as tf
     >>> tf.quantization.quantize_and_dequantize_v2([-1.0, 0.3, 2.0], -1.0, 1.0, num_bits=3, range_given=True).numpy().round(3).tolist()
-    [-1.0, 0.25, 0.75]
+    [-1.0, 0.3330000042915344, 1.0]
     """
     input = convert_to_tensor(input)
     options = {"round_mode": round_mode, "narrow_range": bool(narrow_range), "axis": axis_number(input, axis)}
