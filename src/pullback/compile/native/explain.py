@@ -20,7 +20,6 @@ from ...ir.tensor import TensorType
 from ..explanation import LoopShape, Part, measured
 from . import scalars
 from .convolution import ChannelSums, Convolution, Windowed
-from .emit import schedule
 from .factors import Factorisation
 from .forms import Buffer, Form
 from .fuse import reachable
@@ -33,6 +32,7 @@ from .program import Program
 from .reorder import Reorder
 from .rows import RowBlocks
 from .scans import Scan
+from .scheduling import schedule
 from .segment import Segment, Stretch
 from .steps import Branch, Loop, Point, Product, RowMove, Scatter, Steps
 

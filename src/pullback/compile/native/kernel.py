@@ -21,46 +21,11 @@ NOWHERE: Mapping[Form, Buffer] = {}
 
 
 #: What takes about one instruction; everything else is taken for a function of several.
-_CHEAP = frozenset(
-    [
-        "load",
-        "scalar",
-        "linear",
-        "within",
-        "inside",
-        "select",
-        "cast",
-        "add",
-        "sub",
-        "mul",
-        "neg",
-        "max",
-        "min",
-        "and",
-        "or",
-        "xor",
-        "not",
-        "lt",
-        "le",
-        "gt",
-        "ge",
-        "eq",
-        "ne",
-        "abs",
-        "square",
-        "sign",
-        "shl",
-        "shr",
-        "bits",
-        "isnan",
-        "isinf",
-        "isfinite",
-        "conj",
-        "real",
-        "imag",
-        "complex",
-    ]
-)
+_CHEAP = frozenset([
+    "load", "scalar", "linear", "within", "inside", "select", "cast", "add", "sub", "mul", "neg", "max", "min", "and", "or", "xor", "not",
+    "lt", "le", "gt", "ge", "eq", "ne", "abs", "square", "sign", "shl", "shr", "bits", "isnan", "isinf", "isfinite", "conj", "real",
+    "imag", "complex",
+])  # fmt: skip
 _DEAR = 10
 
 

@@ -9,10 +9,11 @@ from llvmlite import ir
 
 from . import scalars
 from .counting import counted
-from .emit import I1, I64, POINTER, Emitter, schedule
+from .emit import I1, I64, POINTER, Emitter
 from .forms import Buffer, Place, identity
 from .kernel import Kernel
 from .rows import Member, RowBlocks
+from .scheduling import schedule
 from .tiles import Strides, emit_tiles
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from llvmlite import ir
 
 from . import blas_calls, convolution_code, factor_code, flow, scalars, scan_code
 from .convolution import Windowed
-from .emit import I32, I64, POINTER, Emitter, Schedule, schedule
+from .emit import I32, I64, POINTER, Emitter
 from .factors import Factorisation
 from .forms import Buffer, Place
 from .fuse import Group, fused
@@ -27,6 +27,7 @@ from .row_code import emit_task
 from .rows import Finder, RowBlocks, touched
 from .scans import Scan
 from .scatter import emit_scatter
+from .scheduling import Schedule, schedule
 from .steps import Block, Branch, Loop, Materialise, Product, Scatter, Steps
 
 Stretch = Kernel | Block | RowBlocks
