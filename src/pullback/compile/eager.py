@@ -34,14 +34,29 @@ _SUMS = frozenset({"DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3", "L
 _PROGRAMS, _EACH, _FEW = 512, 64, 8
 
 
-class Loops:
-    """The loops of this process, by kernel, dtypes, which arguments are single numbers, and attributes."""
+class _Native:
+    """What has native code by now, and how often what has none yet was called."""
 
     def __init__(self) -> None:
         self._ops: dict[Any, Op] = {}
         self._count = 0
         self._found: dict[Any, Any] = {}
         self._calls: dict[Any, int] = {}
+
+    def _is_due(self, key: Any) -> bool:
+        if len(self._calls) >= 4 * _PROGRAMS:
+            self._calls.clear()
+        self._calls[key] = self._calls.get(key, 0) + 1
+        return self._calls[key] > _CALLS
+
+    def _op(self, kernel: Callable[..., Any]) -> Op | None:
+        if self._count != len(OPS):
+            self._ops, self._count = {op.kernel: op for op in OPS.values() if op.lower is not None}, len(OPS)
+        return self._ops.get(kernel)
+
+
+class Loops(_Native):
+    """The loops of this process, by kernel, dtypes, which arguments are single numbers, and attributes."""
 
     def __call__(self, kernel: Callable[..., Any], plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
         """What a loop for `kernel` (in blocks; `plain`: one block of it) gives for flat arrays; None where there is none yet."""
@@ -61,15 +76,6 @@ class Loops:
                 return None
         return found(arrays, max(x.size for x in arrays))
 
-    def _is_due(self, key: Any) -> bool:
-        self._calls[key] = self._calls.get(key, 0) + 1
-        return self._calls[key] > _CALLS
-
-    def _op(self, kernel: Callable[..., Any]) -> Op | None:
-        if self._count != len(OPS):
-            self._ops, self._count = {op.kernel: op for op in OPS.values() if op.lower is not None}, len(OPS)
-        return self._ops.get(kernel)
-
     def _compiled(self, op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
         if any(not x.dtype.isnative for x in arrays):
             return None
@@ -79,14 +85,11 @@ class Loops:
         return blockwise.loop(op, plain, arrays, attributes, _ULP if op.name in _SLOW else 0)
 
 
-class Programs:
+class Programs(_Native):
     """The programs of this process that stand for a kernel, by kernel, shapes, dtypes, sizes and attributes."""
 
     def __init__(self) -> None:
-        self._ops: dict[Any, Op] = {}
-        self._count = 0
-        self._found: dict[Any, Any] = {}
-        self._calls: dict[Any, int] = {}
+        super().__init__()
         self._made: Counter[str] = Counter()
 
     def __call__(self, kernel: Callable[..., Any], plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
@@ -111,17 +114,6 @@ class Programs:
 
     def _is_full(self, op: Op) -> bool:
         return len(self._found) >= _PROGRAMS or self._made[op.name] >= _EACH
-
-    def _is_due(self, key: Any) -> bool:
-        if len(self._calls) >= 4 * _PROGRAMS:
-            self._calls.clear()
-        self._calls[key] = self._calls.get(key, 0) + 1
-        return self._calls[key] > _CALLS
-
-    def _op(self, kernel: Callable[..., Any]) -> Op | None:
-        if self._count != len(OPS):
-            self._ops, self._count = {op.kernel: op for op in OPS.values() if op.lower is not None}, len(OPS)
-        return self._ops.get(kernel)
 
 
 def _is_sizes(x: Any) -> bool:
