@@ -232,6 +232,18 @@ def _normal(count: int, seed: Any) -> list[Any]:
     return [draw([count, 3], seed, dtype=kind) for draw in draws for kind in (tf.float32, tf.float64)]
 
 
+def test_classes() -> None:
+    logits = np.random.default_rng(8).normal(size=(7, 13)).astype(np.float32)
+    logits[2, 3:], logits[3, 5] = -np.inf, np.nan
+    same(natively(lambda x: [tf.random.stateless_categorical(x, n, [1, 2], dtype=tf.int32) + 0 for n in (1, 6)], logits))
+    draws = []
+    for compile in (False, True):
+        tf.random.set_seed(9)
+        f = tf.function(lambda x: tf.random.categorical(x, 5, seed=1) * 2, jit_compile=compile)
+        draws.append([f(tf.constant(logits)).numpy() for _ in range(4)])
+    np.testing.assert_array_equal(*draws)
+
+
 def test_stateless_draws_have_the_kernels_bits() -> None:
     for count in (1, 5, 1003):
         seed = np.array([3, -(2**40)])

@@ -13,6 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from .native_array import sizes
+from .native_search import bound
 from .random_kernels import BLOCKS_PER_SAMPLE
 from .random_philox import MULTIPLIERS, ROUNDS, SCRAMBLE_KEY, WEYL
 
@@ -186,6 +187,39 @@ def uniform_int(steps: Any, shape: Any, key: Any, counter: Any, alg: Any, minval
     bits = _drawn(steps, _bits, shape, (key, counter, alg), unsigned)
     span = steps.cast(maxval - minval, unsigned)
     return steps.cast(steps.cast(minval, unsigned) + steps.floormod(bits, span), kind)
+
+
+# ---- classes
+
+
+def _classes(steps: Any, logits: Any, num_samples: Any, stream: tuple[Any, Any], output_type: Any) -> Any:
+    """Classes by inverting the cumulative distribution of each row in float64."""
+    rows, classes = logits.dims
+    samples = sizes(steps, num_samples)[0]
+    if logits.dtype not in (np.float16, np.float32, np.float64) or not classes or samples < 0:
+        raise steps.Unsupported("logits that are no floats, or none")
+    if not rows or not samples:
+        return steps.filled((rows, samples), np.dtype(output_type.numpy), 0)
+    finite = steps.pointwise("isfinite", logits, dtype=np.bool_)
+    peak = steps.reduce("max", steps.select(finite, logits, np.finfo(logits.dtype).min), [1], True)
+    wide = steps.cast(logits, np.float64) - steps.cast(peak, np.float64)
+    edges = steps.scan("add", steps.select(finite, steps.exp(wide), 0), 1)
+    words = _blocks(steps, *stream, -(-2 * samples * rows // 4))
+    draws = _in_order(steps, _uniform(steps, words, np.float64), (rows, samples))
+    total = steps.affine(edges, (rows, samples), ((0, ((0, 1),)), (classes - 1, ())))
+    return bound("right")(steps, edges, draws * total, out_type=output_type)
+
+
+def stateless_classes(steps: Any, logits: Any, num_samples: Any, seed: Any, *, output_dtype: Any) -> Any:
+    """StatelessMultinomial."""
+    return _classes(steps, logits, num_samples, key_and_counter(steps, seed), output_dtype)
+
+
+def remembering_classes(
+    steps: Any, key: Any, counter: Any, logits: Any, num_samples: Any, *, seed: int = 0, seed2: int = 0, output_dtype: Any
+) -> Any:
+    """Multinomial."""
+    return _classes(steps, logits, num_samples, (key, counter), output_dtype)
 
 
 # ---- draws that remember: the program gives where their stream stands

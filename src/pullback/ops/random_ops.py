@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -117,7 +118,9 @@ def _stream_of(node: Any) -> tuple[Any, ...]:
 
 
 #: Draws that native programs do themselves once they know where the stream stands.
-NATIVE_STREAMS = {op.name: _stream_of for op in (RANDOM_UNIFORM, RANDOM_NORMAL, TRUNCATED_NORMAL, RANDOM_UNIFORM_INT)}
+NATIVE_STREAMS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
+    op.name: _stream_of for op in (RANDOM_UNIFORM, RANDOM_NORMAL, TRUNCATED_NORMAL, RANDOM_UNIFORM_INT)
+}
 
 
 def _shuffle(value: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:
@@ -156,9 +159,13 @@ def check_classes(logits: Array, num_samples: Array) -> int:
     return int(num_samples)
 
 
+def _blocks_of_classes(rows: int, samples: int) -> int:
+    return 2 * 4 * -(-samples // 4) * rows
+
+
 def _multinomial(logits: Array, num_samples: Array, *, site: Any, seed: int = 0, seed2: int = 0, output_dtype: DType = int64) -> Array:
     samples = check_classes(logits, num_samples)
-    blocks = kernels.reserved(2 * 4 * -(-samples // 4) * len(logits))
+    blocks = kernels.reserved(_blocks_of_classes(len(logits), samples))
     stream = next_stream(site, "Multinomial", seed, seed2, (logits.dtype, output_dtype), blocks)
     return kernels.categorical(stream, logits, samples, np.dtype(output_dtype.numpy))
 
@@ -172,7 +179,17 @@ MULTINOMIAL = define(
     dtypes=REAL,
     stateful=True,
     batch=rows_random.classes,
+    lower=native_random.remembering_classes,
 )
+
+
+def _stream_of_classes(node: Any) -> tuple[Any, ...]:
+    (rows, samples), attrs = node.outputs[0].dims, node.attrs
+    key = (np.dtype(node.inputs[0].dtype.numpy), attrs["output_dtype"])
+    return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved(_blocks_of_classes(rows, samples))
+
+
+NATIVE_STREAMS["Multinomial"] = _stream_of_classes
 
 
 # ---------------------------------------------------------------------- gamma, which has a gradient

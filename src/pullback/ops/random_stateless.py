@@ -113,6 +113,7 @@ STATELESS_MULTINOMIAL = define(
     _multinomial,
     {},
     dtypes={"T": REAL, "Tseed": INDEX},
+    lower=native_random.stateless_classes,
 )
 
 
