@@ -190,7 +190,12 @@ OPEN = frozenset({
     "BooleanMask", "BroadcastGradientArgs", "DenseBincount", "DynamicPartition", "DynamicStitch", "EagerPyFunc", "Eye", "ListDiff",
     "ParallelDynamicStitch", "PyFunc", "Range", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum", "SequenceMask",
     "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "Where", "CTCBeamSearchDecoder",
-    "CTCGreedyDecoder",
+    "CTCGreedyDecoder", "CSRSparseMatrixComponents", "CSRSparseMatrixToSparseTensor", "RaggedFillEmptyRows", "RaggedRange",
+    "RaggedTensorToTensor", "SparseSegmentMeanGradV2", "SparseSegmentSqrtN", "SparseSegmentSqrtNGradV2", "SparseSegmentSum",
+    "SparseSegmentSumGradV2", "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation",
+    "DenseCountSparseOutput", "SparseAdd", "SparseCountSparseOutput", "SparseFillEmptyRows", "SparseReduceMaxSparse",
+    "SparseReduceSumSparse", "SparseSlice", "SparseSparseMaximum", "SparseSparseMinimum", "SparseSplit", "TensorListConcat",
+    "CompositeTensorVariantToComponents", "TensorListConcatLists", "TensorListScatter", "TensorListScatterV2",
 })  # fmt: skip
 
 
