@@ -196,6 +196,8 @@ OPEN = frozenset({
     "DenseCountSparseOutput", "SparseAdd", "SparseCountSparseOutput", "SparseFillEmptyRows", "SparseReduceMaxSparse",
     "SparseReduceSumSparse", "SparseSlice", "SparseSparseMaximum", "SparseSparseMinimum", "SparseSplit", "TensorListConcat",
     "CompositeTensorVariantToComponents", "TensorListConcatLists", "TensorListScatter", "TensorListScatterV2",
+    "DecodeAndCropJpeg", "DecodeImage", "DecodeJpeg", "DecodePng", "EncodeJpegVariableQuality", "EncodePng", "NonMaxSuppression",
+    "NonMaxSuppressionV2", "NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionV5", "NonMaxSuppressionWithOverlaps",
 })  # fmt: skip
 
 

@@ -208,7 +208,7 @@ def _again(second: bool) -> Any:
     """The rule of an adjoint: a glimpse, with zeros beyond the image."""
 
     def rule(g: Any, grads_type: Any, offsets: Any, centered: bool, normalized: bool) -> Any:
-        options = {"centered": centered, "normalized": normalized, "uniform_noise": False, "noise": "zero"}
+        options: dict[str, Any] = {"centered": centered, "normalized": normalized, "uniform_noise": False, "noise": "zero"}
         return _GLIMPSES[second](g, shape_of(grads_type)[1:3], offsets, **options)
 
     return rule
