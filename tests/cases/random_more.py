@@ -56,6 +56,25 @@ def generator(draw: Callable[..., Any], alg: Any = None) -> Callable[..., Any]:
     return call
 
 
+def _state(tf: Any) -> Any:
+    return tf.Variable(np.array([5, 0, 7], np.int64))
+
+
+def moving(op: str, **options: Any) -> Callable[..., Any]:
+    def call(tf: Any) -> Any:
+        state = _state(tf)
+        given = {k: tf.as_dtype(v) if k == "dtype" else tf.constant(v) for k, v in options.items()}
+        return [getattr(tf.raw_ops, op)(resource=state.handle, algorithm=1, shape=[3], **given) for _ in range(2)]
+
+    return call
+
+
+def skipped(tf: Any) -> Any:
+    state = _state(tf)
+    tf.raw_ops.RngSkip(resource=state.handle, algorithm=1, delta=5)
+    return state.read_value()
+
+
 def sampler(name: str, *args: Any, **options: Any) -> Callable[..., Any]:
     return lambda tf, x: getattr(tf.random, name + "_candidate_sampler")(x, 2, *args, **options, seed=3)
 
@@ -127,6 +146,14 @@ CASES: list[Case] = [
       for out, of in (("float32", "float64"), ("int64", "float16"), ("float64", "float32"))),
     fixed("StatefulRandomBinomial", "a generator's", generator(lambda g: g.binomial([4], 10.0, 0.3))),
     fixed("StatefulRandomBinomial", "large", generator(lambda g: g.binomial([3, 2], [50.0, 4.0], 0.3))),
+    # generators whose draws move them
+    *(fixed(op, "twice", moving(op, **options), rtol=1e-4) for op, options in (
+        ("StatefulUniform", {"dtype": "float64"}), ("StatefulStandardNormalV2", {"dtype": "float32"}), ("StatefulUniformFullInt",
+               {"dtype": "int32"}),
+        ("StatefulTruncatedNormal", {"dtype": "float32"}), ("StatefulUniformInt", {"minval": -5, "maxval": 90}))),
+    fixed("RngSkip", "by five", skipped),
+    case("NonDeterministicInts", "none", raw("NonDeterministicInts", shape=[0, 2])),
+    fixed("RandomIndexShuffle", "the operation", lambda tf, i: tf.random_index_shuffle(i, [1, 2, 3], 20, 4), np.array([3, 4], np.int32)),
     # candidates
     *(drawn(f"{op}CandidateSampler", f"unique={u}, {n} of {r}", sampler(name, n, u, r), TRUE)
       for op, name in (("Uniform", "uniform"), ("LogUniform", "log_uniform"), ("LearnedUnigram", "learned_unigram"))

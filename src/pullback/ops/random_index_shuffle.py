@@ -131,3 +131,13 @@ def index_shuffle(index: Any, seed: Any, max_index: Any) -> Any:
     rank = 1 if given.dims is None else len(given.dims)
     padded = OPS["PadV2"].call(given, [[1, 0]] if rank == 1 else [[0, 0]] * (rank - 1) + [[1, 0]], _FIRST_WORD)
     return INDEX_SHUFFLE(index, padded, max_index, rounds=4)
+
+
+def random_index_shuffle(index: Any, seed: Any, max_index: Any, rounds: int = 4, name: str | None = None) -> Any:
+    """The operation itself: `tf.random.experimental.index_shuffle` of a seed of three integers, and with so many rounds of the cipher.
+
+    >>> import pullback as tf
+    >>> sorted(int(tf.random_index_shuffle(i, [1, 2, 3], 3)) for i in range(4))
+    [0, 1, 2, 3]
+    """
+    return INDEX_SHUFFLE(index, seed, max_index, rounds=rounds, name=name)

@@ -502,6 +502,9 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...compat.legacy.strings import to_hash_bucket as string_to_hash_bucket
     from ...compat.legacy.strings import to_number as string_to_number
     from ...nn.image_random import random_crop as random_crop
+    from ...ops.array_more import batch_scatter_update as batch_scatter_update
+    from ...ops.array_more import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
+    from ...ops.array_more import get_static_value as get_static_value
     from ...ops.fft_raw import fftnd as fftnd
     from ...ops.fft_raw import ifftnd as ifftnd
     from ...ops.fft_raw import irfftnd as irfftnd
@@ -521,6 +524,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.ragged import RaggedTensorSpec as RaggedTensorSpec
     from ...ops.ragged_math import ragged_fill_empty_rows as ragged_fill_empty_rows
     from ...ops.ragged_math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
+    from ...ops.random_index_shuffle import random_index_shuffle as random_index_shuffle
     from ...ops.signal_fft import fft as fft
     from ...ops.signal_fft import fft2d as fft2d
     from ...ops.signal_fft import fft3d as fft3d
@@ -546,6 +550,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.sparse_functions import sparse_to_indicator as sparse_to_indicator
     from ...ops.sparse_functions import sparse_transpose as sparse_transpose
     from ...ops.sparse_functions import to_dense as sparse_tensor_to_dense
+    from ...ops.state_resources import count_up_to as count_up_to
     from ...ops.string_bytes import decode_base64 as decode_base64
     from ...ops.string_bytes import encode_base64 as encode_base64
     from ...ops.string_distance import edit_distance as edit_distance
@@ -659,6 +664,7 @@ __all__ = [
     "autodiff",
     "autograph",
     "batch_gather",
+    "batch_scatter_update",
     "batch_to_space",
     "batch_to_space_nd",
     "betainc",
@@ -696,10 +702,12 @@ __all__ = [
     "control_dependencies",
     "control_flow_v2_enabled",
     "convert_to_tensor",
+    "convert_to_tensor_or_indexed_slices",
     "convert_to_tensor_or_sparse_tensor",
     "cos",
     "cosh",
     "count_nonzero",
+    "count_up_to",
     "cross",
     "cumprod",
     "cumsum",
@@ -781,6 +789,7 @@ __all__ = [
     "get_local_variable",
     "get_logger",
     "get_seed",
+    "get_static_value",
     "get_variable",
     "get_variable_scope",
     "gfile",
@@ -915,6 +924,7 @@ __all__ = [
     "random",
     "random_crop",
     "random_gamma",
+    "random_index_shuffle",
     "random_normal",
     "random_normal_initializer",
     "random_poisson",

@@ -144,6 +144,7 @@ newaxis = None
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...ops.array_more import get_static_value as get_static_value
     from ...ops.array_more import parallel_stack as parallel_stack
     from ...ops.fft_raw import fftnd as fftnd
     from ...ops.fft_raw import ifftnd as ifftnd
@@ -157,6 +158,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.ragged import RaggedTensorSpec as RaggedTensorSpec
     from ...ops.ragged_math import ragged_fill_empty_rows as ragged_fill_empty_rows
     from ...ops.ragged_math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
+    from ...ops.random_index_shuffle import random_index_shuffle as random_index_shuffle
     from ...ops.sort_approximate import approx_top_k as approx_top_k
     from ...ops.sparse import SparseTensor as SparseTensor
     from ...ops.sparse import SparseTensorSpec as SparseTensorSpec
@@ -278,6 +280,7 @@ __all__ = [
     "gather_nd",
     "get_current_name_scope",
     "get_logger",
+    "get_static_value",
     "grad_pass_through",
     "gradients",
     "greater",
@@ -349,6 +352,7 @@ __all__ = [
     "ragged_fill_empty_rows",
     "ragged_fill_empty_rows_grad",
     "random",
+    "random_index_shuffle",
     "random_normal_initializer",
     "random_uniform_initializer",
     "range",
