@@ -131,6 +131,13 @@ def _arrays() -> list[Case]:
         case("UniqueV2", "vector", unique("UniqueV2"), ints(6, high=3), none, smooth=False),
         case("UniqueWithCountsV2", "columns", unique("UniqueWithCountsV2"), ints(2, 6, high=2), np.int64([1]), smooth=False),
         case("UniqueWithCountsV2", "text", unique("UniqueWithCountsV2"), np.array([b"b", b"a", b"b"], object), none, smooth=False),
+        case("DataFormatDimMap", "axes", raw("DataFormatDimMap", "x"), np.int32([0, 1, 2, -1]), smooth=False),
+        case("DataFormatVecPermute", "sizes", raw("DataFormatVecPermute", "x"), np.int32([1, 2, 3, 4]), smooth=False),
+        case(
+            "DataFormatVecPermute", "pairs", raw("DataFormatVecPermute", "x", src_format="NHWC", dst_format="HWNC"),
+            np.int64([[1, 2], [3, 4], [5, 6], [7, 8]]), smooth=False,
+        ),
+        case("DataFormatVecPermute", "height and width", raw("DataFormatVecPermute", "x"), np.int32([7, 3]), smooth=False),
         case("Bucketize", "floats", raw("Bucketize", "input", boundaries=[0.0, 3.0, 9.0]), [-5.0, 0.0, 1.0, 3.0, 10.0], smooth=False),
         case("Bucketize", "integers", raw("Bucketize", "input", boundaries=[0.0, 3.0]), np.int64([[-1, 0], [3, 4]])),
     ]  # fmt: skip
@@ -174,6 +181,7 @@ ERRORS: list[ErrorCase] = [
     error("ApproximateEqual: shapes", raw("ApproximateEqual", "x", "y"), floats(2), floats()),
     error("Reverse: too few flags", lambda tf, x: tf.raw_ops.Reverse(tensor=x, dims=[True]), floats(2, 3)),
     error("ConcatOffset: sizes", lambda tf, a, b: tf.raw_ops.ConcatOffset(concat_dim=1, shape=[a, b]), np.int32([2, 3]), np.int32([3, 3])),
+    error("DataFormatVecPermute: sizes", raw("DataFormatVecPermute", "x"), np.int32([1, 2, 3])),
     error("Bucketize: not sorted", raw("Bucketize", "input", boundaries=[3.0, 0.0]), floats(2)),
     error("SpaceToBatch: rank", lambda tf, x: tf.raw_ops.SpaceToBatch(input=x, paddings=[[0, 0], [0, 0]], block_size=2), floats(2, 2)),
     error("Bincount: negative", lambda tf, a: tf.raw_ops.Bincount(arr=a, size=2, weights=np.zeros(0, np.int32)), np.int32([-1])),

@@ -33,6 +33,7 @@ from ..ir.tensor import (
     number_text,
     own_lines,
 )
+from ..ops.every import every_operation
 from ..ops.state import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
 from .names import name_scope
 from .variable_writes import Writes
@@ -215,8 +216,8 @@ class Variable(Writes, Operators):
         return VariablePart(part, self, key) if type(part) is EagerTensor and self._graph is None else part
 
     def count_up_to(self, limit: int) -> Any:
-        """Raises NotImplementedError: counting variables are not there yet."""
-        raise NotImplementedError("count_up_to is not in Pullback yet; use assign_add")
+        """The value, which then grows by one; an OutOfRangeError at `limit`."""
+        return every_operation()["CountUpTo"](self.handle, limit=int(limit))
 
     def load(self, value: Any, session: Any = None) -> None:
         """Make `value` the value in `session` (eagerly: here)."""

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, INDEX, DType, float32, float64, int32, int64
+from ..base.dtypes import ANY, INDEX, DType, as_dtype, float32, float64, int32, int64
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.op import OPS, define
-from ..ir.tensor import TensorType
+from ..ir.op import OPS, define, is_known
+from ..ir.tensor import IndexedSlices, Tensor, TensorType
 from . import native_search
 from .array_search import distinct
 from .array_types import Array, invalid
@@ -120,6 +120,87 @@ def _offsets(concat_dim: Array, shape: Sequence[Array]) -> list[Array]:
 CONCAT_OFFSET = define(
     "ConcatOffset", "concat_dim:int32 *shape:shape_type", _offset_type, _offsets, {}, outputs="*offset", dtypes={"shape_type": INDEX}
 )
+
+
+# ---- orders of an image's dimensions
+
+
+def _format_type(x: Any, *, src_format: str = "NHWC", dst_format: str = "NCHW") -> TensorType:
+    for which, given in (("Source", src_format), ("Destination", dst_format)):
+        if len(given) not in (4, 5):
+            text = f"{which} format must be of length 4 or 5, received {given!r}"
+            raise ShapeError(text, text)
+    if sorted(src_format) != sorted(dst_format):
+        text = f"Destination and source format must determine a permutation, got {src_format} and {dst_format}"
+        raise ShapeError(text, text)
+    return TensorType(x.dims, x.dtype)
+
+
+def _dim_map(x: Array, *, src_format: str = "NHWC", dst_format: str = "NCHW") -> Array:
+    if ((x < -len(src_format)) | (x >= len(src_format))).any():
+        raise invalid(f"axes must be in [-{len(src_format)}, {len(src_format)})")
+    places = np.array([dst_format.index(letter) for letter in src_format], x.dtype)
+    return places[x]
+
+
+def _vec_permute(x: Array, *, src_format: str = "NHWC", dst_format: str = "NCHW") -> Array:
+    """For a vector shorter by two, without the letters N and C."""
+    if not 1 <= x.ndim <= 2:
+        raise invalid(f"input must be a vector or 2D tensor, but got shape {show_dims(x.shape)}")
+    if len(x) == len(src_format) - 2:
+        src_format, dst_format = (f.replace("N", "").replace("C", "") for f in (src_format, dst_format))
+    if len(x) != len(src_format):
+        raise invalid(f"the first dimension of the input must be of size {len(src_format)}, but got shape {show_dims(x.shape)}")
+    return x[[src_format.index(letter) for letter in dst_format]]
+
+
+DATA_FORMAT_DIM_MAP = define("DataFormatDimMap", "x", _format_type, _dim_map, None, dtypes=INDEX)
+DATA_FORMAT_VEC_PERMUTE = define("DataFormatVecPermute", "x", _format_type, _vec_permute, None, dtypes=INDEX)
+
+
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """What a tensor is known to hold before anything runs, as an array; None where nothing is known.
+
+    partial: also an array of objects, None for the elements that are not known.
+
+    >>> import pullback as tf
+    >>> tf.get_static_value(tf.constant([1, 2])).tolist()
+    [1, 2]
+    """
+    if not isinstance(tensor, Tensor):
+        return tensor if not hasattr(tensor, "handle") else None
+    found = tensor.constant
+    if found is None or is_known(found):
+        return found
+    return found if partial else None
+
+
+def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """`value` as a tensor, unless it is an `IndexedSlices`, which stays; a ValueError for one of another dtype than asked for.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.convert_to_tensor_or_indexed_slices([1, 2]).numpy().tolist()
+    [1, 2]
+    """
+    if isinstance(value, IndexedSlices):
+        if dtype is not None and as_dtype(dtype) is not value.dtype:
+            raise ValueError(f"Tensor conversion requested dtype {as_dtype(dtype).name} for slices of dtype {value.dtype.name}")
+        return value
+    return convert_to_tensor(value, dtype=dtype, name=name)
+
+
+def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+    """Replaces the rows `indices` of each matrix of the variable `ref` with `updates`; gives the new value.
+
+    indices: their leading dimensions are those of the variable.  Raises ValueError where their shape is not known.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([[1, 2], [3, 4]])
+    >>> tf.compat.v1.batch_scatter_update(v, [[0], [1]], [[7], [8]]).numpy().tolist()
+    [[7, 2], [3, 8]]
+    """
+    places = convert_to_tensor(indices)
+    return ref.batch_scatter_update(IndexedSlices(convert_to_tensor(updates, dtype=ref.dtype.base_dtype), places), use_locking, name)
 
 
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:

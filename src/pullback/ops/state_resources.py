@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import ANY, INDEX, DType, as_dtype, int16, int32
-from ..base.errors import InvalidArgumentError
+from ..base.errors import InvalidArgumentError, OutOfRangeError
 from ..ir.apply import Site
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
@@ -203,3 +203,63 @@ STRIDED_SLICE_ASSIGN, RESOURCE_STRIDED_SLICE_ASSIGN = (
     _define(name, "ref:R begin:Index end:Index strides:Index value", _slice_changed, _slice_type(silent), silent)
     for name, silent in (("StridedSliceAssign", False), ("ResourceStridedSliceAssign", True))
 )
+
+
+# ---- whole values
+
+
+def _assign(resource: Storage, value: Array, *, site: Site, validate_shape: bool = False) -> None:
+    if value.dtype != resource.dtype.numpy:
+        raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
+    check_fits(resource, value.shape)
+    site.write(resource, value.copy())
+
+
+def _assigned_type(resource: Any, value: Any, *, validate_shape: bool = False) -> tuple[()]:
+    return ()
+
+
+def _changed(name: str, combine: Callable[[Array, Array], Array]) -> Op:
+    def kernel(old: Array, value: Array) -> Array:
+        if old.shape != value.shape:
+            raise InvalidArgumentError(None, None, f"the variable has shape {list(old.shape)}, the value {list(value.shape)}")
+        return combine(old, value)
+
+    return _define(name, "resource:R value", kernel, lambda resource, value: (), True)
+
+
+ASSIGN_VARIABLE = define(
+    "AssignVariableOp", "resource:R value", _assigned_type, _assign, {}, outputs="", dtypes={"T": ANY}, stateful=True, effects=True,
+    batch=rows_effects.once,
+)  # fmt: skip
+ASSIGN_ADD_VARIABLE = _changed("AssignAddVariableOp", lambda old, value: np.asarray(old + value))
+ASSIGN_SUB_VARIABLE = _changed("AssignSubVariableOp", lambda old, value: np.asarray(old - value))
+
+
+def _count(ref: Storage, *, site: Site, limit: int) -> Array:
+    old = ref.read()
+    if old >= limit:
+        raise OutOfRangeError(None, None, f"Reached limit of {limit}")
+    site.write(ref, np.asarray(old + old.dtype.type(1)))
+    return old
+
+
+COUNT_UP_TO = define(
+    "CountUpTo", "ref:R", lambda ref, *, limit: _content_type(ref), _count, {}, stateful=True, effects=True, batch=unchanged
+)
+
+
+def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
+    """The value of an integer variable, which then grows by one.
+
+    Raises OutOfRangeError where the variable has reached `limit`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable(0)
+    ...     step = tf.count_up_to(v, 2)
+    ...     session.run(v.initializer)
+    ...     print(session.run(step), session.run(step))
+    0 1
+    """
+    return COUNT_UP_TO(ref.handle, limit=int(limit), name=name)

@@ -51,7 +51,7 @@ def writing(tf: Any) -> dict[str, Any]:
     def written(op: str, **inputs: Any) -> Any:
         def answer() -> Any:
             v = tf.Variable(START)
-            first = "resource" if op.startswith("ResourceScatter") and "Nd" not in op else "ref"
+            first = "resource" if op.startswith(("ResourceScatter", "Assign")) and "Nd" not in op else "ref"
             out = getattr(tf.raw_ops, op)(**{first: v.handle}, **inputs)
             return [out is None, v]
 
@@ -62,6 +62,8 @@ def writing(tf: Any) -> dict[str, Any]:
     places = {"indices": [[2, 1], [0, 0]], "updates": np.float32([7, -3])}
     part = {"begin": [1, 0], "end": [3, 1], "strides": [1, 1], "value": np.float32([[8], [9]])}
     return {
+        **{f"Assign{how}": written(f"Assign{how}VariableOp", value=START + 1) for how in ("", "Add", "Sub")},
+        "AssignAdd, shapes": raises(written("AssignAddVariableOp", value=np.float32([1]))),
         **{how: written(f"ResourceScatter{how}", **rows) for how in ("Add", "Sub", "Mul", "Div", "Min", "Max")},
         "Update": written("ResourceScatterUpdate", **once),
         **{f"Nd{how}": written(f"ResourceScatterNd{how}", **places) for how in ("Add", "Sub", "Min", "Max", "Update")},

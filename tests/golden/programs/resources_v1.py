@@ -32,6 +32,36 @@ def writing(tf: Any) -> dict[str, Any]:
     }
 
 
+def counting(tf: Any) -> dict[str, Any]:
+    def counted() -> Any:
+        v = tf.Variable(0, use_resource=False)
+        step, other = tf.count_up_to(v, 3), v.count_up_to(3)
+        with tf.Session() as session:
+            session.run(v.initializer)
+            return [session.run(step), session.run(other), session.run(step), raises(lambda: session.run(step))()]
+
+    return {"three": counted}
+
+
+def rows(tf: Any) -> dict[str, Any]:
+    def written() -> Any:
+        v = tf.Variable(START, use_resource=False)
+        return run_all(tf, [tf.batch_scatter_update(v, [[0], [1], [0]], np.float32([[7], [8], [9]]))])
+
+    return {"batch_scatter_update": written, "array": lambda: tf.convert_to_tensor_or_indexed_slices(np.float32([1])) is not None}
+
+
+def known(tf: Any) -> dict[str, Any]:
+    p = tf.placeholder(tf.float32, [2, None])
+    return {
+        "constant": tf.get_static_value(tf.constant([1, 2])),
+        "placeholder": tf.get_static_value(p),
+        "shape in part": tf.get_static_value(tf.shape(p)),
+        "range": tf.get_static_value(tf.range(3)),
+        "array": tf.get_static_value(np.float32([1.5])),
+    }
+
+
 def identity(tf: Any) -> dict[str, Any]:
     v = tf.Variable([1.0, 2.0], use_resource=False)
     y = tf.raw_ops.RefIdentity(input=v._ref())
