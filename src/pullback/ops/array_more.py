@@ -178,8 +178,8 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """`value` as a tensor, unless it is an `IndexedSlices`, which stays; a ValueError for one of another dtype than asked for.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.convert_to_tensor_or_indexed_slices([1, 2]).numpy().tolist()
+    >>> import pullback as tf
+    >>> tf.compat.v1.convert_to_tensor_or_indexed_slices([1, 2]).numpy().tolist()
     [1, 2]
     """
     if isinstance(value, IndexedSlices):
