@@ -157,6 +157,12 @@ def test_factors_of_large_matrices() -> None:
     close(natively(lambda a, b: [f(a) for f in functions] + [tf.linalg.solve(a, b), tf.linalg.triangular_solve(a, b)], spd, x), 1e-9)
 
 
+def test_short_rows_are_sorted_natively() -> None:
+    x = np.random.default_rng(7).normal(size=(4, 5, 33)).astype(np.float32)
+    x[0, 0, :6], x[1] = [np.nan, 1, np.inf, np.nan, 0, -0.0], np.round(x[1])
+    same(natively(lambda x: [*tf.math.top_k(x, 5), *tf.math.top_k(x, 33), tf.sort(x, 1), tf.argsort(x, 0, "DESCENDING")], x))
+
+
 # ---- faults
 
 
