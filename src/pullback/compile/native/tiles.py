@@ -93,13 +93,14 @@ class _Tiles:
         self.mask = ir.Constant(ir.VectorType(I1, lanes), [int(i < last) for i in range(lanes)]) if last else None
 
     def emit(self) -> None:
-        """Tiles of 8 rows, or of 4 where registers are few, and what is left of the rows in smaller ones."""
+        """Tiles of 8 rows, or of 6 where registers are few, and what is left of the rows in smaller ones."""
         top: ir.Value = _int(0)
-        for tile in (8 if self.lanes * self.dtype.itemsize == 64 else 4, 2, 1):
-            top = self._tiles(top, self.b.and_(self.rows, _int(-tile)), tile)
+        for tile in (8 if self.lanes * self.dtype.itemsize == 64 else 6, 2, 1):
+            top = self._tiles(top, tile)
         self.b.ret_void()
 
-    def _tiles(self, top: ir.Value, end: ir.Value, tile: int) -> ir.Value:
+    def _tiles(self, top: ir.Value, tile: int) -> ir.Value:
+        end = self.b.sub(self.rows, self.b.urem(self.b.sub(self.rows, top), _int(tile)))
         counted(self.b, top, end, _int(tile), lambda at: self._tile(at, tile))
         return end
 
