@@ -1,6 +1,7 @@
 """The names of `tf.compat.v1.losses`."""
 
 from ...interop.names import missing as _missing
+from ...nn.losses_pairwise import mean_pairwise_squared_error
 from ...nn.losses_v1 import (
     Reduction,
     absolute_difference,
@@ -33,6 +34,7 @@ __all__ = [
     "hinge_loss",
     "huber_loss",
     "log_loss",
+    "mean_pairwise_squared_error",
     "mean_squared_error",
     "sigmoid_cross_entropy",
     "softmax_cross_entropy",
