@@ -19,8 +19,8 @@ from .forms import Buffer, Place
 
 #: Multiplications that are worth a task of their own, the greatest number of tasks, and the units to have for each image of a small batch.
 _BLOCK_WORK, _MOST_BLOCKS, _UNITS = 500_000, 32, 16
-#: Bytes of a window, of the sums of one task, and of those of all tasks.
-_WINDOW, _SUM, _SUMS = 1 << 16, 1 << 20, 1 << 23
+#: Bytes of a window where one can be so small, of all windows, of the sums of one task, and of those of all tasks.
+_WINDOW, _WINDOWS, _SUM, _SUMS = 1 << 16, 1 << 26, 1 << 20, 1 << 23
 #: How many outputs a unit should have for sums that are larger than `_SUM`, as they are read and written for each unit.
 _DEEP = 512
 #: From how many groups of channels on tasks have groups of their own.
@@ -103,6 +103,12 @@ class Windowed:
         return tuple(starts), self.channels * (self.axes[-1].taps if merged else 1)
 
     @property
+    def most(self) -> int:
+        """How many tasks there may be, by their work and by the memory for their windows."""
+        room = max(_WINDOWS // max(self.window * self.x.dtype.itemsize, 1), 4)
+        return max(min(_MOST_BLOCKS, self.work // _BLOCK_WORK, room), 1)
+
+    @property
     def work(self) -> int:
         """How many multiplications it takes."""
         return self.batch * self.groups * self.channels * self.outputs * math.prod(axis.outputs * axis.taps for axis in self.axes)
@@ -120,7 +126,7 @@ class Convolution(Windowed):
     ) -> None:
         super().__init__(x, axes, w.dims[0], outputs)
         self.w, self.out, self.columns, self.steps, self.offset, self.over = w, out, w.dims[-1], steps, offset, over
-        self.length = -(-self.units // max(min(self.units, _MOST_BLOCKS, self.work // _BLOCK_WORK), 1))
+        self.length = -(-self.units // min(max(self.units, 1), self.most))
         self.tasks = -(-self.units // max(self.length, 1))
 
     @property
@@ -149,7 +155,7 @@ class FilterSums(Windowed):
         size = taps * g.dims[-1] * x.dtype.itemsize
         super().__init__(x, axes, groups, g.dims[-1] // groups, _DEEP if size > _SUM else 1)
         self.g, self.taps = g, taps
-        wanted = max(min(_MOST_BLOCKS, self.work // _BLOCK_WORK), 1)
+        wanted = self.most
         self.apart = groups >= _GROUPS
         if self.apart:
             self.length = -(-groups // wanted) * (self.units // groups)
@@ -186,7 +192,7 @@ class ChannelSums(Windowed):
         self.g = g
         self.taps = math.prod(axis.taps for axis in axes)
         size = self.taps * self.channels * x.dtype.itemsize
-        self.length = -(-self.units // max(min(self.units, 8, self.work // _BLOCK_WORK, _SUMS // max(size, 1)), 1))
+        self.length = -(-self.units // max(min(self.units, 8, self.most, _SUMS // max(size, 1)), 1))
         self.tasks = self.shares = -(-self.units // max(self.length, 1))
         self.out: Buffer
 
