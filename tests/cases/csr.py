@@ -51,6 +51,27 @@ def _products(dtype: str) -> list[Case]:
     ]
 
 
+def _greatest(**flags: Any) -> Callable[..., Any]:
+    """The greatest entries of a product of two CSR matrices, which TensorFlow has no gradient for."""
+
+    def call(tf: Any, v: Any, w: Any) -> Any:
+        other = csr(tf, w, [[0, 1], [1, 0], [2, 1], [2, 2]])
+        whole = tf.raw_ops.SparseMatrixSparseMatMul(a=csr(tf, v), b=other, type=v.dtype, **flags)
+        indices, values, shape = tf.raw_ops.CSRSparseMatrixToSparseTensor(sparse_matrix=whole, type=v.dtype)
+        return tf.raw_ops.SparseReduceMax(input_indices=indices, input_values=values, input_shape=shape, reduction_axes=[1])
+
+    return call
+
+
+def _sum(tf: Any, v: Any, w: Any, alpha: Any, beta: Any) -> Any:
+    other = csr(tf, w, [[0, 1], [0, 2], [2, 1], [2, 2]])
+    return dense(tf, tf.raw_ops.SparseMatrixAdd(a=csr(tf, v), b=other, alpha=alpha, beta=beta), v)
+
+
+def _scaled(tf: Any, v: Any, b: Any) -> Any:
+    return dense(tf, tf.raw_ops.SparseMatrixMul(a=csr(tf, v), b=b), v)
+
+
 def _of_batch(tf: Any, v: Any, b: Any) -> Any:
     return tf.raw_ops.SparseMatrixMatMul(a=csr(tf, v, BATCH, (2, 2, 3)), b=b)
 
@@ -83,6 +104,16 @@ CASES: list[Case] = [
     *_products("complex64"),
     case("SparseMatrixMatMul", "batch", _of_batch, floats(4), floats(2, 3, 2, seed=1)),
     case("SparseMatrixMatMul", "float64", product(), floats(4, dtype="float64"), floats(3, 2, dtype="float64")),
+    *(case("SparseMatrixSparseMatMul", f"the greatest, {', '.join(f) or 'plain'}", _greatest(**f), floats(4), floats(4, seed=1))
+      for f in ({}, {"transpose_a": True}, {"adjoint_b": True})),
+    # TensorFlow has kernels for these on graphics cards only
+    case("SparseMatrixAdd", "two", _sum, floats(4), floats(4, seed=1), floats(), floats(seed=1)),
+    case("SparseMatrixMul", "a number", _scaled, floats(4), floats()),
+    case("SparseMatrixMul", "a row", _scaled, floats(4), floats(3, seed=1)),
+    case("SparseMatrixSoftmax", "rows", lambda tf, v: dense(tf, tf.raw_ops.SparseMatrixSoftmax(
+        logits=csr(tf, v), type=v.dtype), v), floats(4)),
+    case("SparseMatrixZeros", "none", lambda tf: tf.raw_ops.CSRSparseMatrixToDense(
+        sparse_input=tf.raw_ops.SparseMatrixZeros(dense_shape=np.int64([2, 3]), type=tf.float32), type=tf.float32)),
     case("SparseMatrixNNZ", "matrix", lambda tf, v: tf.raw_ops.SparseMatrixNNZ(sparse_matrix=csr(tf, v)), floats(4), smooth=False),
     case("SparseMatrixNNZ", "batch", lambda tf, v: tf.raw_ops.SparseMatrixNNZ(
         sparse_matrix=csr(tf, tf.stop_gradient(v), BATCH, (2, 2, 3))), floats(4), smooth=False),

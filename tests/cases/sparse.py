@@ -146,12 +146,12 @@ CASES: list[Case] = [
         tf.sparse.concat(0, [sparse(tf, a), sparse(tf, b, [[0, 3]], (1, 5))], expand_nonconcat_dims=True)), V, floats(1)),
     beyond("SparseConcat", "TensorFlow 1's name", lambda tf, a, b: parts(tf.compat.v1.sparse_concat(
         1, [sparse(tf, a), sparse(tf, b, OTHERS)])), V, floats(3, seed=1)),
-    beyond("SparseSplit", "two, the first longer", lambda tf, v: [parts(p) for p in tf.sparse.split(sparse(tf, v), 2, 1)], V),
-    beyond("SparseSplit", "rows", lambda tf, v: [parts(p) for p in tf.sparse.split(sparse(tf, v), num_split=2, axis=0)], V),
+    case("SparseSplit", "two, the first longer", lambda tf, v: [parts(p) for p in tf.sparse.split(sparse(tf, v), 2, 1)], V),
+    case("SparseSplit", "rows", lambda tf, v: [parts(p) for p in tf.sparse.split(sparse(tf, v), num_split=2, axis=0)], V),
     case("SparseFillEmptyRows", "rows", _fill, V, floats()),
     case("SparseFillEmptyRows", "float64", _fill, D, floats(dtype="float64")),
     case("SparseFillEmptyRows", "strings", _fill, np.array([b"a", b"b", b"c"], object), np.array(b"-", object)),
-    beyond("SparseFillEmptyRowsGrad", "as TensorFlow has it", lambda tf, g: list(
+    case("SparseFillEmptyRowsGrad", "as TensorFlow has it", lambda tf, g: list(
         tf.raw_ops.SparseFillEmptyRowsGrad(reverse_index_map=np.int64([1, 4, 0]), grad_values=g)), floats(5)),
     case("SparseReorder", "to_indicator", lambda tf, v: tf.sparse.to_indicator(sparse(tf, v, PLACES), 5), np.int64([4, 0, 2])),
     case("SparseReorder", "merge", lambda tf, i, v: parts(tf.sparse.merge(sparse(tf, i), sparse(tf, v), 5)), np.int64([4, 2, 0]), V,
@@ -171,6 +171,10 @@ CASES: list[Case] = [
     case("SparseTensorDenseAdd", "dense first", one(lambda tf, x, b: tf.sparse.add(b, x)), V, floats(2, 3, seed=1)),
     case("SparseTensorDenseAdd", "complex64", one(lambda tf, x, b: tf.sparse.add(x, b)), C, floats(2, 3, dtype="complex64", seed=1)),
     case("SparseTensorDenseAdd", "an entry twice", one(lambda tf, x, b: tf.sparse.add(x, b), [[0, 1], [0, 1], [1, 1]]), V, floats(2, 3)),
+    *(case(f"SparseSparse{name}", "the greatest of both", lambda tf, a, b, f=f: tf.sparse.reduce_max(getattr(tf.sparse, f)(
+        sparse(tf, a), sparse(tf, b, OTHERS)), 1), V, floats(3, seed=1)) for name, f in (("Maximum", "maximum"), ("Minimum", "minimum"))),
+    case("SparseConcat", "the greatest of both", lambda tf, a, b: tf.sparse.reduce_max(tf.sparse.concat(
+        1, [sparse(tf, a), sparse(tf, b, OTHERS)]), 1), V, floats(3, seed=1)),
     beyond("SparseSparseMaximum", "two", two(lambda tf, a, b: tf.sparse.maximum(a, b)), V, floats(3, seed=1)),
     beyond("SparseSparseMinimum", "two", two(lambda tf, a, b: tf.sparse.minimum(a, b)), V, floats(3, seed=1)),
     beyond("SparseSparseMinimum", "integers", two(lambda tf, a, b: tf.sparse.minimum(a, b)), ints(3), ints(3, seed=1)),
@@ -185,13 +189,13 @@ CASES: list[Case] = [
     case("SparseReduceSum", "no entries", one(lambda tf, x: tf.sparse.reduce_sum(x, 0), np.zeros((0, 2))), EMPTY, smooth=False),
     case("SparseReduceSum", "TensorFlow 1's name", one(lambda tf, x: tf.sparse_reduce_sum(x, reduction_axes=[1], keep_dims=True)), V,
          face="v1"),
-    beyond("SparseReduceMax", "rows", _reduce("reduce_max", axis=1), V),
-    beyond("SparseReduceMax", "all", _reduce("reduce_max"), np.float32([-3, -1, -2])),
-    beyond("SparseReduceMax", "kept, integers", _reduce("reduce_max", axis=0, keepdims=True), ints(3, low=-5, high=0)),
-    beyond("SparseReduceSumSparse", "columns", _reduce("reduce_sum", axis=0, output_is_sparse=True), V),
-    beyond("SparseReduceSumSparse", "all", _reduce("reduce_sum", output_is_sparse=True), V),
-    beyond("SparseReduceSumSparse", "kept", _reduce("reduce_sum", axis=1, keepdims=True, output_is_sparse=True), V),
-    beyond("SparseReduceMaxSparse", "rows", _reduce("reduce_max", axis=1, output_is_sparse=True), V),
+    case("SparseReduceMax", "rows", _reduce("reduce_max", axis=1), V),
+    case("SparseReduceMax", "all", _reduce("reduce_max"), np.float32([-3, -1, -2])),
+    case("SparseReduceMax", "kept, integers", _reduce("reduce_max", axis=0, keepdims=True), ints(3, low=-5, high=0)),
+    case("SparseReduceSumSparse", "columns", _reduce("reduce_sum", axis=0, output_is_sparse=True), V),
+    case("SparseReduceSumSparse", "all", _reduce("reduce_sum", output_is_sparse=True), V),
+    case("SparseReduceSumSparse", "kept", _reduce("reduce_sum", axis=1, keepdims=True, output_is_sparse=True), V),
+    case("SparseReduceMaxSparse", "rows", _reduce("reduce_max", axis=1, output_is_sparse=True), V),
     # with dense tensors
     case("SparseDenseCwiseMul", "same shape", one(lambda tf, x, y: x * y), V, floats(2, 3, seed=1)),
     case("SparseDenseCwiseMul", "a row", one(lambda tf, x, y: x * y), V, floats(3, seed=1)),
