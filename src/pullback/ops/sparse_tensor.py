@@ -26,7 +26,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec, CompositeTensor, NotATensor
 from ..ir.op import OPS
 from ..ir.operators import Reference
-from ..ir.tensor import Tensor
+from ..ir.tensor import EagerTensor, Tensor
 from .array_types import dims_in
 from .constant import TensorSpec
 
@@ -75,6 +75,32 @@ class SparseTensor(CompositeTensor):
         if not is_sparse(sparse_tensor_value):
             raise TypeError(f"Argument sparse_tensor_value={sparse_tensor_value} is neither a SparseTensor nor SparseTensorValue.")
         return cls(sparse_tensor_value.indices, sparse_tensor_value.values, sparse_tensor_value.dense_shape)
+
+    @classmethod
+    def from_scipy(cls, matrix: Any) -> SparseTensor:
+        """A SciPy sparse matrix, such as `sparse_jacobian` gives, as a `SparseTensor` with its entries in row-major order.
+
+        >>> import pullback as tf
+        >>> jacobian = tf.sparse_jacobian(lambda x: x[1:] * x[:-1], tf.constant([1.0, 2.0, 3.0]))
+        >>> tf.sparse.to_dense(tf.SparseTensor.from_scipy(jacobian)).numpy().tolist()
+        [[2.0, 1.0, 0.0], [0.0, 3.0, 2.0]]
+        """
+        rows = matrix.tocsr().sorted_indices().tocoo()
+        return cls(np.stack([rows.row, rows.col], 1).astype(np.int64), rows.data, rows.shape)
+
+    def to_scipy(self) -> Any:
+        """The value as a SciPy CSR array; a ValueError in a graph or where the rank is not 2.
+
+        >>> import pullback as tf
+        >>> tf.sparse.eye(2).to_scipy().toarray().tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
+        """
+        if not all(isinstance(t, EagerTensor) for t in self._components()) or self.shape.rank != 2:
+            raise ValueError(f"to_scipy takes a SparseTensor of rank 2 that has a value, not {self!r}")
+        from scipy.sparse import coo_array
+
+        rows, columns = self._indices.value.T
+        return coo_array((self._values.value, (rows, columns)), shape=tuple(self._dense_shape.value.tolist())).tocsr()
 
     # ---- what it is
 
