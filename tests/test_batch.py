@@ -17,7 +17,12 @@ from tests.golden import observe
 
 CASES = [(family, case) for family in table.families() for case in table.cases(family) if case.inputs]
 #: Operations that draw random numbers, alone or inside a function; what they draw for a row is not what they draw for it alone.
-RANDOM = ("Random", "TruncatedNormal", "Multinomial", "nn.dropout", "Rng")
+RANDOM = (
+    "Random", "TruncatedNormal", "Multinomial", "nn.dropout", "Rng", "UniformCandidate", "LogUniformCandidate", "LearnedUnigram",
+    "ThreadUnsafeUnigram", "FixedUnigram", "nn.nce_loss", "nn.sampled_softmax_loss",
+)  # fmt: skip
+#: What writes one text of all rows, as in TensorFlow.
+TEXTS = ("StringFormat",)
 Tensors = list[Any]
 
 
@@ -29,7 +34,7 @@ def _differentiable(case: Case) -> bool:
     return case.smooth and any(is_float(x.dtype) for x in case.inputs)
 
 
-SURE = [(family, case) for family, case in CASES if not _draws(case)]
+SURE = [(family, case) for family, case in CASES if not _draws(case) and case.op not in TEXTS]
 EVERY = [pytest.param(case, id=f"{family}:{case.id}") for family, case in SURE]
 SMOOTH = [pytest.param(case, id=f"{family}:{case.id}") for family, case in SURE if _differentiable(case)]
 LEADERS = {case.op: case.id for _, case in reversed(SURE) if _differentiable(case)}
@@ -187,6 +192,7 @@ def test_one_row_and_none(case: Case) -> None:
 
 # Where every input is stacked, the shape of their results depends on values, and without a row there is none.
 OPEN = frozenset({
+    "ComputeAccidentalHits", "signal.hamming_window", "signal.hann_window", "signal.vorbis_window",
     "BooleanMask", "BroadcastGradientArgs", "DenseBincount", "DynamicPartition", "DynamicStitch", "EagerPyFunc", "Eye", "ListDiff",
     "ParallelDynamicStitch", "PyFunc", "Range", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum", "SequenceMask",
     "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "Where", "CTCBeamSearchDecoder",

@@ -14,6 +14,7 @@ from ..ir.op import OPS, define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid, known, known_int, rank_of
 from .reduce import reduced_dims
+from .rows import Rows
 from .string_kernels import raw, strings
 
 # ---- element by element
@@ -48,7 +49,12 @@ def _join(inputs: list[Array], *, separator: str = "") -> Array:
     return strings(map(between.join, zip(*whole, strict=True)), shapes[0])
 
 
-STRING_JOIN = define("StringJoin", "*inputs:string", _join_type, _join, {})
+def _join_rows(rows: Rows, inputs: Any, **attrs: Any) -> Any:
+    """Strings of one rank; where scalars go with others, the rows are joined one by one."""
+    return rows.op(rows.all_stacked(inputs), **attrs) if len({rows.rank(t) for t in inputs}) == 1 else NotImplemented
+
+
+STRING_JOIN = define("StringJoin", "*inputs:string", _join_type, _join, {}, batch=_join_rows)
 
 
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
