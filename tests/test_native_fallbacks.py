@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.base import blas, lapack
 from pullback.compile import late
 from pullback.compile.tiers import Settings, native_program
 from pullback.ir.plan import Plan
@@ -132,3 +133,17 @@ def test_a_constant_that_fails_fails_only_when_it_runs() -> None:
             f(tf.constant(-3.0))
     finally:
         Settings.jit = before
+
+
+@pytest.mark.usefixtures("at_once")
+def test_without_a_library_of_our_own_products_and_factors_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (blas, lapack):
+        monkeypatch.setattr(module, "library" if module is blas else "is_ready", lambda: None)
+    monkeypatch.setattr(blas, "missing", lambda: "it is not installed")
+    x = tf.constant(X @ X.T + 2 * np.eye(4, dtype=np.float32))
+    wide = tf.tile(x, [9, 9])
+    f = tf.function(lambda x, wide: (tf.linalg.inv(2.0 * x), wide @ wide + 1.0, tf.cast(wide, tf.complex64) @ tf.cast(wide, tf.complex64)))
+    called = {part.operations[0]: part.reason for part in f.explain(x, wide).parts if part.kind == "call"}
+    assert set(called) == {"MatrixInverse", "MatMul"} and "it is not installed" in (called["MatMul"] or "")
+    for found, expected in zip(f(x, wide), f.python_function(x, wide), strict=True):
+        np.testing.assert_allclose(found.numpy(), expected.numpy(), rtol=1e-5)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base import blas
 from . import forms
 from .blocks import (
     Block,
@@ -248,6 +249,8 @@ class Steps:
         self, a: Buffer, b: Buffer, dims: Dims, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
     ) -> Buffer:
         """A product of matrices in memory of `dims`; see `Product`."""
+        if blas.library() is None:
+            raise Unsupported(f"products are NumPy's: {blas.missing()}")
         out = self.temporary(dims, a.dtype)
         self.steps.append(Product(a, b, out, sizes, batch, layouts))
         return out
