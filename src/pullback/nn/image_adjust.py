@@ -18,7 +18,7 @@ from ..ops.linalg import matmul
 from ..ops.math import add, maximum, multiply
 from ..ops.math_division import divide, floordiv, pow
 from ..ops.math_functions import rsqrt
-from ..ops.reduce import reduce_mean, reduce_prod, reduce_sum
+from ..ops.reduce import reduce_mean, reduce_prod
 from ..ops.reduce_composed import reduce_std
 from ..ops.scopes import scope
 from .image_checks import after, require, shaped, static, to_image
@@ -179,8 +179,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
         images = convert_to_tensor(images, name="images")
         values = convert_image_dtype(images, float32)
         _require_channels(images, 3)
-        brightness = reduce_sum(values * np.array([0.2989, 0.587, 0.114], np.float32), -1, keepdims=True)
-        return convert_image_dtype(brightness, images.dtype)
+        return convert_image_dtype(_mixed(values, [[0.2989], [0.587], [0.114]]), images.dtype)
 
 
 def _require_channels(images: Any, count: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from ..base.dtypes import REAL
@@ -57,7 +58,8 @@ def _windows(input: Array, filter: Array, strides: Any, rates: Any, padding: str
 
 
 def _lowest(dtype: Any) -> Any:
-    return np.iinfo(dtype).min if dtype.kind in "iu" else -np.inf
+    """Below which nothing lies: what the maximum of no number is."""
+    return np.iinfo(dtype).min if dtype.kind in "iu" else ml_dtypes.finfo(dtype).min
 
 
 def _around(x: Array, windows: tuple[Window, Window], value: Any) -> Array:
@@ -76,10 +78,12 @@ def _inner(wide: Array, shape: tuple[int, ...], windows: tuple[Window, Window]) 
 def _scan(input: Array, filter: Array, windows: tuple[Window, Window]) -> tuple[Array, Array]:
     """The maxima, and the number of the first point of the window that is each; a point beyond the image is none."""
     height, width = windows
+    if input.dtype.kind not in "iu":
+        return _scan_floats(input, filter, windows)
     there = _around(np.ones(input.shape, np.bool_), windows, False)
     wide = _around(input, windows, 0)
     best = np.full((len(input), height.out, width.out, input.shape[3]), _lowest(input.dtype), input.dtype)
-    at = np.zeros(best.shape, np.intp)
+    at = np.zeros(best.shape, np.int32)
     points = filter.reshape(-1, filter.shape[2])
     for k, (rows, columns) in enumerate(offsets(windows)):
         value = wide[:, rows, columns] + points[k]
@@ -89,8 +93,36 @@ def _scan(input: Array, filter: Array, windows: tuple[Window, Window]) -> tuple[
     return best, at
 
 
+def _maxima(input: Array, filter: Array, windows: tuple[Window, Window]) -> Array:
+    """The maxima of floating images; NaN is none."""
+    height, width = windows
+    wide = _around(input, windows, -np.inf)
+    best = np.full((len(input), height.out, width.out, input.shape[3]), _lowest(input.dtype), input.dtype)
+    points = filter.reshape(-1, filter.shape[2])
+    for k, (rows, columns) in enumerate(offsets(windows)):
+        np.fmax(best, wide[:, rows, columns] + points[k], out=best)
+    return best
+
+
+def _scan_floats(input: Array, filter: Array, windows: tuple[Window, Window]) -> tuple[Array, Array]:
+    """`_scan`: the first point that equals the maximum is the one with most points after it, a small whole number."""
+    best = _maxima(input, filter, windows)
+    wide = _around(input, windows, -np.inf)
+    points = filter.reshape(-1, filter.shape[2])
+    kind = np.uint8 if len(points) < 256 else np.uint32
+    after = np.zeros(best.shape, kind)
+    for k, (rows, columns) in enumerate(offsets(windows)):
+        equal = wide[:, rows, columns] + points[k] == best
+        np.maximum(after, equal.view(np.uint8) * kind(len(points) - k), out=after)
+    at = np.int32(len(points)) - after
+    return best, np.where(after == 0, np.int32(0), at)  # where nothing is a number, the first
+
+
 def _dilation(input: Array, filter: Array, *, strides: Any, rates: Any, padding: str) -> Array:
-    return _scan(input, filter, _windows(input, filter, strides, rates, padding))[0]
+    windows = _windows(input, filter, strides, rates, padding)
+    if input.dtype.kind in "iu":
+        return _scan(input, filter, windows)[0]
+    return _maxima(input, filter, windows)
 
 
 def _prepared(input: Array, filter: Array, g: Array | None, strides: Any, rates: Any, padding: str) -> tuple[Array, tuple[Window, Window]]:
@@ -103,16 +135,33 @@ def _prepared(input: Array, filter: Array, g: Array | None, strides: Any, rates:
 
 def _to_input(input: Array, filter: Array, out_backprop: Array, *, strides: Any, rates: Any, padding: str) -> Array:
     at, windows = _prepared(input, filter, out_backprop, strides, rates, padding)
-    wide = _around(np.zeros_like(input), windows, 0)
-    for k, (rows, columns) in enumerate(offsets(windows)):
-        wide[:, rows, columns] += np.where(at == k, out_backprop, 0).astype(input.dtype)
-    return np.ascontiguousarray(_inner(wide, input.shape, windows))
+    if input.dtype.kind in "iu":
+        wide = _around(np.zeros_like(input), windows, 0)
+        for k, (rows, columns) in enumerate(offsets(windows)):
+            wide[:, rows, columns] += np.where(at == k, out_backprop, 0).astype(input.dtype)
+        return np.ascontiguousarray(_inner(wide, input.shape, windows))
+    count, high, across, depth = input.shape
+    height, width = windows
+    row = np.arange(height.out) * height.stride - height.before
+    column = np.arange(width.out) * width.stride - width.before
+    corner = (np.arange(count)[:, None, None] * high + row[:, None]) * across + column
+    step = np.arange(filter.shape[0])[:, None] * (height.dilation * across) + np.arange(filter.shape[1]) * width.dilation
+    places = corner[..., None] * depth + np.arange(depth)
+    places += (step.ravel() * depth)[at]
+    np.maximum(places, 0, out=places)
+    total = np.bincount(places.ravel(), out_backprop.ravel(), input.size)
+    return total.reshape(input.shape).astype(input.dtype)
 
 
 def _to_filter(input: Array, filter: Array, out_backprop: Array, *, strides: Any, rates: Any, padding: str) -> Array:
     at, _ = _prepared(input, filter, out_backprop, strides, rates, padding)
-    sums = [np.where(at == k, out_backprop, 0).sum(axis=(0, 1, 2), dtype=input.dtype) for k in range(filter.shape[0] * filter.shape[1])]
-    return np.array(sums, input.dtype).reshape(filter.shape)
+    if input.dtype.kind in "iu":
+        count = filter.shape[0] * filter.shape[1]
+        sums = [np.where(at == k, out_backprop, 0).sum(axis=(0, 1, 2), dtype=input.dtype) for k in range(count)]
+        return np.array(sums, input.dtype).reshape(filter.shape)
+    depth = filter.shape[2]
+    places = at * at.dtype.type(depth) + np.arange(depth, dtype=at.dtype)
+    return np.bincount(places.ravel(), out_backprop.ravel(), filter.size).reshape(filter.shape).astype(input.dtype)
 
 
 def _tangent(

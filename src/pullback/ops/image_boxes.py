@@ -22,54 +22,72 @@ FLOAT = np.float32
 _FLOATS = {"T": {float16, float32}, "T_threshold": {float16, float32}}
 
 
+_BLOCK = 128  # boxes that are compared with each other at once
+
+
 class Overlaps:
     """How much boxes overlap: intersection over union; their corners may come in any order."""
 
     def __init__(self, boxes: Array) -> None:
-        boxes = boxes.astype(FLOAT)
-        self.low, self.high = np.minimum(boxes[:, :2], boxes[:, 2:]), np.maximum(boxes[:, :2], boxes[:, 2:])
-        self.areas = (self.high - self.low).prod(axis=1)
+        corners = np.ascontiguousarray(boxes.astype(FLOAT).T)
+        self.low = [np.minimum(corners[i], corners[i + 2]) for i in (0, 1)]
+        self.high = [np.maximum(corners[i], corners[i + 2]) for i in (0, 1)]
+        self.areas = (self.high[0] - self.low[0]) * (self.high[1] - self.low[1])
 
-    def __call__(self, index: int) -> Array:
-        """The overlaps of all boxes with one."""
-        sides = np.minimum(self.high, self.high[index]) - np.maximum(self.low, self.low[index])
-        shared = np.maximum(sides, FLOAT(0)).prod(axis=1)
-        union = self.areas + self.areas[index] - shared
-        there = (self.areas > 0) & (self.areas[index] > 0)
-        overlaps: Array = np.where(there, shared / np.where(there, union, FLOAT(1)), FLOAT(0))
+    def __call__(self, rows: Any, columns: Any) -> Array:
+        """The overlaps of boxes with boxes."""
+        shared: Any = FLOAT(1)
+        for low, high in zip(self.low, self.high, strict=True):
+            side = np.minimum(high[rows][:, None], high[columns]) - np.maximum(low[rows][:, None], low[columns])
+            shared = shared * np.maximum(side, FLOAT(0))
+        first, second = self.areas[rows][:, None], self.areas[columns]
+        there = (first > 0) & (second > 0)
+        overlaps: Array = np.where(there, shared / np.where(there, first + second - shared, FLOAT(1)), FLOAT(0))
         return overlaps
 
 
 def select(
-    overlaps: Callable[[int], Array], scores: Array, count: int, overlap_threshold: float, score_threshold: float, sigma: float = 0.0
+    overlaps: Callable[[Any, Any], Array], scores: Array, count: int, overlap_threshold: float, score_threshold: float, sigma: float = 0.0
 ) -> tuple[Array, Array]:
     """The indices of the boxes selected, at most `count`, and their scores when they were."""
     scores = scores.astype(FLOAT)
+    if sigma > 0:
+        return _softly(overlaps, scores, count, score_threshold, sigma)
+    order = np.argsort(-scores, kind="stable")
+    order = order[scores[order] > score_threshold]
+    chosen: list[int] = []
+    for start in range(0, len(order), _BLOCK):
+        if len(chosen) >= count:
+            break
+        block = order[start : start + _BLOCK]
+        if chosen:
+            block = block[~(overlaps(np.array(chosen), block) > overlap_threshold).any(axis=0)]
+        suppressed = overlaps(block, block) > overlap_threshold
+        alive = np.ones(len(block), np.bool_)
+        for i in range(len(block)):
+            if alive[i] and len(chosen) < count:
+                chosen.append(int(block[i]))
+                alive &= ~suppressed[i]
+    found = np.array(chosen, np.int32)
+    return found, scores[found]
+
+
+def _softly(
+    overlaps: Callable[[Any, Any], Array], scores: Array, count: int, score_threshold: float, sigma: float
+) -> tuple[Array, Array]:
+    """As `select`, where boxes that overlap lose a part of their scores."""
     alive = scores > score_threshold
+    every = np.arange(len(scores))
     chosen: list[int] = []
     found: list[float] = []
-    order = np.argsort(-scores, kind="stable") if sigma <= 0 else None
-    position = 0
-    while len(chosen) < count:
-        if order is not None:
-            while position < len(order) and not alive[order[position]]:
-                position += 1
-            if position == len(order):
-                break
-            best = int(order[position])
-        else:
-            if not alive.any():
-                break
-            best = int(np.argmax(np.where(alive, scores, -np.inf)))
+    while len(chosen) < count and alive.any():
+        best = int(np.argmax(np.where(alive, scores, -np.inf)))
         chosen.append(best)
         found.append(float(scores[best]))
         alive[best] = False
-        shared = overlaps(best)
-        if order is not None:
-            alive &= shared <= overlap_threshold
-        else:
-            scores = scores * np.exp(FLOAT(-0.5 / sigma) * shared * shared)
-            alive &= scores > score_threshold
+        shared = overlaps(np.array([best]), every)[0]
+        scores = scores * np.exp(FLOAT(-0.5 / sigma) * shared * shared)
+        alive &= scores > score_threshold
     return np.array(chosen, np.int32), np.array(found, FLOAT)
 
 
@@ -236,7 +254,8 @@ NMS_V5 = define(
 
 def _with_overlaps(overlaps: Array, scores: Array, max_output_size: Array, overlap_threshold: Array, score_threshold: Array) -> Array:
     _overlaps_type(*map(_typed, (overlaps, scores, max_output_size, overlap_threshold, score_threshold)))
-    return select(lambda i: overlaps[:, i], scores, _count(max_output_size), float(overlap_threshold), float(score_threshold))[0]
+    thresholds = float(overlap_threshold), float(score_threshold)
+    return select(lambda rows, columns: overlaps[np.ix_(columns, rows)].T, scores, _count(max_output_size), *thresholds)[0]
 
 
 def _overlaps_type(overlaps: Any, scores: Any, max_output_size: Any, overlap_threshold: Any, score_threshold: Any) -> TensorType:

@@ -194,18 +194,25 @@ def _contrast(images: Array, contrast_factor: Array) -> Array:
     wide = _check(images, contrast_factor, "contrast_factor")
     if not images.size:
         return images.copy()
-    mean = wide.mean(axis=(-3, -2), keepdims=True)
-    out: Array = ((wide - mean) * contrast_factor + mean).astype(images.dtype)
-    return out
+    height, width, depth = wide.shape[-3:]
+    lines = wide.reshape(-1, height, width * depth)
+    mean = lines.mean(axis=1).reshape(-1, width, depth).mean(axis=1)
+    every = np.tile(mean, width)[:, None, :]  # each line has the means side by side
+    out: Array = lines - every
+    out *= contrast_factor
+    out += every
+    return out.reshape(images.shape).astype(images.dtype, copy=False)
 
 
 def _hue(images: Array, delta: Array) -> Array:
     wide = _check(images, delta, "delta")
     _pixels_type_of(images)
     moved = _to_hsv(wide)[0] + delta
-    least, most = wide.min(axis=-1), wide.max(axis=-1)
+    r, g, b = (wide[..., i] for i in range(3))
+    least = np.minimum(np.minimum(r, g), b)
+    spread = np.maximum(np.maximum(r, g), b) - least
     shares = _shares(moved - np.floor(moved))
-    return np.stack([least + (most - least) * share for share in shares], axis=-1).astype(images.dtype)
+    return np.stack([least + spread * share for share in shares], axis=-1).astype(images.dtype, copy=False)
 
 
 def _saturation(images: Array, scale: Array) -> Array:

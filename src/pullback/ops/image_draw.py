@@ -142,8 +142,20 @@ class _Window:
         self.rows, self.columns = start[:, :1] + np.arange(size[0]), start[:, 1:] + np.arange(size[1])
         row_there, column_there = ((x >= 0) & (x < n) for x, n in zip((self.rows, self.columns), shape[1:3], strict=True))
         self.there = row_there[:, :, None] & column_there[:, None, :]
-        images = np.arange(shape[0])[:, None, None]
-        self.at = images, np.clip(self.rows, 0, shape[1] - 1)[:, :, None], np.clip(self.columns, 0, shape[2] - 1)[:, None, :]
+
+    def parts(self, shape: tuple[int, ...]) -> list[tuple[Any, Any]]:
+        """For each image the part of the glimpse that shows it, and the part of it that is seen."""
+        pairs = []
+        for row, column in zip(self.rows, self.columns, strict=True):
+            spans = []
+            for line, size in ((row, shape[1]), (column, shape[2])):
+                first = int(line[0]) if len(line) else 0
+                low, high = min(max(first, 0), size), max(min(first + len(line), size), 0)
+                high = max(low, high)
+                shown = min(max(low - first, 0), len(line))
+                spans.append((slice(shown, shown + high - low), slice(low, high)))
+            pairs.append((tuple(shown for shown, _ in spans), tuple(seen for _, seen in spans)))
+        return pairs
 
 
 def _glimpse(second: bool) -> Any:
@@ -164,9 +176,13 @@ def _glimpse(second: bool) -> Any:
             raise invalid(f"size must be a vector of 2 and offsets of shape {[len(input), 2]}: {show(size.shape)}, {show(offsets.shape)}")
         height, width = int(size[0]), int(size[1])
         window = _Window(input.shape, (height, width), offsets, centered, normalized, second)
-        out = input[window.at] if input.size else np.zeros((len(input), height, width, input.shape[3]), FLOAT)
-        missing = ~window.there
-        out[missing] = _filling(input, int(missing.sum()), "uniform" if uniform_noise else noise, site)
+        out = np.zeros((len(input), height, width, input.shape[3]), FLOAT)
+        for image, glimpse, (shown, seen) in zip(input, out, window.parts(input.shape), strict=True):
+            glimpse[shown] = image[seen]
+        noise = "uniform" if uniform_noise else noise
+        if noise != "zero" and not window.there.all():
+            missing = ~window.there
+            out[missing] = _filling(input, int(missing.sum()), noise, site)
         return out
 
     return kernel
@@ -181,7 +197,7 @@ def _check_noise(uniform_noise: bool, noise: str) -> None:
 
 def _filling(input: Array, count: int, noise: str, site: Any) -> Any:
     """What fills the places beyond the image: numbers over its range, or spread as its own are, or zeros."""
-    if noise == "zero" or not count or not input.size:
+    if not input.size:
         return FLOAT(0)
     depth = input.shape[3]
     words = next_stream(site, "ExtractGlimpse", 0, 0, (), -(-count * depth // 4)).words(count * depth)
@@ -198,7 +214,8 @@ def _back(second: bool) -> Any:
         sizes = tuple(int(n) for n in shape)
         window = _Window(sizes, grads.shape[1:3], offsets, centered, normalized, second)
         out = np.zeros(sizes, FLOAT)
-        np.add.at(out, window.at, np.where(window.there[..., None], grads, FLOAT(0)))
+        for image, glimpse, (shown, seen) in zip(out, grads, window.parts(sizes), strict=True):
+            image[seen] = glimpse[shown]
         return out
 
     return kernel

@@ -6,6 +6,7 @@ two are closed under differentiation and any order exists.  At a whole coordinat
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -23,13 +24,15 @@ Shape = tuple[int, ...]
 
 
 def _along(point: Array, size: int, slope: int) -> list[tuple[Array, Array]]:
-    """The two pixels beside a point on one axis, and their shares of the value, or of its slope."""
+    """The two pixels beside a point on one axis, and their shares of the value, or of its slope; 0 beyond the image."""
+    there = ((point >= 0) & (point <= size - 1)).astype(point.dtype)
     below = np.floor(point)
     share = point - below
-    first, second = (np.clip(np.nan_to_num(at), 0, max(size - 1, 0)).astype(np.intp) for at in (below, np.ceil(point)))
+    first, second = (np.clip(np.nan_to_num(at), 0, max(size - 1, 0)).astype(np.int64) for at in (below, np.ceil(point)))
     if slope:
-        return [(first, np.full_like(share, -1)), (second, np.ones_like(share))]
-    return [(first, 1 - share), (second, share)]
+        return [(first, -there), (second, there)]
+    held = np.where(there != 0, share, 0)
+    return [(first, there - held), (second, held)]
 
 
 def inside(shape: Shape, y: Array, x: Array) -> Array:
@@ -38,38 +41,43 @@ def inside(shape: Shape, y: Array, x: Array) -> Array:
     return lies
 
 
-def _corners(shape: Shape, index: Array, y: Array, x: Array, dy: int, dx: int) -> list[tuple[Array, Array]]:
-    """For each of the four pixels around a point its number, and its share; 0 beyond the image."""
-    first = index.astype(np.intp).reshape(-1, *(1,) * (y.ndim - 1)) * shape[1]
-    lies = inside(shape, y, x)
-    found = []
-    for row, high in _along(y, shape[1], dy):
-        for column, wide in _along(x, shape[2], dx):
-            found.append(((first + row) * shape[2] + column, high * wide * lies))
-    return found
+def _matrix(shape: Shape, index: Array, y: Array, x: Array, dy: int, dx: int, dtype: Any) -> tuple[Any, Shape]:
+    """The sparse matrix from pixels to points, and the shape of the points."""
+    from scipy.sparse import csr_array
+
+    points = np.broadcast_shapes(y.shape, x.shape)
+    count = math.prod(points)
+    whole = np.int32 if max(math.prod(shape), 4 * count + 1) < 2**31 else np.int64
+    at, shares = np.empty((*points, 4), whole), np.empty((*points, 4), dtype)
+    first = index.astype(np.int64).reshape(-1, *(1,) * (y.ndim - 1)) * shape[1]
+    columns = [(column.astype(whole), wide) for column, wide in _along(x, shape[2], dx)]
+    for i, (row, high) in enumerate(_along(y, shape[1], dy)):
+        line = ((first + row) * shape[2]).astype(whole)
+        for j, (column, wide) in enumerate(columns):
+            np.add(line, column, out=at[..., 2 * i + j])
+            np.multiply(high, wide, out=shares[..., 2 * i + j])
+    starts = np.arange(0, 4 * count + 1, 4, dtype=whole)
+    return csr_array((shares.ravel(), at.ravel(), starts), shape=(count, math.prod(shape[:3]))), points
 
 
 def read(images: Array, index: Array, y: Array, x: Array, dy: int = 0, dx: int = 0) -> Array:
     """The values of images [n, height, width, channels] at points; y, x: [m, ...] broadcast against each other, index: [m]."""
-    flat = images.reshape(-1, images.shape[3])
-    total: Array | None = None
-    for at, share in _corners(images.shape, index, y, x, dy, dx):
-        part = flat.take(at, axis=0) if flat.size else np.zeros((*at.shape, flat.shape[1]), images.dtype)
-        part *= share.astype(images.dtype, copy=False)[..., None]
-        total = part if total is None else np.add(total, part, out=total)
-    assert total is not None
-    return total
+    wide = images.astype(FLOAT) if images.dtype.itemsize < 4 else images
+    if not images.size:
+        return np.zeros((*np.broadcast_shapes(y.shape, x.shape), images.shape[3]), images.dtype)
+    matrix, points = _matrix(images.shape, index, y, x, dy, dx, wide.dtype)
+    values: Array = (matrix @ wide.reshape(-1, images.shape[3])).reshape(*points, images.shape[3])
+    return values.astype(images.dtype, copy=False)
 
 
 def spread(grads: Array, index: Array, y: Array, x: Array, shape: Shape, dy: int = 0, dx: int = 0) -> Array:
     """The adjoint of `read`, for images of `shape`."""
-    channels = shape[3]
-    size = int(np.prod(shape, dtype=np.int64))
-    total = np.zeros(size, np.float64)
-    for at, share in _corners(shape, index, y, x, dy, dx):
-        places = (at[..., None] * channels + np.arange(channels)).ravel()
-        total += np.bincount(places, (grads * share[..., None]).ravel(), size)
-    return total.reshape(shape).astype(grads.dtype)
+    wide = grads.astype(FLOAT) if grads.dtype.itemsize < 4 else grads
+    if not math.prod(shape):
+        return np.zeros(shape, grads.dtype)
+    matrix, points = _matrix(shape, index, y, x, dy, dx, wide.dtype)
+    total: Array = matrix.T @ wide.reshape(math.prod(points), shape[3])
+    return total.reshape(shape).astype(grads.dtype, copy=False)
 
 
 def _type(images: Any, index: Any, y: Any, x: Any, *, dy: int = 0, dx: int = 0) -> TensorType:

@@ -18,7 +18,7 @@ from ..ir.tensor import TensorType
 from .array_basic import ones_of
 from .array_types import Array, invalid
 from .cast import cast
-from .nn_types import merged
+from .nn_types import merged, where_open
 from .rows import alike
 
 FLOAT = np.float32
@@ -55,8 +55,10 @@ class _Range:
 
     def split(self, g: Array, x: Array) -> tuple[Array, Array, Array]:
         """What of g belongs to numbers in, below and above the range."""
-        below, above = (x < self.low) & ~self.empty, (x > self.high) & ~self.empty
-        return np.where(below | above, FLOAT(0), g), np.where(below, g, FLOAT(0)), np.where(above, g, FLOAT(0))
+        below, above = x < self.low, x > self.high
+        if np.any(self.empty):
+            below, above = below & ~self.empty, above & ~self.empty
+        return where_open(g, ~(below | above)), where_open(g, below), where_open(g, above)
 
 
 # ---- ranges that are attributes

@@ -49,9 +49,11 @@ def _away(x: Array) -> Array:
 def _as(levels: Array, dtype: DType) -> Array:
     """Whole floating numbers as a quantised tensor; what no integer holds becomes the lowest."""
     whole = _whole(dtype.numpy)
+    if whole.itemsize < 4:
+        return levels.astype(np.int32).astype(whole).view(dtype.numpy).reshape(levels.shape)
     bounds = np.iinfo(whole)
     wide = levels.astype(np.float64)
-    fits = np.where((wide < -(2.0**31)) | (wide > bounds.max), bounds.min, wide) if whole.itemsize == 4 else wide
+    fits = np.where((wide < -(2.0**31)) | (wide > bounds.max), bounds.min, wide)
     out: Array = fits.astype(np.int64).astype(whole)
     return out.view(dtype.numpy).reshape(levels.shape)
 
