@@ -5,10 +5,11 @@ from .circulant import LinearOperatorCirculant, LinearOperatorCirculant2D, Linea
 from .composed import LinearOperatorAdjoint, LinearOperatorComposition, LinearOperatorInversion
 from .conjugate_gradient import conjugate_gradient
 from .dense import LinearOperatorFullMatrix, LinearOperatorLowerTriangular
-from .diagonal import LinearOperatorDiag, LinearOperatorIdentity, LinearOperatorScaledIdentity, LinearOperatorZeros
+from .diagonal import LinearOperatorDiag, LinearOperatorIdentity, LinearOperatorScaledIdentity
 from .kronecker import LinearOperatorKronecker, LinearOperatorLowRankUpdate
 from .operator import LinearOperator
 from .structured import LinearOperatorHouseholder, LinearOperatorPermutation, LinearOperatorToeplitz, LinearOperatorTridiag
+from .zeros import LinearOperatorZeros
 
 __all__ = [
     "LinearOperator",

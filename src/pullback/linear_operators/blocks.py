@@ -20,7 +20,8 @@ from ..ops.families import broadcast_dims
 from ..ops.linalg import adjoint as conjugate_transpose
 from . import hints
 from .composed import _known_product
-from .operator import LinearOperator, convert
+from .facts import convert
+from .operator import LinearOperator
 from .solving import broadcast_batch, common_batch, common_sizes, joined
 from .structured import part
 

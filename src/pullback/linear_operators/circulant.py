@@ -16,7 +16,8 @@ from ..ops.array_basic import ones_of, shape_of
 from ..ops.math import conj
 from ..ops.reduce import reduce_max, reduce_min, reduce_prod, reduce_sum
 from .diagonal import size_of
-from .operator import LinearOperator, Parameter, convert
+from .facts import Parameter, convert
+from .operator import LinearOperator
 from .solving import joined
 
 _SUFFIX = {1: "", 2: "2D", 3: "3D"}

@@ -17,9 +17,11 @@ from ..ops.math import conj
 from . import hints
 from .circulant import _Circulant
 from .dense import LinearOperatorLowerTriangular
-from .diagonal import LinearOperatorDiag, LinearOperatorIdentity, LinearOperatorScaledIdentity, LinearOperatorZeros
-from .operator import LinearOperator, convert
+from .diagonal import LinearOperatorDiag, LinearOperatorIdentity, LinearOperatorScaledIdentity
+from .facts import convert
+from .operator import LinearOperator
 from .solving import common_sizes, joined
+from .zeros import LinearOperatorZeros
 
 
 class LinearOperatorAdjoint(LinearOperator):

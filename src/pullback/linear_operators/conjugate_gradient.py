@@ -13,7 +13,8 @@ from ..ops.array_basic import zeros_of
 from ..ops.math import conj
 from ..ops.reduce import reduce_any, reduce_sum
 from ..ops.scopes import scope
-from .operator import LinearOperator, convert
+from .facts import convert
+from .operator import LinearOperator
 from .solving import common_batch, joined
 
 

@@ -11,7 +11,8 @@ from ..ops.linalg import batch_matmul
 from ..ops.linalg_diag import band_part, diag_part
 from ..ops.linalg_factor import triangular_solve
 from ..ops.reduce import reduce_prod, reduce_sum
-from .operator import LinearOperator, Parameter
+from .facts import Parameter
+from .operator import LinearOperator
 
 
 def check_matrix(found: Any, argument: str) -> None:

@@ -19,7 +19,8 @@ from ..ops.math import conj
 from ..ops.reduce import reduce_prod, reduce_sum
 from . import hints
 from .diagonal import size_of
-from .operator import LinearOperator, Parameter, convert
+from .facts import Parameter, convert
+from .operator import LinearOperator
 from .solving import common_sizes, joined, solve_with_broadcast
 
 

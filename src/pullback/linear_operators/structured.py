@@ -24,7 +24,8 @@ from ..ops.linalg_tridiagonal_functions import _three_rows, tridiagonal_matmul, 
 from ..ops.math import conj
 from ..ops.reduce import reduce_sum
 from ..ops.sort import argsort
-from .operator import LinearOperator, Parameter, convert
+from .facts import Parameter, convert
+from .operator import LinearOperator
 from .solving import broadcast_batch, common_batch, square_sizes
 
 assert _FFTND is OPS["FFTND"]  # the transforms are in the registry now
