@@ -15,7 +15,7 @@ import numpy as np
 from ..base.dtypes import float64
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
-from .array_basic import shape_of
+from .array_basic import shape_of, zeros_of
 from .array_create import range as range_of
 from .array_join import concat
 from .cast import cast
@@ -112,7 +112,7 @@ def _second(x: Any, size: Any, norm: str | None) -> Any:
 
 def _third(x: Any, size: Any, norm: str | None) -> Any:
     x = x * (_ends(_root(size), math.sqrt(0.5), size, x.dtype) if norm == "ortho" else cast(convert_to_tensor(size), x.dtype))
-    turned = cast(x, WIDE[x.dtype.base_dtype]) * _turn(size, x.dtype, 1)
+    turned = complex_of(x, zeros_of(x)) * _turn(size, x.dtype, 1)
     return irfft(turned, [2 * size])[..., :size]
 
 
