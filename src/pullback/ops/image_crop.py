@@ -24,6 +24,7 @@ from .image_resize import check_images
 from .image_sample import SAMPLE, SAMPLE_GRAD, inside, read, slope, spread
 from .nn_types import one_of
 from .reduce import reduce_sum
+from .rows import Rows
 from .where import where
 
 PIXELS = frozenset({uint8, uint16, int8, int16, int32, int64, float16, float32, float64})
@@ -213,6 +214,32 @@ def _boxes_by_boxes(g: Any, grads: Any, image: Any, boxes: Any, box_ind: Any) ->
     return stack(parts, axis=1)
 
 
+# ---- many rows at once: images of all rows are one batch, in which each row's boxes count on from its first
+
+
+def _numbered(rows: Rows, image: Any, boxes: Any, box_ind: Any) -> Any:
+    """The image of each box among those of all rows."""
+    index = rows.stacked(box_ind)
+    if rows.has(image):
+        first = rows.numbers(box_ind) * cast(rows.shape(image)[0], int32)
+        index = rows.mark(index + reshape(first, [-1, 1]))
+    return rows.fold(index)
+
+
+def _crop_rows(rows: Rows, image: Any, boxes: Any, box_ind: Any, crop_size: Any, **attrs: Any) -> Any:
+    if rows.has(crop_size):
+        return NotImplemented
+    images = rows.fold(image) if rows.has(image) else image
+    found = rows.op(images, rows.fold(boxes), _numbered(rows, image, boxes, box_ind), crop_size, **attrs)
+    return rows.unfold(found, rows.shape(box_ind)[0])
+
+
+def _boxes_rows(rows: Rows, grads: Any, image: Any, boxes: Any, box_ind: Any, **attrs: Any) -> Any:
+    images = rows.fold(image) if rows.has(image) else image
+    found = rows.op(rows.fold(grads), images, rows.fold(boxes), _numbered(rows, image, boxes, box_ind), **attrs)
+    return rows.unfold(found, rows.shape(box_ind)[0])
+
+
 CROP_AND_RESIZE: Op = define(
     "CropAndResize",
     "image boxes:float32 box_ind:int32 crop_size:int32",
@@ -225,6 +252,7 @@ CROP_AND_RESIZE: Op = define(
         "boxes": lambda g, image, boxes, box_ind: CROP_GRAD_BOXES(g, image, boxes, box_ind),
     },
     dtypes={"T": PIXELS},
+    batch=_crop_rows,
 )
 CROP_GRAD_IMAGE: Op = define(
     "CropAndResizeGradImage",
@@ -249,6 +277,7 @@ CROP_GRAD_BOXES: Op = define(
     _grad_boxes,
     {"grads": _boxes_by_grads, "image": _boxes_by_image, "boxes": _boxes_by_boxes},
     dtypes={"T": PIXELS},
+    batch=_boxes_rows,
 )
 
 

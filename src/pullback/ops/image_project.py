@@ -17,7 +17,7 @@ from ..base.dtypes import FLOATING, float32, int32, int64, uint8
 from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
-from ..ir.tensor import TensorType
+from ..ir.tensor import Tensor, TensorType
 from .array_basic import reshape, shape_of, sum_to, zeros_of
 from .array_create import range as _range
 from .array_join import stack
@@ -29,6 +29,7 @@ from .image_sample import slope
 from .math import floor, maximum, minimum
 from .nn_types import one_of
 from .reduce import reduce_sum
+from .rows import Rows, cut, joined, times, unfolded
 from .where import where
 
 FLOAT = np.float32
@@ -233,6 +234,22 @@ def _fill_share(g: Any, images_type: Any, transforms: Any, interpolation: str, f
     return cast(reduce_sum(g * (1 - share)), float32)
 
 
+def _rows(first: str) -> Any:
+    """Images of all rows are one batch; so are transforms, unless one is for all images."""
+
+    def rule(rows: Rows, images: Any, transforms: Any, *others: Any, **attrs: Any) -> Any:
+        count = rows.shape(transforms)[0]
+        if rows.has(*others) or isinstance(count, Tensor) or (rows.has(transforms) and count == 1 and rows.shape(images)[0] != 1):
+            return NotImplemented
+        every = rows.fold(transforms) if rows.has(transforms) or count != 1 else transforms
+        if first == "grads":  # the shape that is asked for has so many images, for one row
+            (shape,) = others
+            others = (joined([times(rows.count(), shape[0])], cut(shape, 1)),)
+        return unfolded(rows, rows.op(rows.fold(images), every, *others, **attrs))
+
+    return rule
+
+
 PROJECT_V2: Op = define(
     "ImageProjectiveTransformV2",
     "images:dtype transforms:float32 output_shape:int32",
@@ -247,6 +264,7 @@ PROJECT_V2: Op = define(
         ),
     },
     dtypes={"dtype": PIXELS},
+    batch=_rows("images"),
 )
 PROJECT_V3: Op = define(
     "ImageProjectiveTransformV3",
@@ -263,6 +281,7 @@ PROJECT_V3: Op = define(
         "fill_value": _fill_share,
     },
     dtypes={"dtype": PIXELS},
+    batch=_rows("images"),
 )
 PROJECT_GRAD: Op = define(
     "ImageProjectiveTransformGrad",
@@ -278,4 +297,5 @@ PROJECT_GRAD: Op = define(
         ),
     },
     dtypes={"dtype": FLOATING},
+    batch=_rows("grads"),
 )

@@ -191,6 +191,7 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
                 g, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range
             )
         },
+        batch=alike("inputs"),
     )
     backward: Op = define(
         f"{name}Gradient",
