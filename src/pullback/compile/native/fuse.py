@@ -14,7 +14,7 @@ from .convolution import Convolution
 from .forms import Buffer, Dims, Form, Gather, Pointwise, Reduce
 from .index import NotLinear
 from .kernel import Kernel, Target, build, cost_of
-from .steps import Block, Materialise, Scatter, Step, Steps
+from .steps import Block, Materialise, Point, Scatter, Step, Steps
 
 _AGAIN = 6
 
@@ -134,13 +134,17 @@ def _grouped(steps: Steps) -> list[Group | Block]:
 
 
 def _in_order(steps: Steps) -> list[Step]:
-    """The steps, each after those that write what it reads; otherwise in the order they were asked for."""
+    """The steps, each after those that write what it reads; otherwise in the order they were asked for.
+
+    Where the new elements of stacks will be is found out first, so that what computes them writes them there.
+    """
     writers: dict[Any, list[Step]] = {}
     for step in steps.steps:
         for place in step.writes:
             writers.setdefault(place, []).append(step)
     found: dict[Step, None] = {}
-    pending: list[tuple[Step, bool]] = [(step, False) for step in reversed(steps.steps)]
+    asked = sorted(steps.steps, key=lambda step: not isinstance(step, Point) or step.cursor is not None)
+    pending: list[tuple[Step, bool]] = [(step, False) for step in reversed(asked)]
     while pending:
         step, ready = pending.pop()
         if step in found:
