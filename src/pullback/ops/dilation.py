@@ -59,7 +59,7 @@ def _windows(input: Array, filter: Array, strides: Any, rates: Any, padding: str
 
 def _lowest(dtype: Any) -> Any:
     """Below which nothing lies: what the maximum of no number is."""
-    return np.iinfo(dtype).min if dtype.kind in "iu" else ml_dtypes.finfo(dtype).min
+    return np.iinfo(dtype).min if dtype.kind in "iu" else ml_dtypes.finfo(dtype).min  # type: ignore[no-untyped-call]  # no annotations
 
 
 def _around(x: Array, windows: tuple[Window, Window], value: Any) -> Array:
@@ -114,7 +114,7 @@ def _scan_floats(input: Array, filter: Array, windows: tuple[Window, Window]) ->
     for k, (rows, columns) in enumerate(offsets(windows)):
         equal = wide[:, rows, columns] + points[k] == best
         np.maximum(after, equal.view(np.uint8) * kind(len(points) - k), out=after)
-    at = np.int32(len(points)) - after
+    at: Array = len(points) - after.astype(np.int32)
     return best, np.where(after == 0, np.int32(0), at)  # where nothing is a number, the first
 
 
