@@ -92,8 +92,9 @@ def _bucketize(input: Array, *, boundaries: Sequence[float]) -> Array:
 
 
 BUCKETIZE = define(
-    "Bucketize", "input", _bucket_type, _bucketize, {}, dtypes={int32, int64, float32, float64}, batch=alike(), lower=native_search.bucketize
-)
+    "Bucketize", "input", _bucket_type, _bucketize, {}, dtypes={int32, int64, float32, float64}, batch=alike(),
+    lower=native_search.bucketize,
+)  # fmt: skip
 
 # ---- concatenation
 
@@ -154,7 +155,7 @@ def _vec_permute(x: Array, *, src_format: str = "NHWC", dst_format: str = "NCHW"
     return x[[src_format.index(letter) for letter in dst_format]]
 
 
-DATA_FORMAT_DIM_MAP = define("DataFormatDimMap", "x", _format_type, _dim_map, None, dtypes=INDEX)
+DATA_FORMAT_DIM_MAP = define("DataFormatDimMap", "x", _format_type, _dim_map, None, dtypes=INDEX, batch=alike())
 DATA_FORMAT_VEC_PERMUTE = define("DataFormatVecPermute", "x", _format_type, _vec_permute, None, dtypes=INDEX)
 
 

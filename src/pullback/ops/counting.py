@@ -16,6 +16,7 @@ from .array_basic import reshape, shape_of, zeros_of
 from .array_join import stack
 from .array_types import invalid, known_int
 from .reduce import reduce_max
+from .rows_shape import element_count
 from .scopes import scope
 
 Array = np.ndarray[Any, Any]
@@ -96,6 +97,16 @@ def _flat_weights_back(g: Any, arr: Any, size: Any, weights_type: Any) -> Any:
     return _weights_back(g, reshape(arr, [-1]), size, weights_type, False)
 
 
+def _flat_rows(rows: Any, arr: Any, size: Any, weights: Any) -> Any:
+    """The elements of each row as a row of a matrix, weights, where there are any, with them."""
+    if rows.has(size) or weights.dims is None:
+        return NotImplemented
+    weighted = rows.has(weights) or weights.dims != (0,)
+    given = (arr, weights) if weighted else (arr,)
+    flat = [reshape(rows.stacked(t), rows.before([element_count(rows, t)])) for t in given]
+    return DENSE_BINCOUNT(flat[0], size, flat[1] if weighted else weights, binary_output=False)
+
+
 BINCOUNT = define(
     "Bincount",
     "arr:int32 size:int32 weights",
@@ -103,6 +114,7 @@ BINCOUNT = define(
     _flat_bincount,
     {"weights": _flat_weights_back},
     dtypes={"T": COUNTED},
+    batch=_flat_rows,
 )
 
 
