@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import pullback as tf
 from pullback.api.gradients import gradients
 from pullback.api.names import placeholder
 from pullback.api.session import Session
@@ -112,3 +113,12 @@ def test_the_constant_of_a_list_of_one_is_that_of_its_tensor() -> None:
     with Graph().as_default():
         (part,) = OPS["Unpack"](constant([[1, 2, 3]]), num=1, axis=0)
         assert part.dims == (3,) and part.constant.tolist() == [1, 2, 3]
+
+
+def test_a_known_part_of_a_vector_known_in_part_has_its_dtype() -> None:
+    with tf.Graph().as_default():
+        n = tf.compat.v1.placeholder(tf.int32, [])
+        part = tf.stack([7, n, 9])[2:]
+        none = tf.stack([7, n])[0:0]
+        assert part.constant.dtype == none.constant.dtype == np.int32 and part.constant.tolist() == [9]
+        assert tf.gather(none, none).shape == [0]

@@ -427,7 +427,8 @@ def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attr
         return constants[0]
     values = tuple([t.constant for t in a] if isinstance(a, tuple) else a.constant for a in arguments)
     folded = op.kernel(*values, **attrs)
-    return np.asarray(folded[0] if isinstance(folded, (list, tuple)) else folded)
+    found = np.asarray(folded[0] if isinstance(folded, (list, tuple)) else folded)
+    return found.astype(output.dtype.numpy) if partial and is_known(found) else found
 
 
 def _joined(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:
