@@ -45,6 +45,12 @@ def emit_task(segment: Segment, b: ir.IRBuilder, name: str, run: RowBlocks, give
     b.atomic_rmw("xchg", b.gep(words[0], [slot], source_etype=I64), _int(0), "release")
 
 
+def free_scratch(b: ir.IRBuilder, segment: Segment, run: RowBlocks) -> None:
+    """Let all scratch memories of a run be free: in a forked child some may not be, whose threads are not there."""
+    for i in range(run.tasks):
+        b.store(_int(0), segment.word(b, b.function.args[1], run.words + i))
+
+
 class _RunCode:
     """The functions of a run's members: void (ptr buffers, ptr context, i64 first, i64 last, ptr scratch, i64 task)."""
 

@@ -23,7 +23,7 @@ from .memory import arena
 from .panels import packed
 from .reorder import Reorder
 from .reorder_code import emit_reorder
-from .row_code import emit_task
+from .row_code import emit_task, free_scratch
 from .rows import Finder, RowBlocks, touched
 from .scans import Scan
 from .scatter import emit_scatter
@@ -189,6 +189,8 @@ class Segment:
 
     def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | InTasks, both: ir.Value) -> None:
         part, blocks = self._part(b.module, name, stretch)
+        if isinstance(stretch, RowBlocks):
+            free_scratch(b, self, stretch)
         if blocks == 1:
             b.call(part, [both, ir.Constant(I64, 0)])
         else:
