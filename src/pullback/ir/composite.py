@@ -14,11 +14,14 @@ from typing import Any, ClassVar, TypeVar
 
 
 class NotATensor(ValueError):
-    """A composite value stands where a tensor is wanted."""
+    """A composite value stands where a tensor is wanted.  Most often somebody has an answer, so the words wait until they are read."""
 
     def __init__(self, value: Any) -> None:
-        super().__init__(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+        super().__init__(value)
         self.value = value
+
+    def __str__(self) -> str:
+        return f"Attempt to convert a value ({self.value!r}) with an unsupported type ({type(self.value)}) to a Tensor."
 
 
 class CompositeTensor:

@@ -18,11 +18,12 @@ Array = np.ndarray[Any, Any]
 class CsrValue:
     """A matrix, or a batch of them, of which only some entries are stored; it never changes."""
 
-    __slots__ = ("indices", "shape", "values")
+    __slots__ = ("_diagonal", "indices", "shape", "values")
     tensor_dtype = variant
 
     def __init__(self, indices: Array, values: Array, shape: tuple[int, ...]) -> None:
         self.indices, self.values, self.shape = indices, values, shape
+        self._diagonal: Any = None
 
     @staticmethod
     def of(indices: Array, values: Array, shape: Any) -> CsrValue:
@@ -71,6 +72,11 @@ class CsrValue:
 
     def diagonal(self) -> Any:
         """SciPy's CSR matrix that has the matrices of the batch along its diagonal; one matrix as it is."""
+        if self._diagonal is None:
+            self._diagonal = self._made_diagonal()
+        return self._diagonal
+
+    def _made_diagonal(self) -> Any:
         from scipy.sparse import csr_array
 
         *batch, height, width = self.shape

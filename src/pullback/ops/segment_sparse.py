@@ -92,10 +92,14 @@ def _product(rows: Array, chosen: Array, ids: Array, count: int, scales: Array |
         rows = rows.astype(np.float32)
     width = int(np.prod(rows.shape[1:]))
     if rows.dtype.char in "fd" and len(ids) * width >= quick.LARGE:
-        from scipy.sparse import coo_matrix
+        from scipy.sparse import coo_matrix, csr_matrix
 
         weights = np.ones(len(ids), rows.dtype) if scales is None else scales.astype(rows.dtype, copy=False)
-        out = coo_matrix((weights, (ids, chosen)), shape=(count, len(rows))).tocsr() @ rows.reshape(len(rows), width)
+        if (ids[1:] >= ids[:-1]).all():
+            matrix = csr_matrix((weights, chosen, np.searchsorted(ids, np.arange(count + 1))), shape=(count, len(rows)))
+        else:
+            matrix = coo_matrix((weights, (ids, chosen)), shape=(count, len(rows))).tocsr()
+        out = matrix @ rows.reshape(len(rows), width)
         return np.asarray(out.reshape(count, *rows.shape[1:]).astype(dtype, copy=False))
     out = np.zeros((count, *rows.shape[1:]), rows.dtype)
     if len(ids):

@@ -67,7 +67,9 @@ def _to_dense(
         check_order(indices)
     elif ((indices < 0) | (indices >= output_shape)).any():
         raise invalid(f"Indices are not valid (out of bounds).  Shape: [{','.join(map(str, output_shape))}]")
-    out = np.full(tuple(output_shape.tolist()), default_value[()], sparse_values.dtype)
+    sizes = tuple(output_shape.tolist())
+    plain = sparse_values.dtype != object and not default_value
+    out = np.zeros(sizes, sparse_values.dtype) if plain else np.full(sizes, default_value[()], sparse_values.dtype)
     out[tuple(indices.T)] = sparse_values
     return out
 

@@ -16,7 +16,7 @@ from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
 from .array_basic import shape_of
 from .array_types import invalid, known
-from .sparse_keys import check_matrix, found_at, order_of
+from .sparse_keys import check_matrix, found_at, is_rising, keys_of
 
 Array = np.ndarray[Any, Any]
 SPARSE = NUMERIC | QUANTIZED
@@ -111,7 +111,10 @@ def _reorder_type(input_indices: Any, input_values: Any, input_shape: Any) -> tu
 
 def _reorder(input_indices: Array, input_values: Array, input_shape: Array) -> tuple[Array, Array]:
     check_matrix(input_indices, input_values, input_shape)
-    order = order_of(input_indices)
+    (keys,) = keys_of(input_indices)
+    if is_rising(keys):
+        return input_indices, input_values
+    order = np.argsort(keys, kind="stable")
     return input_indices[order], input_values[order]
 
 
@@ -206,7 +209,11 @@ def _slice_type(indices: Any, values: Any, shape: Any, start: Any, size: Any) ->
 
 
 def _inside(indices: Array, start: Array, size: Array) -> Array:
-    return np.asarray(((indices >= start) & (indices < start + size)).all(axis=1))
+    kept = np.ones(len(indices), bool)
+    for column, first, count in zip(indices.T, start, size, strict=True):
+        kept &= column >= first
+        kept &= column < first + count
+    return kept
 
 
 def _slice(indices: Array, values: Array, shape: Array, start: Array, size: Array) -> tuple[Array, Array, Array]:

@@ -23,17 +23,20 @@ def keys_of(*indices: Array) -> list[Array]:
     some = [i for i in indices if i.size]
     if not rank or not some:
         return [np.zeros(len(i), np.int64) for i in indices]
-    low = np.min([i.min(axis=0) for i in some], axis=0)
-    extents = [int(n) for n in np.max([i.max(axis=0) for i in some], axis=0) - low + 1]
+    columns = [[np.ascontiguousarray(i[:, c]) for c in range(rank)] for i in indices]
+    low = [min(int(of[c].min()) for of in columns if of[c].size) for c in range(rank)]
+    extents = [max(int(of[c].max()) for of in columns if of[c].size) - low[c] + 1 for c in range(rank)]
     if math.prod(extents) >= _MOST:
         ranks = np.unique(np.concatenate(indices), axis=0, return_inverse=True)[1].reshape(-1)
         return np.split(ranks, np.cumsum([len(i) for i in indices])[:-1])
     found = []
-    for one in indices:
-        keys = one[:, 0] - low[0]
-        for column in range(1, rank):
-            keys = keys * extents[column]
-            keys += one[:, column] - low[column]
+    for of in columns:
+        keys = of[0] - low[0]
+        for c in range(1, rank):
+            keys *= extents[c]
+            keys += of[c]
+            if low[c]:
+                keys -= low[c]
         found.append(keys)
     return found
 
@@ -58,6 +61,24 @@ def groups_of(indices: Array) -> tuple[Array, Array]:
         return indices[first], np.cumsum(first) - 1
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     return indices[first], inverse.reshape(-1)
+
+
+def united(a: Array, b: Array) -> tuple[Array, Array, Array]:
+    """All index vectors that `a` or `b` have, in order, and the place of each of a and of b among them."""
+    mine, other = keys_of(a, b)
+    if not (len(mine) and is_rising(mine, strictly=True) and is_rising(other, strictly=True)):
+        union, places = groups_of(np.concatenate([a, b]))
+        return union, places[: len(a)], places[len(a) :]
+    at = np.searchsorted(mine, other)
+    new = mine[np.minimum(at, len(mine) - 1)] != other
+    new |= at == len(mine)
+    before = np.cumsum(np.bincount(at[new], minlength=len(mine) + 1))
+    of_a = np.arange(len(mine)) + before[: len(mine)]
+    of_b = np.where(new, at + np.cumsum(new) - 1, of_a[np.minimum(at, len(mine) - 1)])
+    union = np.empty((len(mine) + int(new.sum()), a.shape[1]), a.dtype)
+    union[of_a] = a
+    union[of_b] = b
+    return union, of_a, of_b
 
 
 def found_at(queries: Array, indices: Array) -> Array:
@@ -89,6 +110,8 @@ def check_matrix(indices: Array, values: Array, shape: Array) -> None:
 
 def check_inside(indices: Array, shape: Array) -> None:
     """Refuse an index vector outside the shape; the message names the first."""
+    if not len(indices) or all(c.min() >= 0 and c.max() < n for c, n in zip(indices.T, shape, strict=True)):
+        return
     outside = ((indices < 0) | (indices >= shape)).any(axis=1)
     if outside.any():
         at = int(np.flatnonzero(outside)[0])

@@ -48,6 +48,8 @@ def _fill_rows(indices: Array, values: Array, dense_shape: Array, default_value:
         raise invalid(f"indices({at}, 0) is invalid: {row[at]} {'< 0' if row[at] < 0 else f'>= {rows}'}")
     empty = np.bincount(row, minlength=rows) == 0
     missing = np.flatnonzero(empty)
+    if not len(missing) and (row[1:] >= row[:-1]).all():
+        return indices, values, empty, np.arange(len(indices))
     added = np.zeros((len(missing), indices.shape[1]), np.int64)
     added[:, 0] = missing
     order = np.argsort(np.concatenate([row, missing]), kind="stable")

@@ -20,7 +20,7 @@ from .array_basic import shape_of
 from .array_types import dims_in, invalid, known
 from .reduce import is_narrow, quotient
 from .sparse_indices import FOUND, SPARSE, check_types, columns, entries, put, sparse_type, taken
-from .sparse_keys import check_inside, check_matrix, found_at, groups_of
+from .sparse_keys import check_inside, check_matrix, found_at, groups_of, united
 
 Array = np.ndarray[Any, Any]
 
@@ -32,12 +32,6 @@ def same_shapes(a_shape: Array, b_shape: Array) -> None:
     for d, (m, n) in enumerate(zip(a_shape, b_shape, strict=True)):
         if m != n:
             raise invalid(f"Operands' shapes do not match: got {m} and {n} for dimension {d}")
-
-
-def _union(a_indices: Array, b_indices: Array) -> tuple[Array, Array, Array]:
-    """All index vectors that one of two has, in order, and where each of a and of b stands among them."""
-    union, places = groups_of(np.concatenate([a_indices, b_indices]))
-    return union, places[: len(a_indices)], places[len(a_indices) :]
 
 
 def _check_two(a: tuple[Array, Array, Array], b: tuple[Array, Array, Array]) -> None:
@@ -64,12 +58,16 @@ def _add(a_indices: Array, a_values: Array, a_shape: Array, b_indices: Array, b_
     if thresh.ndim:
         raise ValueError("the threshold is no scalar")  # the type rule finds the words
     _check_two((a_indices, a_values, a_shape), (b_indices, b_values, b_shape))
-    union, of_a, of_b = _union(a_indices, b_indices)
+    union, of_a, of_b = united(a_indices, b_indices)
     total = np.zeros(len(union), a_values.dtype)
     np.add.at(total, of_a, a_values)
     np.add.at(total, of_b, b_values)
-    shared = np.bincount(of_a, minlength=len(union)) * np.bincount(of_b, minlength=len(union)) > 0
-    kept = ~shared | (np.abs(total) >= thresh)  # what only one of them has stays, as TensorFlow has it
+    small = np.abs(total) < thresh
+    if small.any():  # what only one of them has stays, as TensorFlow has it
+        small &= (np.bincount(of_a, minlength=len(union)) > 0) & (np.bincount(of_b, minlength=len(union)) > 0)
+    if not small.any():
+        return union, total, a_shape
+    kept = ~small
     return union[kept], total[kept], a_shape
 
 
@@ -131,7 +129,7 @@ def _two_type(a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_val
 def _extreme_of_two(choose: np.ufunc) -> Callable[..., Any]:
     def kernel(a_indices: Array, a_values: Array, a_shape: Array, b_indices: Array, b_values: Array, b_shape: Array) -> Any:
         _check_two((a_indices, a_values, a_shape), (b_indices, b_values, b_shape))
-        union, of_a, of_b = _union(a_indices, b_indices)
+        union, of_a, of_b = united(a_indices, b_indices)
         a, b = np.zeros(len(union), a_values.dtype), np.zeros(len(union), a_values.dtype)
         a[of_a], b[of_b] = a_values, b_values
         return union, choose(a, b)
