@@ -189,6 +189,15 @@ def uniform_int(steps: Any, shape: Any, key: Any, counter: Any, alg: Any, minval
     return steps.cast(steps.cast(minval, unsigned) + steps.floormod(bits, span), kind)
 
 
+def seeded(draw: Callable[..., Any]) -> Callable[..., Any]:
+    """The lowering of a draw that takes the seed itself."""
+
+    def lower(steps: Any, shape: Any, seed: Any, *bounds: Any, **attrs: Any) -> Any:
+        return draw(steps, shape, *key_and_counter(steps, seed), steps.number(_PHILOX, np.int32), *bounds, **attrs)
+
+    return lower
+
+
 # ---- classes
 
 

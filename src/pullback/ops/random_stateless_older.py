@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import FLOATING, INDEX, DType, float32, int32, uint64
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from . import native_random
 from . import random_kernels as kernels
 from .array_basic import sum_to
 from .array_types import Array, dims_in
@@ -24,21 +25,25 @@ def _type(shape: Any, seed: Any, dtype: DType) -> TensorType:
     return TensorType(dims_in(shape), dtype)
 
 
-def _distribution(name: str, draw: Any, default: DType = float32) -> Any:
+def _distribution(name: str, draw: Any, lower: Any, default: DType = float32) -> Any:
     def kernel(shape: Array, seed: Array, *, dtype: DType = default) -> Array:
         out: Array = draw(from_key(*key_of(seed)), sizes_of(shape), np.dtype(dtype.numpy))
         return out
 
     return define(
-        name, "shape:T seed:Tseed", lambda shape, seed, *, dtype=default: _type(shape, seed, dtype), kernel, {}, dtypes=_DTYPES
-    )
+        name, "shape:T seed:Tseed", lambda shape, seed, *, dtype=default: _type(shape, seed, dtype), kernel, {}, dtypes=_DTYPES,
+        lower=native_random.seeded(lower),
+    )  # fmt: skip
 
 
-UNIFORM = _distribution("StatelessRandomUniform", kernels.uniform)
-NORMAL = _distribution("StatelessRandomNormal", kernels.normal)
-TRUNCATED_NORMAL = _distribution("StatelessTruncatedNormal", kernels.truncated_normal)
+UNIFORM = _distribution("StatelessRandomUniform", kernels.uniform, native_random.uniform)
+NORMAL = _distribution("StatelessRandomNormal", kernels.normal, native_random.normal)
+TRUNCATED_NORMAL = _distribution("StatelessTruncatedNormal", kernels.truncated_normal, native_random.truncated_normal)
 FULL_INT = _distribution(
-    "StatelessRandomUniformFullInt", lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype), uint64
+    "StatelessRandomUniformFullInt",
+    lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype),
+    native_random.full_int,
+    uint64,
 )
 
 
@@ -54,7 +59,7 @@ def _uniform_int(shape: Array, seed: Array, minval: Array, maxval: Array) -> Arr
 
 UNIFORM_INT = define(
     "StatelessRandomUniformInt", "shape:T seed:Tseed minval:dtype maxval:dtype", _int_type, _uniform_int, {},
-    dtypes={**_DTYPES, "dtype": INDEX},
+    dtypes={**_DTYPES, "dtype": INDEX}, lower=native_random.seeded(native_random.uniform_int),
 )  # fmt: skip
 GAMMA = define(
     "StatelessRandomGammaV2",

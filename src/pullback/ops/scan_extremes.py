@@ -14,6 +14,7 @@ import numpy as np
 from ..base.dtypes import INDEX, REAL
 from ..ir.op import OPS, Op, define
 from ..ir.operators import METHODS
+from . import native_scan
 from .array_types import invalid
 from .reduce import limits
 from .rows import shifted
@@ -50,7 +51,7 @@ def _rule(name: str, beyond: str) -> Callable[..., Any]:
 def _define(name: str, accumulate: Callable[[Array], Array], least: int, beyond: str) -> Op:
     return define(
         name, "x axis:Tidx", _scan_type, _kernel(accumulate, least), {"x": _rule(name, beyond)}, dtypes={"T": REAL, "Tidx": INDEX},
-        holomorphic=False, batch=shifted("axis"),
+        holomorphic=False, batch=shifted("axis"), lower=native_scan.scan(name.removeprefix("Cum")),
     )  # fmt: skip
 
 

@@ -9,11 +9,11 @@ from llvmlite import ir
 
 from . import scalars
 from .counting import carried, counted
-from .forms import BOOL, Place
+from .forms import BOOL, Place, identity
 from .scans import Scan
 
 I64 = ir.IntType(64)
-_START = {"add": 0, "mul": 1, "logaddexp": float("-inf"), "recurrence": 0}
+_KIND = {"add": "sum", "mul": "prod", "max": "max", "min": "min", "logaddexp": "max", "recurrence": "sum"}
 
 
 def emit_scan(b: ir.IRBuilder, scan: Scan, task: ir.Value, vector_bytes: int, address: Callable[[Place], ir.Value]) -> int:
@@ -53,7 +53,7 @@ class _Run:
         scan, one = self.scan, _int(1)
         self.start, self.lanes = start, lanes
         if scan.exclusive or scan.function == "recurrence":
-            first = scalars.constant(_START[scan.function], self.dtype, lanes)
+            first = scalars.constant(identity(_KIND[scan.function], self.dtype), self.dtype, lanes)
             carried(self.b, _int(0), _int(scan.length), one, [first], self._before)
             return
         first = self._load(self.x, _int(0))
