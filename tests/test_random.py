@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.ops import candidate_kernels
 from pullback.ops import random_kernels as kernels
 from pullback.ops.random_philox import Philox, from_seeds
 
@@ -208,3 +209,30 @@ def test_a_long_shuffle_is_the_short_ones_steps(count: int, monkeypatch: pytest.
     at_once = kernels.permutation(stream, count)
     monkeypatch.setattr(kernels, "_FEW_STEPS", count)
     assert np.array_equal(at_once, kernels.permutation(stream, count))
+
+
+def test_refused_words_are_drawn_again() -> None:
+    """Half of all words are refused here, which candidate samplers hardly ever see."""
+    n = 2**63 + 1
+    words = iter(Philox((1, 2), 3).words(400).astype(np.uint64).tolist())
+    expected: list[int] = []
+    while len(expected) < 30:
+        found = next(words) | next(words) << 32
+        if found >= (2**64 - 1) % n + 1:
+            expected.append(found % n)
+    assert candidate_kernels.Source(Philox((1, 2), 3)).below(n, 30, 64).tolist() == expected
+
+
+def test_a_refused_word_moves_the_pairs_behind_it_up() -> None:
+    skewed = 2**31
+    source = candidate_kernels.Source(Philox((1, 2), 3))
+    found = candidate_kernels._patched(source.words(40).reshape(-1, 2), source, skewed)
+    words = iter(Philox((1, 2), 3).words(400).tolist())
+    expected = []
+    for _ in range(20):
+        first, second = next(words), next(words)
+        while second < skewed:
+            second = next(words)
+        expected.append([first, second])
+    assert found.tolist() == expected
+    assert source.words(3).tolist() == [next(words) for _ in range(3)]
