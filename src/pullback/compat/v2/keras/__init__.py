@@ -1,5 +1,7 @@
 """The names of `tf.keras`."""
 
+from typing import TYPE_CHECKING
+
 from ....interop.names import missing as _missing
 from ....ir.node import Node as Operation
 from . import initializers, optimizers
@@ -7,7 +9,13 @@ from . import initializers, optimizers
 __all__ = [
     "Operation",
     "initializers",
+    "losses",
+    "metrics",
     "optimizers",
 ]
 
-__getattr__ = _missing("tf.keras", __all__)
+__getattr__ = _missing("tf.keras", __all__, __name__)
+
+if TYPE_CHECKING:
+    from . import losses as losses
+    from . import metrics as metrics
