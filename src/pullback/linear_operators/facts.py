@@ -14,6 +14,7 @@ from ..ir.op import OPS
 from ..ir.operators import METHODS
 from ..ir.tensor import Dims
 from ..ops.array_basic import shape_of
+from ..ops.matrix_free import MatrixFree
 from ..ops.scopes import scope
 
 
@@ -36,7 +37,7 @@ class Parameter:
         return held.value() if is_variable(held) else held
 
 
-class Facts:
+class Facts(MatrixFree):
     """The hints, the shape and the parameters of an operator; `LinearOperator` adds what it does."""
 
     def __init__(

@@ -28,6 +28,7 @@ from .array_gather import gather
 from .array_join import stack
 from .families import broadcast_dims
 from .math import conj
+from .matrix_free import MatrixFree, asks_operator, product
 from .reduce import is_narrow
 from .scopes import scope
 
@@ -225,6 +226,10 @@ def matmul(
     plain = type(a) is EagerTensor and type(b) is EagerTensor and a.value.ndim == b.value.ndim == 2
     if plain and output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse):
         return MATMUL.call(a, b, bool(transpose_a), bool(transpose_b), name)
+    if isinstance(a, MatrixFree) or isinstance(b, MatrixFree):
+        if transpose_a or transpose_b:
+            raise ValueError("Transposing not supported at this time: an operator is multiplied as it is, or as its adjoint.")
+        return product(a, b, bool(adjoint_a), bool(adjoint_b), adjoint)
     with scope(name, "MatMul") as full:
         a = METHODS["convert"](a)
         b = b if is_tensor_like(b) else METHODS["convert"](b, None if holds_tensors(b) else a.dtype)
@@ -246,6 +251,7 @@ def matmul(
         return MATMUL(a, b, transpose_a=bool(transpose_a), transpose_b=bool(transpose_b), name=full or None)
 
 
+@asks_operator(lambda a, b, transpose_a=False, adjoint_a=False, **others: a.matvec(b, adjoint=adjoint_a))
 def matvec(
     a: Any,
     b: Any,
@@ -267,6 +273,7 @@ def matvec(
         return OPS["Squeeze"].call(product, squeeze_dims=(-1,))
 
 
+@asks_operator(lambda matrix, name=None: matrix.adjoint())
 def adjoint(matrix: Any, name: str | None = None) -> Any:
     """The conjugate transpose of the matrices in `matrix`; of real ones the transpose.
 

@@ -18,6 +18,7 @@ from . import native_array, native_bands, rows_linalg
 from .array_types import invalid
 from .families import linear
 from .linalg_bands import BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
+from .matrix_free import asks_operator
 from .reduce import reduce_sum
 from .rows import alike
 from .scopes import scope
@@ -179,6 +180,7 @@ def diag(
     return MATRIX_DIAG(x, k, num_rows, num_cols, padding, align=align, name=name)
 
 
+@asks_operator(lambda input, name=None: input.diag_part())
 def diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Any:
     """Diagonal (or band) `k` of the matrices in `input`, shorter diagonals padded; `linalg_bands` tells how a band is stored.
 
@@ -216,6 +218,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
     return BAND_PART(input, lower, upper, name=name)
 
 
+@asks_operator(lambda x, name=None: x.trace())
 def trace(x: Any, name: str | None = None) -> Any:
     """The sum of the main diagonal of the matrices in `x`.
 

@@ -26,6 +26,7 @@ from .linalg import adjoint, adjoint_array, batch_matmul
 from .linalg_bands import BAND_PART
 from .linalg_diag import band_part, diag_part, set_diag
 from .math import conj
+from .matrix_free import asks_operator
 from .reduce import is_narrow, reduce_sum
 from .rows import alike
 from .scopes import scope
@@ -304,6 +305,7 @@ class LogMatrixDeterminant(NamedTuple):
     log_abs_determinant: Any
 
 
+@asks_operator(lambda input, adjoint=False, name=None: (input.adjoint() if adjoint else input).inverse())
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """The inverses of the square matrices in `input`, or their conjugate transposes.
 
@@ -317,6 +319,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     return INVERSE(input, adjoint=bool(adjoint), name=name)
 
 
+@asks_operator(lambda input, name=None: input.determinant())
 def det(input: Any, name: str | None = None) -> Any:
     """The determinants of the square matrices in `input`; the gradient needs them to be regular.  Errors as `inv`.
 
@@ -338,6 +341,7 @@ def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     return LogMatrixDeterminant(*LOG_DETERMINANT(input, name=name))
 
 
+@asks_operator(lambda matrix, name=None: matrix.log_abs_determinant())
 def logdet(matrix: Any, name: str | None = None) -> Any:
     """The logarithms of the determinants of Hermitian positive definite matrices, by their Cholesky factors.
 
@@ -352,6 +356,7 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
         return 2.0 * reduce_sum(OPS["Log"].call(real), [-1])
 
 
+@asks_operator(lambda input, name=None: input.cholesky())
 def cholesky(input: Any, name: str | None = None) -> Any:
     """Lower triangular L with L L^H = input, for Hermitian positive definite matrices; only their lower triangles are read.
 
@@ -377,6 +382,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
         return TRIANGULAR_SOLVE(factor, half, lower=True, adjoint=True)
 
 
+@asks_operator(lambda matrix, rhs, adjoint=False, name=None: matrix.solve(rhs, adjoint=adjoint))
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """x with matrix x = rhs (or matrix^H x = rhs).
 

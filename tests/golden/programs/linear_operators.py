@@ -229,6 +229,27 @@ def blocks(tf: Any) -> dict[str, Any]:
     }
 
 
+def functions(tf: Any) -> dict[str, Any]:
+    op = tf.linalg.LinearOperatorDiag([1.0, 2.0], is_positive_definite=True)
+    full = tf.linalg.LinearOperatorFullMatrix(_regular(3, dtype="float32"))
+    x, y = tf.constant(floats(3, 2)), tf.constant(floats(2, 3))
+    return {
+        "matmul": lambda: tf.matmul(full, x),
+        "matmul, adjoint": lambda: tf.matmul(full, x, adjoint_a=True),
+        "matmul from the left": lambda: tf.matmul(y, full),
+        "matmul from the left, adjoint": lambda: tf.matmul(x, full, adjoint_a=True),
+        "matvec": lambda: tf.linalg.matvec(op, [1.0, 2.0]),
+        "solve": lambda: tf.linalg.solve(full, x, adjoint=True),
+        "det": lambda: tf.linalg.det(op),
+        "logdet": lambda: tf.linalg.logdet(op),
+        "inv": lambda: tf.linalg.inv(op).to_dense(),
+        "adjoint": lambda: tf.linalg.adjoint(full).to_dense(),
+        "trace": lambda: tf.linalg.trace(op),
+        "diag_part": lambda: tf.linalg.diag_part(full),
+        "cholesky": lambda: tf.linalg.cholesky(op).to_dense(),
+    }
+
+
 def iteration(tf: Any) -> dict[str, Any]:
     def solved(**options: Any) -> Any:
         op = tf.linalg.LinearOperatorFullMatrix(_positive(3), is_self_adjoint=True, is_positive_definite=True)
