@@ -65,6 +65,7 @@ CASES: list[Case] = [
     *(case(f"strings.{f}", "ragged", rows(lambda tf, x, f=f, a=a: getattr(tf.strings, f)(x, *a)), text("ab", "é", "c", "")) for f, a in (
         ("lower", ()), ("upper", ()), ("strip", ()), ("length", ()), ("regex_replace", ("a", "x")), ("regex_full_match", ("a.*",)),
         ("to_hash_bucket_fast", (9,)), ("substr", (0, 1)), ("unicode_transcode", ("UTF-8", "UTF-16-BE")))),
+    case("StringJoin", "ragged", rows(lambda tf, x: tf.strings.join([x, "-", x], ".")), text("ab", "é", "c", "")),
     case("AsString", "ragged", rows(lambda tf, x: tf.as_string(x)), ints(4)),
 ]  # fmt: skip
 

@@ -10,6 +10,7 @@ from ..base.dtypes import INDEX, string
 from ..base.errors import OutOfRangeError
 from ..base.shapes import show
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.op import OPS, define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid, known, known_int, rank_of
@@ -57,11 +58,12 @@ def _join_rows(rows: Rows, inputs: Any, **attrs: Any) -> Any:
 STRING_JOIN = define("StringJoin", "*inputs:string", _join_type, _join, {}, batch=_join_rows)
 
 
+@takes_composites
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """Strings put together element by element, with `separator` between them.
 
-    inputs: a list of strings of one shape; scalars go with every element.  Raises InvalidArgumentError (in graphs ValueError) for shapes
-    that differ.
+    inputs: a list of strings of one shape, or ragged tensors of them; scalars go with every element.  Raises InvalidArgumentError (in
+    graphs ValueError) for shapes that differ.
 
     >>> import pullback as tf
     >>> tf.strings.join(["a", ["b", "c"]], "-").numpy().tolist()

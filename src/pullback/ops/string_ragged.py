@@ -13,7 +13,9 @@ from .array_create import range as range_of
 from .array_join import concat, stack
 from .ragged import RaggedTensor
 from .ragged_convert import converted
+from .ragged_elementwise import mapped
 from .scopes import scope
+from .string_join import join
 from .string_split import SPLIT, SPLIT_V2, STRING_NGRAMS
 from .string_unicode import UNICODE_DECODE, UNICODE_DECODE_WITH_OFFSETS, UNICODE_ENCODE
 
@@ -276,3 +278,11 @@ def _pads(pad_values: Any) -> Sequence[Any]:
     if len(pads) < 2 or not all(isinstance(pad, (str, bytes)) for pad in pads):
         raise TypeError("pad_values must be a string, tuple of strings, or None.")
     return pads[:2]
+
+
+def _joined(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Any:
+    """`tf.strings.join` of what is partly ragged."""
+    return mapped(lambda *flat: join(list(flat), separator, name), tuple(inputs))
+
+
+RaggedTensor.functions["join"] = _joined
