@@ -20,6 +20,7 @@ from .cast import cast
 from .reduce import reduce_sum
 
 FLOAT = np.float32
+_CLOSE = 1 << 16  # points that are read at once, so that their matrix stays close to the processor
 Shape = tuple[int, ...]
 
 
@@ -65,9 +66,22 @@ def read(images: Array, index: Array, y: Array, x: Array, dy: int = 0, dx: int =
     wide = images.astype(FLOAT) if images.dtype.itemsize < 4 else images
     if not images.size:
         return np.zeros((*np.broadcast_shapes(y.shape, x.shape), images.shape[3]), images.dtype)
-    matrix, points = _matrix(images.shape, index, y, x, dy, dx, wide.dtype)
-    values: Array = (matrix @ wide.reshape(-1, images.shape[3])).reshape(*points, images.shape[3])
-    return values.astype(images.dtype, copy=False)
+    flat = wide.reshape(-1, images.shape[3])
+    each = math.prod(np.broadcast_shapes(y.shape[1:], x.shape[1:]))
+    count = max(_CLOSE // max(each, 1), 1)
+    if len(y) <= count:
+        return _read(images.shape, flat, index, y, x, dy, dx).astype(images.dtype, copy=False)
+    blocks = [slice(start, start + count) for start in range(0, len(y), count)]
+    out = np.empty((len(y), *np.broadcast_shapes(y.shape[1:], x.shape[1:]), images.shape[3]), images.dtype)
+    for at in blocks:
+        out[at] = _read(images.shape, flat, index[at], y[at], x[at], dy, dx)
+    return out
+
+
+def _read(shape: Shape, flat: Array, index: Array, y: Array, x: Array, dy: int, dx: int) -> Array:
+    matrix, points = _matrix(shape, index, y, x, dy, dx, flat.dtype)
+    values: Array = (matrix @ flat).reshape(*points, shape[3])
+    return values
 
 
 def spread(grads: Array, index: Array, y: Array, x: Array, shape: Shape, dy: int = 0, dx: int = 0) -> Array:
