@@ -65,6 +65,19 @@ def test_eigenvalues_of_a_tridiagonal_matrix() -> None:
     _check(lambda t: tf.linalg.eigh_tridiagonal(tf.constant(alpha), t, eigvals_only=False)[1] ** 2, beta)
 
 
+@pytest.mark.parametrize("size", [1, 2, 5])
+@pytest.mark.parametrize("dtype", [REAL, COMPLEX])
+def test_many_tridiagonal_systems_at_once(size: int, dtype: np.dtype[Any]) -> None:
+    rows, side = _random(RNG, (50, 3, size), dtype), _random(RNG, (50, size, 2), dtype)
+    rows[0, 1, 0] = 0.0 if size > 1 else 1.0  # only a swap helps here
+    rows[1] = 0.0
+    found = tf.linalg.tridiagonal_solve(rows, side).numpy()
+    assert np.isnan(found[1]).all()
+    for i in (0, *range(2, 50)):
+        whole = np.diag(rows[i, 1]) + np.diag(rows[i, 0, :-1], 1) + np.diag(rows[i, 2, 1:], -1)
+        assert np.allclose(found[i], np.linalg.solve(whole, side[i]), rtol=1e-8)
+
+
 def test_a_singular_tridiagonal_matrix_perturbed_gives_finite_numbers() -> None:
     rows = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0]])
     rows[1, 2] = 0.0
