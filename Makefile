@@ -1,13 +1,14 @@
 # Needs Python 3.11 or later, make and a package index. Every target makes the virtual environment it needs.
 #   make demo     run TensorFlow programs about gradients, and show their answers
 #   make test     all tests                        make lint    ruff, mypy, import-linter
+#   make array-api SUITE=checkout  the public suite of the array API standard, from a checkout of data-apis/array-api-tests
 #   make test-all  the tests, then those of graphs and functions with every plan compiled, then an hour's random programs
 #   make golden   remake the golden values with TensorFlow
 #   make bench    measure Pullback and its peers   make clean   remove the environments
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all lint bench golden docs clean
+.PHONY: demo test test-all array-api lint bench golden docs clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -53,6 +54,15 @@ demo: .venv/.ready
 
 test: .venv-dev/.ready
 	.venv-dev/bin/python -m pytest
+
+# What fails, and why, stands in docs/array-api.md.
+EXAMPLES ?= 20
+array-api: .venv-dev/.ready
+	@test -d '$(SUITE)' || { echo "name a checkout of data-apis/array-api-tests with its submodule: make array-api SUITE=path" >&2; exit 1; }
+	.venv-dev/bin/python -m pip install --quiet ndindex pytest-json-report
+	cd '$(SUITE)' && PYTHONPATH='$(CURDIR)/src:$(CURDIR)/tests' ARRAY_API_TESTS_VERSION=2024.12 \
+	  ARRAY_API_TESTS_MODULE="exec('from array_api_suite import xp')" '$(CURDIR)/.venv-dev/bin/python' -m pytest -q -W ignore \
+	  --hypothesis-disable-deadline --hypothesis-max-examples $(EXAMPLES) --xfails-file '$(CURDIR)/tests/array_api_xfails.txt' array_api_tests
 
 COMPILED := golden_programs function loops train custom checkpointed autograph_lists ref_variables hessians interop
 HOURS ?= 1

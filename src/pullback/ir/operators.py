@@ -106,6 +106,18 @@ class Operators:
     def __rxor__(self, other: Any) -> Any:
         return METHODS["xor"](other, self, "xor")
 
+    def __lshift__(self, other: Any) -> Any:
+        return METHODS["lshift"](self, other)
+
+    def __rlshift__(self, other: Any) -> Any:
+        return METHODS["lshift"](other, self)
+
+    def __rshift__(self, other: Any) -> Any:
+        return METHODS["rshift"](self, other)
+
+    def __rrshift__(self, other: Any) -> Any:
+        return METHODS["rshift"](other, self)
+
     def __invert__(self) -> Any:
         return METHODS["invert"](self)
 

@@ -7,7 +7,9 @@ All three answer `dims`, `dtype`, `uid` and `constant`; type rules and gradient 
 
 from __future__ import annotations
 
+import importlib
 import itertools
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -117,6 +119,45 @@ class Tensor(Operators):
 
     experimental_ref = ref
 
+    @property
+    def size(self) -> int | None:
+        """The number of elements; None where a size is unknown."""
+        dims = self.dims
+        return None if dims is None or None in dims else math.prod(dims)
+
+    @property
+    def T(self) -> Any:
+        """A matrix with its axes exchanged; a ValueError for other ranks."""
+        if self.ndim != 2:
+            raise ValueError(f"x.T is for matrices, and this tensor has {self.ndim} axes: x.mT exchanges the last two")
+        return METHODS["matrix_transpose"](self)
+
+    @property
+    def mT(self) -> Any:
+        """The tensor with its last two axes exchanged."""
+        if self.ndim < 2:
+            raise ValueError(f"x.mT exchanges the last two axes, and this tensor has {self.ndim}")
+        return METHODS["matrix_transpose"](self)
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        """The functions of the Python array API standard: `pullback.array_api`.
+
+        Raises ValueError for a version of the standard that is not known.
+        """
+        if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
+            raise ValueError(f"array API version {api_version!r} is not here; the newest is 2024.12")
+        return importlib.import_module("pullback.array_api")
+
+    def to_device(self, device: Any, /, *, stream: Any = None) -> Any:
+        """The tensor itself: the CPU is the only device; a ValueError for another."""
+        if device not in ("cpu", "CPU:0", "/CPU:0", DEVICE) or stream is not None:
+            raise ValueError(f"there is one device, the CPU ({DEVICE!r}), and not {device!r} with stream {stream!r}")
+        return self
+
+
+#: What a tensor's `device` says.
+DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
+
 
 class EagerTensor(Tensor):
     """A tensor with a value, a NumPy array that nobody changes."""
@@ -142,7 +183,7 @@ class EagerTensor(Tensor):
     @property
     def device(self) -> str:
         """The device of the value; always the CPU."""
-        return "/job:localhost/replica:0/task:0/device:CPU:0"
+        return DEVICE
 
     backing_device = device
 
@@ -153,11 +194,25 @@ class EagerTensor(Tensor):
         return self.value[()]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        if copy or (dtype is not None and np.dtype(dtype) != self.value.dtype):
+        other = dtype is not None and np.dtype(dtype) != self.value.dtype
+        if other and copy is False:
+            raise ValueError(f"{self.value.dtype} becomes {np.dtype(dtype)} only by a copy, and copy=False")
+        if copy or other:
             return np.array(self.value, dtype)
         view = self.value.view()
         view.flags.writeable = False
         return view
+
+    def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None) -> Any:
+        """The value as a DLPack capsule, without a copy unless asked for.  Who takes it must not change it.
+
+        Raises BufferError for dtypes that DLPack or NumPy do not speak of (bfloat16, strings).
+        """
+        return self.value.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """DLPack's number of the device: the CPU."""
+        return self.value.__dlpack_device__()
 
     def __len__(self) -> int:
         if not self.value.ndim:

@@ -387,4 +387,4 @@ def ones_of(like: Any) -> Any:
     return ONES_LIKE.call(like)
 
 
-METHODS.update(reshape=reshape, identity=identity)
+METHODS.update(reshape=reshape, identity=identity, matrix_transpose=matrix_transpose)

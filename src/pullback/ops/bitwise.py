@@ -127,5 +127,7 @@ METHODS.update(
         "or": _by_dtype(logical_or, bitwise_or),
         "xor": _by_dtype(logical_xor, bitwise_xor),
         "invert": _inverted,
+        "lshift": left_shift,
+        "rshift": right_shift,
     }
 )

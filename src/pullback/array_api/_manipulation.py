@@ -1,0 +1,229 @@
+"""Shapes and orders of arrays, and elements by index."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..compat import v2 as tf
+from ..ir.tensor import EagerTensor, Tensor
+from ._dtypes import result_type
+
+
+def normalized(axis: int, rank: int, name: str) -> int:
+    """`axis` counted from the front; an IndexError where there is none."""
+    if not -rank <= axis < rank:
+        raise IndexError(f"{name}: axis {axis} of an array of {rank} axes")
+    return axis % rank
+
+
+def axes_of(axis: Any, rank: int, name: str) -> tuple[int, ...]:
+    """One axis, several or (None) all, counted from the front."""
+    given = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    found = tuple(normalized(a, rank, name) for a in given)
+    if len(set(found)) < len(found):
+        raise ValueError(f"{name}: an axis is named twice in {axis}")
+    return found
+
+
+def broadcast_arrays(*arrays: Any) -> list[Any]:
+    """All arrays with the shape they broadcast to."""
+    shape = np.broadcast_shapes(*(tuple(x.shape) for x in arrays))
+    return [broadcast_to(x, shape) for x in arrays]
+
+
+def broadcast_to(x: Any, /, shape: Any) -> Any:
+    """`x` repeated along axes of size one and new ones in front, to `shape`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.broadcast_to(xp.asarray([1, 2]), (2, 2)).numpy().tolist()
+    [[1, 2], [1, 2]]
+    """
+    return tf.broadcast_to(x, tf.constant(list(shape), "int32"))
+
+
+def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
+    """Arrays put together along an axis; axis None: each made flat before."""
+    same = _same(arrays)
+    if axis is None:
+        return tf.concat([tf.reshape(x, [-1]) for x in same], 0)
+    return tf.concat(same, normalized(axis, len(same[0].shape), "concat"))
+
+
+def _same(arrays: Any) -> list[Any]:
+    dtype = result_type(*arrays)
+    return [tf.cast(x, dtype) for x in arrays]
+
+
+def expand_dims(x: Any, /, axis: int = 0) -> Any:
+    """`x` with a new axis of size one."""
+    return tf.expand_dims(x, normalized(axis, len(x.shape) + 1, "expand_dims"))
+
+
+def flip(x: Any, /, *, axis: Any = None) -> Any:
+    """`x` in reverse order along axes, along all where None."""
+    return tf.reverse(x, axes_of(axis, len(x.shape), "flip")) if len(x.shape) else tf.identity(x)
+
+
+def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
+    """`x` with some axes in other places; the others keep their order."""
+    rank = len(x.shape)
+    start, end = axes_of(source if isinstance(source, tuple) else (source,), rank, "moveaxis"), axes_of(
+        destination if isinstance(destination, tuple) else (destination,), rank, "moveaxis"
+    )
+    if len(start) != len(end):
+        raise ValueError(f"moveaxis: {len(start)} axes to {len(end)} places")
+    order = [a for a in range(rank) if a not in start]
+    for at, a in sorted(zip(end, start, strict=True)):
+        order.insert(at, a)
+    return tf.transpose(x, order)
+
+
+def permute_dims(x: Any, /, axes: Any) -> Any:
+    """`x` with its axes in another order."""
+    return tf.transpose(x, axes_of(tuple(axes), len(x.shape), "permute_dims"))
+
+
+def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
+    """Each element, or slice along an axis, so many times; axis None: of `x` made flat."""
+    times = repeats if isinstance(repeats, int) else tf.cast(repeats, "int32")
+    if axis is None:
+        return tf.repeat(tf.reshape(x, [-1]), times, axis=0)
+    return tf.repeat(x, times, axis=normalized(axis, len(x.shape), "repeat"))
+
+
+def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
+    """`x` row by row in another shape; one size may be -1, for what is left.  copy: accepted; an array that nothing changes needs none."""
+    return tf.reshape(x, tf.constant(list(shape), "int32"))
+
+
+def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
+    """`x` moved along axes, what leaves at the end coming in at the front; axis None: of `x` made flat."""
+    if axis is None:
+        return tf.reshape(tf.roll(tf.reshape(x, [-1]), shift, 0), tf.shape(x))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    shifts = shift if isinstance(shift, tuple) else (shift,) * len(axes)
+    return tf.roll(x, list(shifts), [normalized(a, len(x.shape), "roll") for a in axes])
+
+
+def squeeze(x: Any, /, axis: Any) -> Any:
+    """`x` without axes of size one; a ValueError where one is of another size."""
+    axes = axes_of(axis, len(x.shape), "squeeze")
+    if any(x.shape[a] != 1 for a in axes):
+        raise ValueError(f"squeeze: the axes {axes} of shape {tuple(x.shape)} are not all of size one")
+    return tf.squeeze(x, axes) if axes else tf.identity(x)
+
+
+def stack(arrays: Any, /, *, axis: int = 0) -> Any:
+    """Arrays of one shape put beside each other along a new axis."""
+    same = _same(arrays)
+    return tf.stack(same, normalized(axis, len(same[0].shape) + 1, "stack"))
+
+
+def tile(x: Any, repetitions: Any, /) -> Any:
+    """`x` so many times along each axis, with new axes in front where there are more numbers than axes."""
+    times = (1,) * max(len(x.shape) - len(repetitions), 0) + tuple(repetitions)
+    shaped = tf.reshape(x, (1,) * (len(times) - len(x.shape)) + tuple(x.shape))
+    return tf.tile(shaped, list(times)) if times else tf.identity(x)
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
+    """The slices of `x` along an axis, without it."""
+    return tuple(tf.unstack(x, axis=normalized(axis, len(x.shape), "unstack")))
+
+
+# ---- elements by index
+
+
+def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
+    """The slices of `x` at `indices`, a vector, along an axis; negative ones count from the end."""
+    if axis is None:
+        if len(x.shape) != 1:
+            raise ValueError(f"take: an array of {len(x.shape)} axes needs `axis`")
+        axis = 0
+    axis = normalized(axis, len(x.shape), "take")
+    return tf.gather(x, from_front(indices, x.shape[axis]), axis=axis)
+
+
+def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
+    """The elements of `x` at `indices` along an axis, which has `x`'s number of axes; the others broadcast."""
+    rank = len(x.shape)
+    axis = normalized(axis, rank, "take_along_axis")
+    shape = [1 if a == axis else n for a, n in enumerate(np.broadcast_shapes(_without(x, axis), _without(indices, axis)))]
+    x = broadcast_to(x, [x.shape[axis] if a == axis else n for a, n in enumerate(shape)])
+    indices = broadcast_to(indices, [indices.shape[axis] if a == axis else n for a, n in enumerate(shape)])
+    order = [a for a in range(rank) if a != axis] + [axis]
+    found = tf.gather(tf.transpose(x, order), from_front(tf.transpose(indices, order), x.shape[axis]), batch_dims=rank - 1)
+    return tf.transpose(found, [int(i) for i in np.argsort(order)])
+
+
+def _without(x: Any, axis: int) -> tuple[int, ...]:
+    return tuple(1 if a == axis else n for a, n in enumerate(x.shape))
+
+
+def from_front(indices: Any, size: int) -> Any:
+    """Indices with negative ones counted from the end."""
+    if indices.dtype.numpy.kind == "u":
+        return tf.cast(indices, "int64")
+    wide = tf.cast(indices, "int64")
+    return tf.where(wide < 0, wide + size, wide)
+
+
+def getitem(x: Any, key: Any, otherwise: Any) -> Any:
+    """`x[key]` as the standard and NumPy have it, arrays of integers among the parts of the key; other keys go `otherwise`."""
+    parts = key if isinstance(key, tuple) else (key,)
+    if len(parts) == 1 and (isinstance(parts[0], (bool, np.bool_)) or _is_mask(parts[0])):
+        mask = tf.convert_to_tensor(parts[0])
+        return tf.boolean_mask(x, mask) if len(mask.shape) else tf.boolean_mask(x[None], tf.reshape(mask, [1]))
+    if not any(_is_indices(p) for p in parts):
+        return otherwise(x, key)
+    spelled = _spelled_out(parts, len(x.shape))
+    axes = [a for a, p in enumerate(spelled) if _is_indices(p) or isinstance(p, (int, np.integer))]
+    arrays = [tf.convert_to_tensor(spelled[a]) for a in axes]
+    whole = otherwise(x, tuple(slice(None) if a in axes else p for a, p in enumerate(spelled)))
+    shape = np.broadcast_shapes(*(tuple(i.shape) for i in arrays))
+    flat = tf.constant(0, "int64")
+    for a, i in zip(axes, arrays, strict=True):
+        flat = flat * x.shape[a] + broadcast_to(from_front(_within(i, x.shape[a], a), x.shape[a]), shape)
+    rest = [a for a in range(len(spelled)) if a not in axes]
+    front = tf.transpose(whole, axes + rest)
+    rows = tf.reshape(front, [math.prod(x.shape[a] for a in axes), *(whole.shape[a] for a in rest)])
+    found = tf.gather(rows, tf.reshape(flat, [-1]))
+    found = tf.reshape(found, [*shape, *(whole.shape[a] for a in rest)])
+    if axes != list(range(axes[0], axes[0] + len(axes))):
+        return found
+    return moveaxis(found, tuple(range(len(shape))), tuple(range(axes[0], axes[0] + len(shape))))
+
+
+def _is_indices(part: Any) -> bool:
+    """Whether a part of a key is an array of integers."""
+    return isinstance(part, (Tensor, np.ndarray)) and part.dtype not in (bool, tf.bool) and len(part.shape) > 0
+
+
+def _is_mask(part: Any) -> bool:
+    return isinstance(part, (Tensor, np.ndarray)) and part.dtype in (bool, tf.bool)
+
+
+def _spelled_out(parts: tuple[Any, ...], rank: int) -> list[Any]:
+    """A key with a part for each axis."""
+    if any(p is None for p in parts):
+        raise IndexError("arrays of integers and new axes do not go into one key; use expand_dims afterwards")
+    missing = rank - sum(p is not Ellipsis for p in parts)
+    if missing < 0:
+        raise IndexError(f"too many indices: {len(parts)} for {rank} axes")
+    at = next((i for i, p in enumerate(parts) if p is Ellipsis), len(parts))
+    return [*parts[:at], *[slice(None)] * missing, *parts[at + 1 :]]
+
+
+def _within(indices: Any, size: int, axis: int) -> Any:
+    if isinstance(indices, EagerTensor) and indices.value.size and not (-size <= indices.value.min() and indices.value.max() < size):
+        raise IndexError(f"an index of axis {axis} is out of range for size {size}: they go from {-size} to {size - 1}")
+    return indices
+
+
+__all__ = [
+    "broadcast_arrays", "broadcast_to", "concat", "expand_dims", "flip", "moveaxis", "permute_dims", "repeat", "reshape", "roll", "squeeze",
+    "stack", "take", "take_along_axis", "tile", "unstack",
+]  # fmt: skip

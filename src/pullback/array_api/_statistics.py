@@ -1,0 +1,249 @@
+"""Sums, extremes and other summaries; searching, sorting, and sets of distinct values."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base.dtypes import as_dtype, int32, int64, uint32
+from ..compat import v2 as tf
+from ..ir.tensor import EagerTensor, Tensor
+from ._dtypes import kind_of, promoted
+from ._manipulation import axes_of, concat, normalized
+
+
+def _summed(x: Any, dtype: Any) -> Any:
+    """`x` in the dtype that its sum has: small integers in the default one."""
+    if dtype is not None:
+        return tf.cast(x, as_dtype(dtype))
+    if kind_of(x.dtype) == "integral" and x.dtype.size < 4:
+        return tf.cast(x, uint32 if x.dtype.numpy.kind == "u" else int32)
+    return tf.cast(x, int32) if kind_of(x.dtype) == "bool" else x
+
+
+def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    """The sum over axes, over all where None; integers smaller than the default one (int32) are summed in it.
+
+    >>> import pullback.array_api as xp
+    >>> xp.sum(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0).numpy().tolist()
+    [4.0, 6.0]
+    """
+    return tf.reduce_sum(_summed(x, dtype), axes_of(axis, len(x.shape), "sum"), keepdims)
+
+
+def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    """The product over axes; dtypes as `sum` has them."""
+    return tf.reduce_prod(_summed(x, dtype), axes_of(axis, len(x.shape), "prod"), keepdims)
+
+
+def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """The largest element over axes; NaN where there is one."""
+    return tf.reduce_max(_not_empty(x, axis, "max"), axes_of(axis, len(x.shape), "max"), keepdims)
+
+
+def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """The smallest element over axes; NaN where there is one."""
+    return tf.reduce_min(_not_empty(x, axis, "min"), axes_of(axis, len(x.shape), "min"), keepdims)
+
+
+def _not_empty(x: Any, axis: Any, name: str) -> Any:
+    if 0 in (x.shape[a] for a in axes_of(axis, len(x.shape), name)):
+        raise ValueError(f"{name}: no element of shape {tuple(x.shape)} along axis {axis}")
+    return x
+
+
+def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """The average over axes."""
+    return tf.reduce_mean(x, axes_of(axis, len(x.shape), "mean"), keepdims)
+
+
+def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    """The variance over axes: squares of differences from the mean, divided by their number less `correction`."""
+    axes = axes_of(axis, len(x.shape), "var")
+    count = math.prod(x.shape[a] for a in axes)
+    squares = tf.square(x - tf.reduce_mean(x, axes, True))
+    return tf.reduce_sum(squares, axes, keepdims) / tf.constant(np.maximum(count - correction, 0), x.dtype)
+
+
+def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+    """The standard deviation over axes, the root of `var`."""
+    return tf.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
+
+
+def _running(x: Any, axis: int | None, name: str) -> int:
+    if axis is None:
+        if len(x.shape) != 1:
+            raise ValueError(f"{name}: an array of {len(x.shape)} axes needs `axis`")
+        return 0
+    return normalized(axis, len(x.shape), name)
+
+
+def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+    """The sums of the elements up to each one along an axis; with `include_initial`, 0 before them."""
+    at = _running(x, axis, "cumulative_sum")
+    found = tf.cumsum(_summed(x, dtype), at)
+    return _begun(found, at, 0) if include_initial else found
+
+
+def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+    """The products of the elements up to each one along an axis; with `include_initial`, 1 before them."""
+    at = _running(x, axis, "cumulative_prod")
+    found = tf.math.cumprod(_summed(x, dtype), at)
+    return _begun(found, at, 1) if include_initial else found
+
+
+def _begun(found: Any, axis: int, value: int) -> Any:
+    shape = [1 if a == axis else n for a, n in enumerate(found.shape)]
+    return tf.concat([tf.cast(tf.fill(shape, value), found.dtype), found], axis)
+
+
+def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """Whether all elements over axes are true, that is not zero."""
+    return tf.reduce_all(x != 0 if kind_of(x.dtype) != "bool" else x, axes_of(axis, len(x.shape), "all"), keepdims)
+
+
+def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """Whether any element over axes is true, that is not zero."""
+    return tf.reduce_any(x != 0 if kind_of(x.dtype) != "bool" else x, axes_of(axis, len(x.shape), "any"), keepdims)
+
+
+def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
+    """The differences of neighbours along an axis, `n` times."""
+    axis = normalized(axis, len(x.shape), "diff")
+    parts = [p for p in (prepend, x, append) if p is not None]
+    x = concat(parts, axis=axis) if len(parts) > 1 else tf.identity(x)
+    for _ in range(n):
+        size = x.shape[axis]
+        after, before = tf.gather(x, tf.range(1, size), axis=axis), tf.gather(x, tf.range(size - 1), axis=axis)
+        x = after - before if kind_of(x.dtype) != "bool" else after != before
+    return x
+
+
+# ---- searching
+
+
+def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    """Where the largest element along an axis is, the first one; axis None: in `x` made flat."""
+    return _position(tf.argmax, x, axis, keepdims)
+
+
+def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    """Where the smallest element along an axis is, the first one; axis None: in `x` made flat."""
+    return _position(tf.argmin, x, axis, keepdims)
+
+
+def _position(find: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
+    if axis is None:
+        found = find(tf.reshape(x, [-1]), 0)
+        return tf.reshape(found, [1] * len(x.shape)) if keepdims else found
+    axis = normalized(axis, len(x.shape), find.__name__)
+    return tf.expand_dims(find(x, axis), axis) if keepdims else find(x, axis)
+
+
+def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """How many elements over axes are not zero."""
+    return tf.reduce_sum(tf.cast(x != tf.zeros_like(x), int64), axes_of(axis, len(x.shape), "count_nonzero"), keepdims)
+
+
+def nonzero(x: Any, /) -> tuple[Any, ...]:
+    """Where elements are not zero: a vector of indices for each axis."""
+    if not len(x.shape):
+        raise ValueError("nonzero: an array without axes has no indices")
+    return tuple(tf.unstack(tf.where(x != tf.zeros_like(x)), num=len(x.shape), axis=1))
+
+
+def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+    """Where in the sorted vector `x1` each of `x2` would go, before equals ("left") or after them ("right")."""
+    if side not in ("left", "right"):
+        raise ValueError(f"searchsorted: side is 'left' or 'right', not {side!r}")
+    x1, x2 = promoted(x1, x2)
+    if sorter is not None:
+        x1 = tf.gather(x1, sorter)
+    return tf.reshape(tf.searchsorted(x1, tf.reshape(x2, [-1]), side=side, out_type=int64), tf.shape(x2))
+
+
+def where(condition: Any, x1: Any, x2: Any, /) -> Any:
+    """Elements of `x1` where `condition` holds, of `x2` elsewhere."""
+    x1, x2 = promoted(x1, x2)
+    return tf.where(condition, x1, x2)
+
+
+# ---- sorting
+
+
+def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    """The order that sorts `x` along an axis; equal elements keep theirs."""
+    axis = normalized(axis, len(x.shape), "argsort")
+    return tf.cast(tf.argsort(x, axis, "DESCENDING" if descending else "ASCENDING", stable=True), int64)
+
+
+def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    """The elements of `x` in order along an axis; gradients follow them."""
+    axis = normalized(axis, len(x.shape), "sort")
+    return tf.sort(x, axis, "DESCENDING" if descending else "ASCENDING")
+
+
+# ---- sets
+
+
+class UniqueAll(NamedTuple):
+    """What `unique_all` gives."""
+
+    values: Any
+    indices: Any
+    inverse_indices: Any
+    counts: Any
+
+
+class UniqueCounts(NamedTuple):
+    """What `unique_counts` gives."""
+
+    values: Any
+    counts: Any
+
+
+class UniqueInverse(NamedTuple):
+    """What `unique_inverse` gives."""
+
+    values: Any
+    inverse_indices: Any
+
+
+def unique_all(x: Any, /) -> UniqueAll:
+    """The distinct elements in order, where each first is, which one each element is, and how often each comes; every NaN is its own."""
+    array = _known(x, "unique_all").reshape(-1)
+    _, first, inverse, counts = np.unique(array, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
+    found = tf.gather(tf.reshape(x, [-1]), EagerTensor(first.astype(np.int64)))
+    return UniqueAll(found, *(EagerTensor(a.astype(np.int64)) for a in (first, inverse.reshape(tuple(x.shape)), counts)))
+
+
+def unique_counts(x: Any, /) -> UniqueCounts:
+    """The distinct elements, and how often each comes."""
+    found = unique_all(x)
+    return UniqueCounts(found.values, found.counts)
+
+
+def unique_inverse(x: Any, /) -> UniqueInverse:
+    """The distinct elements, and which of them each element is."""
+    found = unique_all(x)
+    return UniqueInverse(found.values, found.inverse_indices)
+
+
+def unique_values(x: Any, /) -> Any:
+    """The distinct elements."""
+    return unique_all(x).values
+
+
+def _known(x: Any, name: str) -> Any:
+    if isinstance(x, Tensor) and not isinstance(x, EagerTensor):
+        raise NotImplementedError(f"{name}: the number of results depends on values, which a graph does not know; use tf.unique there")
+    return x.value
+
+
+STATISTICS = ["sum", "prod", "max", "min", "mean", "var", "std", "cumulative_sum", "cumulative_prod", "all", "any", "diff"]
+SEARCHING = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where", "argsort", "sort"]
+SETS = ["unique_all", "unique_counts", "unique_inverse", "unique_values"]
+
+__all__ = [*STATISTICS, *SEARCHING, *SETS]  # noqa: PLE0604  # lists of names

@@ -1,0 +1,188 @@
+"""The Array API's Fourier transforms, differentiable.
+
+norm: "backward" divides the inverse by the number of points, "forward" the transform, "ortho" both by its root.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import as_dtype, complex64, complex128, float32, float64
+from ..compat import v2 as tf
+from ..ir.tensor import EagerTensor
+from ._dtypes import kind_of
+from ._inspection import check_device
+from ._manipulation import moveaxis, normalized
+
+
+def _scale(norm: str, forward: bool, points: int) -> float:
+    """What a transform without a factor is multiplied by."""
+    if norm not in ("backward", "ortho", "forward"):
+        raise ValueError(f"norm is 'backward', 'ortho' or 'forward', not {norm!r}")
+    if norm == "ortho":
+        return 1 / math.sqrt(points)
+    return 1 / points if (norm == "forward") == forward else 1.0
+
+
+def _complex(x: Any) -> Any:
+    if kind_of(x.dtype) not in ("real floating", "complex floating"):
+        raise TypeError(f"Fourier transforms are of floats, not of {x.dtype.name}")
+    return tf.cast(x, complex128 if x.dtype in (float64, complex128) else complex64)
+
+
+def _fitted(x: Any, sizes: dict[int, int]) -> Any:
+    """`x` cut, or filled up with zeros, to `sizes` by axis."""
+    for axis, size in sizes.items():
+        if size < 1:
+            raise ValueError(f"a transform of {size} points")
+        if x.shape[axis] > size:
+            x = tf.gather(x, tf.range(size), axis=axis)
+        elif x.shape[axis] < size:
+            x = tf.pad(x, [[0, size - x.shape[axis] if a == axis else 0] for a in range(len(x.shape))])
+    return x
+
+
+def _along(x: Any, axis: int, transform: Callable[[Any], Any]) -> Any:
+    return moveaxis(transform(moveaxis(x, axis, -1)), -1, axis)
+
+
+def _one(x: Any, n: int | None, axis: int, norm: str, forward: bool, name: str) -> Any:
+    axis = normalized(axis, len(x.shape), name)
+    points = n or x.shape[axis]
+    x = _fitted(_complex(x), {axis: points})
+    found = _along(x, axis, tf.signal.fft if forward else tf.signal.ifft)
+    return found * tf.constant(_scale(norm, forward, points) * (1 if forward else points), found.dtype)
+
+
+def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    """The transform along an axis, of `n` points.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.fft(xp.asarray([1.0, 0.0, 0.0])).numpy().tolist()
+    [(1+0j), (1+0j), (1+0j)]
+    """
+    return _one(x, n, axis, norm, True, "fft")
+
+
+def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    """The inverse of `fft`."""
+    return _one(x, n, axis, norm, False, "ifft")
+
+
+def _axes(x: Any, s: Any, axes: Any, name: str) -> tuple[list[int], list[int]]:
+    rank = len(x.shape)
+    if axes is None:
+        found = list(range(rank)) if s is None else list(range(rank - len(s), rank))
+    else:
+        found = [normalized(a, rank, name) for a in axes]
+    if s is not None and len(s) != len(found):
+        raise ValueError(f"{name}: {len(s)} sizes for {len(found)} axes")
+    return found, [x.shape[a] if n is None or n == -1 else n for a, n in zip(found, s or [None] * len(found), strict=True)]
+
+
+def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    """The transform along several axes, of `s` points; all axes where None."""
+    for axis, n in zip(*_axes(x, s, axes, "fftn"), strict=True):
+        x = fft(x, n=n, axis=axis, norm=norm)
+    return _complex(x)
+
+
+def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    """The inverse of `fftn`."""
+    for axis, n in zip(*_axes(x, s, axes, "ifftn"), strict=True):
+        x = ifft(x, n=n, axis=axis, norm=norm)
+    return _complex(x)
+
+
+def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    """The transform of real numbers: the n // 2 + 1 parts that the others follow from."""
+    if kind_of(x.dtype) != "real floating":
+        raise TypeError(f"rfft: of real floats, not of {x.dtype.name}")
+    axis = normalized(axis, len(x.shape), "rfft")
+    points = n or x.shape[axis]
+    found = _along(_fitted(x, {axis: points}), axis, lambda a: tf.signal.rfft(a, [points]))
+    return found * tf.constant(_scale(norm, True, points), found.dtype)
+
+
+def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    """The inverse of `rfft`: `n` real numbers, 2 (m - 1) of m parts where None."""
+    axis = normalized(axis, len(x.shape), "irfft")
+    points = n or 2 * (x.shape[axis] - 1)
+    x = _fitted(_complex(x), {axis: points // 2 + 1})
+    found = _along(x, axis, lambda a: tf.signal.irfft(a, [points]))
+    return found * tf.constant(_scale(norm, False, points) * points, found.dtype)
+
+
+def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    """`rfft` along the last of several axes, then `fft` along the others."""
+    found, sizes = _axes(x, s, axes, "rfftn")
+    x = rfft(x, n=sizes[-1], axis=found[-1], norm=norm)
+    for axis, n in list(zip(found, sizes, strict=True))[-2::-1]:
+        x = fft(x, n=n, axis=axis, norm=norm)
+    return x
+
+
+def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+    """The inverse of `rfftn`."""
+    found, sizes = _axes(x, s, axes, "irfftn")
+    for axis, n in list(zip(found, sizes, strict=True))[:-1]:
+        x = ifft(x, n=n, axis=axis, norm=norm)
+    last = 2 * (x.shape[found[-1]] - 1) if s is None else sizes[-1]
+    return irfft(x, n=last, axis=found[-1], norm=norm)
+
+
+_OPPOSITE = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
+
+
+def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    """The real transform of a signal that is its own conjugate in reverse, given by its first half."""
+    return irfft(tf.math.conj(_complex(x)), n=n, axis=axis, norm=_opposite(norm))
+
+
+def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+    """The inverse of `hfft`."""
+    return tf.math.conj(rfft(x, n=n, axis=axis, norm=_opposite(norm)))
+
+
+def _opposite(norm: str) -> str:
+    if norm not in _OPPOSITE:
+        raise ValueError(f"norm is 'backward', 'ortho' or 'forward', not {norm!r}")
+    return _OPPOSITE[norm]
+
+
+def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+    """The frequencies of `fft`'s parts, in cycles per unit of `d`, the distance of samples."""
+    check_device(device)
+    return EagerTensor(np.fft.fftfreq(n, d).astype(as_dtype(dtype or float32).numpy))
+
+
+def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+    """The frequencies of `rfft`'s parts."""
+    check_device(device)
+    return EagerTensor(np.fft.rfftfreq(n, d).astype(as_dtype(dtype or float32).numpy))
+
+
+def fftshift(x: Any, /, *, axes: Any = None) -> Any:
+    """The frequency zero moved to the middle."""
+    return _shifted(x, axes, lambda n: n // 2)
+
+
+def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
+    """The inverse of `fftshift`."""
+    return _shifted(x, axes, lambda n: -(n // 2))
+
+
+def _shifted(x: Any, axes: Any, by: Callable[[int], int]) -> Any:
+    rank = len(x.shape)
+    given = range(rank) if axes is None else axes if isinstance(axes, (tuple, list)) else (axes,)
+    found = [normalized(a, rank, "fftshift") for a in given]
+    return tf.roll(x, [by(x.shape[a]) for a in found], found) if found else tf.identity(x)
+
+
+__all__ = [
+    "fft", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifftn", "ifftshift", "ihfft", "irfft", "irfftn", "rfft", "rfftfreq", "rfftn",
+]  # fmt: skip

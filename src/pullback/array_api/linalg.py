@@ -1,0 +1,263 @@
+"""The Array API's linear algebra, on stacks of matrices, differentiable."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..compat import v2 as tf
+from ._dtypes import kind_of, promoted
+from ._manipulation import axes_of, broadcast_to, moveaxis
+from ._statistics import sum as _sum
+
+
+class EighResult(NamedTuple):
+    """What `eigh` gives."""
+
+    eigenvalues: Any
+    eigenvectors: Any
+
+
+class QRResult(NamedTuple):
+    """What `qr` gives."""
+
+    Q: Any
+    R: Any
+
+
+class SlogdetResult(NamedTuple):
+    """What `slogdet` gives."""
+
+    sign: Any
+    logabsdet: Any
+
+
+class SVDResult(NamedTuple):
+    """What `svd` gives: x = U @ diag(S) @ Vh."""
+
+    U: Any
+    S: Any
+    Vh: Any
+
+
+def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+    """The lower triangular factor of positive definite matrices, or (`upper`) its conjugate transpose."""
+    factor = tf.linalg.cholesky(x)
+    return tf.linalg.adjoint(factor) if upper else factor
+
+
+def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    """The cross product of vectors of three elements along an axis."""
+    x1, x2 = promoted(x1, x2)
+    if not -min(len(x1.shape), len(x2.shape)) <= axis < 0:
+        raise IndexError(f"cross: axis {axis}; it is counted from the end, and both arrays have it")
+    x1, x2 = moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)
+    if x1.shape[-1] != 3 or x2.shape[-1] != 3:
+        raise ValueError(f"cross: vectors of three elements, not of {x1.shape[-1]} and {x2.shape[-1]}")
+    shape = np.broadcast_shapes(tuple(x1.shape), tuple(x2.shape))
+    (a, b, c), (d, e, f) = tf.unstack(broadcast_to(x1, shape), axis=-1), tf.unstack(broadcast_to(x2, shape), axis=-1)
+    return moveaxis(tf.stack([b * f - c * e, c * d - a * f, a * e - b * d], -1), -1, axis)
+
+
+def det(x: Any, /) -> Any:
+    """Determinants."""
+    return tf.linalg.det(x)
+
+
+def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+    """The diagonals of matrices, the one `offset` above the main one."""
+    rows, columns = x.shape[-2], x.shape[-1]
+    size = max(0, min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns))
+    at = tf.range(size)
+    flat = tf.reshape(x, [*x.shape[:-2], rows * columns])
+    return tf.gather(flat, (at + max(-offset, 0)) * columns + at + max(offset, 0), axis=-1)
+
+
+def eigh(x: Any, /) -> EighResult:
+    """Eigenvalues in rising order, and eigenvectors in columns, of symmetric (Hermitian) matrices."""
+    return EighResult(*tf.linalg.eigh(x))
+
+
+def eigvalsh(x: Any, /) -> Any:
+    """Eigenvalues of symmetric (Hermitian) matrices."""
+    return tf.linalg.eigvalsh(x)
+
+
+def inv(x: Any, /) -> Any:
+    """Inverses."""
+    return tf.linalg.inv(x)
+
+
+def matmul(x1: Any, x2: Any, /) -> Any:
+    """Products of matrices; of a vector too, which is a row on the left and a column on the right.
+
+    >>> import pullback.array_api as xp
+    >>> xp.matmul(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), xp.asarray([1.0, 1.0])).numpy().tolist()
+    [3.0, 7.0]
+    """
+    x1, x2 = promoted(x1, x2)
+    if not len(x1.shape) or not len(x2.shape):
+        raise ValueError("matmul: a scalar is no matrix; use multiply")
+    left, right = x1[None, :] if len(x1.shape) == 1 else x1, x2[:, None] if len(x2.shape) == 1 else x2
+    if left.shape[-1] != right.shape[-2]:
+        raise ValueError(f"matmul: shapes {tuple(x1.shape)} and {tuple(x2.shape)} do not go together")
+    found = _product(left, right)
+    drop = [a for a, one in ((-2, len(x1.shape) == 1), (-1, len(x2.shape) == 1)) if one]
+    return tf.squeeze(found, drop) if drop else found
+
+
+def _product(left: Any, right: Any) -> Any:
+    """`left @ right` for every dtype: TensorFlow has no products of small integers, which are computed in wider ones."""
+    small = kind_of(left.dtype) == "integral" and left.dtype.name not in ("int32", "int64", "uint32", "uint64")
+    if small:
+        return tf.cast(tf.matmul(tf.cast(left, "int32"), tf.cast(right, "int32")), left.dtype)
+    return tf.matmul(left, right)
+
+
+def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+    """Norms of matrices: "fro", "nuc", 1, -1, 2, -2, inf, -inf."""
+    size = tf.abs(x)
+    if ord in ("fro", None):
+        found = tf.sqrt(tf.reduce_sum(size * size, [-2, -1], True))
+    elif ord in ("nuc", 2, -2):
+        values = tf.linalg.svd(x, compute_uv=False)[..., None]
+        reduce = {"nuc": tf.reduce_sum, 2: tf.reduce_max, -2: tf.reduce_min}[ord]
+        found = reduce(values, -2, True)
+    elif ord in (1, -1, math.inf, -math.inf):
+        lines = tf.reduce_sum(size, -2 if ord in (1, -1) else -1, True)
+        found = (tf.reduce_max if ord > 0 else tf.reduce_min)(lines, [-2, -1], True)
+    else:
+        raise ValueError(f"matrix_norm: ord is 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, not {ord!r}")
+    return found if keepdims else tf.squeeze(found, [-2, -1])
+
+
+def matrix_power(x: Any, n: int, /) -> Any:
+    """Matrices to a whole power, by squaring; of the inverse where it is negative."""
+    base = inv(x) if n < 0 else x
+    n, found = abs(n), None
+    while n:
+        if n & 1:
+            found = base if found is None else tf.matmul(found, base)
+        n >>= 1
+        base = tf.matmul(base, base) if n else base
+    return tf.eye(x.shape[-1], batch_shape=x.shape[:-2], dtype=x.dtype) if found is None else tf.identity(found)
+
+
+def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
+    """How many singular values are larger than `rtol` times the largest; by default max(m, n) times the dtype's epsilon."""
+    values = tf.linalg.svd(x, compute_uv=False)
+    if rtol is None:
+        rtol = max(x.shape[-2], x.shape[-1]) * float(np.finfo(values.dtype.numpy).eps)
+    limit = tf.reduce_max(values, -1) * tf.cast(rtol, values.dtype) if values.shape[-1] else tf.zeros(values.shape[:-1], values.dtype)
+    return tf.reduce_sum(tf.cast(values > limit[..., None], "int64"), -1)
+
+
+def matrix_transpose(x: Any, /) -> Any:
+    """The last two axes exchanged."""
+    if len(x.shape) < 2:
+        raise ValueError(f"matrix_transpose: shape {tuple(x.shape)} has no matrices")
+    return tf.linalg.matrix_transpose(x)
+
+
+def outer(x1: Any, x2: Any, /) -> Any:
+    """All products of the elements of two vectors."""
+    x1, x2 = promoted(x1, x2)
+    if len(x1.shape) != 1 or len(x2.shape) != 1:
+        raise ValueError(f"outer: two vectors, not shapes {tuple(x1.shape)} and {tuple(x2.shape)}")
+    return x1[:, None] * x2[None, :]
+
+
+def pinv(x: Any, /, *, rtol: Any = None) -> Any:
+    """Pseudo-inverses; singular values up to `rtol` times the largest count as zero."""
+    if rtol is None:
+        rtol = max(x.shape[-2], x.shape[-1]) * float(np.finfo(x.dtype.real_dtype.numpy).eps)
+    if 0 in tuple(x.shape):
+        return tf.zeros([*x.shape[:-2], x.shape[-1], x.shape[-2]], x.dtype)
+    values, u, v = tf.linalg.svd(x, full_matrices=False)
+    least = tf.reduce_max(values, -1) * tf.cast(rtol, values.dtype)
+    kept = values > least[..., None]
+    inverse = tf.where(kept, 1 / tf.where(kept, values, tf.ones_like(values)), tf.zeros_like(values))
+    return tf.matmul(v * tf.cast(inverse, v.dtype)[..., None, :], u, adjoint_b=True)
+
+
+def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
+    """x = Q @ R with orthonormal Q and upper triangular R.  mode: "reduced", or "complete" for a square Q."""
+    if mode not in ("reduced", "complete"):
+        raise ValueError(f"qr: mode is 'reduced' or 'complete', not {mode!r}")
+    return QRResult(*tf.linalg.qr(x, full_matrices=mode == "complete"))
+
+
+def slogdet(x: Any, /) -> SlogdetResult:
+    """Signs of determinants, and logarithms of their absolute values (real)."""
+    sign, log = tf.linalg.slogdet(x)
+    return SlogdetResult(sign, tf.math.real(log) if kind_of(log.dtype) == "complex floating" else log)
+
+
+def solve(x1: Any, x2: Any, /) -> Any:
+    """The solutions of x1 @ x = x2; a vector x2 is one right-hand side for all matrices."""
+    x1, x2 = promoted(x1, x2)
+    column = len(x2.shape) == 1
+    right = x2[:, None] if column else x2
+    batch = np.broadcast_shapes(tuple(x1.shape[:-2]), tuple(right.shape[:-2]))
+    left = broadcast_to(x1, (*batch, *x1.shape[-2:]))
+    right = broadcast_to(right, (*batch, *right.shape[-2:]))
+    found = tf.linalg.solve(left, right)
+    return found[..., 0] if column else found
+
+
+def svd(x: Any, /, *, full_matrices: bool = True) -> SVDResult:
+    """The singular value decomposition x = U @ diag(S) @ Vh, the values from large to small."""
+    s, u, v = tf.linalg.svd(x, full_matrices=full_matrices)
+    return SVDResult(u, s, tf.linalg.adjoint(v))
+
+
+def svdvals(x: Any, /) -> Any:
+    """Singular values, from large to small."""
+    return tf.linalg.svd(x, compute_uv=False)
+
+
+def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
+    """The products of two arrays summed over some of their axes: so many last and first ones, or two lists of axes."""
+    x1, x2 = promoted(x1, x2)
+    if kind_of(x1.dtype) == "integral" and x1.dtype.name not in ("int32", "int64"):
+        return tf.cast(tf.tensordot(tf.cast(x1, "int64"), tf.cast(x2, "int64"), axes), x1.dtype)
+    return tf.tensordot(x1, x2, axes if isinstance(axes, int) else [list(a) for a in axes])
+
+
+def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+    """The sums of diagonals, the one `offset` above the main one."""
+    return _sum(diagonal(x, offset=offset), axis=-1, dtype=dtype)
+
+
+def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+    """The inner products of vectors along an axis, the first one's conjugate taken."""
+    x1, x2 = promoted(x1, x2)
+    if not -min(len(x1.shape), len(x2.shape)) <= axis < 0:
+        raise IndexError(f"vecdot: axis {axis}; it is counted from the end, and both arrays have it")
+    if x1.shape[axis] != x2.shape[axis]:
+        raise ValueError(f"vecdot: vectors of {x1.shape[axis]} and {x2.shape[axis]} elements")
+    first = tf.math.conj(x1) if kind_of(x1.dtype) == "complex floating" else x1
+    return tf.cast(tf.reduce_sum(first * x2, axis), x1.dtype)
+
+
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    """Norms of the vectors along axes, of all elements where None: sums of powers `ord`, or 0, inf, -inf."""
+    axes = axes_of(axis, len(x.shape), "vector_norm")
+    size = tf.abs(x)
+    if ord in (math.inf, -math.inf):
+        return (tf.reduce_max if ord > 0 else tf.reduce_min)(size, axes, keepdims)
+    if ord == 0:
+        return tf.reduce_sum(tf.cast(size != 0, size.dtype), axes, keepdims)
+    if ord == 1:
+        return tf.reduce_sum(size, axes, keepdims)
+    if ord == 2:
+        return tf.norm(x, axis=axes[0], keepdims=keepdims) if len(axes) == 1 else tf.sqrt(tf.reduce_sum(size * size, axes, keepdims))
+    return tf.reduce_sum(size**ord, axes, keepdims) ** (1 / ord)
+
+
+__all__ = [
+    "cholesky", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "matmul", "matrix_norm", "matrix_power", "matrix_rank",
+    "matrix_transpose", "outer", "pinv", "qr", "slogdet", "solve", "svd", "svdvals", "tensordot", "trace", "vecdot", "vector_norm",
+]  # fmt: skip
