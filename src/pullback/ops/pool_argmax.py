@@ -78,12 +78,32 @@ def _argmax(
     if ksize[3] != 1 or strides[3] != 1:
         raise UnimplementedError(None, None, "MaxPoolWithArgmax does not support pooling over channels.")
     top = kernels.max_pool(input, windows)
-    wide = padded(input, windows, kernels.lowest(input.dtype))
-    numbers = padded(_places(input.shape, include_batch_in_index), windows, -1)
-    place = np.full(top.shape, -1, np.int64)
-    for at in reversed(list(offsets(windows))):  # so that the first of several maxima comes last, and stays
-        np.copyto(place, numbers[at], where=(wide[at] == top) & (numbers[at] >= 0))
-    return top, place.astype(Targmax.numpy)
+    low = kernels.lowest(input.dtype)
+    wide, points = padded(input, windows, low), list(offsets(windows))
+    which = np.zeros(top.shape, np.min_scalar_type(len(points)))
+    for k in range(len(points) - 1, -1, -1):  # so that the first of several maxima comes last, and stays
+        np.copyto(which, which.dtype.type(k), where=wide[points[k]] == top)
+    place = _first_points(input.shape, windows, include_batch_in_index) + _steps_in_window(input.shape, windows)[which]
+    if (lowest := top == low).any():  # the padding's number: only there may a point outside have been taken
+        numbers = padded(_places(input.shape, include_batch_in_index), windows, -1)
+        for at in reversed(points):
+            np.copyto(place, numbers[at], where=lowest & (numbers[at] >= 0))
+    return top, place.astype(Targmax.numpy, copy=False)
+
+
+def _first_points(shape: tuple[int, ...], windows: Sequence[Window], include_batch: bool) -> Array:
+    """The number of each window's first point, were there no bounds: [batch or 1, height, width, channels]."""
+    rows, columns = (np.arange(w.out, dtype=np.int64) * w.stride - w.before for w in windows[1:3])
+    found = (rows[:, None] * shape[2] + columns)[..., None] * shape[3] + np.arange(shape[3])
+    if not include_batch:
+        return found[None]
+    return found + (np.arange(shape[0], dtype=np.int64) * math.prod(shape[1:])).reshape(-1, 1, 1, 1)
+
+
+def _steps_in_window(shape: tuple[int, ...], windows: Sequence[Window]) -> Array:
+    """How far each point of a window is from the first, in row-major order."""
+    rows, columns = (np.arange(w.size, dtype=np.int64) for w in windows[1:3])
+    return ((rows[:, None] * shape[2] + columns) * shape[3]).ravel()
 
 
 def _flat_places(argmax: Array, shape: tuple[int, ...], include_batch: bool) -> Array:

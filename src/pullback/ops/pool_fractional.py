@@ -96,10 +96,18 @@ def _fresh() -> int:
 def _combined(x: Array, borders: Sequence[Array], overlapping: bool, combine: np.ufunc) -> Array:
     """`combine` over windows of height and width; those that overlap take the first point of the next one, too."""
     for axis, edges in enumerate(borders, 1):
-        y = combine.reduceat(x, edges[:-1], axis=axis, dtype=x.dtype)
-        if overlapping and len(edges) > 2:
-            ahead = (slice(None),) * axis + (slice(0, -1),)
-            y[ahead] = combine(y[ahead], x.take(edges[1:-1], axis=axis))
+        lengths = np.diff(edges)
+        if overlapping:
+            lengths[:-1] += 1
+        y = x.take(edges[:-1], axis=axis)
+        for i in range(1, int(lengths.max())):
+            longer = np.flatnonzero(lengths > i)
+            more = x.take(edges[longer] + i, axis=axis)
+            if len(longer) == len(lengths):
+                combine(y, more, out=y)
+            else:
+                at = (slice(None),) * axis + (longer,)
+                y[at] = combine(y.take(longer, axis=axis), more)
         x = y
     return x
 
@@ -166,7 +174,7 @@ def _require_pooled(found: Array, shape: Sequence[int], borders: Sequence[Array]
         raise invalid(f"{name} must have the shape of the pooled input, {list(expected)}, got {list(found.shape)}")
 
 
-def _window_points(borders: Sequence[Array], overlapping: bool) -> Iterator[tuple[Any, Any]]:
+def _window_points(borders: Sequence[Array], overlapping: bool) -> Iterator[tuple[tuple[Array, Array], tuple[Array, Array]]]:
     """For each place in a window, in row-major order: the windows that have it, and the point of the image that each sees there."""
     places = []
     for edges in borders:
@@ -174,10 +182,18 @@ def _window_points(borders: Sequence[Array], overlapping: bool) -> Iterator[tupl
         if overlapping:
             length[:-1] += 1
         places.append([(np.flatnonzero(length > i), edges[:-1][length > i] + i) for i in range(int(length.max()))])
-    every = slice(None)
     for window_rows, rows in places[0]:
         for window_columns, columns in places[1]:
-            yield (every, window_rows[:, None], window_columns), (every, rows[:, None], columns)
+            yield (window_rows, window_columns), (rows, columns)
+
+
+def _taken(x: Array, at: tuple[Array, Array]) -> Array:
+    """Some rows and columns of images."""
+    return x.take(at[0], axis=1).take(at[1], axis=2)
+
+
+def _at(places: tuple[Array, Array]) -> Any:
+    return slice(None), places[0][:, None], places[1]
 
 
 def _max_grad(
@@ -195,9 +211,10 @@ def _max_grad(
     _require_pooled(out_backprop, orig_input.shape, borders, "out_backprop")
     back, pending = np.zeros_like(orig_input), np.ones(orig_output.shape, bool)
     for window, point in _window_points(borders, overlapping):
-        chosen = (orig_input[point] == orig_output[window]) & pending[window]
-        back[point] += np.where(chosen, out_backprop[window], 0).astype(back.dtype)
-        pending[window] &= ~chosen
+        open_ = _taken(pending, window)
+        chosen = (_taken(orig_input, point) == _taken(orig_output, window)) & open_
+        back[_at(point)] += np.where(chosen, _taken(out_backprop, window), 0).astype(back.dtype, copy=False)
+        pending[_at(window)] = open_ & ~chosen
     return back
 
 
@@ -208,9 +225,10 @@ def _max_grad_grad(
     _require_pooled(orig_output, orig_input.shape, borders, "orig_output")
     found, pending = np.zeros_like(orig_output), np.ones(orig_output.shape, bool)
     for window, point in _window_points(borders, overlapping):
-        chosen = (orig_input[point] == orig_output[window]) & pending[window]
-        found[window] = np.where(chosen, grad[point], found[window])
-        pending[window] &= ~chosen
+        open_ = _taken(pending, window)
+        chosen = (_taken(orig_input, point) == _taken(orig_output, window)) & open_
+        found[_at(window)] = np.where(chosen, _taken(grad, point), _taken(found, window))
+        pending[_at(window)] = open_ & ~chosen
     return found
 
 
