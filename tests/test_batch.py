@@ -196,7 +196,7 @@ OPEN = frozenset({
     "BooleanMask", "BroadcastGradientArgs", "DenseBincount", "DynamicPartition", "DynamicStitch", "EagerPyFunc", "Eye", "ListDiff",
     "ParallelDynamicStitch", "PyFunc", "Range", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum", "SequenceMask",
     "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "Where", "CTCBeamSearchDecoder",
-    "CTCGreedyDecoder", "CSRSparseMatrixComponents", "CSRSparseMatrixToSparseTensor", "RaggedFillEmptyRows", "RaggedRange",
+    "CTCGreedyDecoder", "FeatureCross", "CSRSparseMatrixComponents", "CSRSparseMatrixToSparseTensor", "RaggedFillEmptyRows", "RaggedRange",
     "RaggedTensorToTensor", "SparseSegmentMeanGradV2", "SparseSegmentSqrtN", "SparseSegmentSqrtNGradV2", "SparseSegmentSum",
     "SparseSegmentSumGradV2", "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation",
     "DenseCountSparseOutput", "SparseAdd", "SparseCountSparseOutput", "SparseFillEmptyRows", "SparseReduceMaxSparse",

@@ -175,6 +175,11 @@ class TestSessions:
                 x.to_list()
 
 
+def test_columns_of_a_cross_have_equally_many_rows() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Expected batch size 2, got \[2, 1\]"):
+        tf.sparse.cross([tf.constant([["a"], ["b"]]), tf.constant([["c"]])])
+
+
 class TestEmbeddings:
     TABLE = np.float32([[1, 10], [2, 20], [4, 40], [8, 80]])
     IDS = tf.SparseTensor([[0, 0], [0, 1], [2, 0]], np.int64([1, 3, 0]), [3, 2])

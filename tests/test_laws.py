@@ -84,17 +84,16 @@ def _type_faults(a: Application) -> list[str]:
 # The shape of the result depends on values that a type rule does not see.
 DATA_DEPENDENT = frozenset({
     "Where", "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "ListDiff", "DynamicPartition", "DynamicStitch",
-    "ParallelDynamicStitch", "BooleanMask", "PlaceholderWithDefault", "TensorListGetItem", "TensorListStack", "TensorListConcatV2", "TensorListGather",
-    "SparseSlice", "SparseSplit", "SparseFillEmptyRows", "SparseAdd", "SparseSparseMaximum", "SparseSparseMinimum", "SparseReduceSumSparse",
-    "SparseReduceMaxSparse", "CSRSparseMatrixComponents", "DenseCountSparseOutput", "SparseCountSparseOutput", "RaggedCountSparseOutput", "SparseKeptIndices",
-    "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation", "RaggedRange", "RaggedGather",
-    "RaggedTensorToTensor", "RaggedTensorToSparse", "RaggedFillEmptyRows", "RaggedRows", "TensorListConcat", "OptionalGetValue",
-    "CompositeTensorVariantToComponents", "TensorListElementShape",
-    "CTCBeamSearchDecoder", "CTCGreedyDecoder",
-    "DecodeRaw", "StringSplit", "StringSplitV2", "StringNGrams", "UnicodeDecode", "UnicodeDecodeWithOffsets",
-    "ComputeAccidentalHits",
-    "NonMaxSuppression", "NonMaxSuppressionV2", "NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionV5",
-    "NonMaxSuppressionWithOverlaps", "DecodePng", "DecodeJpeg", "DecodeBmp", "DecodeGif", "DecodeWebP", "DecodeImage", "DecodeAndCropJpeg",
+    "ParallelDynamicStitch", "BooleanMask", "PlaceholderWithDefault", "TensorListGetItem", "TensorListStack", "TensorListConcatV2",
+    "TensorListGather", "SparseSlice", "SparseSplit", "SparseFillEmptyRows", "SparseAdd", "SparseSparseMaximum", "SparseSparseMinimum",
+    "SparseReduceSumSparse", "SparseReduceMaxSparse", "CSRSparseMatrixComponents", "FeatureCross", "DenseCountSparseOutput",
+    "SparseCountSparseOutput", "RaggedCountSparseOutput", "SparseKeptIndices", "DenseToDenseSetOperation", "DenseToSparseSetOperation",
+    "SparseToSparseSetOperation", "RaggedRange", "RaggedGather", "RaggedTensorToTensor", "RaggedTensorToSparse", "RaggedFillEmptyRows",
+    "RaggedRows", "TensorListConcat", "OptionalGetValue", "CompositeTensorVariantToComponents", "TensorListElementShape",
+    "CTCBeamSearchDecoder", "CTCGreedyDecoder", "DecodeRaw", "StringSplit", "StringSplitV2", "StringNGrams", "UnicodeDecode",
+    "UnicodeDecodeWithOffsets", "ComputeAccidentalHits", "NonMaxSuppression", "NonMaxSuppressionV2", "NonMaxSuppressionV3",
+    "NonMaxSuppressionV4", "NonMaxSuppressionV5", "NonMaxSuppressionWithOverlaps", "DecodePng", "DecodeJpeg", "DecodeBmp", "DecodeGif",
+    "DecodeWebP", "DecodeImage", "DecodeAndCropJpeg",
 })  # fmt: skip
 
 

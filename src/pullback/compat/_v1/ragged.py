@@ -1,6 +1,8 @@
 """The names of `tf.compat.v1.ragged`."""
 
 from ...interop.names import missing as _missing
+from ...ops.feature_cross import ragged_cross as cross
+from ...ops.feature_cross import ragged_cross_hashed as cross_hashed
 from ...ops.ragged_array import boolean_mask, stack
 from ...ops.ragged_convert import constant, constant_value
 from ...ops.ragged_elementwise import map_flat_values
@@ -13,6 +15,8 @@ __all__ = [
     "boolean_mask",
     "constant",
     "constant_value",
+    "cross",
+    "cross_hashed",
     "map_flat_values",
     "placeholder",
     "range",

@@ -1,6 +1,8 @@
 """The names of `tf.compat.v1.sparse`."""
 
 from ...interop.names import missing as _missing
+from ...ops.feature_cross import sparse_cross as cross
+from ...ops.feature_cross import sparse_cross_hashed as cross_hashed
 from ...ops.sparse import SparseTensor
 from ...ops.sparse_arithmetic import sparse_bincount as bincount
 from ...ops.sparse_arithmetic import sparse_dense_matmul
@@ -36,6 +38,8 @@ __all__ = [
     "add",
     "bincount",
     "concat",
+    "cross",
+    "cross_hashed",
     "expand_dims",
     "eye",
     "fill_empty_rows",

@@ -1,6 +1,8 @@
 """The names of `tf.ragged`."""
 
 from ...interop.names import missing as _missing
+from ...ops.feature_cross import ragged_cross as cross
+from ...ops.feature_cross import ragged_cross_hashed as cross_hashed
 from ...ops.ragged_array import boolean_mask, stack
 from ...ops.ragged_convert import constant
 from ...ops.ragged_elementwise import map_flat_values
@@ -9,6 +11,8 @@ from ...ops.ragged_math import range, row_splits_to_segment_ids, segment_ids_to_
 __all__ = [
     "boolean_mask",
     "constant",
+    "cross",
+    "cross_hashed",
     "map_flat_values",
     "range",
     "row_splits_to_segment_ids",

@@ -1,6 +1,8 @@
 """The names of `tf.sparse`."""
 
 from ...interop.names import missing as _missing
+from ...ops.feature_cross import sparse_cross as cross
+from ...ops.feature_cross import sparse_cross_hashed as cross_hashed
 from ...ops.segment_sparse import segment_mean, segment_sqrt_n, segment_sum
 from ...ops.sparse import SparseTensor
 from ...ops.sparse_arithmetic import sampled_addmm, sparse_dense_matmul
@@ -29,6 +31,8 @@ __all__ = [
     "add",
     "bincount",
     "concat",
+    "cross",
+    "cross_hashed",
     "expand_dims",
     "eye",
     "fill_empty_rows",
