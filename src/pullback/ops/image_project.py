@@ -25,7 +25,7 @@ from .array_pad import pad
 from .array_types import Array, dims_in, invalid
 from .cast import cast
 from .image_resize import check_images
-from .image_sample import slope
+from .image_sample import inside, read, slope, spread
 from .math import floor, maximum, minimum
 from .nn_types import one_of
 from .reduce import reduce_sum
@@ -98,6 +98,12 @@ class _Reading:
         top = np.floor(self.y)
         return top + 1 - self.y, self.y - top
 
+    def lines_of(self, count: int, margin: int) -> tuple[Array, Array]:
+        """The points of `count` images line by line, in images with a margin around them."""
+        height, width = self.y.shape[1:]
+        y, x = (np.broadcast_to(at + FLOAT(margin), (count, height, width)) for at in (self.y, self.x))
+        return y.reshape(count * height, width), x.reshape(count * height, width)
+
     def _number(self, row: Array, column: Array) -> tuple[Array, Array]:
         _, height, width, _ = self.shape
         there = (row >= 0) & (row < height) & (column >= 0) & (column < width) & ~self.nowhere
@@ -124,6 +130,8 @@ def _transform(
     if height <= 0 or width <= 0:
         raise invalid(f"output dimensions must be positive, not {height} x {width}")
     reading = _Reading(transforms, images.shape, height, width, interpolation, fill_mode)
+    if not reading.whole and images.dtype.kind not in "iu":
+        return _interpolated(images, reading, FLOAT(fill_value), fill_mode)
     lines = [_line(images, corners, FLOAT(fill_value), reading.whole) for corners in reading.corners()]
     if reading.whole:
         return lines[0]
@@ -131,6 +139,21 @@ def _transform(
     total: Array = lines[0] * high[0][..., None] + lines[1] * high[1][..., None]
     total[np.broadcast_to(reading.nowhere, total.shape[:3])] = fill_value
     out: Array = total.astype(images.dtype)
+    return out
+
+
+def _interpolated(images: Array, reading: _Reading, fill: Any, fill_mode: str) -> Array:
+    """Floating images between their pixels; with what is filled in as a frame around them, so that it is mixed with their edges."""
+    margin = int(fill_mode == "CONSTANT")
+    if margin:
+        images = np.pad(images, [(0, 0), (1, 1), (1, 1), (0, 0)], constant_values=fill)
+    count, (height, width) = len(images), reading.y.shape[1:]
+    y, x = reading.lines_of(count, margin)
+    out = read(images, np.repeat(np.arange(count), height), y, x).reshape(count, height, width, images.shape[3])
+    lies = inside(images.shape, y, x).reshape(out.shape[:3])
+    beyond = np.broadcast_to(reading.nowhere, out.shape[:3]) | ~lies
+    if beyond.any():
+        out[beyond] = fill
     return out
 
 
@@ -161,6 +184,8 @@ def _transform_grad(grads: Array, transforms: Array, shape: Array, *, interpolat
     check_images(grads.shape, "gradients")
     _check(transforms, len(grads))
     reading = _Reading(transforms, sizes, grads.shape[1], grads.shape[2], interpolation, fill_mode)
+    if not reading.whole:
+        return _interpolated_grad(grads, sizes, reading, fill_mode)
     first = np.arange(len(grads))[:, None, None] * (sizes[1] * sizes[2])
     size = int(np.prod(sizes, dtype=np.int64))
     total = np.zeros(size)
@@ -170,6 +195,17 @@ def _transform_grad(grads: Array, transforms: Array, shape: Array, *, interpolat
             total += np.bincount(places, (grads * (high * wide * there)[..., None]).ravel(), size)
     out: Array = total.reshape(sizes).astype(grads.dtype)
     return out
+
+
+def _interpolated_grad(grads: Array, shape: tuple[int, ...], reading: _Reading, fill_mode: str) -> Array:
+    """The adjoint of `_interpolated`: what falls on the frame is dropped."""
+    margin = int(fill_mode == "CONSTANT")
+    count, height, width, depth = grads.shape
+    grads = np.where(np.broadcast_to(reading.nowhere, grads.shape[:3])[..., None], grads.dtype.type(0), grads)
+    framed = (count, shape[1] + 2 * margin, shape[2] + 2 * margin, depth)
+    y, x = reading.lines_of(count, margin)
+    found = spread(grads.reshape(count * height, width, depth), np.repeat(np.arange(count), height), y, x, framed)
+    return np.ascontiguousarray(found[:, margin : margin + shape[1], margin : margin + shape[2]])
 
 
 def _words(interpolation: Any, fill_mode: Any) -> tuple[str, str]:

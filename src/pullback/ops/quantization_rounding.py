@@ -17,7 +17,7 @@ from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .array_basic import zeros_of
 from .array_types import Array, invalid
-from .nn_types import merged, one_of
+from .nn_types import merged, one_of, where_open
 
 ROUNDINGS = ("HALF_TO_EVEN", "HALF_UP")
 
@@ -209,7 +209,7 @@ def _grad(gradients: Array, input: Array, input_min: Array, input_max: Array, *,
     check_axis(_typed(input), axis)
     ends = input_min, input_max
     low, high = (end.reshape(channels_shape(input.ndim, axis)) for end in ends) if axis >= 0 else ends
-    inside = np.where((input >= low) & (input <= high), gradients, gradients.dtype.type(0))
+    inside = where_open(gradients, (input >= low) & (input <= high))
     return inside, np.zeros_like(input_min), np.zeros_like(input_max)
 
 
