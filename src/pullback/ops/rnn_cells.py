@@ -60,7 +60,8 @@ def _cell(
     if x.ndim != 2:
         raise invalid(f"x must be 2D: {show(x.shape)}")
     check_weights(x.shape, cs_prev, h_prev, w, vectors, b)
-    return Lstm(w, b, vectors if use_peephole else None, "ICFO", forget_bias, cell_clip).step(x, cs_prev, h_prev)
+    lstm = Lstm(w, b, vectors if use_peephole else None, "ICFO", forget_bias, cell_clip)
+    return lstm.step(lstm.of_inputs(x), cs_prev, h_prev)
 
 
 def _cell_back(

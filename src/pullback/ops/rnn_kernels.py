@@ -34,10 +34,15 @@ class Lstm:
     forget_bias: float = 0.0
     cell_clip: float = 0.0
 
-    def step(self, x: Array, cs_prev: Array, h_prev: Array) -> tuple[Array, ...]:
-        """i, cs, f, o, ci, co, h of one step."""
-        kind = x.dtype.type
-        parts = np.split(np.concatenate([x, h_prev], axis=1) @ self.w + self.b, 4, axis=1)
+    def of_inputs(self, x: Array) -> Array:
+        """What the inputs [..., size] put into the gates: of all steps at once that is one product."""
+        found: Array = x @ self.w[: x.shape[-1]] + self.b
+        return found
+
+    def step(self, part: Array, cs_prev: Array, h_prev: Array) -> tuple[Array, ...]:
+        """i, cs, f, o, ci, co, h of one step, from what its inputs put into the gates."""
+        kind = part.dtype.type
+        parts = np.split(part + h_prev @ self.w[-h_prev.shape[1] :], 4, axis=1)
         zi, zc, zf, zo = (parts[k] for k in ORDERS[self.order])
         zf = zf + kind(self.forget_bias)
         if self.peepholes is not None:
