@@ -53,6 +53,20 @@ def outputs(tf: Any, found: Any) -> Any:
 
 
 SQUARE = floats(1, 7, 9, 2)
+
+
+def twice(tf: Any, x: Any) -> Any:
+    """Gradients to be differentiated once more; of the first operation TensorFlow has no kernel, and no such derivatives of the others."""
+    places = tf.nn.max_pool_with_argmax(x, 2, 2, "SAME")[1]
+    seen = tf.raw_ops.MaxPoolGradGradWithArgmax(input=x, grad=x, argmax=places, ksize=TWO, strides=TWO, padding="SAME")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        largest = tf.nn.fractional_max_pool(x, 1.6, overlapping=True, seed=3)[0]
+        mean = tf.nn.fractional_avg_pool(x, [1.0, 1.6, 1.6, 1.0], overlapping=True, seed=3)[0]
+        y = tf.reduce_sum(largest**2) + tf.reduce_sum(mean**3)
+    return seen, tape.gradient(y, x)
+
+
 CASES: list[Case] = [
     case("MaxPoolWithArgmax", "SAME", argmax(), X),
     case("MaxPoolWithArgmax", "overlapping", argmax([3, 2], 1), X),
@@ -62,6 +76,7 @@ CASES: list[Case] = [
         argmax(2, 1, "VALID", output_dtype="int32", include_batch_in_index=True),
         X,
     ),
+    case("MaxPoolGradGradWithArgmax", "second order", twice, floats(1, 5, 6, 1)),
     case("MaxPoolWithArgmax", "ties", argmax(2, 1), TIED, smooth=False),
     case("MaxPoolWithArgmax", "int64", argmax(), ints(1, 3, 3, 2, dtype="int64"), smooth=False),
     case("MaxPoolWithArgmax", "empty batch", argmax(), floats(0, 4, 4, 1), smooth=False),
