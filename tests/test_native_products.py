@@ -90,3 +90,14 @@ def test_copies_that_turn_matrices(dtype: Any, shape: tuple[int, ...], axes: tup
     x = (1000 * draw(*shape)).astype(dtype)
     found = answers(lambda x: (tf.transpose(x, axes), x + 1), x)
     np.testing.assert_array_equal(found[0], x.transpose(axes))
+
+
+@pytest.mark.parametrize("dtype", [F32, F64])
+@pytest.mark.parametrize(("batch", "m", "n", "k"), [((), 20, 33, 17), ((3,), 18, 40, 50), ((2, 3), 64, 21, 30), ((40,), 10, 10, 200)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_small_products_and_stacks_of_them(dtype: Any, batch: tuple[int, ...], m: int, n: int, k: int, turned: bool) -> None:
+    a, b = draw(*batch, *((k, m) if turned else (m, k)), dtype=dtype), draw(*batch, k, n, dtype=dtype)
+    (found,) = answers(lambda a, b: tf.matmul(a, b, transpose_a=turned) + 1.0, a, b)
+    left = (a.swapaxes(-1, -2) if turned else a).astype(F64)
+    exact, size = left @ b.astype(F64) + 1.0, np.abs(left) @ np.abs(b.astype(F64))
+    assert np.max(np.abs(found - exact) / (size + 1.0)) < 4.0 * np.finfo(dtype).eps * k**0.5

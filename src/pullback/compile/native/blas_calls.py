@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,17 @@ from llvmlite import ir
 from . import scalars
 from .counting import counted
 from .forms import Place
+from .machine import host
 from .panels import emit_panels
 from .scalars import declared
 from .steps import Product
+from .tiles import Strides, emit_tiles
 
 I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 #: Multiplications worth a block of their own, and the greatest number of blocks.
 _BLOCK_WORK, _MOST_BLOCKS, _LEAST_SIDE = 2_000_000, 8, 128
+#: Multiplications of a single product that loops of our own do, and the bytes of the second factor of those and of stacks.
+_TILES, _CACHED = 1 << 20, 1 << 16
 _ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
 #: The routine for a dtype, under the names that modules declare and those of the library.
 ROUTINES = {
@@ -42,6 +46,9 @@ def emit_product(
     routine = _declared(b.module, ROUTINES[dtype], real)
     pointers = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
     blocks = blocks_of(product)
+    if product.batch == 1 and blocks == 1 and inner is None and product.work <= _TILES and _is_small(product):
+        _tiles(b, product, pointers)
+        return 1
     if product.batch == 1:
         return _single(b, routine, product, pointers, real, block, blocks, inner)
     length = -(-product.batch // blocks)
@@ -52,10 +59,26 @@ def emit_product(
 
     def matrix(i: ir.Value) -> None:
         moved = [_moved(b, p, i, layout.stack, real) for p, layout in zip(pointers, product.layouts, strict=True)]
+        if _is_small(product):
+            _tiles(b, product, moved)
+            return
         _call(b, routine, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
 
     counted(b, low, high, ir.Constant(I64, 1), matrix)
     return -(-product.batch // length)
+
+
+def _is_small(product: Product) -> bool:
+    """Whether loops of our own are quicker than the BLAS, which takes its time to begin: the second factor stays in a cache as it lies."""
+    item = product.out.dtype.itemsize
+    return product.out.dtype.kind == "f" and not product.layouts[1].turned and product.n * product.k * item <= _CACHED
+
+
+def _tiles(b: ir.IRBuilder, product: Product, pointers: Sequence[ir.Value]) -> None:
+    of_a, of_b, of_out = product.layouts
+    a, c, out = pointers
+    strides = Strides(of_a.row, of_a.column, of_b.row, of_out.row)
+    emit_tiles(b, product.out.dtype, (a, c, out), (product.m, product.n, product.k), strides, host().vector_bits // 8)
 
 
 def blocks_of(product: Product) -> int:
