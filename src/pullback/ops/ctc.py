@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import float32, float64
+from ..base.dtypes import INDEX, float32, float64
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .array_basic import reshape
@@ -272,7 +272,7 @@ CTC_LOSS_DENSE_CURVATURE: Op = define(
     lambda logits, vector, labels, label_length, logit_length: TensorType(logits.dims, logits.dtype),
     _dense_curvature_kernel,
     {"logits": lambda logits_type: _third(logits_type), "vector": _dense_curved},
-    dtypes={"T": _REAL},
+    dtypes={"T": _REAL, "Tlabels": INDEX, "Tlength": INDEX, "Tframes": INDEX},
     batch=_dense_rows,
 )
 CTC_LOSS_DENSE: Op = define(
@@ -286,7 +286,7 @@ CTC_LOSS_DENSE: Op = define(
         )
     },
     outputs="loss gradient",
-    dtypes={"T": _REAL},
+    dtypes={"T": _REAL, "Tlabels": INDEX, "Tlength": INDEX, "Tframes": INDEX},
     fills=False,
     batch=_dense_rows,
 )
