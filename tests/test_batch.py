@@ -197,7 +197,7 @@ OPEN = frozenset({
     "ParallelDynamicStitch", "PyFunc", "Range", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum", "SequenceMask",
     "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "Where", "CTCBeamSearchDecoder",
     "CTCGreedyDecoder", "FeatureCross", "CSRSparseMatrixComponents", "CSRSparseMatrixToSparseTensor", "RaggedFillEmptyRows", "RaggedRange",
-    "RaggedTensorToTensor", "SparseSegmentMeanGradV2", "SparseSegmentSqrtN", "SparseSegmentSqrtNGradV2", "SparseSegmentSum",
+    "SparseSegmentMeanGradV2", "SparseSegmentSqrtN", "SparseSegmentSqrtNGradV2", "SparseSegmentSum",
     "SparseSegmentSumGradV2", "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation",
     "DenseCountSparseOutput", "SparseAdd", "SparseCountSparseOutput", "SparseFillEmptyRows", "SparseReduceMaxSparse",
     "SparseReduceSumSparse", "SparseSlice", "SparseSparseMaximum", "SparseSparseMinimum", "SparseSplit", "TensorListConcat",

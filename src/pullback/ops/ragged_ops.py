@@ -15,6 +15,7 @@ from ..base.dtypes import bool as bool_
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import IndexedSlices, TensorType
+from . import rows_sparse
 from .array_basic import reshape, shape_of, sum_to
 from .array_gather import rows_of
 from .array_types import dims_in, invalid, known
@@ -223,6 +224,7 @@ GATHER: Op = define(
     outputs="*output",
     dtypes={"Tsplits": INDEX, "Tvalues": ANY, "Tindices": INDEX},
     holomorphic=False,
+    batch=rows_sparse.ragged_gather,
 )
 
 
@@ -347,6 +349,7 @@ TO_TENSOR = define(
     {("values", "default_value"): _to_tensor_back},
     dtypes={"T": ANY, "Tshape": INDEX, "Tindex": INDEX},
     holomorphic=False,
+    batch=rows_sparse.ragged_to_tensor,
 )
 
 

@@ -16,6 +16,7 @@ from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
+from . import rows_sparse
 from .array_basic import matrix_transpose, shape_of
 from .array_types import dims_in, invalid
 from .reduce import is_narrow
@@ -218,6 +219,7 @@ for _name, (_combine, _parts) in _CWISE.items():
         _cwise(_combine),
         {("sp_values", "dense"): _cwise_rule(_parts)},
         dtypes=SPARSE,
+        batch=rows_sparse.cwise,
     )
 
 

@@ -14,6 +14,7 @@ from ..base.dtypes import ANY, NUMERIC, QUANTIZED, int64
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
+from . import rows_sparse
 from .array_basic import shape_of
 from .array_types import invalid, known
 from .sparse_keys import check_matrix, found_at, is_rising, keys_of
@@ -98,6 +99,7 @@ TAKEN = define(
     {"values": lambda g, values_type, places: put(g, places, shape_of(values_type)[0])},
     dtypes=SPARSE,
     holomorphic=False,
+    batch=rows_sparse.side_by_side,
 )
 
 

@@ -16,6 +16,7 @@ from ..base.dtypes import REAL, int64
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
+from . import rows_sparse
 from .array_basic import shape_of
 from .array_types import dims_in, invalid, known
 from .reduce import is_narrow, quotient
@@ -329,7 +330,16 @@ def _max_sparse_back(
 
 
 _INPUTS = "input_indices:int64 input_values input_shape:int64 reduction_axes:int32"
-REDUCE_SUM = define("SparseReduceSum", _INPUTS, _dense_type, _dense(np.add), {"input_values": _sum_back}, dtypes=SPARSE, holomorphic=False)
+REDUCE_SUM = define(
+    "SparseReduceSum",
+    _INPUTS,
+    _dense_type,
+    _dense(np.add),
+    {"input_values": _sum_back},
+    dtypes=SPARSE,
+    holomorphic=False,
+    batch=rows_sparse.reduce_sum,
+)
 REDUCE_MAX = define(
     "SparseReduceMax", _INPUTS, _dense_type, _dense(np.maximum), {"input_values": _max_back}, dtypes=REAL, holomorphic=False
 )
