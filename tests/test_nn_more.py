@@ -1,0 +1,66 @@
+"""Neural-network operations where TensorFlow is wrong, ends the process, or has no derivative to compare with."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from tests.cases.case import floats
+
+
+def test_the_gradient_of_isotonic_regression_of_a_vector_is_the_mean_over_its_segments() -> None:
+    x = tf.constant([3.0, 1.0, 2.0, 0.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.nn.isotonic_regression(x)[0] * [1.0, 2.0, 4.0, 8.0]
+    assert tape.gradient(y, x).numpy().tolist() == [1.0, 3.0, 3.0, 8.0]
+
+
+def test_the_rule_of_lrn_grad_is_the_second_derivative_of_lrn() -> None:
+    x, g, v = (tf.constant(floats(2, 1, 2, 5, seed=seed)) for seed in range(3))
+    attrs = {"depth_radius": 1, "bias": 1.5, "alpha": 0.3, "beta": 0.75}
+    with tf.GradientTape() as outer:
+        outer.watch([x, g])
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.nn.lrn(x, **attrs)
+        first = inner.gradient(y, x, output_gradients=g)
+    with tf.GradientTape() as raw:
+        raw.watch([x, g])
+        same = tf.raw_ops.LRNGrad(input_grads=g, input_image=x, output_image=tf.stop_gradient(tf.nn.lrn(x, **attrs)), **attrs)
+    np.testing.assert_allclose(same, first, rtol=1e-5, atol=1e-6)
+    expected = outer.gradient(first, [x, g], output_gradients=v)
+    found = raw.gradient(same, [x, g], output_gradients=v)
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-6)
+
+
+def test_places_outside_the_image_are_refused() -> None:
+    given = {"input": tf.zeros([1, 2, 2, 1]), "grad": tf.ones([1, 1, 1, 1]), "argmax": tf.fill([1, 1, 1, 1], np.int64(99))}
+    with pytest.raises(tf.errors.InvalidArgumentError, match="places must lie in"):
+        tf.raw_ops.MaxPoolGradWithArgmax(**given, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID")
+
+
+@pytest.mark.parametrize("lowest", [-np.inf, np.float32(np.finfo(np.float32).min)])
+def test_places_of_maxima_are_inside_where_all_is_as_low_as_the_padding(lowest: float) -> None:
+    x = tf.fill([1, 3, 3, 1], np.float32(lowest))
+    places = tf.nn.max_pool_with_argmax(x, 3, 1, "SAME")[1].numpy().ravel()
+    assert places.tolist() == [0, 0, 1, 0, 0, 1, 3, 3, 4]
+
+
+def test_the_third_derivative_of_the_ctc_loss_is_refused_in_words() -> None:
+    x = tf.constant(floats(4, 1, 3))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        loss = tf.nn.ctc_loss([[1, 2]], x, [2], [4])
+        first = tape.gradient(loss, x)
+        second = tape.gradient(first, x)
+    with pytest.raises(LookupError, match="third derivative of the CTC loss"):
+        tape.gradient(second, x)
+
+
+def test_fractional_pools_without_a_seed_differ_from_call_to_call() -> None:
+    x = tf.zeros([1, 50, 50, 1])
+    borders = {tuple(tf.nn.fractional_max_pool(x, 1.5).row_pooling_sequence.numpy().tolist()) for _ in range(8)}
+    assert len(borders) > 1
