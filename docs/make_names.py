@@ -19,9 +19,10 @@ REGISTRY = Path(__file__).parents[1] / "tests" / "golden" / "data" / "gradient_r
 FACES = {"tf": "pullback.compat.v2", "tf1": "pullback.compat._v1"}
 
 #: Namespaces of TensorFlow's core that are about numbers and gradients; the others are input pipelines, devices, servers and formats.
-SPACES = (
-    " autodiff bitwise image initializers linalg losses math metrics nn quantization ragged random sets signal sparse strings train"
-).split(" ")
+SPACES = [
+    "", "autodiff", "bitwise", "image", "initializers", "linalg", "losses", "math", "metrics",
+    "nn", "quantization", "ragged", "random", "sets", "signal", "sparse", "strings", "train",
+]  # fmt: skip
 
 #: Operations of the registry that are out of scope, and why.
 ELSEWHERE = {

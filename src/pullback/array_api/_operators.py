@@ -19,7 +19,7 @@ from . import _elementwise as elementwise
 from ._dtypes import kind_of, result_type
 from ._manipulation import getitem
 
-_EXCHANGED = ("add", "sub", "mul", "truediv", "and", "or", "xor", "less", "less_equal", "greater", "greater_equal")
+_EXCHANGED = ("add", "sub", "mul", "truediv", "and", "or", "xor", "less", "less_equal", "greater", "greater_equal", "lshift", "rshift")
 _STANDARD = {"floordiv": elementwise.floor_divide, "mod": elementwise.remainder, "pow": elementwise.pow}
 _before: dict[str, Callable[..., Any]] = {}
 

@@ -123,7 +123,7 @@ class Tensor(Operators):
     def size(self) -> int | None:
         """The number of elements; None where a size is unknown."""
         dims = self.dims
-        return None if dims is None or None in dims else math.prod(dims)
+        return None if dims is None or None in dims else math.prod(dims)  # type: ignore[arg-type]  # all known
 
     @property
     def T(self) -> Any:

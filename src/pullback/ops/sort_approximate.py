@@ -51,7 +51,7 @@ def _kernel(input: Array, *, k: int, reduction_dimension: int = -1, is_max_k: bo
     axis = _axis(input.ndim, reduction_dimension)
     last = np.moveaxis(input, axis, -1)
     values, indices = TOP_K.kernel(last if is_max_k else -last, np.array(k))
-    return tuple(np.moveaxis(found, -1, axis) for found in (values if is_max_k else -values, indices))  # type: ignore[return-value]
+    return tuple(np.moveaxis(found, -1, axis) for found in (values if is_max_k else -values, indices))
 
 
 def _moved(x: Any, axis: int, to: int) -> Any:
