@@ -64,3 +64,24 @@ def test_fractional_pools_without_a_seed_differ_from_call_to_call() -> None:
     x = tf.zeros([1, 50, 50, 1])
     borders = {tuple(tf.nn.fractional_max_pool(x, 1.5).row_pooling_sequence.numpy().tolist()) for _ in range(8)}
     assert len(borders) > 1
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_the_gradient_of_the_first_batch_normalisation_has_a_gradient(scaled: bool) -> None:
+    inputs = [floats(2, 1, 2, 3, dtype="float64"), *(floats(3, low=0.5, dtype="float64", seed=k) for k in (1, 2, 3))]
+    inputs.append(floats(2, 1, 2, 3, dtype="float64", seed=4))
+    along = [floats(*x.shape, dtype="float64", seed=9 + k) for k, x in enumerate(inputs)]
+
+    def measure(tensors: list[tf.Tensor]) -> tf.Tensor:
+        op = tf.raw_ops.BatchNormWithGlobalNormalizationGrad
+        named = dict(zip(("t", "m", "v", "gamma", "backprop"), tensors, strict=True))
+        found = op(**named, variance_epsilon=0.01, scale_after_normalization=scaled)
+        return tf.add_n([tf.reduce_sum(tf.sin(y)) for y in found])
+
+    tensors = [tf.constant(x) for x in inputs]
+    with tf.GradientTape() as tape:
+        tape.watch(tensors)
+        y = measure(tensors)
+    slope = sum(float(np.sum(g.numpy() * d)) for g, d in zip(tape.gradient(y, tensors), along, strict=True))
+    ahead, behind = (measure([tf.constant(x + s * 1e-6 * d) for x, d in zip(inputs, along, strict=True)]) for s in (1, -1))
+    assert slope == pytest.approx(float(ahead - behind) / 2e-6, rel=1e-6)

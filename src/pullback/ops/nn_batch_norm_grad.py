@@ -268,6 +268,34 @@ def _global_grad(
     return tuple(np.asarray(f, t.dtype) for f in found)
 
 
+def _global_grad_back(
+    g_dx: Any,
+    g_dm: Any,
+    g_dv: Any,
+    g_db: Any,
+    g_dg: Any,
+    t: Any,
+    m: Any,
+    v: Any,
+    gamma: Any,
+    backprop: Any,
+    variance_epsilon: float,
+    scale_after_normalization: bool,
+) -> tuple[Any, ...]:
+    """The cotangents of t, m, v, gamma and backprop."""
+    axes, away = [0, 1, 2], t - m
+    inverse = OPS["Rsqrt"].call(v + variance_epsilon)
+    scale, by_gamma = (gamma, g_dg) if scale_after_normalization else (OPS["OnesLike"].call(gamma), 0.0 * g_dg)
+    factor = inverse * scale
+    along, total, paired = reduce_sum(backprop * away, axes), reduce_sum(backprop, axes), reduce_sum(g_dx * backprop, axes)
+    curve = by_gamma * inverse - 0.5 * g_dv * factor * inverse * inverse  # what stands before the sum of backprop * away
+    d_inverse = scale * (paired - g_dm * total) - 1.5 * g_dv * along * scale * inverse * inverse + by_gamma * along
+    d_gamma = inverse * (paired - g_dm * total - 0.5 * g_dv * along * inverse * inverse)
+    d_backprop = g_dx * factor - g_dm * factor + g_db + curve * away
+    d_v = -0.5 * inverse * inverse * inverse * d_inverse
+    return backprop * curve, -total * curve, d_v, d_gamma if scale_after_normalization else 0.0 * d_gamma, d_backprop
+
+
 def _global_grad_type(
     t: Any, m: Any, v: Any, gamma: Any, backprop: Any, *, variance_epsilon: float, scale_after_normalization: bool
 ) -> tuple[TensorType, ...]:
@@ -291,7 +319,7 @@ BATCH_NORM_GLOBAL_GRAD: Op = define(
     "t m v gamma backprop",
     _global_grad_type,
     _global_grad,
-    None,
+    {("t", "m", "v", "gamma", "backprop"): _global_grad_back},
     outputs="dx dm dv db dg",
     dtypes=NUMERIC,
 )
