@@ -88,12 +88,13 @@ DATA_DEPENDENT = frozenset({
     "TensorListGather", "SparseSlice", "SparseSplit", "SparseFillEmptyRows", "SparseAdd", "SparseSparseMaximum", "SparseSparseMinimum",
     "SparseReduceSumSparse", "SparseReduceMaxSparse", "CSRSparseMatrixComponents", "FeatureCross", "DenseCountSparseOutput",
     "SparseCountSparseOutput", "RaggedCountSparseOutput", "SparseKeptIndices", "DenseToDenseSetOperation", "DenseToSparseSetOperation",
-    "SparseToSparseSetOperation", "RaggedRange", "RaggedGather", "RaggedTensorToTensor", "RaggedTensorToSparse", "RaggedFillEmptyRows",
-    "RaggedRows", "TensorListConcat", "OptionalGetValue", "CompositeTensorVariantToComponents", "TensorListElementShape",
-    "CTCBeamSearchDecoder", "CTCGreedyDecoder", "DecodeRaw", "StringSplit", "StringSplitV2", "StringNGrams", "UnicodeDecode",
-    "UnicodeDecodeWithOffsets", "ComputeAccidentalHits", "NonMaxSuppression", "NonMaxSuppressionV2", "NonMaxSuppressionV3",
-    "NonMaxSuppressionV4", "NonMaxSuppressionV5", "NonMaxSuppressionWithOverlaps", "DecodePng", "DecodeJpeg", "DecodeBmp", "DecodeGif",
-    "DecodeWebP", "DecodeImage", "DecodeAndCropJpeg",
+    "SparseToSparseSetOperation", "RaggedRange", "RaggedTensorFromVariant", "RaggedGather", "RaggedTensorToTensor",
+    "RaggedTensorToSparse", "RaggedFillEmptyRows", "RaggedRows", "TensorListConcat", "OptionalGetValue",
+    "CompositeTensorVariantToComponents", "TensorListElementShape", "CTCBeamSearchDecoder", "CTCGreedyDecoder", "DecodeRaw",
+    "StringSplit", "StringSplitV2", "StringNGrams", "UnicodeDecode", "UnicodeDecodeWithOffsets", "ComputeAccidentalHits",
+    "NonMaxSuppression", "NonMaxSuppressionV2", "NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionV5",
+    "NonMaxSuppressionWithOverlaps", "DecodePng", "DecodeJpeg", "DecodeBmp", "DecodeGif", "DecodeWebP", "DecodeImage",
+    "DecodeAndCropJpeg",
 })  # fmt: skip
 
 

@@ -78,7 +78,15 @@ def _binary(op: str, label: str, f: Callable[..., Any], *inputs: Any, splits: An
     return case(op, label, of(f, *splits), *inputs)
 
 
+def _through_variant(tf: Any, values: Any) -> Any:
+    """Encoded as one variant, and back."""
+    encoded = tf.raw_ops.RaggedTensorToVariant(rt_nested_splits=[np.int64(SPLITS)], rt_dense_values=values * values, batched_input=False)
+    found = tf.raw_ops.RaggedTensorFromVariant(encoded_ragged=encoded, input_ragged_rank=1, output_ragged_rank=1, Tvalues=values.dtype)
+    return tf.reshape(found[-1], [5])
+
+
 CASES: list[Case] = [
+    case("RaggedTensorToVariant", "there and back", _through_variant, V),
     # made
     case("RaggedCheckedSplits", "row splits", lambda tf, v: parts(tf.RaggedTensor.from_row_splits(v, [0, 2, 2, 5])), V),
     case("Cumsum", "row lengths", lambda tf, v: parts(tf.RaggedTensor.from_row_lengths(v, [2, 0, 3])), V),
@@ -197,7 +205,8 @@ CASES: list[Case] = [
     _binary("ExpandDims", "expand, squeeze", lambda tf, x: [tf.expand_dims(x, 2), tf.squeeze(tf.expand_dims(x, 2), 2)], V),
     _binary("GatherV2", "mask of rows", lambda tf, x: tf.ragged.boolean_mask(x, [True, False, True]), V),
     case("GatherV2", "mask of items", of(lambda tf, x: tf.ragged.boolean_mask(x, x > 1)), ints(5, high=4)),
-    case("GatherV2", "mask of a tensor", lambda tf, x: tf.ragged.boolean_mask(x, [[True, False], [True, True]]).to_tensor(shape=[2, 2]), floats(2, 2)),
+    case("GatherV2", "mask of a tensor", lambda tf, x: tf.ragged.boolean_mask(x, [[True, False], [True,
+         True]]).to_tensor(shape=[2, 2]), floats(2, 2)),
     case("BatchMatMulV2", "matrices with rows of their own", of(lambda tf, x, y: tf.matmul(x, y), [0, 2, 5]), ROWS, floats(2, 2, 3)),
     case("GatherV2", "embedding", lambda tf, t: parts(tf.nn.embedding_lookup(t, tf.ragged.constant([[2], [], [0, 2]]))), floats(3, 2)),
     case("SparseSegmentMean", "embedding of rows", lambda tf, t: tf.nn.embedding_lookup_sparse(
