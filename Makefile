@@ -61,7 +61,7 @@ array-api: .venv-dev/.ready
 	@test -d '$(SUITE)' || { echo "name a checkout of data-apis/array-api-tests with its submodule: make array-api SUITE=path" >&2; exit 1; }
 	.venv-dev/bin/python -m pip install --quiet ndindex pytest-json-report
 	cd '$(SUITE)' && PYTHONPATH='$(CURDIR)/src:$(CURDIR)/tests' ARRAY_API_TESTS_VERSION=2024.12 \
-	  ARRAY_API_TESTS_MODULE="exec('from array_api_suite import xp')" '$(CURDIR)/.venv-dev/bin/python' -m pytest -q -W ignore \
+	  ARRAY_API_TESTS_MODULE="exec('from array_api_suite import start; xp = start()')" '$(CURDIR)/.venv-dev/bin/python' -m pytest -q -W ignore \
 	  --rootdir=. --hypothesis-disable-deadline --hypothesis-max-examples $(EXAMPLES) --xfails-file='$(CURDIR)/tests/array_api_xfails.txt' array_api_tests
 
 COMPILED := golden_programs function loops train custom checkpointed autograph_lists ref_variables hessians interop
