@@ -179,6 +179,7 @@ CASES += [
     case("IsJpeg", "jpeg", lambda tf, x: tf.image.is_jpeg(tf.image.encode_jpeg(x)), PICTURE, smooth=False),
     case("IsJpeg", "png", lambda tf, x: tf.image.is_jpeg(tf.image.encode_png(x)), PICTURE, smooth=False),
 ]
+PNG_16 = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBBI", 13, b"IHDR", 1, 1, 16, 0, 0, 0, 0, 0x6AEE4716)  # and no pixels
 BMP = struct.pack("<2sIIIIiiHHIIiiII", b"BM", 58, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + b"\x01\x02\x03\x00"
 GIF = (
     b"GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\x00\x00\x00\x00\x00!\xf9\x04\x00\x00\x00\x00\x00"
@@ -208,7 +209,15 @@ ERRORS: list[ErrorCase] = [
     error("TotalVariation: two dimensions", plain("total_variation"), floats(2, 3)),
     error("ImageGradients: three dimensions", plain("image_gradients"), floats(2, 3, 1)),
     error("DecodePng: no image", lambda tf, x: tf.image.decode_png(x), b"nothing"),
+    error("DecodePng: 16 bits, cut short", lambda tf, x: tf.image.decode_png(x, dtype=tf.uint16), PNG_16[:27]),
+    error("DecodePng: 16 bits, no pixels", lambda tf, x: tf.image.decode_png(x, dtype=tf.uint16), PNG_16),
+    error(
+        "DecodePng: 16 bits, colours that there are not",
+        lambda tf, x: tf.image.decode_png(x, dtype=tf.uint16),
+        PNG_16[:25] + b"\x05" + PNG_16[26:],
+    ),
     error("DecodeJpeg: no image", lambda tf, x: tf.image.decode_jpeg(x), b"nothing"),
+    error("DecodeJpeg: no image, half", lambda tf, x: tf.image.decode_jpeg(x, ratio=2), b"nothing"),
     error("DecodePng: channels", lambda tf, x: tf.image.decode_png(x, channels=7), b"nothing"),
     error("DecodeJpeg: ratio", lambda tf, x: tf.image.decode_jpeg(tf.image.encode_jpeg(x), ratio=3), PICTURE),
     error("DecodePng: several", lambda tf, x: tf.image.decode_png(tf.stack([x, x])), b"nothing"),

@@ -1,14 +1,12 @@
 """Image files: JPEG, PNG, BMP, GIF and WebP, read and written by Pillow.
 
-PNG is written here, and read here where it has 16 bits (Pillow keeps 8 of colours): it is a few chunks and zlib.  JPEG has no bits that a
+PNG is written without Pillow, and read without it where it has 16 bits (`image_png`).  JPEG has no bits that a
 decoder must give: Pillow's decoder is the exact one, TensorFlow's by default a quicker one, and values may differ by a few levels.
 """
 
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 from functools import cache
 from typing import Any
 
@@ -19,10 +17,10 @@ from ..base.errors import InvalidArgumentError, UnimplementedError
 from ..base.shapes import show
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from . import image_png
 from .array_types import Array, elements, invalid, require_rank
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
-_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @cache
@@ -41,12 +39,15 @@ def _bytes(contents: Array) -> bytes:
     return data
 
 
-def _opened(data: bytes) -> Any:
+def _opened(data: bytes, ratio: int = 1) -> Any:
+    """Pillow's image of a file; that of a JPEG `ratio` times smaller."""
     pillow = _pillow()
     try:
         image = pillow.open(io.BytesIO(data), formats=("JPEG", "PNG", "GIF", "BMP", "WEBP"))
+        if ratio > 1:
+            image.draft(image.mode, (-(-image.size[0] // ratio), -(-image.size[1] // ratio)))
         image.load()
-    except (OSError, SyntaxError, ValueError) as error:  # what Pillow raises for files that it cannot read
+    except (OSError, SyntaxError, ValueError, pillow.DecompressionBombError) as error:  # what Pillow raises for files that it cannot read
         raise invalid(f"Unknown image file format, or data that is damaged. One of JPEG, PNG, GIF, BMP, WebP required: {error}") from error
     return image
 
@@ -73,98 +74,6 @@ def _check_channels(channels: int, allowed: tuple[int, ...]) -> None:
         raise invalid(f"channels must be one of {', '.join(map(str, allowed))}, got {channels}")
 
 
-# ---- PNG, chunk by chunk
-
-
-def _png_chunks(data: bytes) -> dict[bytes, bytes]:
-    found: dict[bytes, bytes] = {}
-    at = len(_PNG)
-    while at + 8 <= len(data):
-        (size,), kind = struct.unpack(">I", data[at : at + 4]), data[at + 4 : at + 8]
-        found[kind] = found.get(kind, b"") + data[at + 8 : at + 8 + size]
-        at += size + 12
-    return found
-
-
-def _png_depth(data: bytes) -> int:
-    return data[24] if data.startswith(_PNG) and len(data) > 24 else 8
-
-
-def _unfiltered(raw: bytes, height: int, line: int, step: int) -> Array:
-    """The bytes of a PNG from the differences it keeps; `step` bytes are a pixel."""
-    rows = np.frombuffer(raw, np.uint8).reshape(height, line + 1)
-    out = np.zeros((height + 1, line), np.uint8)
-    for y, row in enumerate(rows, 1):
-        kind, data, above = int(row[0]), row[1:], out[y - 1]
-        if kind == 0:
-            out[y] = data
-        elif kind == 1:
-            out[y] = np.cumsum(data.reshape(-1, step), axis=0, dtype=np.uint8).ravel()
-        elif kind == 2:
-            out[y] = data + above
-        else:
-            out[y] = _predicted(kind, data.tolist(), above.tolist(), step)
-    return out[1:]
-
-
-def _predicted(kind: int, data: list[int], above: list[int], step: int) -> list[int]:
-    """A line each of whose bytes is told from the ones before it: by their mean, or by the nearest of three (Paeth)."""
-    line = [0] * len(data)
-    for i, difference in enumerate(data):
-        left, up = (line[i - step] if i >= step else 0), above[i]
-        if kind == 3:
-            guess = (left + up) // 2
-        else:
-            corner = above[i - step] if i >= step else 0
-            guess = min((left, up, corner), key=lambda value, at=left + up - corner: abs(at - value))  # type: ignore[misc]  # a default binds
-        line[i] = (difference + guess) & 255
-    return line
-
-
-def _png_16(data: bytes, channels: int) -> Array:
-    """A PNG of 16 bits as uint16."""
-    chunks = _png_chunks(data)
-    width, height, _, colour, _, _, interlaced = struct.unpack(">IIBBBBB", chunks[b"IHDR"][:13])
-    if interlaced:
-        raise UnimplementedError(None, None, "interlaced PNG of 16 bits are not read: save it without interlacing")
-    count = {0: 1, 2: 3, 4: 2, 6: 4}[colour]
-    try:
-        plain = _unfiltered(zlib.decompress(chunks[b"IDAT"]), height, 2 * count * width, 2 * count)
-    except (zlib.error, KeyError, ValueError) as error:
-        raise invalid(f"Invalid PNG data: {error}") from error
-    pixels: Array = plain.view(">u2").astype(np.uint16).reshape(height, width, count)
-    return _with_channels(pixels, channels)
-
-
-def _with_channels(pixels: Array, channels: int) -> Array:
-    """The channels asked for, of 1 (grey), 2 (with opacity), 3 or 4."""
-    count = pixels.shape[2]
-    if channels in (0, count):
-        return pixels
-    opacity = pixels[:, :, -1:] if count in (2, 4) else np.full_like(pixels[:, :, :1], np.iinfo(pixels.dtype).max)
-    colours = pixels[:, :, :1] if count < 3 else pixels[:, :, :3]
-    if channels < 3 and colours.shape[2] == 3:
-        colours = np.rint(colours @ np.array([0.299, 0.587, 0.114])).astype(pixels.dtype)[:, :, None]
-    if channels >= 3 and colours.shape[2] == 1:
-        colours = np.repeat(colours, 3, axis=2)
-    return np.concatenate([colours, opacity], axis=2) if channels in (2, 4) else np.ascontiguousarray(colours)
-
-
-def _png(pixels: Array, level: int) -> bytes:
-    """A PNG of [height, width, channels], each line the differences of neighbouring pixels."""
-    height, width, count = pixels.shape
-    wide = pixels.astype(pixels.dtype.newbyteorder(">"))
-    line = np.frombuffer(wide.tobytes(), np.uint8).reshape(height, -1)
-    step = count * pixels.dtype.itemsize
-    rows = np.empty((height, line.shape[1] + 1), np.uint8)
-    rows[:, 0], rows[:, 1 : step + 1], rows[:, step + 1 :] = 1, line[:, :step], line[:, step:] - line[:, :-step]
-    colour = {1: 0, 2: 4, 3: 2, 4: 6}[count]
-    header = struct.pack(">IIBBBBB", width, height, 8 * pixels.dtype.itemsize, colour, 0, 0, 0)
-    parts = [(b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), level)), (b"IEND", b"")]
-    chunks = [struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in parts]
-    return _PNG + b"".join(chunks)
-
-
 # ---- reading
 
 
@@ -176,8 +85,8 @@ def _image_type(contents: Any, channels: int, dtype: DType = uint8) -> TensorTyp
 def _decode_png(contents: Array, *, channels: int = 0, dtype: DType = uint8) -> Array:
     _check_channels(channels, (0, 1, 2, 3, 4))
     data = _bytes(contents)
-    if _png_depth(data) == 16:
-        pixels = _png_16(data, channels)
+    if image_png.bit_depth(data) == 16:
+        pixels = image_png.read_16(data, channels)
         return pixels if dtype is uint16 else (pixels >> 8).astype(np.uint8)
     pixels = _pixels(_opened(data), channels)
     return pixels.astype(np.uint16) * np.uint16(257) if dtype is uint16 else pixels
@@ -187,23 +96,6 @@ def _png_type(contents: Any, *, channels: int = 0, dtype: DType = uint8) -> Tens
     if dtype not in {uint8, uint16}:
         raise TypeError(f"dtype must be uint8 or uint16, not {dtype.name}")
     return _image_type(contents, channels, dtype)
-
-
-def _jpeg(
-    contents: Array, channels: int, ratio: int, fancy_upscaling: Any, try_recover_truncated: Any
-) -> Array:
-    _check_channels(channels, (0, 1, 3))
-    if ratio not in (1, 2, 4, 8):
-        raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
-    if try_recover_truncated or not fancy_upscaling:
-        raise UnimplementedError(None, None, "Pillow upscales chroma and refuses truncated files: leave these options as they are")
-    data = _bytes(contents)
-    if ratio == 1:
-        return _pixels(_opened(data), channels)
-    image = _pillow().open(io.BytesIO(data))
-    image.draft(image.mode, (-(-image.size[0] // ratio), -(-image.size[1] // ratio)))
-    image.load()
-    return _pixels(image, channels)
 
 
 def _decode_jpeg(
@@ -216,7 +108,12 @@ def _decode_jpeg(
     acceptable_fraction: float = 1.0,
     dct_method: str = "",
 ) -> Array:
-    return _jpeg(contents, channels, ratio, fancy_upscaling, try_recover_truncated)
+    _check_channels(channels, (0, 1, 3))
+    if ratio not in (1, 2, 4, 8):
+        raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
+    if try_recover_truncated or not fancy_upscaling:
+        raise UnimplementedError(None, None, "Pillow upscales chroma and refuses truncated files: leave these options as they are")
+    return _pixels(_opened(_bytes(contents), ratio), channels)
 
 
 def _jpeg_type(
@@ -275,7 +172,7 @@ def _decode_image(contents: Array, *, channels: int = 0, dtype: DType = uint8, e
     if data.startswith(b"GIF8"):
         pixels = _frames(data)
         pixels = pixels if expand_animations else pixels[0]
-    elif data.startswith(_PNG) and dtype is not uint8:
+    elif data.startswith(image_png.SIGNATURE) and dtype is not uint8:
         wide = _decode_png(contents, channels=channels, dtype=uint16)
         return wide if dtype is uint16 else (wide / np.float32(65535)).astype(np.float32)
     else:
@@ -351,7 +248,7 @@ def _encode_png(image: Array, *, compression: int = -1) -> Array:
     batch = image.shape[:-3]
     out = np.empty(int(np.prod(batch, dtype=np.int64)), object)
     for i, pixels in enumerate(image.reshape(-1, *image.shape[-3:])):
-        out[i] = _png(pixels, compression)
+        out[i] = image_png.write(pixels, compression)
     return out.reshape(batch)
 
 
