@@ -165,6 +165,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.string_distance import edit_distance as edit_distance
     from ...ops.string_hash import fingerprint as fingerprint
     from ...ops.string_numbers import as_string as as_string
+    from . import experimental as experimental
     from . import image as image
     from . import losses as losses
     from . import metrics as metrics
@@ -264,6 +265,7 @@ __all__ = [
     "executing_eagerly",
     "exp",
     "expand_dims",
+    "experimental",
     "extract_volume_patches",
     "eye",
     "fftnd",

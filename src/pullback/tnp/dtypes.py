@@ -1,0 +1,139 @@
+"""Dtypes of `tf.experimental.numpy`: what arrays, numbers and dtypes come to, as NumPy promotes them.
+
+Unlike TensorFlow's, these functions take Python's integers for int64 and its floats for float64, unless
+`experimental_enable_numpy_behavior(prefer_float32=True)` asked for float32. NumPy itself is asked what types come to, with Python's numbers
+as they are: beside an array they give way to its dtype.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType, as_dtype
+from ..compat import v2 as tf
+
+_preferences = {"float32": False}
+
+
+def prefer_float32(wanted: bool) -> None:
+    """Whether Python's floats and complex numbers count as float32 and complex64."""
+    _preferences["float32"] = wanted
+
+
+def default_float() -> DType:
+    """The dtype of integers where a function needs floats: NumPy's, whatever is preferred for Python's own floats."""
+    return as_dtype(np.result_type(float))
+
+
+def fill_float() -> DType:
+    """The dtype of arrays made without one."""
+    return tf.float32 if _preferences["float32"] else tf.float64
+
+
+def result_type(*arrays_and_dtypes: Any) -> DType:
+    """The dtype that arrays, dtypes and numbers come to by NumPy's promotion.
+
+    Sequences count element by element. Raises TypeError where NumPy knows no common dtype.
+
+    >>> import pullback as tf
+    >>> tnp = tf.experimental.numpy
+    >>> tnp.result_type(tf.constant([1.0]), 2.0), tnp.result_type(1, 2.0), tnp.result_type(tnp.int8, tnp.float32)
+    (tf.float32, tf.float64, tf.float32)
+    """
+    found = [_numpy_sees(x) for x in tf.nest.flatten(arrays_and_dtypes)]
+    return as_dtype(np.result_type(*found) if found else np.dtype(float))
+
+
+def _numpy_sees(x: Any) -> Any:
+    if isinstance(x, DType):
+        return x.as_numpy_dtype
+    dtype = getattr(x, "dtype", None)
+    if isinstance(dtype, DType):
+        return dtype.as_numpy_dtype
+    if _preferences["float32"] and isinstance(x, (float, complex)):  # NumPy's float64 is one of Python's floats
+        return np.float32(x) if isinstance(x, float) else np.complex64(x)
+    return x
+
+
+def type_of(a: Any, dtype: Any = None) -> DType:
+    """The dtype asked for, else that of one value, which may be text."""
+    if dtype is not None and dtype != "":
+        return result_type(dtype)
+    if isinstance(a, (str, bytes)):
+        return tf.string
+    return result_type(a)
+
+
+def asked(dtype: Any) -> DType | None:
+    """The dtype that a caller named, None for none."""
+    return None if dtype is None else result_type(dtype)
+
+
+def promote_types(type1: Any, type2: Any) -> np.dtype[Any]:
+    """The smallest dtype that holds both, NumPy's own.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.promote_types(tf.int32, tf.float32)
+    dtype('float64')
+    """
+    return np.promote_types(_named(type1), _named(type2))
+
+
+def finfo(dtype: Any) -> Any:
+    """Limits of a floating dtype, as NumPy tells them.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.finfo(tf.float32).bits
+    32
+    """
+    return np.finfo(_named(dtype))
+
+
+def _named(dtype: Any) -> Any:
+    if isinstance(dtype, DType):
+        return np.dtype(dtype.as_numpy_dtype)
+    own = getattr(dtype, "dtype", None)
+    return np.dtype(own.as_numpy_dtype) if isinstance(own, DType) else dtype
+
+
+def is_inexact(x: Any) -> bool:
+    """Whether a tensor's elements are real or complex floats."""
+    return bool(x.dtype.is_floating or x.dtype.is_complex)
+
+
+def iscomplexobj(x: Any) -> bool:
+    """Whether the elements are of a complex dtype, whatever their values.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.iscomplexobj([1.0, 2j])
+    True
+    """
+    return type_of(x).is_complex
+
+
+def isrealobj(x: Any) -> bool:
+    """Whether the elements are of a dtype that is not complex.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.isrealobj([1.0, 2.0])
+    True
+    """
+    return not iscomplexobj(x)
+
+
+iinfo = np.iinfo
+issubdtype = np.issubdtype
+bool_ = np.bool_
+complex_ = complex128 = np.complex128
+complex64 = np.complex64
+float16, float32, float64 = np.float16, np.float32, np.float64
+float_ = np.float64
+inexact = np.inexact
+int_ = np.int_
+int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
+uint8, uint16, uint32, uint64 = np.uint8, np.uint16, np.uint32, np.uint64
+object_ = np.object_
+string_ = np.bytes_
+unicode_ = np.str_

@@ -1,0 +1,143 @@
+"""Several arrays into one, and one into several."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from ..compat import v2 as tf
+from .arrays import array, asarray, promoted, rank_of
+from .dtypes import result_type
+from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel, swapaxes
+
+
+def concatenate(arys: Any, axis: Any = 0) -> Any:
+    """Arrays one after the other along an axis, promoted to one dtype; a ValueError for none.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.concatenate([[1, 2], [3.0]]).numpy().tolist()
+    [1.0, 2.0, 3.0]
+    """
+    parts = list(arys) if isinstance(arys, (list, tuple)) else [arys]
+    if not parts:
+        raise ValueError(f"Need at least one array to concatenate. Received empty input: arys={arys}")
+    dtype = result_type(*parts)
+    return tf.concat([array(part, dtype) for part in parts], axis)
+
+
+def append(arr: Any, values: Any, axis: Any = None) -> Any:
+    """`values` after the elements of `arr`, along an axis or both flattened.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.append([[1, 2]], 3).numpy().tolist()
+    [1, 2, 3]
+    """
+    return concatenate([ravel(arr), ravel(values)] if axis is None else [arr, values], 0 if axis is None else axis)
+
+
+def stack(arrays: Any, axis: int = 0) -> Any:
+    """Arrays of one shape side by side along a new axis.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.stack([[1, 2], [3, 4]], axis=1).numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
+    if isinstance(arrays, tf.Tensor):
+        return arrays if axis == 0 else swapaxes(arrays, 0, axis)
+    return tf.stack(promoted(*arrays), axis)
+
+
+def hstack(tup: Any) -> Any:
+    """Arrays side by side: along the second axis, vectors along the first.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.hstack([1, [2, 3]]).numpy().tolist()
+    [1, 2, 3]
+    """
+    parts = promoted(*(atleast_1d(a) for a in tup))
+    return tf.concat(parts, 0 if rank_of(parts[0], "hstack") == 1 else 1)
+
+
+def vstack(tup: Any) -> Any:
+    """Arrays one below the other; vectors are rows.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.vstack([[1, 2], [3, 4]]).numpy().tolist()
+    [[1, 2], [3, 4]]
+    """
+    return tf.concat(promoted(*(atleast_2d(a) for a in tup)), 0)
+
+
+def dstack(tup: Any) -> Any:
+    """Arrays one behind the other, along the third axis.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.dstack([[1, 2], [3, 4]]).numpy().tolist()
+    [[[1, 3], [2, 4]]]
+    """
+    return tf.concat(promoted(*(atleast_3d(a) for a in tup)), 2)
+
+
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    """Parts of an array along an axis: so many of one size, or those between the places of a list.
+
+    >>> import pullback as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.split([1, 2, 3, 4], [1, 3])]
+    [[1], [2, 3], [4]]
+    """
+    ary = asarray(ary)
+    if not isinstance(indices_or_sections, int):
+        indices_or_sections = _sizes(ary, indices_or_sections, axis)
+    return tf.split(ary, indices_or_sections, axis)
+
+
+def _sizes(ary: Any, boundaries: Any, axis: int) -> list[int]:
+    if axis >= rank_of(ary, "split"):
+        raise ValueError(f"axis {axis} is out of bound for shape {ary.shape}")
+    total = ary.shape.as_list()[axis]
+    if total is None:
+        raise ValueError(f"split needs to know the size of axis {axis} of {ary.shape} while a graph is built. Use set_shape first.")
+    places = [0, *(int(b) for b in boundaries)]
+    if sorted(places) != places:
+        raise ValueError(f"split: the boundaries {places[1:]} must not be negative, and none smaller than the one before.")
+    places = [min(b, total) for b in [*places, total]]
+    return [end - start for start, end in pairwise(places)]
+
+
+def _along(ary: Any, indices_or_sections: Any, axis: int) -> Any:
+    ary = asarray(ary)
+    size = ary.shape.as_list()[axis]
+    if isinstance(indices_or_sections, int) and size is not None and size % indices_or_sections:
+        raise ValueError(f"array split does not result in an equal division: {size} elements in {indices_or_sections} parts")
+    return split(ary, indices_or_sections, axis)
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> Any:
+    """`split` along the first axis.
+
+    >>> import pullback as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.vsplit([[1], [2]], 2)]
+    [[[1]], [[2]]]
+    """
+    return _along(ary, indices_or_sections, 0)
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> Any:
+    """`split` along the second axis, of vectors along the first.
+
+    >>> import pullback as tf
+    >>> [t.numpy().tolist() for t in tf.experimental.numpy.hsplit([1, 2], 2)]
+    [[1], [2]]
+    """
+    ary = asarray(ary)
+    return _along(ary, indices_or_sections, 0 if rank_of(ary, "hsplit") == 1 else 1)
+
+
+def dsplit(ary: Any, indices_or_sections: Any) -> Any:
+    """`split` along the third axis.
+
+    >>> import pullback as tf
+    >>> [t.shape.as_list() for t in tf.experimental.numpy.dsplit(tf.zeros([1, 2, 4]), 2)]
+    [[1, 2, 2], [1, 2, 2]]
+    """
+    return _along(ary, indices_or_sections, 2)

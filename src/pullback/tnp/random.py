@@ -1,0 +1,113 @@
+"""Random arrays: `tf.experimental.numpy.random`, on TensorFlow's streams, so that `seed` makes its numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..compat import v2 as tf
+from ..interop.names import missing as _missing
+from .arrays import asarray
+from .dtypes import default_float, result_type
+
+__all__ = ["poisson", "rand", "randint", "randn", "random", "seed", "standard_normal", "uniform"]
+
+
+def _shape(size: Any) -> Any:
+    return () if size is None else (size,) if isinstance(size, (int, np.integer)) else size
+
+
+def seed(s: Any) -> None:
+    """Start the streams anew from a number, as `tf.random.set_seed` does.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.random.seed(1)
+    """
+    try:
+        number = int(s)
+    except TypeError as error:
+        raise ValueError(f"Argument `s` got an invalid value {s}. Only integers are supported.") from error
+    tf.random.set_seed(number)
+
+
+def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+    """Numbers anywhere in [low, high), float64; without `size` in the shape of the bounds together.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.random.uniform(size=[2, 3]).shape
+    TensorShape([2, 3])
+    """
+    dtype = default_float()
+    low, high = asarray(low, dtype), asarray(high, dtype)
+    shape = tf.broadcast_dynamic_shape(tf.shape(low), tf.shape(high)) if size is None else _shape(size)
+    return tf.random.uniform(shape, low, high, dtype)
+
+
+def random(size: Any = None) -> Any:
+    """Numbers anywhere in [0, 1), float64.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.random.random([2]).shape
+    TensorShape([2])
+    """
+    return uniform(0.0, 1.0, size)
+
+
+def rand(*size: Any) -> Any:
+    """Numbers anywhere in [0, 1), float64, in an array of these sizes.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.random.rand(2, 3).shape
+    TensorShape([2, 3])
+    """
+    return uniform(0.0, 1.0, size)
+
+
+def standard_normal(size: Any = None) -> Any:
+    """Normally distributed numbers around 0 with deviation 1, float64.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.random.standard_normal(3).shape
+    TensorShape([3])
+    """
+    return tf.random.normal(_shape(size), dtype=default_float())
+
+
+def randn(*args: Any) -> Any:
+    """Normally distributed numbers around 0 with deviation 1, float64, in an array of these sizes.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.random.randn(2, 3).dtype
+    tf.float64
+    """
+    return standard_normal(args)
+
+
+def poisson(lam: Any = 1.0, size: Any = None) -> Any:
+    """Poisson-distributed integers, int64; the shape is `size` and then that of the rates `lam`.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.random.poisson(3.0, 4).shape
+    TensorShape([4])
+    """
+    return tf.random.poisson(_shape(size), lam, tf.int64)
+
+
+def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64) -> Any:
+    """Integers from `low` to below `high`, or from 0 to below `low`.
+
+    dtype: int32 or int64; a ValueError for any other.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.random.randint(1, size=[2]).numpy().tolist()
+    [0, 0]
+    """
+    wanted = result_type(dtype)
+    if wanted not in (tf.int32, tf.int64):
+        raise ValueError(f"Argument `dtype` got an invalid value {dtype}. Only those convertible to int32 or int64 are supported.")
+    first, end = (0, int(low)) if high is None else (int(low), high)
+    return tf.random.uniform(_shape(size), first, end, wanted)
+
+
+__getattr__ = _missing("tf.experimental.numpy.random", __all__)

@@ -1,0 +1,326 @@
+"""The same elements in another shape or order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..compat import v2 as tf
+from .arrays import asarray, axis_of, extents, known_dims, of_rank, rank_of, spread
+
+
+def shape(a: Any) -> Any:
+    """The shape, a `TensorShape`.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.shape([[1, 2]])
+    TensorShape([1, 2])
+    """
+    return asarray(a).shape
+
+
+def ndim(a: Any) -> int:
+    """The number of dimensions.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.ndim([[1, 2]])
+    2
+    """
+    return int(asarray(a).ndim)
+
+
+def isscalar(num: Any) -> bool:
+    """Whether `num` has no dimensions.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.isscalar(1.0)
+    True
+    """
+    return ndim(num) == 0
+
+
+def size(x: Any, axis: Any = None) -> Any:
+    """The number of elements, of the whole array only; a tensor where it is unknown while a graph is built.
+
+    >>> import pullback as tf
+    >>> int(tf.experimental.numpy.size([[1, 2]]))
+    2
+    """
+    if axis is not None:
+        raise NotImplementedError("axis argument is not supported in the current `np.size` implementation; take shape(x)[axis]")
+    if isinstance(x, (int, float, np.int32, np.int64, np.float32)):
+        return 1
+    x = asarray(x)
+    known = known_dims(x)
+    return tf.size(x) if known is None else np.prod(known, dtype=int)
+
+
+def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
+    """The elements in a new shape, one of whose sizes may be -1; by rows ("C") or columns ("F").
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.reshape([1, 2, 3, 4], [2, -1]).numpy().tolist()
+    [[1, 2], [3, 4]]
+    """
+    if order not in ("C", "F"):
+        raise ValueError(f"Unsupported order argument {order}; reshape goes by rows, 'C', or by columns, 'F'.")
+    a = asarray(a)
+    wanted = [newshape] if isinstance(newshape, int) else newshape
+    if order == "F":
+        return tf.transpose(tf.reshape(tf.transpose(a), wanted[::-1]))
+    return tf.reshape(a, wanted)
+
+
+def ravel(a: Any) -> Any:
+    """The elements as a vector.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.ravel([[1, 2], [3, 4]]).numpy().tolist()
+    [1, 2, 3, 4]
+    """
+    return tf.reshape(asarray(a), [-1])
+
+
+def flatten(a: Any, order: str = "C") -> Any:
+    """The elements as a vector, by rows ("C", "A", "K") or columns ("F").
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.flatten(tf.constant([[1, 2], [3, 4]]), "F").numpy().tolist()
+    [1, 3, 2, 4]
+    """
+    if order not in ("C", "A", "K", "F"):
+        raise ValueError("order can only be C, A, K (all row major) or F (column major).")
+    return ravel(tf.transpose(asarray(a)) if order == "F" else a)
+
+
+def expand_dims(a: Any, axis: Any) -> Any:
+    """`a` with a new axis of size 1.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.expand_dims([1, 2], 0).shape
+    TensorShape([1, 2])
+    """
+    return tf.expand_dims(asarray(a), axis)
+
+
+def squeeze(a: Any, axis: Any = None) -> Any:
+    """`a` without axes of size 1, all or those named.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.squeeze([[1, 2]]).shape
+    TensorShape([2])
+    """
+    return tf.squeeze(asarray(a), axis)
+
+
+def transpose(a: Any, axes: Any = None) -> Any:
+    """`a` with its axes in another order, reversed by default.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.transpose([[1, 2], [3, 4]]).numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
+    return tf.transpose(asarray(a), None if axes is None else asarray(axes))
+
+
+def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
+    """`a` with two axes exchanged.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.swapaxes([[1, 2]], 0, 1).shape
+    TensorShape([2, 1])
+    """
+    a = asarray(a)
+    rank = rank_of(a, "swapaxes")
+    one, two = (axis_of(int(i), rank, "swapaxes") for i in (axis1, axis2))
+    order = list(range(rank))
+    order[one], order[two] = two, one
+    return tf.transpose(a, order)
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+    """`a` with axes moved to new places, the others in their order.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.moveaxis(tf.zeros([2, 3, 4]), 0, -1).shape
+    TensorShape([3, 4, 2])
+    """
+    a = asarray(a)
+    rank = rank_of(a, "moveaxis")
+    given = (list(v) if isinstance(v, (tuple, list)) else [v] for v in (source, destination))
+    sources, places = ([axis_of(int(i), rank, "moveaxis") for i in axes] for axes in given)
+    if len(sources) != len(places):
+        raise ValueError("The lengths of source and destination must equal")
+    order = [i for i in range(rank) if i not in sources]
+    for place, axis in sorted(zip(places, sources, strict=True)):
+        order.insert(place, axis)
+    return tf.transpose(a, order)
+
+
+def broadcast_to(array: Any, shape: Any) -> Any:
+    """`array`, repeated along axes of size 1 and new ones in front to be of a shape.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.broadcast_to([1, 2], [2, 2]).numpy().tolist()
+    [[1, 2], [1, 2]]
+    """
+    dims = shape if isinstance(shape, tf.Tensor) else tf.convert_to_tensor(shape, dtype_hint=tf.int32)
+    return tf.broadcast_to(asarray(array), of_rank(dims, 1))
+
+
+def broadcast_arrays(*args: Any, **kwargs: Any) -> Any:
+    """Arrays, repeated to be of the shape they have together. `subok` must be False.
+
+    >>> import pullback as tf
+    >>> [t.shape.as_list() for t in tf.experimental.numpy.broadcast_arrays([1, 2], [[3], [4]])]
+    [[2, 2], [2, 2]]
+    """
+    if kwargs.pop("subok", False):
+        raise ValueError("subok=True is not supported.")
+    if kwargs:
+        raise ValueError(f"Received unsupported arguments {sorted(kwargs)}; broadcast_arrays takes arrays only.")
+    return spread(*(asarray(a) for a in args))
+
+
+def _each(arys: tuple[Any, ...], grown: Any) -> Any:
+    found = [grown(asarray(a)) for a in arys]
+    return found[0] if len(found) == 1 else found
+
+
+def atleast_1d(*arys: Any) -> Any:
+    """Arrays, scalars as vectors of one element.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.atleast_1d(1).shape
+    TensorShape([1])
+    """
+    return _each(arys, lambda a: of_rank(a, 1))
+
+
+def atleast_2d(*arys: Any) -> Any:
+    """Arrays, those of fewer than two dimensions with axes of size 1 in front.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.atleast_2d([1, 2]).shape
+    TensorShape([1, 2])
+    """
+    return _each(arys, lambda a: of_rank(a, 2))
+
+
+def atleast_3d(*arys: Any) -> Any:
+    """Arrays of at least three dimensions: vectors get an axis of size 1 on either side, matrices one at the end.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.atleast_3d([1, 2]).shape
+    TensorShape([1, 2, 1])
+    """
+    return _each(arys, lambda a: tf.expand_dims(of_rank(a, 2), -1) if rank_of(a, "atleast_3d") < 3 else a)
+
+
+def flip(m: Any, axis: Any = None) -> Any:
+    """The elements in reverse order along an axis, or all of them.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.flip([1, 2, 3]).numpy().tolist()
+    [3, 2, 1]
+    """
+    m = asarray(m)
+    rank = rank_of(m, "flip")
+    return tf.reverse(m, list(range(rank)) if axis is None else [axis_of(int(axis), rank, "flip")])
+
+
+def flipud(m: Any) -> Any:
+    """The rows in reverse order.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.flipud([[1, 2], [3, 4]]).numpy().tolist()
+    [[3, 4], [1, 2]]
+    """
+    return flip(m, 0)
+
+
+def fliplr(m: Any) -> Any:
+    """The columns in reverse order.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.fliplr([[1, 2], [3, 4]]).numpy().tolist()
+    [[2, 1], [4, 3]]
+    """
+    return flip(m, 1)
+
+
+def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
+    """`m` turned k times by 90 degrees, from the first of two axes to the second.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.rot90([[1, 2], [3, 4]]).numpy().tolist()
+    [[2, 4], [1, 3]]
+    """
+    m = asarray(m)
+    one, two = axes
+    k %= 4
+    if k == 0:
+        return m
+    if k == 2:
+        return flip(flip(m, one), two)
+    return swapaxes(flip(m, two), one, two) if k == 1 else flip(swapaxes(m, one, two), two)
+
+
+def roll(a: Any, shift: Any, axis: Any = None) -> Any:
+    """Elements moved along axes by `shift` places, those at the end to the front; by default the flattened array's.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.roll([1, 2, 3], 1).numpy().tolist()
+    [3, 1, 2]
+    """
+    a = asarray(a)
+    if axis is not None:
+        return tf.roll(a, shift, axis)
+    return tf.reshape(tf.roll(tf.reshape(a, [-1]), shift, 0), extents(a))
+
+
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
+    """Each element so many times over, along an axis or of the flattened array.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.repeat([1, 2], 2).numpy().tolist()
+    [1, 1, 2, 2]
+    """
+    return tf.repeat(asarray(a), asarray(repeats), axis)
+
+
+def tile(a: Any, reps: Any) -> Any:
+    """`a` so many times over along each axis; the shorter of shape and `reps` counts as having ones in front.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.tile([1, 2], [2, 1]).numpy().tolist()
+    [[1, 2], [1, 2]]
+    """
+    a, counts = asarray(a), tf.reshape(asarray(reps, tf.int32), [-1])
+    times = counts.shape.as_list()[0]
+    rank = rank_of(a, "tile")
+    if times is None:
+        raise ValueError("tile needs to know how many counts there are, which is unknown while this graph is built.")
+    if times < rank:
+        counts = tf.concat([tf.ones([rank - times], tf.int32), counts], 0)
+    return tf.tile(of_rank(a, times), counts)
+
+
+def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Any:
+    """`array` with elements added before and after those along each axis.
+
+    Args:
+        array: the elements in the middle.
+        pad_width: two numbers for each axis.
+        mode: "constant", "reflect" (the edge is not repeated) or "symmetric" (it is).
+        **kwargs: `constant_values`, one number, 0 by default.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.pad([1, 2], [[1, 2]], "constant").numpy().tolist()
+    [0, 1, 2, 0, 0]
+    """
+    if mode not in ("constant", "reflect", "symmetric"):
+        raise ValueError(f"Unsupported padding mode: {mode}. pad knows 'constant', 'reflect' and 'symmetric'.")
+    array = asarray(array)
+    return tf.pad(array, asarray(pad_width, tf.int32), mode.upper(), kwargs.get("constant_values", 0))

@@ -1,0 +1,192 @@
+"""Functions of one array, element by element: a line for each of those that TensorFlow has as it is, a formula for the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..compat import v2 as tf
+from .arrays import asarray, floating
+
+Unary = Callable[[Any], Any]
+
+
+def _named(of: Unary, name: str, what: str) -> Unary:
+    of.__name__ = of.__qualname__ = name
+    of.__doc__ = f"{what}, element by element.\n\nSee `numpy.{name}`; gradients flow where the function has them."
+    return of
+
+
+def _floats(name: str, formula: Unary, what: str) -> Unary:
+    return _named(lambda x: formula(floating(x)), name, what + ", of floats: integers become the default float dtype")
+
+
+def _any(name: str, formula: Unary, what: str) -> Unary:
+    return _named(lambda x: formula(asarray(x)), name, what)
+
+
+def _angle(x: Any) -> Any:
+    return tf.math.angle(x) if x.dtype.is_complex else tf.where(x < 0, math.pi, 0.0)
+
+
+def _root3(x: Any) -> Any:
+    root = tf.abs(x) ** (1.0 / 3)
+    return tf.where(x < 0, -root, root)
+
+
+def _sinc(x: Any) -> Any:
+    # at 0, the series to the fourth power, so that derivatives there are right
+    y = x * math.pi
+    zero = tf.equal(x, 0)
+    away = tf.where(zero, tf.ones_like(y), y)
+    return tf.where(zero, 1 - y * y / 6 + (y * y) * (y * y) / 120, tf.sin(away) / away)
+
+
+def _signbit(x: Any) -> Any:
+    return tf.zeros_like(x) if x.dtype.is_bool else x < 0
+
+
+def _inverted(x: Any) -> Any:
+    return tf.logical_not(x) if x.dtype.is_bool else tf.bitwise.invert(x)
+
+
+def _float_or_false(test: Unary) -> Unary:
+    return lambda x: test(x) if x.dtype.is_floating else False
+
+
+exp = _floats("exp", tf.exp, "e to the power of x")
+exp2 = _floats("exp2", lambda x: 2**x, "2 to the power of x")
+expm1 = _floats("expm1", tf.math.expm1, "e to the power of x, less 1, exact near 0")
+log = _floats("log", tf.math.log, "Natural logarithm")
+log2 = _floats("log2", lambda x: tf.math.log(x) / np.log(2), "Logarithm to base 2")
+log10 = _floats("log10", lambda x: tf.math.log(x) / np.log(10), "Logarithm to base 10")
+log1p = _floats("log1p", tf.math.log1p, "Logarithm of 1 + x, exact near 0")
+sqrt = _floats("sqrt", tf.sqrt, "Square root")
+cbrt = _floats("cbrt", _root3, "Cube root, negative for negative numbers")
+sin = _floats("sin", tf.sin, "Sine")
+cos = _floats("cos", tf.cos, "Cosine")
+tan = _floats("tan", tf.tan, "Tangent")
+sinh = _floats("sinh", tf.sinh, "Hyperbolic sine")
+cosh = _floats("cosh", tf.cosh, "Hyperbolic cosine")
+tanh = _floats("tanh", tf.tanh, "Hyperbolic tangent")
+arcsin = _floats("arcsin", tf.asin, "Inverse sine")
+arccos = _floats("arccos", tf.acos, "Inverse cosine")
+arctan = _floats("arctan", tf.atan, "Inverse tangent")
+arcsinh = _floats("arcsinh", tf.asinh, "Inverse hyperbolic sine")
+arccosh = _floats("arccosh", tf.acosh, "Inverse hyperbolic cosine")
+arctanh = _floats("arctanh", tf.atanh, "Inverse hyperbolic tangent")
+deg2rad = _floats("deg2rad", lambda x: x * (math.pi / 180.0), "Degrees to radians")
+rad2deg = _floats("rad2deg", lambda x: x * (180.0 / math.pi), "Radians to degrees")
+sinc = _floats("sinc", _sinc, "sin(pi x) / (pi x), 1 at 0")
+ceil = _floats("ceil", tf.math.ceil, "The least integer not below x")
+floor = _floats("floor", tf.floor, "The greatest integer not above x")
+fix = _floats("fix", lambda x: tf.where(x < 0, tf.math.ceil(x), tf.floor(x)), "The integer next to x towards 0")
+isnan = _floats("isnan", tf.math.is_nan, "Whether x is not a number")
+isfinite = _floats("isfinite", tf.math.is_finite, "Whether x is neither infinite nor nan")
+
+abs = _any("abs", tf.abs, "Magnitude")
+absolute = _any("absolute", tf.abs, "Magnitude")
+fabs = _any("fabs", tf.abs, "Magnitude")
+conj = _any("conj", tf.math.conj, "Complex conjugate")
+conjugate = _any("conjugate", tf.math.conj, "Complex conjugate")
+negative = _any("negative", tf.negative, "-x")
+positive = _any("positive", tf.identity, "+x, which is x")
+reciprocal = _any("reciprocal", tf.math.reciprocal, "1 / x")
+square = _any("square", tf.square, "x * x")
+signbit = _any("signbit", _signbit, "Whether x is below 0")
+bitwise_not = _any("bitwise_not", _inverted, "All bits exchanged, for truth values the other one")
+isinf = _any("isinf", _float_or_false(tf.math.is_inf), "Whether x is infinite; False for arrays that are not real floats")
+isneginf = _any("isneginf", _float_or_false(lambda x: tf.equal(x, -math.inf)), "Whether x is minus infinity; False unless real floats")
+isposinf = _any("isposinf", _float_or_false(lambda x: tf.equal(x, math.inf)), "Whether x is plus infinity; False unless real floats")
+
+
+def real(val: Any) -> Any:
+    """The real part.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.real(1 + 2j).numpy()
+    np.float64(1.0)
+    """
+    return tf.math.real(asarray(val))
+
+
+def imag(val: Any) -> Any:
+    """The imaginary part, zeros for real numbers.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.imag(1 + 2j).numpy()
+    np.float64(2.0)
+    """
+    return tf.math.imag(asarray(val))
+
+
+def iscomplex(x: Any) -> Any:
+    """Whether an element has an imaginary part.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.iscomplex([1 + 0j, 1j]).numpy().tolist()
+    [False, True]
+    """
+    return tf.not_equal(imag(x), 0)
+
+
+def isreal(x: Any) -> Any:
+    """Whether an element has no imaginary part.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.isreal([1 + 0j, 1j]).numpy().tolist()
+    [True, False]
+    """
+    return tf.equal(imag(x), 0)
+
+
+def angle(z: Any, deg: bool = False) -> Any:
+    """The argument of complex numbers, 0 or pi of real ones (in float32, as in TensorFlow), in degrees on demand.
+
+    >>> import pullback as tf
+    >>> float(tf.experimental.numpy.angle(1j, deg=True))
+    90.0
+    """
+    found = _angle(floating(z))
+    return rad2deg(found) if deg else found
+
+
+def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Any:
+    """-1, 0 or 1 by the sign of x; of a complex number, the number of magnitude 1 with its argument.
+
+    `out`, `where` and other options of NumPy's ufuncs are refused with a ValueError.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.sign([-2, 0, 3]).numpy().tolist()
+    [-1, 0, 1]
+    """
+    refused = [name for name, given in {"out": out, "where": where, **kwargs}.items() if given is not None and given is not False]
+    if refused:
+        raise ValueError(f"sign does not take {', '.join(refused)}: tensors do not change, and every element is computed")
+    return tf.sign(asarray(x))
+
+
+def around(a: Any, decimals: int = 0) -> Any:
+    """Elements rounded to so many decimals, to the even one of two neighbours; negative ones count before the point.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.around([1.25, 2.55], 1).numpy().tolist()
+    [1.2, 2.6]
+    """
+    x = asarray(a)
+    wide = floating(x)
+    factor = tf.cast(math.pow(10, decimals), wide.dtype)
+    return tf.cast(tf.round(wide * factor) / factor, x.dtype)
+
+
+def round(a: Any, decimals: int = 0) -> Any:
+    """As `around`.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.round(2.5).numpy()
+    np.float64(2.0)
+    """
+    return around(a, decimals)
