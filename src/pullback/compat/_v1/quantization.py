@@ -1,28 +1,7 @@
-"""The names of `tf.compat.v1.quantization`."""
+"""The names of `tf.compat.v1.quantization`, the same in both versions."""
 
 from ...interop.names import missing as _missing
-from ...ops.quantization import (
-    fake_quant_with_min_max_args,
-    fake_quant_with_min_max_args_gradient,
-    fake_quant_with_min_max_vars,
-    fake_quant_with_min_max_vars_gradient,
-    fake_quant_with_min_max_vars_per_channel,
-    fake_quant_with_min_max_vars_per_channel_gradient,
-)
-from ...ops.quantization_types import dequantize, quantize, quantize_and_dequantize, quantize_and_dequantize_v2, quantized_concat
-
-__all__ = [
-    "dequantize",
-    "fake_quant_with_min_max_args",
-    "fake_quant_with_min_max_args_gradient",
-    "fake_quant_with_min_max_vars",
-    "fake_quant_with_min_max_vars_gradient",
-    "fake_quant_with_min_max_vars_per_channel",
-    "fake_quant_with_min_max_vars_per_channel_gradient",
-    "quantize",
-    "quantize_and_dequantize",
-    "quantize_and_dequantize_v2",
-    "quantized_concat",
-]
+from ..v2.quantization import *  # noqa: F403
+from ..v2.quantization import __all__
 
 __getattr__ = _missing("tf1.quantization", __all__)

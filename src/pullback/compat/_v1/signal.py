@@ -1,67 +1,7 @@
-"""The names of `tf.compat.v1.signal`."""
+"""The names of `tf.compat.v1.signal`, the same in both versions."""
 
 from ...interop.names import missing as _missing
-from ...ops.signal_dct import dct, idct
-from ...ops.signal_fft import (
-    fft,
-    fft2d,
-    fft3d,
-    fftnd,
-    fftshift,
-    ifft,
-    ifft2d,
-    ifft3d,
-    ifftnd,
-    ifftshift,
-    irfft,
-    irfft2d,
-    irfft3d,
-    irfftnd,
-    rfft,
-    rfft2d,
-    rfft3d,
-    rfftnd,
-)
-from ...ops.signal_frames import frame, overlap_and_add
-from ...ops.signal_mel import linear_to_mel_weight_matrix, mfccs_from_log_mel_spectrograms
-from ...ops.signal_spectral import inverse_mdct, inverse_stft, inverse_stft_window_fn, mdct, stft
-from ...ops.signal_windows import hamming_window, hann_window, kaiser_bessel_derived_window, kaiser_window, vorbis_window
-
-__all__ = [
-    "dct",
-    "fft",
-    "fft2d",
-    "fft3d",
-    "fftnd",
-    "fftshift",
-    "frame",
-    "hamming_window",
-    "hann_window",
-    "idct",
-    "ifft",
-    "ifft2d",
-    "ifft3d",
-    "ifftnd",
-    "ifftshift",
-    "inverse_mdct",
-    "inverse_stft",
-    "inverse_stft_window_fn",
-    "irfft",
-    "irfft2d",
-    "irfft3d",
-    "irfftnd",
-    "kaiser_bessel_derived_window",
-    "kaiser_window",
-    "linear_to_mel_weight_matrix",
-    "mdct",
-    "mfccs_from_log_mel_spectrograms",
-    "overlap_and_add",
-    "rfft",
-    "rfft2d",
-    "rfft3d",
-    "rfftnd",
-    "stft",
-    "vorbis_window",
-]
+from ..v2.signal import *  # noqa: F403
+from ..v2.signal import __all__
 
 __getattr__ = _missing("tf1.signal", __all__)

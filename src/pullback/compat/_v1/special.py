@@ -1,28 +1,7 @@
-"""The names of `tf.compat.v1.math.special`."""
+"""The names of `tf.compat.v1.math.special`, the same in both versions."""
 
 from ...interop.names import missing as _missing
-from ...ops.special import bessel_i0, bessel_i0e, bessel_i1, bessel_i1e
-from ...ops.special_bessel import bessel_j0, bessel_j1, bessel_k0, bessel_k0e, bessel_k1, bessel_k1e, bessel_y0, bessel_y1
-from ...ops.special_integrals import dawsn, expint, fresnel_cos, fresnel_sin, spence
-
-__all__ = [
-    "bessel_i0",
-    "bessel_i0e",
-    "bessel_i1",
-    "bessel_i1e",
-    "bessel_j0",
-    "bessel_j1",
-    "bessel_k0",
-    "bessel_k0e",
-    "bessel_k1",
-    "bessel_k1e",
-    "bessel_y0",
-    "bessel_y1",
-    "dawsn",
-    "expint",
-    "fresnel_cos",
-    "fresnel_sin",
-    "spence",
-]
+from ..v2.special import *  # noqa: F403
+from ..v2.special import __all__
 
 __getattr__ = _missing("tf1.math.special", __all__)
