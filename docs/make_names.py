@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from pullback.interop.elsewhere import reason
 from pullback.interop.names import tensorflow_names
+from pullback.interop.raw_ops import COMPOSED
 from pullback.ops.every import every_operation
 
 PAGE = Path(__file__).parent / "names.md"
@@ -23,15 +25,6 @@ SPACES = [
     "", "autodiff", "bitwise", "image", "initializers", "linalg", "losses", "math", "metrics",
     "nn", "quantization", "ragged", "random", "sets", "signal", "sparse", "strings", "train",
 ]  # fmt: skip
-
-#: Operations of the registry that are out of scope, and why.
-ELSEWHERE = {
-    "devices and what they exchange": "AllToAll Collective CrossReplicaSum Nccl TPU Xla CopyToMesh Relayout CudnnRNN",
-    "readers, queues, tables and files": "Reader Queue LookupTable HashTable InitializeTable LoadAndRemap GenerateVocab Matching LMDB",
-    "protocol buffers and audio": "Proto Audio",
-    "solvers of linear models in C++": "Sdca",
-    "tensors kept by a session": "SessionHandle SessionTensor",
-}
 
 HEAD = """# TensorFlow's names
 
@@ -76,19 +69,15 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def elsewhere(name: str) -> str | None:
-    """Why an operation is out of scope; None where it is not."""
-    return next((why for why, words in ELSEWHERE.items() if any(word in name for word in words.split())), None)
-
-
 def operations() -> str:
     registry = json.loads(REGISTRY.read_text())
-    ours = set(every_operation())
+    ours = {*every_operation(), *COMPOSED}
     every = {*registry["gradient"], *registry["none"]}
     missing = sorted(every - ours)
     reasons: dict[str, list[str]] = {}
     for name in missing:
-        reasons.setdefault(elsewhere(name) or "not here yet", []).append(name)
+        why = reason(name)
+        reasons.setdefault("not here yet" if why is None else why.why, []).append(name)
     head = OPERATIONS.format(
         registered=len(every), here=len(every & ours), functions=len(ours.intersection(registry["gradient"])), more=len(ours - every)
     )

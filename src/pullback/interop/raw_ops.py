@@ -8,21 +8,33 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 from collections.abc import Callable
 from typing import Any
 
 from ..ir.op import Op
 from ..ops.every import every_operation, find_operation
+from .elsewhere import why_elsewhere
+from .raw_control_flow import CONTROL_FLOW
+from .raw_tensor_arrays import TENSOR_ARRAYS
 
 __all__: list[str] = []
+
+#: Operations that are functions of other operations: those that apply functions, and TensorArrays by a handle.
+COMPOSED = {**CONTROL_FLOW, **TENSOR_ARRAYS}
 
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(f"module 'tf.raw_ops' has no attribute {name!r}", name=name)
+    if name in COMPOSED:
+        return composed(name)
     op = find_operation(name)
     if op is None:
+        why = why_elsewhere(name)
+        if why is not None:
+            raise AttributeError(f"tf.raw_ops.{name} is not in Pullback: {why}", name=name)
         close = difflib.get_close_matches(name, every_operation(), n=1)
         near = f". The nearest name here: tf.raw_ops.{close[0]}" if close else ""
         raise AttributeError(f"tf.raw_ops.{name} is not in Pullback{near}", name=name)
@@ -30,7 +42,19 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(every_operation())
+    return sorted({*every_operation(), *COMPOSED})
+
+
+def composed(name: str) -> Callable[..., Any]:
+    """The operation of `COMPOSED`, by keyword."""
+    function = COMPOSED[name]
+
+    @functools.wraps(function)
+    def call(**given: Any) -> Any:
+        return function(**given)
+
+    call.__name__ = call.__qualname__ = name
+    return call
 
 
 def by_keyword(op: Op) -> Callable[..., Any]:
