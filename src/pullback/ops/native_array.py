@@ -248,7 +248,7 @@ def gather(steps: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int 
     inner = rank - batch
     dims = (*params.dims[:at], *indices.dims[batch:], *params.dims[at + 1 :])
     n = params.dims[at]
-    steps.check(steps.compare("lt", indices, 0) | steps.compare("ge", indices, n))
+    steps.within(indices, n)
     places = tuple((0, ((j if j < batch else at + j - batch, 1),)) for j in range(rank))
     chosen = steps.affine(indices, dims, places)
     rows = tuple((0, ()) if p == at else (0, ((p if p < at else p - 1 + inner, 1),)) for p in range(len(params.dims)))
@@ -322,8 +322,11 @@ def scatter_tensor(name: str) -> Callable[..., Any]:
             raise steps.Unsupported("index vectors without entries")
         row, count = None, int(np.prod(tensor.dims[:depth], dtype=np.int64))
         for d in range(depth):
-            column = steps.cast(viewed(steps, indices, partial(_column, d)), np.int64)
-            steps.check(steps.compare("lt", column, 0) | steps.compare("ge", column, tensor.dims[d]))
+            if steps.is_known(indices):
+                column = steps.constant(steps.known(indices)[..., d].astype(np.int64))
+            else:
+                column = steps.cast(viewed(steps, indices, partial(_column, d)), np.int64)
+            steps.within(column, tensor.dims[d])
             row = column if row is None else row * tensor.dims[d] + column
         rows, rest = int(np.prod(lead, dtype=np.int64)), tensor.dims[depth:]
         flat = steps.reshape(tensor, (count, *rest))

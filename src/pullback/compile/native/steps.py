@@ -31,6 +31,7 @@ from .blocks import (
 from .convolution import Axis, ChannelSums, Convolution, FilterSums, columns
 from .factors import Factorisation
 from .forms import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
+from .known_rows import gathered
 from .scans import Scan
 
 
@@ -66,6 +67,10 @@ class Steps:
         self.around: Steps | None = None
         self.words = 0
         self.stacks: list[Stack] = []
+
+    def is_known(self, form: Form) -> bool:
+        """Whether a form is a constant."""
+        return isinstance(form, Scalar) or (isinstance(form, Buffer) and form.place.kind == "constant")
 
     def known(self, form: Form) -> np.ndarray:
         """The value of a constant; raises Unsupported where it is computed."""
@@ -227,9 +232,12 @@ class Steps:
         count, inner = target.dims[0], math.prod(target.dims[1:])
         if target.dtype.kind == "c" and function not in ("put", "add", "sub"):
             raise Unsupported(f"scattered {function} of complex numbers")
-        beyond = forms.compare("ge", rows, count)
-        self.check(beyond if drops else forms.compare("lt", rows, 0) | beyond)
+        known = self.within(rows, count, drops)
         own = isinstance(target, Buffer) and target.place in self.changeable and target.place not in self.changed
+        if known is not None and function == "add" and not own:
+            found = gathered(self, target, known, lambda: self.memory(updates))
+            if found is not None:
+                return found
         if own:
             assert isinstance(target, Buffer)
             self.changed.add(target.place)
@@ -239,6 +247,17 @@ class Steps:
         self.steps.append(Materialise(target, copy))
         self.steps.append(Scatter(copy, self.memory(rows), self.memory(updates), count, inner, function))
         return copy
+
+    def within(self, index: Form, count: int, drops: bool = False) -> np.ndarray | None:
+        """Let the program report a fault where an index is not below `count`, or negative unless those drop; indices that are known now,
+        and good, are given back instead.
+        """
+        known = self.known(index) if self.is_known(index) else None
+        if known is not None and known.size and known.max() < count and (drops or known.min() >= 0):
+            return known
+        beyond = forms.compare("ge", index, count)
+        self.check(beyond if drops else forms.compare("lt", index, 0) | beyond)
+        return None
 
     def check(self, bad: Form) -> None:
         """Let the program report a fault where any element of `bad` holds."""
