@@ -17,7 +17,8 @@ from ..ir.tensor import TensorType
 from .array_types import dims_in, invalid
 from .cast import cast
 from .ragged import RaggedTensor
-from .ragged_ops import TO_SPARSE, ranges, splits_of
+from .ragged_dense import TO_SPARSE
+from .ragged_ops import ranges, splits_of
 from .sparse import SparseTensor
 from .string_hash_kernels import by_length, fingerprint
 

@@ -25,7 +25,8 @@ from .cast import cast
 from .ragged_convert import converted
 from .ragged_elementwise import mapped, nested_above, same_splits
 from .ragged_ops import GATHER
-from .ragged_tensor import RaggedTensor, axis_of, nested_under, splits_of_lengths
+from .ragged_partitions import axis_of
+from .ragged_tensor import RaggedTensor, nested_under, splits_of_lengths
 
 # ---- rows by number
 

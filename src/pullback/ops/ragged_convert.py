@@ -17,8 +17,9 @@ from .array_gather import boolean_mask
 from .array_join import concat
 from .cast import cast
 from .constant import constant as plain_constant
-from .ragged_ops import TO_SPARSE, TO_TENSOR
-from .ragged_tensor import RaggedTensor, axis_of, nested_under
+from .ragged_dense import TO_SPARSE, TO_TENSOR
+from .ragged_partitions import axis_of
+from .ragged_tensor import RaggedTensor, nested_under
 from .ragged_value import RaggedTensorValue
 from .sparse import SparseTensor
 

@@ -15,7 +15,8 @@ from .array_types import invalid
 from .cast import cast
 from .linalg import matmul as plain_matmul
 from .ragged_array import expand_dims
-from .ragged_tensor import RaggedTensor, axis_of, splits_of_lengths
+from .ragged_partitions import axis_of
+from .ragged_tensor import RaggedTensor, splits_of_lengths
 from .scan import cumsum as plain_cumsum
 
 _DENSE = {"UnsortedSegmentSum": "Sum", "UnsortedSegmentProd": "Prod", "UnsortedSegmentMax": "Max", "UnsortedSegmentMin": "Min"}

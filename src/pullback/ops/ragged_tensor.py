@@ -1,31 +1,29 @@
 """`RaggedTensor`: rows of different lengths as one value.
 
 It is a tensor of flat values (whose first axis is that of all items) under one or several partitions into rows, each kept as row splits.
-An axis of rows known to have one length keeps that number too, so that it may broadcast and be indexed as a uniform one.
 Gradients flow through the flat values; what a tape gives for a ragged source is ragged likewise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import INDEX, DType, as_dtype, int64
-from ..base.shapes import Shape, TensorShape
+from ..base.dtypes import INDEX, int64
 from ..ir.apply import convert_to_tensor
-from ..ir.composite import CompositeTensor, NotATensor
+from ..ir.composite import NotATensor
 from ..ir.op import OPS
-from ..ir.operators import Operators, Reference
+from ..ir.operators import Operators
 from ..ir.tensor import EagerTensor, Tensor
-from .array_basic import shape_of
 from .cast import cast
-from .ragged_ops import CHECKED, ROWS
+from .ragged_ops import CHECKED
+from .ragged_partitions import RowPartitioned, as_values, count_of
 from .ragged_value import RaggedTensorValue, array_of
 
 
-class RaggedTensor(CompositeTensor, Operators):
+class RaggedTensor(RowPartitioned, Operators):
     """A tensor some of whose axes have rows of different lengths.
 
     It is made by class methods (`from_row_splits`, `from_row_lengths`, `from_value_rowids`, ...) or `tf.ragged.constant`; `values` holds
@@ -37,17 +35,6 @@ class RaggedTensor(CompositeTensor, Operators):
     (<tf.RaggedTensor [[1.0, 2.0], [], [3.0]]>, [6.0, 0.0, 6.0])
     """
 
-    #: What the class answers where a function that wants tensors is given one, and what its own methods call, by name.
-    functions: ClassVar[dict[str, Callable[..., Any]]] = {}
-
-    def __init__(self, values: Any, row_partition: Any, internal: bool = False, uniform: Any = None) -> None:
-        if not internal:
-            raise ValueError(
-                "RaggedTensor constructor is private; please use one of the factory methods instead (e.g., RaggedTensor.from_row_lengths())"
-            )
-        self._values, self._row_splits, self._uniform = values, row_partition, uniform
-        self._rowids: Any = None
-
     # ---- made of partitions
 
     @classmethod
@@ -58,7 +45,7 @@ class RaggedTensor(CompositeTensor, Operators):
         >>> tf.RaggedTensor.from_row_splits([1, 2, 3], [0, 2, 3])
         <tf.RaggedTensor [[1, 2], [3]]>
         """
-        values, splits = _values(values), _index_vector(row_splits, "row_splits", values)
+        values, splits = as_values(values), _index_vector(row_splits, "row_splits", values)
         if splits.dims is not None and len(splits.dims) != 1:
             raise ValueError(f"Shape {splits.shape} must have rank 1")
         if splits.dims == (0,):
@@ -73,7 +60,7 @@ class RaggedTensor(CompositeTensor, Operators):
         >>> tf.RaggedTensor.from_row_lengths([1, 2, 3], [0, 2, 1])
         <tf.RaggedTensor [[], [1, 2], [3]]>
         """
-        values = _values(values)
+        values = as_values(values)
         return cls.from_row_splits(values, splits_of_lengths(_index_vector(row_lengths, "row_lengths", values)), validate=validate)
 
     @classmethod
@@ -86,7 +73,7 @@ class RaggedTensor(CompositeTensor, Operators):
         >>> tf.RaggedTensor.from_value_rowids([1, 2, 3], [0, 0, 2])
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
-        values = _values(values)
+        values = as_values(values)
         rowids = _index_vector(value_rowids, "value_rowids", values)
         known, count = rowids.constant, nrows
         if isinstance(nrows, (int, np.integer)) and nrows < 0:
@@ -104,7 +91,7 @@ class RaggedTensor(CompositeTensor, Operators):
         >>> tf.RaggedTensor.from_row_starts([1, 2, 3], [0, 2])
         <tf.RaggedTensor [[1, 2], [3]]>
         """
-        values = _values(values)
+        values = as_values(values)
         starts = _index_vector(row_starts, "row_starts", values)
         splits = OPS["ConcatV2"].call([starts, OPS["Reshape"].call(cast(count_of(values), starts.dtype), [1])], 0)
         return cls.from_row_splits(values, splits, validate=validate)
@@ -117,7 +104,7 @@ class RaggedTensor(CompositeTensor, Operators):
         >>> tf.RaggedTensor.from_row_limits([1, 2, 3], [2, 3])
         <tf.RaggedTensor [[1, 2], [3]]>
         """
-        values = _values(values)
+        values = as_values(values)
         limits = _index_vector(row_limits, "row_limits", values)
         return cls.from_row_splits(values, OPS["ConcatV2"].call([np.zeros(1, limits.dtype.numpy), limits], 0), validate=validate)
 
@@ -131,7 +118,7 @@ class RaggedTensor(CompositeTensor, Operators):
         >>> tf.RaggedTensor.from_uniform_row_length([1, 2, 3, 4], 2).shape
         TensorShape([2, 2])
         """
-        values = _values(values)
+        values = as_values(values)
         known = uniform_row_length.constant if isinstance(uniform_row_length, Tensor) else np.asarray(uniform_row_length)
         length: Any = uniform_row_length if known is None or known.dtype == object else int(known)
         if isinstance(length, int) and length < 0:
@@ -204,158 +191,7 @@ class RaggedTensor(CompositeTensor, Operators):
         """
         return cls.functions["from_sparse"](st_input, row_splits_dtype)
 
-    # ---- what it is
-
-    @property
-    def values(self) -> Any:
-        """The items of all rows: a tensor, or a ragged one."""
-        return self._values
-
-    @property
-    def flat_values(self) -> Any:
-        """The values under all partitions, a tensor."""
-        return self._values.flat_values if isinstance(self._values, RaggedTensor) else self._values
-
-    @property
-    def row_splits(self) -> Any:
-        """Where the rows of the outermost partition begin and end."""
-        return self._row_splits
-
-    @property
-    def nested_row_splits(self) -> tuple[Any, ...]:
-        """The row splits of all partitions, the outermost first."""
-        inner = self._values.nested_row_splits if isinstance(self._values, RaggedTensor) else ()
-        return (self._row_splits, *inner)
-
-    @property
-    def uniform_row_length(self) -> Any:
-        """The length of all rows, a scalar, where the axis was made uniform; else None."""
-        return None if self._uniform is None else cast(convert_to_tensor(self._uniform), self._row_splits.dtype)
-
-    @property
-    def ragged_rank(self) -> int:
-        """The number of partitions."""
-        return 1 + (self._values.ragged_rank if isinstance(self._values, RaggedTensor) else 0)
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype of the values."""
-        return self.flat_values.dtype  # type: ignore[no-any-return]
-
-    @property
-    def dims(self) -> Shape:
-        """The shape as far as it is known, as a plain tuple; None for a ragged axis."""
-        inner = self._values.dims
-        if inner is None:
-            return None
-        rows = None if self._row_splits.dims is None or self._row_splits.dims[0] is None else self._row_splits.dims[0] - 1
-        return (rows, self._uniform if isinstance(self._uniform, int) else None, *inner[1:])
-
-    @property
-    def shape(self) -> TensorShape:
-        """The shape as far as it is known; None for a ragged axis."""
-        return TensorShape.of(self.dims)
-
-    def get_shape(self) -> TensorShape:
-        """The shape as far as it is known; TensorFlow's older name for `shape`."""
-        return self.shape
-
-    def ref(self) -> Reference:
-        """A hashable reference to this very object."""
-        return Reference(self)
-
-    # ---- its partitions
-
-    def nrows(self, out_type: Any = None, name: str | None = None) -> Any:
-        """The number of rows."""
-        dtype = self._row_splits.dtype if out_type is None else as_dtype(out_type)
-        count = self._row_splits.dims[0] if self._row_splits.dims else None
-        if count is not None:
-            return convert_to_tensor(np.array(count - 1, dtype.numpy))
-        return OPS["Sub"].call(shape_of(self._row_splits, dtype)[0], np.array(1, dtype.numpy))
-
-    def row_starts(self, name: str | None = None) -> Any:
-        """Where each row begins."""
-        return self._row_splits[:-1]
-
-    def row_limits(self, name: str | None = None) -> Any:
-        """Where each row ends."""
-        return self._row_splits[1:]
-
-    def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
-        """The length of each row along an axis; ragged for an inner one.
-
-        >>> import pullback as tf
-        >>> tf.ragged.constant([[1, 2], [], [3]]).row_lengths().numpy().tolist()
-        [2, 0, 1]
-        """
-        if axis == 0:
-            return self.nrows()
-        axis = axis_of(axis, self.shape.rank)
-        if axis == 1:
-            return OPS["Sub"].call(self.row_limits(), self.row_starts())
-        if isinstance(self._values, RaggedTensor):
-            return self.with_values(self._values.row_lengths(axis - 1))
-        sizes = shape_of(self._values, self._row_splits.dtype)
-        return self.with_values(OPS["Fill"].call(sizes[: axis - 1], sizes[axis - 1]))
-
-    def value_rowids(self, name: str | None = None) -> Any:
-        """The row of each item of `values`."""
-        if self._rowids is None or not isinstance(self._rowids, EagerTensor):
-            self._rowids = ROWS(self._row_splits, OPS["Reshape"].call(cast(count_of(self._values), int64), [1]))
-        return self._rowids
-
-    def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
-        """The lengths of the rows of all partitions, the outermost first."""
-        return tuple(part.row_lengths() for part in self._layers())
-
-    def nested_value_rowids(self, name: str | None = None) -> tuple[Any, ...]:
-        """The rows of the items of all partitions, the outermost first."""
-        return tuple(part.value_rowids() for part in self._layers())
-
-    def _layers(self) -> list[RaggedTensor]:
-        return [self, *(self._values._layers() if isinstance(self._values, RaggedTensor) else [])]
-
-    def bounding_shape(self, axis: Any = None, name: str | None = None, out_type: Any = None) -> Any:
-        """The least shape of a tensor that holds all rows, or its sizes along `axis` (one, or several).
-
-        >>> import pullback as tf
-        >>> tf.ragged.constant([[1, 2], [], [3]]).bounding_shape().numpy().tolist()
-        [3, 2]
-        """
-        dtype = self._row_splits.dtype if out_type is None else as_dtype(out_type)
-        longest = [OPS["Maximum"].call(OPS["Max"].call(n, [0]), np.array(0, n.dtype.numpy)) for n in self.nested_row_lengths()]
-        outer = [cast(n, dtype) for n in (self.nrows(), *longest)]
-        whole = OPS["ConcatV2"].call([OPS["Pack"].call(outer, axis=0), shape_of(self.flat_values, dtype)[1:]], 0)
-        return whole if axis is None else OPS["GatherV2"].call(whole, axis, 0)
-
-    # ---- the like of it
-
-    def with_values(self, new_values: Any) -> Any:
-        """The same rows of other values; a ValueError where their number is known to differ."""
-        new_values = _values(new_values)
-        old, new = (None if v.dims is None else v.dims[:1] for v in (self._values, new_values))
-        if old and new and None not in (old[0], new[0]) and old != new:
-            raise ValueError(f"Shapes {old} and {new} are incompatible")
-        if new_values.dims == ():
-            raise ValueError("Shape () must have rank at least 1")
-        found = RaggedTensor(new_values, self._row_splits, internal=True, uniform=self._uniform)
-        found._rowids = self._rowids
-        return found
-
-    def with_flat_values(self, new_values: Any) -> Any:
-        """The same rows of other flat values."""
-        if isinstance(self._values, RaggedTensor):
-            return self.with_values(self._values.with_flat_values(new_values))
-        return self.with_values(new_values)
-
-    def with_row_splits_dtype(self, dtype: Any) -> Any:
-        """The same rows, their splits int32 or int64."""
-        wanted = as_dtype(dtype)
-        if wanted not in INDEX:
-            raise ValueError(f"Argument `row_splits` dtype must be int32 or int64. Received {wanted}.")
-        values = self._values.with_row_splits_dtype(wanted) if isinstance(self._values, RaggedTensor) else self._values
-        return RaggedTensor(values, cast(self._row_splits, wanted), internal=True, uniform=self._uniform)
+    # ---- as something else
 
     def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
         """The axes from `outer_axis` to `inner_axis` made one.
@@ -365,8 +201,6 @@ class RaggedTensor(CompositeTensor, Operators):
         <tf.RaggedTensor [[1, 2, 3], [4]]>
         """
         return self.functions["merge_dims"](self, outer_axis, inner_axis)
-
-    # ---- as something else
 
     def to_tensor(self, default_value: Any = None, name: str | None = None, shape: Any = None) -> Any:
         """A tensor whose rows are filled up with `default_value` (0); shape: to be filled up or cut to.
@@ -480,20 +314,9 @@ class RaggedTensor(CompositeTensor, Operators):
 # ---- helpers
 
 
-def count_of(values: Any) -> Any:
-    """The number of items of the first axis of a tensor or ragged tensor, int64 for the latter."""
-    return values.nrows() if isinstance(values, RaggedTensor) else shape_of(values, int64)[0]
-
-
 def splits_of_lengths(lengths: Any) -> Any:
     """Row splits of row lengths."""
     return OPS["ConcatV2"].call([np.zeros(1, lengths.dtype.numpy), OPS["Cumsum"].call(lengths, 0)], 0)
-
-
-def _values(values: Any) -> Any:
-    if isinstance(values, RaggedTensorValue):
-        return RaggedTensor.functions["of_value"](values)
-    return values if isinstance(values, RaggedTensor) else convert_to_tensor(values, name="values")
 
 
 def _index_vector(given: Any, name: str, values: Any) -> Any:
@@ -530,13 +353,3 @@ def nested_under(flat: Any, splits: Sequence[Any], uniforms: Sequence[Any]) -> A
     for one, uniform in zip(reversed(splits), reversed(uniforms), strict=True):
         found = RaggedTensor(found, convert_to_tensor(one), internal=True, uniform=uniform)
     return found
-
-
-def axis_of(axis: int, rank: int | None) -> int:
-    if rank is None:
-        if axis < 0:
-            raise ValueError("axis may only be negative if the rank is statically known.")
-        return axis
-    if not -rank <= axis < rank:
-        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
-    return axis + rank if axis < 0 else axis
