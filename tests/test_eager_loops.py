@@ -117,3 +117,33 @@ def test_casts_give_numpys_bits(pair: tuple[str, str], loops: Any) -> None:
         expected = x.astype(pair[1])
     for _ in range(2):
         assert tf.cast(tf.constant(x), pair[1]).numpy().tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("dtype", [tf.float16, tf.bfloat16], ids=lambda d: d.name)
+@pytest.mark.parametrize("name", ["add", "multiply", "divide", "maximum", "less", "square", "sqrt"])
+def test_narrow_numbers_have_the_kernels_bits(name: str, dtype: Any, loops: Any) -> None:
+    with np.errstate(invalid="ignore", over="ignore"):
+        x, y = numbers("float32").astype(dtype.numpy), numbers("float32").astype(dtype.numpy)
+    given = [tf.constant(x)] if name in ("square", "sqrt") else [tf.constant(x), tf.constant(y)]
+    found = getattr(tf.math, name)(*given).numpy()
+    assert [loop is not None for loop in loops._found.values()] == [True]
+    quick.ENGINE.loops = None
+    expected = getattr(tf.math, name)(*given).numpy()
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found.astype(np.float32), expected.astype(np.float32))
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("name", ["exp", "log", "sqrt", "sin", "cosh", "reciprocal"])
+def test_complex_functions_are_numpys(name: str, dtype: str, loops: Any) -> None:
+    """Within 4 units in the last place of the modulus, and what is not finite as the C library has it."""
+    part = "float32" if dtype == "complex64" else "float64"
+    x = np.empty(SIZE, dtype)
+    x.real, x.imag = numbers(part), numbers(part)
+    found = getattr(tf.math, name)(tf.constant(x)).numpy()
+    assert [loop is not None for loop in loops._found.values()] == [True]
+    quick.ENGINE.loops = None
+    expected = getattr(tf.math, name)(tf.constant(x)).numpy()
+    finite = np.isfinite(expected)
+    np.testing.assert_array_equal(found[~finite], expected[~finite])
+    assert (np.abs(found[finite] - expected[finite]) <= 8 * np.spacing(np.abs(expected[finite]))).all()

@@ -231,10 +231,11 @@ def or_natively(kernel: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def in_blocks(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def in_blocks(kernel: Callable[..., Any], known_as: Any = None) -> Callable[..., Any]:
     """An element-wise kernel of several passes that goes through large arrays in blocks, which stay in the cache, and over threads.
 
-    Arrays of one shape, each contiguous, or of no dimensions; others go to the kernel as they are.
+    Arrays of one shape, each contiguous, or of no dimensions; others go to the kernel as they are.  known_as: whose native code may take
+    its place, where that is not the operation that has the result as its kernel.
     """
 
     def large(*arrays: Array, **attributes: Any) -> Any:
@@ -242,7 +243,7 @@ def in_blocks(kernel: Callable[..., Any]) -> Callable[..., Any]:
         if not all((x.shape == shape and x.flags.c_contiguous) or not x.ndim for x in arrays):
             return kernel(*arrays, **attributes)
         flat = [x.reshape(-1) if x.ndim else np.asarray(x) for x in arrays]
-        if ENGINE.loops is not None and (found := ENGINE.loops(call, kernel, flat, attributes)) is not None:
+        if ENGINE.loops is not None and (found := ENGINE.loops(known_as or call, kernel, flat, attributes)) is not None:
             return found.reshape(shape)
         first = kernel(*(x[:BLOCK] if x.ndim else x for x in flat), **attributes)
         out = np.empty(math.prod(shape), first.dtype)

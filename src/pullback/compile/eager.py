@@ -28,6 +28,10 @@ _CALLS = 8
 #: What is compiled at the first such call, as SciPy's is a loop of calls; and by how many units in the last place that may differ.
 _SLOW = frozenset({"BesselI0", "BesselI0e", "BesselI1", "BesselI1e", "Digamma", "Elu", "Erf", "Erfc", "Erfinv", "Lgamma", "Ndtri", "Selu"})
 _ULP = 4
+#: The same for complex numbers, whose functions NumPy computes one by one: units in the last place of the modulus.
+_SLOW_OF_COMPLEX = frozenset({"Exp", "Log", "Sqrt", "Sin", "Cos", "Sinh", "Cosh", "RealDiv", "Reciprocal", "Rsqrt"})
+#: And for narrow ones, where native code rounds once, after float32, and may give the other zero.
+_SLOW_OF_NARROW = frozenset({"Maximum", "Minimum", "Relu", "Relu6", "Sigmoid", "Softplus", "Softsign", "Rsqrt", "Tanh", "Elu", "Selu"})
 #: Compiled at the first such call too, as NumPy takes three to ten times as long: sums and powers, whose last bits may differ.
 _SUMS = frozenset({"DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3", "LRN"})
 #: How many programs are kept in all and for one operation, and up to how many elements an array of whole numbers is one of sizes.
@@ -49,7 +53,9 @@ class _Native:
         self._calls[key] = self._calls.get(key, 0) + 1
         return self._calls[key] > _CALLS
 
-    def _op(self, kernel: Callable[..., Any]) -> Op | None:
+    def _op(self, kernel: Callable[..., Any] | Op) -> Op | None:
+        if isinstance(kernel, Op):
+            return kernel
         if self._count != len(OPS):
             self._ops, self._count = {op.kernel: op for op in OPS.values() if op.lower is not None}, len(OPS)
         return self._ops.get(kernel)
@@ -69,7 +75,7 @@ class Loops(_Native):
             if key in self._found:
                 return None
             op = self._op(kernel)
-            if op is None or not (mode is True or op.name in _SLOW or self._is_due(key)):
+            if op is None or not (mode is True or _ulp(op, arrays) or self._is_due(key)):
                 return None
             found = self._found[key] = self._compiled(op, plain, arrays, attributes)
             if found is None:
@@ -82,7 +88,17 @@ class Loops(_Native):
         blockwise = native("blockwise")
         if blockwise is None:
             return None
-        return blockwise.loop(op, plain, arrays, attributes, _ULP if op.name in _SLOW else 0)
+        return blockwise.loop(op, plain, arrays, attributes, _ulp(op, arrays))
+
+
+def _ulp(op: Op, arrays: Sequence[Any]) -> int:
+    """By how many units in the last place native code may differ from the kernel."""
+    dtype = arrays[0].dtype
+    if dtype.kind == "c":
+        return _ULP if op.name in _SLOW_OF_COMPLEX else 0
+    if dtype.itemsize == 2 and op.name in _SLOW_OF_NARROW:
+        return _ULP
+    return _ULP if op.name in _SLOW else 0
 
 
 class Programs(_Native):

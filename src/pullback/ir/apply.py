@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import DType, as_dtype, int32
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.shapes import show as show_dims
@@ -351,11 +352,13 @@ def tensor_maker(name: str | None = None) -> Callable[[np.ndarray, str | None], 
 # ---- doors
 
 
-def _allowed_kinds(op: Op) -> frozenset[np.dtype[Any]]:
+def _kernels(op: Op) -> dict[np.dtype[Any], Callable[..., Any]]:
+    """What computes an element-wise op, by dtype: its kernel, native for large arrays of dtypes that NumPy has slow loops for."""
     allowed = op.dtypes.get("T")
     if allowed is None:
         raise TypeError(f"{op.name}: an element-wise op names its dtypes")
-    return frozenset(d.numpy for d in allowed)
+    large = quick.in_blocks(op.kernel, op) if op.lower is not None else op.kernel
+    return {d.numpy: large if d.is_complex or (d.is_floating and d.size == 2) else op.kernel for d in allowed}
 
 
 def _plainly(graph: Graph) -> bool:
@@ -372,12 +375,13 @@ def quietly(kernel: Callable[..., Any], *values: Any, **attrs: Any) -> Any:
 
 def unary_door(op: Op) -> Callable[..., Any]:
     """The short way for one input and no attributes."""
-    kernel, kinds, dtypes = op.kernel, _allowed_kinds(op), op.dtypes["T"]
+    kernels, dtypes = _kernels(op), op.dtypes["T"]
 
     def call(x: Any, name: str | None = None) -> Any:
         if type(x) is EagerTensor:
             value = x.value
-            if value.dtype in kinds:
+            kernel = kernels.get(value.dtype)
+            if kernel is not None:
                 context = current()
                 if context.graph is None:
                     try:
@@ -400,13 +404,14 @@ def unary_door(op: Op) -> Callable[..., Any]:
 
 def binary_door(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """The short way for two inputs of one dtype and no attributes; `otherwise(x, y, name)` is the long way, `apply` when None."""
-    kernel, kinds, dtypes = op.kernel, _allowed_kinds(op), op.dtypes["T"]
+    kernels, dtypes = _kernels(op), op.dtypes["T"]
 
     def call(x: Any, y: Any, name: str | None = None) -> Any:
         if type(x) is EagerTensor and type(y) is EagerTensor:
             a, b = x.value, y.value
             dtype = a.dtype
-            if dtype is b.dtype and dtype in kinds:
+            kernel = kernels.get(dtype)
+            if dtype is b.dtype and kernel is not None:
                 context = current()
                 if context.graph is None:
                     try:
