@@ -25,7 +25,7 @@ from ..ops.sort import top_k
 from ..ops.sparse_functions import to_dense
 from ..ops.sparse_tensor import SparseTensor
 from ..ops.where import where
-from .metrics_v1 import refuse_eager, streamed
+from .metrics_v1_sums import refuse_eager, streamed
 
 
 def _sets(labels: Any, predictions: Any) -> tuple[Any, Any]:

@@ -3,20 +3,22 @@
 from ...interop.names import missing as _missing
 from ...nn.metrics_v1 import (
     accuracy,
-    false_negatives,
-    false_positives,
     mean,
     mean_absolute_error,
     mean_cosine_distance,
-    mean_iou,
-    mean_per_class_accuracy,
     mean_relative_error,
     mean_squared_error,
     mean_tensor,
     percentage_below,
+    root_mean_squared_error,
+)
+from ...nn.metrics_v1_classes import (
+    false_negatives,
+    false_positives,
+    mean_iou,
+    mean_per_class_accuracy,
     precision,
     recall,
-    root_mean_squared_error,
     true_negatives,
     true_positives,
 )
