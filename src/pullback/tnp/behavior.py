@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ..array_api._manipulation import getitem
 from ..base.dtypes import DType
 from ..compat import v2 as tf
 from ..ir.operators import METHODS
@@ -21,6 +20,7 @@ from .arrays import converted
 from .binary import clip
 from .dtypes import prefer_float32 as set_preference
 from .dtypes import result_type
+from .keys import getitem
 from .reductions import amax, amin, mean
 from .shapes import flatten, ravel, reshape, size, transpose
 from .unary import around
@@ -51,7 +51,7 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
         raise ValueError(f"The provided promotion mode {dtype_conversion_mode} does not exist; there are 'off' and 'legacy'.")
     if dtype_conversion_mode in ("safe", "all"):
         raise NotImplementedError(f"the promotion mode {dtype_conversion_mode!r} is not in Pullback; 'legacy' promotes as NumPy does")
-    _exchange("getitem", lambda tensor, key: getitem(tensor, _with_arrays(key), _before["getitem"]))
+    _exchange("getitem", lambda tensor, key: getitem(tensor, key, _before["getitem"]))
     for name in _PROMOTED:
         if dtype_conversion_mode == "off":
             METHODS[name] = _before.get(name, METHODS[name])
@@ -96,13 +96,6 @@ def _has_type(x: Any) -> bool:
     if isinstance(x, (list, tuple)):
         return all(_has_type(v) for v in x)
     return isinstance(x, (numbers.Number, np.ndarray, np.generic)) or isinstance(getattr(x, "dtype", None), DType)
-
-
-def _with_arrays(key: Any) -> Any:
-    """A key whose lists are arrays."""
-    if isinstance(key, tuple):
-        return tuple(_with_arrays(part) for part in key)
-    return np.array(key, dtype=None if key else int) if isinstance(key, list) else key
 
 
 def _reshaped(a: Any, *newshape: Any, **kwargs: Any) -> Any:
