@@ -38,6 +38,8 @@ __all__ = [
     "RNNCellDropoutWrapper",
     "RNNCellResidualWrapper",
     "all_candidate_sampler",
+    "approx_max_k",
+    "approx_min_k",
     "atrous_conv2d",
     "atrous_conv2d_transpose",
     "avg_pool",
@@ -151,3 +153,5 @@ if TYPE_CHECKING:
     from ....ops.dilation import dilation2d as dilation2d
     from ....ops.dilation import erosion2d as erosion2d
     from ....ops.isotonic import isotonic_regression
+    from ....ops.sort_approximate import approx_max_k as approx_max_k
+    from ....ops.sort_approximate import approx_min_k as approx_min_k
