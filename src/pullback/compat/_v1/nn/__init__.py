@@ -51,6 +51,8 @@ from . import experimental
 
 __all__ = [
     "all_candidate_sampler",
+    "approx_max_k",
+    "approx_min_k",
     "atrous_conv2d",
     "atrous_conv2d_transpose",
     "avg_pool",
@@ -215,4 +217,6 @@ if TYPE_CHECKING:
     from ....ops.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
     from ....ops.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
     from ....ops.candidate import uniform_candidate_sampler as uniform_candidate_sampler
+    from ....ops.sort_approximate import approx_max_k as approx_max_k
+    from ....ops.sort_approximate import approx_min_k as approx_min_k
     from . import rnn_cell
