@@ -4,7 +4,8 @@
 #   make array-api SUITE=checkout  the public suite of the array API standard, from a checkout of data-apis/array-api-tests
 #   make test-all  the tests, then those of graphs and functions with every plan compiled, then an hour's random programs
 #   make golden   remake the golden values with TensorFlow
-#   make bench    measure Pullback and its peers   make clean   remove the environments
+#   make bench    measure Pullback and its peers   make docs    write the tables of docs/ anew
+#   make clean    remove the environments
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -86,6 +87,7 @@ bench: .venv-bench/.ready $(PEERS:%=.venv-%/.ready)
 docs: .venv-dev/.ready
 	.venv-dev/bin/python docs/make_ops.py
 	.venv-dev/bin/python docs/make_coverage.py
+	.venv-dev/bin/python docs/make_names.py
 	.venv-dev/bin/python docs/make_pictures.py
 
 clean:
