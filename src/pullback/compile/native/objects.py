@@ -73,13 +73,26 @@ def load_cached(
         NativeError: as `machine.load`.
     """
     place = place_of(text, machine, level)
-    found = recall(place, symbols, keep)
-    if found is not None:
-        return found
+    return recall(place, symbols, keep) or _compiled(place, text, symbols, machine, level, keep)
+
+
+def load_named(name: str, make: Callable[[], str], symbols: Symbols = None) -> Loaded:
+    """A module whose name, with our source files, says all that it is made from: its text is made only where it is not on the disk.
+
+    Raises:
+        NativeError: as `machine.load`.
+    """
+    place = place_of(f"{name} of {disk_cache.package_stamp()}")
+    return recall(place, symbols) or _compiled(place, make(), symbols)
+
+
+def _compiled(
+    place: bytes, text: str, symbols: Symbols, machine: Machine | None = None, level: int = 1, keep: Any = None
+) -> Loaded:
     compiler = native("machine")
     made = compiler.compile_object(text, machine or compiler.host(), level)
     disk_cache.store(place, pack(made))
-    return link(made, symbols, keep)
+    return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
 
 
-__all__ = ["load_cached", "pack", "place_of", "recall", "unpack"]
+__all__ = ["load_cached", "load_named", "pack", "place_of", "recall", "unpack"]

@@ -1,4 +1,4 @@
-"""Matrices put in order for products, as LLVM code: by functions that all such steps of a module share."""
+"""Matrices put in order for products, as LLVM code: by routines that all programs share."""
 
 from __future__ import annotations
 
@@ -35,23 +35,30 @@ def emit_reorder(b: ir.IRBuilder, block: Reorder, task: ir.Value, vector_bytes: 
     end = b.mul(b.add(b.mul(panel, _int(rows)), top), _int(width))
     out = b.gep(address(block.out.place), [end], source_etype=one)
     turned = block.column != 1
-    function = _copy_function(b.module, dtype, vector_bytes // dtype.itemsize, turned)
+    function = _routine(b.module, dtype, vector_bytes // dtype.itemsize, turned)
     b.call(function, [given, out, count, columns, _int(block.column if turned else block.row), _int(width)])
     return panels * chunks
 
 
-def _copy_function(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) -> ir.Function:
-    """`void (ptr from, ptr to, i64 rows, i64 columns, i64 from_step, i64 to_step)`: copies a matrix, from its columns if `turned`.
-
-    Vectors of columns at a time, or squares; what is left at the edges is copied singly.
-    """
+def _routine(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) -> ir.Function:
+    """`void (ptr from, ptr to, i64 rows, i64 columns, i64 from_step, i64 to_step)`: copies a matrix, from its columns if `turned`."""
     name = f"pb_{'turn' if turned else 'copy'}_{dtype}_{lanes}"
-    known = module.globals.get(name)
-    if isinstance(known, ir.Function):
-        return known
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER, *[I64] * 4]), name)
-    function.linkage = "internal"
-    function.attributes.add("noinline")
+    return scalars.declared(module, name, ir.VoidType(), [POINTER, POINTER, *[I64] * 4])
+
+
+def write_copy(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
+    """Write the routine that copies a matrix from its rows."""
+    return _write(module, dtype, lanes, False)
+
+
+def write_turn(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
+    """Write the routine that copies a matrix from its columns."""
+    return _write(module, dtype, lanes, True)
+
+
+def _write(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) -> ir.Function:
+    """Vectors of columns at a time, or squares; what is left at the edges is copied singly."""
+    function = _routine(module, dtype, lanes, turned)
     b = ir.IRBuilder(function.append_basic_block("entry"))
     given, to, rows, columns, from_step, to_step = function.args
     one, kind = (scalars.memory_type(dtype, n) for n in (1, lanes))
@@ -91,4 +98,4 @@ def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
 
 
-__all__ = ["emit_reorder"]
+__all__ = ["emit_reorder", "write_copy", "write_turn"]

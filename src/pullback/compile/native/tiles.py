@@ -4,7 +4,8 @@ The BLAS takes about half a microsecond to begin a product, as long as one of 64
 vectors of columns, as many as hide the latency of a multiply-add and leave registers for the factors; the last vector may be masked.  Each
 element is summed up in order, with fused multiply-adds where the processor has them, as the BLAS does.
 
-The loops over rows and sums are functions that all products of a module share, one for each dtype and width: they are most of the code.
+The loops over rows and sums are routines that all programs share (`routines`), one for each dtype and width.  Short sums have functions in
+their own module, to which LLVM hands on the numbers they are called with: that is a twentieth quicker where a tile has little to do.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from .machine import host
 I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
 #: How many vectors wide a tile is at most.
 VECTORS = 2
+#: The longest sum for which the module has a function of its own.
+_SHORT = 32
 
 
 class Strides(NamedTuple):
@@ -51,9 +54,10 @@ def emit_tiles(
     real = scalars.memory_type(dtype, 1)
     width = lanes * min(VECTORS, -(-n // lanes))
     given = [_value(x) for x in (rows, inner, *strides)]
+    function_for = _own if isinstance(inner, int) and inner <= _SHORT else _routine
 
     def panel(at: ir.Value, columns: int) -> None:
-        function = _function(b.module, dtype, lanes, -(-columns // lanes), columns % lanes, adds)
+        function = function_for(b.module, dtype, lanes, -(-columns // lanes), columns % lanes, int(adds))
         moved = [b.gep(p, [at], source_etype=real) for p in (c, out)]
         b.call(function, [a, *moved, *given])
 
@@ -66,19 +70,31 @@ def emit_tiles(
         panel(_int(whole), n - whole)
 
 
-def _function(module: ir.Module, dtype: np.dtype[Any], lanes: int, vectors: int, last: int, adds: bool) -> ir.Function:
+def _routine(module: ir.Module, dtype: np.dtype[Any], *numbers: int) -> ir.Function:
+    name = "_".join(map(str, ("pb_tiles", dtype, *numbers)))
+    return scalars.declared(module, name, ir.VoidType(), [POINTER] * 3 + [I64] * 6)
+
+
+def write_routine(module: ir.Module, dtype: np.dtype[Any], lanes: int, vectors: int, last: int, adds: int) -> ir.Function:
     """`void (ptr a, ptr b, ptr out, i64 rows, i64 inner, i64 a_row, i64 a_inner, i64 b_inner, i64 out_row)`: so many vectors of columns.
 
-    last: how many lanes of the last vector count, 0 for all.
+    last: how many lanes of the last vector count, 0 for all.  adds: 1 where the product is added to what is there, or else 0.
     """
-    name = f"pb_tiles_{dtype}_{lanes}_{vectors}_{last}{'_adds' if adds else ''}"
+    function = _routine(module, dtype, lanes, vectors, last, adds)
+    _Tiles(function, dtype, lanes, vectors, last, bool(adds)).emit()
+    return function
+
+
+def _own(module: ir.Module, dtype: np.dtype[Any], lanes: int, vectors: int, last: int, adds: int) -> ir.Function:
+    """The same as a function of the module itself."""
+    name = "_".join(map(str, ("pb_short_tiles", dtype, lanes, vectors, last, adds)))
     known = module.globals.get(name)
     if isinstance(known, ir.Function):
         return known
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER] * 3 + [I64] * 6), name)
+    function = scalars.declared(module, name, ir.VoidType(), [POINTER] * 3 + [I64] * 6)
     function.linkage = "internal"
     function.attributes.add("noinline")
-    _Tiles(function, dtype, lanes, vectors, last, adds).emit()
+    _Tiles(function, dtype, lanes, vectors, last, bool(adds)).emit()
     return function
 
 
@@ -164,4 +180,4 @@ def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
 
 
-__all__ = ["VECTORS", "Strides", "emit_tiles"]
+__all__ = ["VECTORS", "Strides", "emit_tiles", "write_routine"]

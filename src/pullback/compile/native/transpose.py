@@ -99,13 +99,12 @@ class Turned:
 
 def square_function(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
     """`void (ptr from, ptr to, i64 from_step, i64 to_step)`: copies a square whose rows are so many elements apart, turned."""
-    name = f"pb_square_{dtype}_{lanes}"
-    known = module.globals.get(name)
-    if isinstance(known, ir.Function):
-        return known
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, I64]), name)
-    function.linkage = "internal"
-    function.attributes.add("noinline")
+    return scalars.declared(module, f"pb_square_{dtype}_{lanes}", ir.VoidType(), [POINTER, POINTER, I64, I64])
+
+
+def write_square(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
+    """Write the routine `square_function`."""
+    function = square_function(module, dtype, lanes)
     b = ir.IRBuilder(function.append_basic_block("entry"))
     given, to, from_step, to_step = function.args
     one, kind = (scalars.memory_type(dtype, n) for n in (1, lanes))
@@ -140,4 +139,4 @@ def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
 
 
-__all__ = ["Turned", "axes_turned", "square_function"]
+__all__ = ["Turned", "axes_turned", "square_function", "write_square"]
