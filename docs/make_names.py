@@ -22,8 +22,8 @@ FACES = {"tf": "pullback.compat.v2", "tf1": "pullback.compat._v1"}
 
 #: Namespaces of TensorFlow's core that are about numbers and gradients; the others are input pipelines, devices, servers and formats.
 SPACES = [
-    "", "autodiff", "bitwise", "image", "initializers", "linalg", "losses", "math", "metrics",
-    "nn", "quantization", "ragged", "random", "sets", "signal", "sparse", "strings", "train",
+    "", "autodiff", "bitwise", "experimental.numpy", "experimental.numpy.random", "image", "initializers", "linalg", "losses", "math",
+    "metrics", "nn", "quantization", "ragged", "random", "sets", "signal", "sparse", "strings", "train",
 ]  # fmt: skip
 
 HEAD = """# TensorFlow's names

@@ -44,6 +44,12 @@ def keras() -> dict[str, list[str]]:
     return found
 
 
+def experimental() -> dict[str, list[str]]:
+    """What is listed of `tf.experimental`: its own names, NumPy's functions, DLPack."""
+    found = {"tf.experimental": public(tf.experimental), "tf.experimental.dlpack": public(tf.experimental.dlpack)}
+    return found | namespaces("tf.experimental.numpy", tf.experimental.numpy)
+
+
 # Names of TensorFlow 1 that TensorFlow 2's compat.v1 cannot show: contrib is gone, and layers ask for Keras 2.
 GONE = {
     "tf1": ["contrib"],
@@ -65,7 +71,7 @@ def registered() -> dict[str, list[str]]:
 
 
 def main() -> None:
-    two = namespaces("tf", tf) | keras() | {"tf.autodiff": public(tf.autodiff)}
+    two = namespaces("tf", tf) | keras() | experimental() | {"tf.autodiff": public(tf.autodiff)}
     two |= {f"tf.{name}": two[f"tf.keras.{name}"] for name in ("initializers", "losses", "metrics", "optimizers")}
     one = namespaces("tf1", ONE)
     for space, names in GONE.items():

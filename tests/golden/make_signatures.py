@@ -10,7 +10,7 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from tests.golden.make_names import keras, namespaces
+from tests.golden.make_names import experimental, keras, namespaces
 
 TARGET = Path(__file__).parent / "data" / "signatures.json"
 PLAIN = (int, float, str, bool, type(None), tuple, list)
@@ -34,7 +34,7 @@ def signature(value: object) -> list[list[str | None]] | None:
 
 def main() -> None:
     found = {}
-    for space, names in (namespaces("tf", tf) | keras() | namespaces("tf1", tf.compat.v1)).items():
+    for space, names in (namespaces("tf", tf) | keras() | experimental() | namespaces("tf1", tf.compat.v1)).items():
         module = tf.compat.v1 if space.startswith("tf1") else tf
         for part in space.split(".")[1:]:
             module = getattr(module, part)

@@ -83,6 +83,8 @@ def copy(a: Any) -> Any:
 
 def promoted(*arrays: Any) -> list[Any]:
     """Arrays and numbers as tensors of the dtype they come to."""
+    if all(isinstance(a, tf.Tensor) for a in arrays) and len({a.dtype for a in arrays}) == 1:
+        return list(arrays)
     dtype = result_type(*arrays)
     return [converted(a, dtype) for a in arrays]
 

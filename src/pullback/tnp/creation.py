@@ -173,7 +173,7 @@ def linspace(
 
 
 def _between(start: Any, stop: Any) -> DType:
-    return result_type(start * 1.0, stop * 1.0)
+    return result_type(start, stop, 1.0)
 
 
 def logspace(

@@ -132,7 +132,6 @@ def methods(tf: Any) -> Answers:
                 cube[[[0, 1], [1, 0]], [2, 0]],
                 cube[np.array([1]), ...],
                 cube[..., tf.constant([2, 0]), 1:3],
-                f[:, []],
             ],
             "wrong key": lambda: raises(lambda: cube[[1.5]], otherwise=("TypeError",)),
         },

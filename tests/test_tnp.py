@@ -1,0 +1,214 @@
+"""`tf.experimental.numpy` beyond TensorFlow's answers: names, higher derivatives, graphs with unknown sizes, batches, forward mode."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.interop.names import tensorflow_names
+from pullback.tnp.behavior import disable_numpy_behavior
+from tests.cases.case import floats
+from tests.programs import python
+
+tnp = tf.experimental.numpy
+SIGNATURES = json.loads((Path(__file__).parent / "golden/data/signatures.json").read_text())
+
+
+@pytest.fixture
+def behaving() -> Iterator[None]:
+    tnp.experimental_enable_numpy_behavior()
+    yield
+    disable_numpy_behavior()
+
+
+class TestNames:
+    def test_all_of_tensorflows(self) -> None:
+        assert set(tnp.__all__) == tensorflow_names()["tf.experimental.numpy"]
+        assert set(tnp.random.__all__) == tensorflow_names()["tf.experimental.numpy.random"]
+        assert all(hasattr(tnp, name) for name in tnp.__all__)
+
+    @pytest.mark.parametrize("name", sorted(n for n in tnp.__all__ if f"tf.experimental.numpy.{n}" in SIGNATURES))
+    def test_signature(self, name: str) -> None:
+        value = getattr(tnp, name)
+        if inspect.isclass(value):
+            assert value in (tf.Tensor, tnp.iinfo) or value.__module__ == "numpy"
+            return
+        marks = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+        ours = [marks.get(p.kind, "") + p.name for p in inspect.signature(value).parameters.values()]
+        assert ours == [p for p, _ in SIGNATURES[f"tf.experimental.numpy.{name}"]]
+
+    def test_documented(self) -> None:
+        assert [n for n in tnp.__all__ if inspect.isfunction(getattr(tnp, n)) and not getattr(tnp, n).__doc__] == []
+
+    def test_unknown(self) -> None:
+        with pytest.raises(AttributeError, match=r"TensorFlow has no tf\.experimental\.numpy\.summ"):
+            _ = tnp.summ
+
+    def test_nothing_is_imported_at_start(self) -> None:
+        text = "import sys, pullback\nprint([m for m in sys.modules if m.startswith(('pullback.tnp', 'pullback.compat.v2.experimental'))])"
+        assert python("-c", text).stdout.strip() == "[]"
+
+
+X = floats(2, 3, low=0.2, high=0.8, seed=5).astype(np.float64)
+Y = floats(3, low=0.3, high=0.9, seed=6).astype(np.float64)
+
+SMOOTH: dict[str, Callable[..., Any]] = {
+    **{name: getattr(tnp, name) for name in (
+        "exp", "exp2", "log2", "log10", "cbrt", "sinc", "arcsin", "deg2rad", "square", "reciprocal", "sum", "prod", "mean", "var", "std",
+        "cumsum", "cumprod", "nansum", "average", "ravel", "diag", "sort", "amax", "ptp", "diff", "tril", "flip", "rot90",
+    )},
+    "vander": lambda x: tnp.vander(x[0]),
+    "hypot": lambda x: tnp.hypot(x, Y),
+    "logaddexp": lambda x: tnp.logaddexp(x, Y),
+    "logaddexp2": lambda x: tnp.logaddexp2(Y, x),
+    "power": lambda x: tnp.power(x, Y),
+    "divide": lambda x: tnp.divide(Y, x),
+    "polyval": lambda x: tnp.polyval(x[0], Y),
+    "kron": lambda x: tnp.kron(x, x),
+    "dot": lambda x: tnp.dot(x, Y),
+    "cross": lambda x: tnp.cross(x, Y),
+    "vdot": lambda x: tnp.vdot(x, x),
+    "take": lambda x: tnp.take(x, [2, 0], axis=1),
+    "take_along_axis": lambda x: tnp.take_along_axis(x, [[2, 0], [1, 1]], 1),
+    "tile": lambda x: tnp.tile(x, [2, 1, 2]),
+    "linspace": lambda x: tnp.linspace(x, 2 * x, 3),
+    "var ddof": lambda x: tnp.var(x, ddof=1),
+    "around": lambda x: tnp.around(x, 1) * x,
+    "geomspace": lambda x: tnp.geomspace(x[0, 0], x[0, 1], 4),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(SMOOTH))
+class TestDerivatives:
+    def test_against_differences(self, name: str) -> None:
+        tf.check_gradients(lambda x: tf.reduce_sum(tf.sin(SMOOTH[name](x))), tf.constant(X), order=2)
+
+    def test_in_a_graph_and_forward(self, name: str) -> None:
+        x, way = tf.constant(X), tf.constant(np.cos(X * 9))
+        eager, graph = SMOOTH[name](x), tf.function(SMOOTH[name])(x)
+        np.testing.assert_allclose(graph, eager, rtol=1e-12, atol=1e-14)
+        with tf.autodiff.ForwardAccumulator(x, way) as forward:
+            y = SMOOTH[name](x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = tf.reduce_sum(SMOOTH[name](x))
+        slope = tf.reduce_sum(tape.gradient(total, x) * way)
+        np.testing.assert_allclose(tf.reduce_sum(forward.jvp(y)), slope, rtol=1e-9, atol=1e-12)
+
+    def test_rows_at_once(self, name: str) -> None:
+        rows = np.stack([X, X + 0.05, X * 0.9])
+        together = tf.vectorized_map(SMOOTH[name], tf.constant(rows))
+        np.testing.assert_allclose(together, np.stack([SMOOTH[name](tf.constant(row)) for row in rows]), rtol=1e-10, atol=1e-13)
+
+
+def test_sinc_at_zero_has_its_derivatives() -> None:
+    x = tf.constant(0.0, tf.float64)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tnp.sinc(x)
+        slope = inner.gradient(y, x)
+    assert (float(y), float(slope)) == (1.0, 0.0)
+    assert float(outer.gradient(slope, x)) == pytest.approx(-np.pi**2 / 3)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        tnp.sum, tnp.ravel, lambda x: tnp.reshape(x, [3, -1]), tnp.atleast_3d, lambda x: tnp.diagonal(x, 1),
+        lambda x: tnp.var(x, axis=0, ddof=1),
+        lambda x: tnp.kron(x, x), lambda x: tnp.tile(x, [2, 2]), lambda x: tnp.roll(x, 2), lambda x: tnp.take_along_axis(x, [[0], [1]], 1),
+        lambda x: tnp.full_like(x, 2), lambda x: tnp.array_equal(x, x), lambda x: tnp.compress([True], x, 1), lambda x: tnp.average(x, 1),
+        lambda x: tnp.nonzero(x)[1], lambda x: tnp.size(x), lambda x: tnp.clip(x, -1, x), lambda x: tnp.trace(x),
+        lambda x: tnp.swapaxes(x, 0, 1),
+    ],
+)  # fmt: skip
+def test_unknown_sizes(f: Callable[..., Any]) -> None:
+    """A graph for matrices of any size gives what the eager call gives."""
+    traced = tf.function(f, input_signature=[tf.TensorSpec([None, None], tf.float64)])
+    np.testing.assert_allclose(traced(tf.constant(X)), f(tf.constant(X)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("f", [tnp.flip, tnp.atleast_2d, lambda x: tnp.dot(x, x), lambda x: tnp.moveaxis(x, 0, 1), lambda x: tnp.tril(x)])
+def test_unknown_rank_is_said(f: Callable[..., Any]) -> None:
+    with pytest.raises(ValueError, match="rank"):
+        tf.function(f, input_signature=[tf.TensorSpec(None, tf.float64)])(tf.constant(X))
+
+
+@pytest.mark.usefixtures("behaving")
+class TestBehaviour:
+    def test_gradients_go_through_promotion(self) -> None:
+        x, y = tf.constant([1.0, 2.0]), tf.constant([3, 4])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            z = (x * y + np.float64(0.5)) ** 2 / tf.constant(2.0, tf.float64)
+        assert z.dtype == tf.float64
+        slope = tape.gradient(z, x)
+        assert slope.dtype == tf.float32
+        assert slope.numpy().tolist() == [10.5, 34.0]
+
+    def test_gradients_go_through_keys(self) -> None:
+        x = tf.constant(X)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(x[[0, 1, 1], [2, 0, 0]] * [1.0, 2.0, 4.0])
+        assert tape.gradient(y, x).numpy().tolist() == [[0.0, 0.0, 1.0], [6.0, 0.0, 0.0]]
+
+    def test_an_empty_list_is_a_key(self) -> None:
+        assert tf.constant(X)[:, []].shape == (2, 0)
+
+    def test_too_many_parts(self) -> None:
+        with pytest.raises(IndexError, match="too many indices"):
+            _ = tf.constant(X)[[0], [0], [0]]
+
+    def test_a_mask_among_others(self) -> None:
+        with pytest.raises(NotImplementedError, match="rank 1"):
+            _ = tf.constant(np.zeros([2, 3, 4]))[tf.constant([[True] * 3] * 2), 0]
+
+    def test_graphs(self) -> None:
+        @tf.function
+        def f(x: Any, y: Any) -> Any:
+            return (x + y).T.reshape(-1)[[0, 2]]
+
+        assert f(tf.constant([[1, 2], [3, 4]]), tf.constant(0.5)).numpy().tolist() == [1.5, 2.5]
+
+    def test_symbolic_tensors_have_no_list(self) -> None:
+        with pytest.raises(ValueError, match="tolist"):
+            tf.function(lambda x: x.tolist())(tf.constant(1.0))
+
+    def test_what_numpy_cannot_type_is_left_alone(self) -> None:
+        assert (tf.constant("a") + "b").numpy() == b"ab"
+
+
+def test_behaviour_is_given_back() -> None:
+    tnp.experimental_enable_numpy_behavior(prefer_float32=True)
+    assert tnp.array(1.0).dtype == tf.float32
+    disable_numpy_behavior()
+    assert tnp.array(1.0).dtype == tf.float64
+    assert not hasattr(tf.constant(1.0), "ravel")
+    assert round(tf.constant(1.26), 1) == np.float32(1.3)
+    with pytest.raises(ValueError, match="matrices"):
+        _ = tf.zeros([2, 2, 2]).T
+
+
+class TestDlpack:
+    def test_no_copy_and_once(self) -> None:
+        x = tf.constant([1.0, 2.0])
+        capsule = tf.experimental.dlpack.to_dlpack(x)
+        assert np.shares_memory(np.asarray(tf.experimental.dlpack.from_dlpack(capsule)), np.asarray(x))
+        with pytest.raises((ValueError, BufferError), match=r"."):
+            tf.experimental.dlpack.from_dlpack(capsule)
+
+    def test_errors(self) -> None:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be a TF tensor"):
+            tf.experimental.dlpack.to_dlpack(np.zeros(2))
+        with pytest.raises(TypeError, match="capsule"):
+            tf.experimental.dlpack.from_dlpack(3)
