@@ -111,14 +111,15 @@ def _prepared(
     return image_windows(sizes, w[:2], strides, padding, explicit_paddings, data_format, dilations), out  # type: ignore[arg-type]  # arrays' sizes
 
 
-def _computed(kernel: Callable[[Array, Array], Array], a: Array, b: Array) -> Array:
+def computed(kernel: Callable[[Array, Array], Array], a: Array, b: Array) -> Array:
     """Run a kernel in at least single precision and round once at the end."""
     if a.dtype.itemsize < 4:
         return kernel(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
     return kernel(a, b)
 
 
-def _require_shape(g: Array, out: Dims) -> None:
+def require_output(g: Array, out: Dims) -> None:
+    """A ShapeError where a gradient has not the shape of the output that it is for."""
     if g.shape != out:
         text = f"the convolution of these sizes has output {show(out)}, the gradient given for it is {show(g.shape)}"
         raise ShapeError(text, text)
@@ -199,7 +200,7 @@ class _Form:
 
     def forward_kernel(self, input: Array, filter: Array, *, data_format: str, **attrs: Any) -> Array:
         hw, _ = _prepared(self.kind, input.shape, filter.shape, data_format=data_format, **attrs)
-        out = _computed(lambda x, w: self.kind.forward(x, w, hw), channels_last(input, data_format), filter)
+        out = computed(lambda x, w: self.kind.forward(x, w, hw), channels_last(input, data_format), filter)
         return channels_back(out, data_format)
 
     def to_input_type(
@@ -227,9 +228,9 @@ class _Form:
     def to_input_kernel(self, input_sizes: Array, filter: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
         shape = tuple(int(n) for n in input_sizes)
         hw, out = _prepared(self.kind, shape, filter.shape, data_format=data_format, **attrs)
-        _require_shape(out_backprop, out)
+        require_output(out_backprop, out)
         last = tuple(shape[i] for i in (0, *spatial(data_format), channels(data_format)))
-        dx = _computed(lambda w, g: self.kind.to_input(last, w, g, hw), filter, channels_last(out_backprop, data_format))
+        dx = computed(lambda w, g: self.kind.to_input(last, w, g, hw), filter, channels_last(out_backprop, data_format))
         return channels_back(dx, data_format)
 
     def to_filter_type(
@@ -254,9 +255,9 @@ class _Form:
     def to_filter_kernel(self, input: Array, filter_sizes: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
         shape = tuple(int(n) for n in filter_sizes)
         hw, out = _prepared(self.kind, input.shape, shape, data_format=data_format, **attrs)
-        _require_shape(out_backprop, out)
+        require_output(out_backprop, out)
         x, g = channels_last(input, data_format), channels_last(out_backprop, data_format)
-        return _computed(lambda x, g: self.kind.to_filter(x, shape, g, hw), x, g)
+        return computed(lambda x, g: self.kind.to_filter(x, shape, g, hw), x, g)
 
 
 _CONV = _Form(_Kind(False), "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter", FLOATING | {int32})

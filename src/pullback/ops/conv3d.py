@@ -6,7 +6,7 @@ of images (`nn_conv_kernels`), which take any number of spatial axes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from . import native_conv, rows_nn
 from . import nn_conv_kernels as kernels
 from .array_basic import shape_of
 from .array_types import Array, dims_in, invalid
+from .conv import computed, require_output
 from .nn_layout import axis_window, window_count
 from .nn_types import one_of
 from .nn_windows import Window
@@ -107,19 +108,6 @@ def _windows(
     return [axis_window(x[axis], size, strides[axis], dilations[axis], padding) for size, axis in zip(w, axes, strict=False)], out
 
 
-def computed(kernel: Callable[[Array, Array], Array], a: Array, b: Array) -> Array:
-    """Run a kernel in at least single precision and round once at the end."""
-    if a.dtype.itemsize < 4:
-        return kernel(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
-    return kernel(a, b)
-
-
-def _require_shape(g: Array, out: Dims) -> None:
-    if g.shape != out:
-        text = f"the convolution of these sizes has output {show(out)}, the gradient given for it is {show(g.shape)}"
-        raise ShapeError(text, text)
-
-
 def _forward_type(
     input: Any, filter: Any, *, strides: Any, padding: str, data_format: str = "NDHWC", dilations: Any = _ONES
 ) -> TensorType:
@@ -152,7 +140,7 @@ def _input(input_sizes: Array, filter: Array, out_backprop: Array, *, data_forma
     shape = tuple(int(n) for n in input_sizes)
     require_rank(shape, 5, "input_sizes")
     windows, out = _windows(shape, filter.shape, data_format=data_format, **attrs)
-    _require_shape(out_backprop, out)
+    require_output(out_backprop, out)
     last = (shape[0], *(shape[i] for i in spatial_axes(data_format)), shape[channel_axis(data_format)])
     found = computed(lambda w, g: kernels.conv_input(last, w, g, windows), filter, to_last(out_backprop, data_format))
     return to_first(found, data_format)
@@ -178,7 +166,7 @@ def _filter(input: Array, filter_sizes: Array, out_backprop: Array, *, data_form
     shape = tuple(int(n) for n in filter_sizes)
     require_rank(shape, 5, "filter_sizes")
     windows, out = _windows(input.shape, shape, data_format=data_format, **attrs)
-    _require_shape(out_backprop, out)
+    require_output(out_backprop, out)
     x, g = to_last(input, data_format), to_last(out_backprop, data_format)
     return computed(lambda x, g: kernels.conv_filter(x, shape, g, windows), x, g)
 
