@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .families import FAMILIES
 from .table import ELEMENTS, SIDE, N, Rows, inside, integers, numbers, tensors
 
 
@@ -335,4 +336,5 @@ GROUPS = [
     images,
     draws,
     updates,
+    *FAMILIES,
 ]

@@ -149,7 +149,7 @@ def extreme(x: Array, axes: tuple[int, ...], keep_dims: bool, combine: np.ufunc)
     if inner == 1 and 1 < along <= (4096 if combine is np.multiply else 200):
         return _folded(x.reshape(outer, along), combine).reshape(_shape(x, axes, keep_dims))
     if inner == outer == 1 and combine is np.multiply:
-        return _folded(_leading(x.reshape(-1, 1), combine).reshape(1, -1), combine).reshape(_shape(x, axes, keep_dims))
+        return _leading(x.reshape(-1, 1), combine).reshape(_shape(x, axes, keep_dims))
     if outer == 1 and inner < 512 and along > 1:
         return _leading(x.reshape(along, inner), combine).reshape(_shape(x, axes, keep_dims))
     return None

@@ -84,7 +84,7 @@ RELU: Op = elementwise(
 RELU6: Op = elementwise(
     "Relu6",
     "features",
-    lambda x: quick.at_most(quick.at_least(x, x.dtype.type(0)), x.dtype.type(6)),
+    quick.in_blocks(lambda x: quick.at_most(quick.at_least(x, x.dtype.type(0)), x.dtype.type(6))),
     {"features": lambda g, out: RELU6_GRAD.call(g, out)},
     dtypes=REAL,
     lower=lambda steps, features: steps.min(steps.max(features, 0), 6),

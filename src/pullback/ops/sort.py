@@ -355,9 +355,28 @@ def _in_top(predictions: Array, targets: Array, k: Array) -> Any:
         raise ValueError("lengths differ")  # the type rule finds the words
     inside = (targets >= 0) & (targets < predictions.shape[1])
     own = predictions[np.arange(len(targets)), np.where(inside, targets, 0)] if predictions.shape[1] else np.zeros(len(targets), np.float32)
-    ahead = quick.row_sum((predictions > own[:, None]).astype(np.float32))[:, 0]
-    finite = quick.row_sum(predictions * np.float32(0))[:, 0] == 0  # NaN as soon as one number of the row is not finite
-    return inside & finite & (ahead < k)
+    if predictions.shape[1] < 4 * _GLANCE:
+        return inside & _is_among(predictions, own, k)
+    # Most rows show within a few numbers that k of them are ahead.
+    left = np.flatnonzero(inside & _has_fewer(predictions[:, :_GLANCE], own, k))
+    found = np.zeros(len(targets), np.bool_)
+    found[left] = _is_among(predictions[left], own[left], k)
+    return found
+
+
+_GLANCE = 64
+
+
+def _has_fewer(rows: Array, own: Array, k: Array) -> Array:
+    """Whether fewer than k numbers of each row exceed its own."""
+    ahead: Array = quick.row_sum((rows > own[:, None]).astype(np.float32))[:, 0] < k
+    return ahead
+
+
+def _is_among(rows: Array, own: Array, k: Array) -> Array:
+    """The same, and that all numbers of the row are finite: NaN as soon as one is not."""
+    finite: Array = quick.row_sum(rows * np.float32(0))[:, 0] == 0
+    return finite & _has_fewer(rows, own, k)
 
 
 IN_TOP_K = define(

@@ -27,7 +27,8 @@ from .segment import Segment
 from .steps import Steps, Unsupported
 from .symbols import addresses
 
-_RUN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+_RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+_I64, _POINTER = ir.IntType(64), ir.PointerType()
 
 
 class Loop:
@@ -53,31 +54,54 @@ class Loop:
         module = ir.Module("blockwise")
         segment.emit(module)
         module.triple = machine.triple
-        self._code = load_cached(str(module), addresses(module.globals))
-        self._run = _RUN(self._code.address("blockwise"))
         self.dtype = out.dtype.numpy
-        self._steps = [0 if one else d.itemsize * quick.BLOCK for d, one in zip(dtypes, scalar, strict=True)]
+        steps_of = [0 if one else d.itemsize * quick.BLOCK for d, one in zip(dtypes, scalar, strict=True)]
+        self._steps = [*steps_of, self.dtype.itemsize * quick.BLOCK]
+        _over_blocks(module, self._steps)
+        self._code = load_cached(str(module), addresses(module.globals))
+        self._run = _RUN(self._code.address("blocks"))
 
     def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
         """The results for flat arrays of `size` numbers, or of no dimensions."""
         out = np.empty(size, self.dtype)
         whole, rest = divmod(size, quick.BLOCK)
         starts = [blas.address(x) for x in (*arrays, out)]
-        steps = [*self._steps, self.dtype.itemsize * quick.BLOCK]
         places = ctypes.c_void_p * len(starts)
-        each = max(1, -(-whole // 16))
+        each = max(1, whole if parallel.threads() == 1 else -(-whole // 16))
 
         def blocks(i: int) -> None:
-            for k in range(i * each, min((i + 1) * each, whole)):
-                self._run(places(*[at + step * k for at, step in zip(starts, steps, strict=True)]), None)
+            first = i * each
+            self._run(places(*[at + step * first for at, step in zip(starts, self._steps, strict=True)]), min(each, whole - first))
 
         parallel.run(blocks, -(-whole // each))
         if rest:
             padded = [x if not x.ndim else np.resize(x[whole * quick.BLOCK :], quick.BLOCK) for x in arrays]
             last = np.empty(quick.BLOCK, self.dtype)
-            self._run(places(*[blas.address(x) for x in (*padded, last)]), None)
+            self._run(places(*[blas.address(x) for x in (*padded, last)]), 1)
             out[whole * quick.BLOCK :] = last[:rest]
         return out
+
+
+def _over_blocks(module: ir.Module, steps: Sequence[int]) -> None:
+    """Add `blocks`, which runs the code of a block for so many blocks; it moves the addresses it is given."""
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _I64]), "blocks")
+    places, count = function.args
+    before, body, after = (function.append_basic_block() for _ in range(3))
+    b = ir.IRBuilder(before)
+    b.cbranch(b.icmp_signed(">", count, _I64(0)), body, after)
+    b.position_at_end(body)
+    done = b.phi(_I64)
+    run = module.globals["blockwise"]
+    b.call(run, [places, *(ir.Constant(kind, None) for kind in run.function_type.args[1:])])
+    for i, step in enumerate(steps):
+        slot = b.gep(places, [_I64(i)], source_etype=_I64)
+        b.store(b.add(b.load(slot, typ=_I64), _I64(step)), slot)
+    more = b.add(done, _I64(1))
+    done.add_incoming(_I64(0), before)
+    done.add_incoming(more, body)
+    b.cbranch(b.icmp_signed("<", more, count), body, after)
+    b.position_at_end(after)
+    b.ret_void()
 
 
 def _finite(found: Loop, kernel: Callable[..., Any]) -> Callable[..., np.ndarray]:
