@@ -111,6 +111,26 @@ def _ftrl(var: A, accum: A, linear: A, grad: A, lr: A, l1: A, l2: A, l2_shrinkag
     return (np.clip(linear, -l1, l1) - linear) / (rate + 2 * l2), total, linear
 
 
+def _shrunk(x: A, threshold: A) -> A:
+    """The proximal step of an L1 penalty: every number nearer to 0 by `threshold`, and no further than 0."""
+    return x - np.maximum(np.minimum(x, threshold), -threshold)
+
+
+def _proximal_descent(var: A, alpha: A, l1: A, l2: A, delta: A) -> tuple[A, ...]:
+    return (_shrunk(var - alpha * delta, alpha * l1) / (1 + alpha * l2),)
+
+
+def _proximal_adagrad(var: A, accum: A, lr: A, l1: A, l2: A, grad: A) -> tuple[A, ...]:
+    accum = accum + grad * grad
+    rate = lr / np.sqrt(accum)
+    return _shrunk(var - rate * grad, rate * l1) / (1 + rate * l2), accum
+
+
+def _adagrad_da(var: A, total: A, squares: A, grad: A, lr: A, l1: A, l2: A, step: A) -> tuple[A, ...]:
+    total, squares = total + grad, squares + grad * grad
+    return -lr * _shrunk(total, l1 * step) / (l2 * step * lr + np.sqrt(squares)), total, squares
+
+
 # ---- from a rule to its ops
 
 
@@ -252,3 +272,6 @@ PLAIN_CENTERED_RMS_PROP = Update("PlainCenteredRMSProp", "var mg ms", "lr gain e
 ADAGRAD = Update("Adagrad", "var accum", "lr epsilon grad", _adagrad)
 ADADELTA = Update("Adadelta", "var accum accum_update", "lr rho gain epsilon grad", _adadelta)
 FTRL = Update("Ftrl", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl)
+PROXIMAL_DESCENT = Update("ProximalGradientDescent", "var", "alpha l1 l2 delta", _proximal_descent)
+PROXIMAL_ADAGRAD = Update("ProximalAdagrad", "var accum", "lr l1 l2 grad", _proximal_adagrad)
+ADAGRAD_DA = Update("AdagradDA", "var total squares", "grad lr l1 l2 step", _adagrad_da)

@@ -30,6 +30,16 @@ OPTIMIZERS: dict[str, Make] = {
     "ftrl, regularized": lambda tf: tf.train.FtrlOptimizer(0.5, l1_regularization_strength=0.05, l2_regularization_strength=0.1),
     "ftrl, power": lambda tf: tf.train.FtrlOptimizer(0.5, learning_rate_power=-0.3, initial_accumulator_value=0.2),
     "ftrl, shrinkage": lambda tf: tf.train.FtrlOptimizer(0.5, l2_shrinkage_regularization_strength=0.1),
+    "proximal descent": lambda tf: tf.train.ProximalGradientDescentOptimizer(0.1),
+    "proximal descent, regularized": lambda tf: tf.train.ProximalGradientDescentOptimizer(
+        0.2, l1_regularization_strength=0.3, l2_regularization_strength=0.4
+    ),
+    "proximal adagrad": lambda tf: tf.train.ProximalAdagradOptimizer(0.1),
+    "proximal adagrad, regularized": lambda tf: tf.train.ProximalAdagradOptimizer(0.3, 0.5, 0.4, 0.2),
+    "adagrad by dual averaging": lambda tf: tf.train.AdagradDAOptimizer(0.3, tf.train.get_or_create_global_step()),
+    "adagrad by dual averaging, regularized": lambda tf: tf.train.AdagradDAOptimizer(
+        0.3, tf.train.get_or_create_global_step(), 0.2, l1_regularization_strength=0.05, l2_regularization_strength=0.4
+    ),
     "ftrl, beta": lambda tf: tf.train.FtrlOptimizer(0.5, beta=0.3),
 }
 
@@ -60,7 +70,7 @@ def _dense(tf: Any, make: Make, dtype: str = "float32") -> Any:
     scale = tf.placeholder(dtype, [])
     loss = tf.reduce_sum(scale * v * v * w) + w * w
     optimizer = make(tf)
-    train = optimizer.minimize(loss)
+    train = optimizer.minimize(loss, global_step=tf.train.get_global_step())
     return _steps(tf, train, [v, w, *_slots(optimizer, v, w)], [{scale: s} for s in (0.1, 0.5, -0.3, 0.2)])
 
 
@@ -69,7 +79,8 @@ def dense_paths(tf: Any) -> dict[str, Any]:
 
 
 def dense_paths_float64(tf: Any) -> dict[str, Any]:
-    return {name: lambda make=make: _in_graph(tf, lambda: _dense(tf, make, "float64")) for name, make in OPTIMIZERS.items()}
+    makes = {name: make for name, make in OPTIMIZERS.items() if "proximal" not in name}  # TensorFlow's make their numbers float32
+    return {name: lambda make=make: _in_graph(tf, lambda: _dense(tf, make, "float64")) for name, make in makes.items()}
 
 
 def dense_paths_float16(tf: Any) -> dict[str, Any]:

@@ -65,4 +65,8 @@ def known(tf: Any) -> dict[str, Any]:
 def identity(tf: Any) -> dict[str, Any]:
     v = tf.Variable([1.0, 2.0], use_resource=False)
     y = tf.raw_ops.RefIdentity(input=v._ref())
-    return {"value and gradient": lambda: run_all(tf, [y, *tf.gradients(y * y, [v._ref()])])}
+    z = tf.raw_ops.DebugGradientRefIdentity(input=v._ref())
+    return {
+        "value and gradient": lambda: run_all(tf, [y, *tf.gradients(y * y, [v._ref()])]),
+        "of a debugger": lambda: run_all(tf, [z * 2.0]),
+    }

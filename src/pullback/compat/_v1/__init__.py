@@ -505,6 +505,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.array_more import batch_scatter_update as batch_scatter_update
     from ...ops.array_more import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
     from ...ops.array_more import get_static_value as get_static_value
+    from ...ops.debugging import timestamp as timestamp
     from ...ops.fft_raw import fftnd as fftnd
     from ...ops.fft_raw import ifftnd as ifftnd
     from ...ops.fft_raw import irfftnd as irfftnd
@@ -1068,6 +1069,7 @@ __all__ = [
     "tensordot",
     "test",
     "tile",
+    "timestamp",
     "to_bfloat16",
     "to_complex64",
     "to_complex128",

@@ -1,5 +1,7 @@
 """The names of `tf.compat.v1.train`."""
 
+from typing import TYPE_CHECKING
+
 from ...interop.names import missing as _missing
 from ...train.averages import ExponentialMovingAverage
 from ...train.checkpoint import Checkpoint, CheckpointManager
@@ -41,8 +43,14 @@ from ...train.schedules import (
     polynomial_decay,
 )
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ...train.optimizers_proximal import AdagradDAOptimizer as AdagradDAOptimizer
+    from ...train.optimizers_proximal import ProximalAdagradOptimizer as ProximalAdagradOptimizer
+    from ...train.optimizers_proximal import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
+
 __all__ = [
     "AdadeltaOptimizer",
+    "AdagradDAOptimizer",
     "AdagradOptimizer",
     "AdamOptimizer",
     "Checkpoint",
@@ -54,6 +62,8 @@ __all__ = [
     "MomentumOptimizer",
     "NewCheckpointReader",
     "Optimizer",
+    "ProximalAdagradOptimizer",
+    "ProximalGradientDescentOptimizer",
     "RMSPropOptimizer",
     "Saver",
     "assert_global_step",
@@ -80,4 +90,4 @@ __all__ = [
     "update_checkpoint_state",
 ]
 
-__getattr__ = _missing("tf1.train", __all__)
+__getattr__ = _missing("tf1.train", __all__, __name__)

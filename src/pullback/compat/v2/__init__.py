@@ -146,6 +146,7 @@ __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 if TYPE_CHECKING:  # these load when first asked for
     from ...ops.array_more import get_static_value as get_static_value
     from ...ops.array_more import parallel_stack as parallel_stack
+    from ...ops.debugging import timestamp as timestamp
     from ...ops.fft_raw import fftnd as fftnd
     from ...ops.fft_raw import ifftnd as ifftnd
     from ...ops.fft_raw import irfftnd as irfftnd
@@ -421,6 +422,7 @@ __all__ = [
     "tensordot",
     "test",
     "tile",
+    "timestamp",
     "train",
     "transpose",
     "truediv",
