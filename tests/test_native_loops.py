@@ -9,6 +9,7 @@ import pytest
 import pullback as tf
 from pullback.base import parallel
 from pullback.compile.tiers import Settings
+from tests.native_kit import draw, held
 
 F64 = np.float64
 
@@ -19,32 +20,6 @@ def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     before = parallel.threads()
     yield
     parallel.set_threads(before)
-
-
-def answers(f: Callable[..., Any], *given: Any) -> list[np.ndarray]:
-    return [t.numpy() for t in tf.nest.flatten(tf.function(f)(*given))]
-
-
-def check(f: Callable[..., Any], *given: np.ndarray, rtol: float = 1e-11) -> list[Any]:
-    """Hold a function against its kernels, on one thread and on three; gives the parts of its program."""
-    tensors = [tf.constant(a) for a in given]
-    Settings.jit = False
-    expected = answers(f, *tensors)
-    Settings.jit = True
-    found = {}
-    for threads in (1, 3):
-        parallel.set_threads(threads)
-        found[threads] = answers(f, *tensors)
-    for one, three, known in zip(found[1], found[3], expected, strict=True):
-        assert one.tobytes() == three.tobytes()
-        np.testing.assert_allclose(one, known, rtol=rtol, atol=rtol * float(np.max(np.abs(known), initial=1e-30)))
-    explained = tf.function(f).explain(*tensors)
-    assert explained.native
-    return list(explained.all_parts())
-
-
-def draw(*shape: int, dtype: Any = F64) -> np.ndarray:
-    return np.random.default_rng(sum(shape)).normal(size=shape).astype(dtype)
 
 
 def recurrent(turns: int, cell: Callable[..., Any]) -> Callable[..., Any]:
@@ -68,7 +43,7 @@ def names(parts: list[Any]) -> list[str]:
 @pytest.mark.parametrize("rows", [1, 3])
 def test_a_gradient_is_one_product_for_many_turns(turns: int, rows: int) -> None:
     cell = lambda h, x, w: tf.tanh(tf.matmul(h, w) + x)
-    parts = check(recurrent(turns, cell), draw(rows, 24), 0.2 * draw(24, 24), rtol=1e-9)
+    parts = held(recurrent(turns, cell), draw(rows, 24), 0.2 * draw(24, 24), rtol=1e-9)
     assert names(parts).count("late product") == 1
 
 
@@ -77,14 +52,14 @@ def test_weights_that_stay_the_same_are_put_in_order_once(rows: int, hidden: int
     """Forwards and, transposed, backwards; tiles that end in the middle of a vector, and blocks for several threads."""
     cell = lambda h, x, w: tf.sin(tf.matmul(h, w) + x)
     given = draw(rows, hidden, dtype=dtype), (draw(hidden, hidden) / hidden**0.5).astype(dtype)
-    parts = check(recurrent(12, cell), *given, rtol=1e-4 if dtype == np.float32 else 1e-10)
+    parts = held(recurrent(12, cell), *given, rtol=1e-4 if dtype == np.float32 else 1e-10)
     assert names(parts).count("late product") == 1
 
 
 def test_a_total_of_two_products_a_turn() -> None:
     """The same weights twice in a cell: the gradient is the sum of both products of all turns."""
     cell = lambda h, x, w: tf.tanh(tf.matmul(tf.tanh(tf.matmul(h, w) + x), w))
-    parts = check(recurrent(70, cell), draw(4, 20), 0.3 * draw(20, 20), rtol=1e-9)
+    parts = held(recurrent(70, cell), draw(4, 20), 0.3 * draw(20, 20), rtol=1e-9)
     assert names(parts).count("late product") == 2
 
 
@@ -93,7 +68,7 @@ def test_a_total_that_the_loop_reads_is_added_to_at_once() -> None:
         body = lambda i, t, s: (i + 1, t + tf.matmul(a, b * tf.cast(i, b.dtype), transpose_a=True), s + tf.reduce_sum(t))
         return tf.while_loop(lambda i, t, s: i < 9, body, (0, tf.zeros([20, 30], a.dtype), tf.constant(0.0, a.dtype)))[1:]
 
-    assert "late product" not in names(check(f, draw(3, 20), draw(3, 30)))
+    assert "late product" not in names(held(f, draw(3, 20), draw(3, 30)))
 
 
 def test_sums_in_loops_in_loops() -> None:
@@ -107,7 +82,7 @@ def test_sums_in_loops_in_loops() -> None:
 
         return tf.while_loop(lambda i, t: i < 4, outer, (0, tf.ones([18, 25], a.dtype)))[1]
 
-    assert "late product" in names(check(f, draw(10, 18), draw(10, 25)))
+    assert "late product" in names(held(f, draw(10, 18), draw(10, 25)))
 
 
 def test_a_matrix_that_changes_in_the_loop_is_read_anew() -> None:
@@ -117,8 +92,8 @@ def test_a_matrix_that_changes_in_the_loop_is_read_anew() -> None:
 
         return tf.while_loop(lambda i, x, w: i < 6, body, (0, x, w))[1:]
 
-    check(f, draw(1, 60), 0.2 * draw(60, 60))
-    check(f, draw(20, 60), 0.2 * draw(60, 60))
+    held(f, draw(1, 60), 0.2 * draw(60, 60))
+    held(f, draw(20, 60), 0.2 * draw(60, 60))
 
 
 def test_a_matrix_of_an_outer_loop() -> None:
@@ -131,8 +106,8 @@ def test_a_matrix_of_an_outer_loop() -> None:
 
         return tf.while_loop(lambda i, x, w: i < 4, outer, (0, x, w))[1]
 
-    check(f, draw(1, 50), 0.2 * draw(50, 50))
-    check(f, draw(9, 50), 0.2 * draw(50, 50))
+    held(f, draw(1, 50), 0.2 * draw(50, 50))
+    held(f, draw(9, 50), 0.2 * draw(50, 50))
 
 
 def test_a_loop_that_was_differentiated_meets_another_shape() -> None:

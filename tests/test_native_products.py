@@ -10,6 +10,7 @@ import pullback as tf
 from pullback.base import parallel
 from pullback.compile.native import panels
 from pullback.compile.tiers import Settings
+from tests.native_kit import answers, draw
 
 F32, F64 = np.float32, np.float64
 
@@ -22,23 +23,8 @@ def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     parallel.set_threads(before)
 
 
-def answers(f: Callable[..., Any], *given: np.ndarray) -> list[np.ndarray]:
-    """What a compiled function gives, the same bits on one thread and on three."""
-    found = []
-    for threads in (1, 3):
-        parallel.set_threads(threads)
-        found.append([t.numpy() for t in tf.nest.flatten(tf.function(f)(*[tf.constant(a) for a in given]))])
-    for one, three in zip(*found, strict=True):
-        assert one.tobytes() == three.tobytes()
-    return found[0]
-
-
 def kinds(f: Callable[..., Any], *given: np.ndarray) -> list[str]:
     return [part.kind for part in tf.function(f).explain(*[tf.constant(a) for a in given]).all_parts()]
-
-
-def draw(*shape: int, dtype: Any = F64) -> np.ndarray:
-    return np.random.default_rng(sum(shape)).normal(size=shape).astype(dtype)
 
 
 @pytest.mark.parametrize("dtype", [F32, F64])

@@ -11,6 +11,7 @@ from pullback.base import parallel
 from pullback.compile.native import rows
 from pullback.compile.tiers import Settings
 from tests import random_programs
+from tests.native_kit import draw, held
 
 F64 = np.float64
 
@@ -30,32 +31,9 @@ def small_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(rows, name, value)
 
 
-def runs(f: Callable[..., Any], *given: Any) -> list[Any]:
-    return [part for part in tf.function(f).explain(*given).all_parts() if part.kind == "run"]
-
-
-def answers(f: Callable[..., Any], *given: Any) -> list[np.ndarray]:
-    return [t.numpy() for t in tf.nest.flatten(tf.function(f)(*given))]
-
-
 def check(f: Callable[..., Any], *given: np.ndarray, rtol: float = 1e-12) -> list[Any]:
-    """Hold a function against its kernels, on one thread and on three; gives its runs."""
-    tensors = [tf.constant(a) for a in given]
-    Settings.jit = False
-    expected = answers(f, *tensors)
-    Settings.jit = True
-    found = {}
-    for threads in (1, 3):
-        parallel.set_threads(threads)
-        found[threads] = answers(f, *tensors)
-    for one, three, known in zip(found[1], found[3], expected, strict=True):
-        assert one.tobytes() == three.tobytes()
-        np.testing.assert_allclose(one, known, rtol=rtol, atol=rtol * max(float(np.max(np.abs(known), initial=0)), 1e-30))
-    return runs(f, *tensors)
-
-
-def draw(*shape: int, dtype: Any = F64) -> np.ndarray:
-    return np.random.default_rng(sum(shape)).normal(size=shape).astype(dtype)
+    """Hold a function against its kernels; gives its runs."""
+    return [part for part in held(f, *given, rtol=rtol) if part.kind == "run"]
 
 
 @pytest.mark.usefixtures("small_runs")

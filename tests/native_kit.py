@@ -1,0 +1,38 @@
+"""What tests of native programs share: arrays, and functions held against their kernels on one thread and on three."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import pullback as tf
+from pullback.base import parallel
+from pullback.compile.tiers import Settings
+
+
+def draw(*shape: int, dtype: Any = np.float64) -> np.ndarray:
+    """Normal numbers, the same ones at every call."""
+    return np.random.default_rng(sum(shape)).normal(size=shape).astype(dtype)
+
+
+def answers(f: Callable[..., Any], *given: Any) -> list[np.ndarray]:
+    """What a function gives that is traced anew, the same bits on one thread and on three."""
+    found = []
+    for threads in (1, 3):
+        parallel.set_threads(threads)
+        found.append([t.numpy() for t in tf.nest.flatten(tf.function(f)(*(tf.constant(a) for a in given)))])
+    for one, three in zip(*found, strict=True):
+        assert one.tobytes() == three.tobytes()
+    return found[0]
+
+
+def held(f: Callable[..., Any], *given: np.ndarray, rtol: float = 1e-11) -> list[Any]:
+    """Hold a function against its kernels; gives the parts of its program."""
+    Settings.jit = False
+    expected = answers(f, *given)
+    Settings.jit = True
+    for one, known in zip(answers(f, *given), expected, strict=True):
+        np.testing.assert_allclose(one, known, rtol=rtol, atol=rtol * max(float(np.max(np.abs(known), initial=0)), 1e-30))
+    explained = tf.function(f).explain(*(tf.constant(a) for a in given))
+    assert explained.native
+    return list(explained.all_parts())
