@@ -107,8 +107,8 @@ def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:
     [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
     rows, columns, k = int(N), int(M or N), int(k)
-    there = np.subtract.outer(np.arange(rows), np.arange(columns)) == -k
-    return tf.cast(tf.constant(there), fill_float() if dtype is None else result_type(dtype))
+    wanted = fill_float() if dtype is None else result_type(dtype)
+    return tf.constant(np.eye(rows, columns, k, dtype=wanted.as_numpy_dtype))
 
 
 def identity(n: Any, dtype: Any = float) -> Any:
@@ -218,7 +218,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
 
 
 def _below(rows: int, columns: int, k: int) -> np.ndarray[Any, Any]:
-    return np.subtract.outer(np.arange(rows), np.arange(columns)) >= -k
+    return np.greater_equal.outer(np.arange(rows, dtype=np.int32), np.arange(-k, columns - k, dtype=np.int32))
 
 
 def _matrix_sizes(m: Any, who: str) -> tuple[int, int]:

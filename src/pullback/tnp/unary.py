@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..compat import v2 as tf
-from .arrays import asarray, floating
+from .arrays import asarray, floating, number
 
 Unary = Callable[[Any], Any]
 
@@ -41,8 +41,9 @@ def _sinc(x: Any) -> Any:
     # at 0, the series to the fourth power, so that derivatives there are right
     y = x * math.pi
     zero = tf.equal(x, 0)
-    away = tf.where(zero, tf.ones_like(y), y)
-    return tf.where(zero, 1 - y * y / 6 + (y * y) * (y * y) / 120, tf.sin(away) / away)
+    away = tf.where(zero, number(1, y.dtype), y)
+    square_of = tf.square(y)
+    return tf.where(zero, 1 - square_of * (1 / 6 - square_of * (1 / 120)), tf.sin(away) / away)
 
 
 def _signbit(x: Any) -> Any:
