@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pullback.interop.elsewhere import reason
+from pullback.interop.elsewhere import NAMES, name_reason, reason
 from pullback.interop.names import tensorflow_names
 from pullback.interop.raw_ops import COMPOSED
 from pullback.ops.every import every_operation
@@ -35,8 +35,15 @@ Made from the modules and the registry by `make docs`; a test keeps it up to dat
 What is not here raises an `AttributeError` that says so and names the nearest thing there is. Namespaces that are about input pipelines,
 devices, servers, serving and file formats (`tf.data`, `tf.distribute`, `tf.saved_model`, ...) are not listed.
 
-| namespace | here | of | not here |
-|---|--:|--:|---|
+| namespace | here | of | elsewhere | not here yet |
+|---|--:|--:|--:|---|
+"""
+
+ELSEWHERE = """
+Elsewhere is what is not about numbers and their derivatives:
+
+| | names |
+|---|---|
 """
 
 OPERATIONS = """
@@ -56,13 +63,24 @@ def names_here(space: str) -> set[str] | None:
     found: Any = importlib.import_module(FACES[face])
     for part in parts:
         found = getattr(found, part, None)
-    return None if found is None else set(found.__all__)
+    return None if found is None else {*found.__all__, *(() if parts else ("compat",))}
+
+
+def missing_in(space: str) -> list[str]:
+    return sorted(tensorflow_names()[space] - (names_here(space) or set()))
 
 
 def space_row(space: str) -> str:
-    there, here = tensorflow_names()[space], names_here(space) or set()
-    missing = sorted(there - here)
-    return f"| `{space}` | {len(there & here)} | {len(there)} | {listed(missing)} |"
+    there, missing = tensorflow_names()[space], missing_in(space)
+    later = [name for name in missing if name_reason(name) is None]
+    return f"| `{space}` | {len(there) - len(missing)} | {len(there)} | {len(missing) - len(later)} | {listed(later)} |"
+
+
+def elsewhere(spaces: Iterable[str]) -> str:
+    """The names that are out of scope, by why."""
+    missing = sorted({name for space in spaces for name in missing_in(space)})
+    by_reason = {r.why: [name for name in missing if name_reason(name) is r] for r in NAMES}
+    return ELSEWHERE + "".join(f"| {why} | {listed(names)} |\n" for why, names in by_reason.items())
 
 
 def listed(names: Iterable[str]) -> str:
@@ -86,8 +104,8 @@ def operations() -> str:
 
 def page() -> str:
     spaces = [f"{face}.{name}".rstrip(".") for name in SPACES for face in FACES]
-    rows = [space_row(space) for space in spaces if space in tensorflow_names()]
-    return HEAD + "\n".join(rows) + "\n" + operations()
+    spaces = [space for space in spaces if space in tensorflow_names()]
+    return HEAD + "\n".join(map(space_row, spaces)) + "\n" + elsewhere(spaces) + operations()
 
 
 if __name__ == "__main__":

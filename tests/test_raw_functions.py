@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.interop.elsewhere import OPERATIONS, why_elsewhere
+from pullback.interop.elsewhere import NAMES, OPERATIONS, why_elsewhere
+from pullback.interop.names import tensorflow_names
 from pullback.interop.raw_ops import COMPOSED
 from pullback.ops.every import every_operation
+from tests.test_faces import SPACES
 
 raw = tf.raw_ops
 SCALAR = tf.TensorSpec([], tf.float32)
@@ -226,6 +228,16 @@ def test_an_operation_is_here_or_elsewhere() -> None:
     names = {name for reason in OPERATIONS for name in reason.names.split()}
     assert not names & {*every_operation(), *COMPOSED}
     assert not [name for name in {*every_operation(), *COMPOSED} if why_elsewhere(name)]
+
+
+def test_a_public_name_is_here_or_elsewhere() -> None:
+    given = [name for reason in NAMES for name in reason.names.split()]
+    assert len(given) == len(set(given))
+    here = {f"{space}.{name}" for space, module in SPACES.items() for name in module.__all__}
+    theirs = {f"{space}.{name}" for space, names in tensorflow_names().items() for name in names}
+    both = [name for name in here & theirs if name.rpartition(".")[2] in given]
+    assert not both, "named as elsewhere, and there"
+    assert set(given) <= {name.rpartition(".")[2] for name in theirs}
 
 
 def test_the_error_says_what_to_do_instead() -> None:

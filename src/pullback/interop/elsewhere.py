@@ -57,6 +57,66 @@ OPERATIONS = (
 )  # fmt: skip
 
 
+#: Public names, of any namespace.
+NAMES = (
+    Reason(
+        "input pipelines, readers and queues", "any Python iterator of arrays",
+        names="data queue FIFOQueue PaddingFIFOQueue PriorityQueue RandomShuffleQueue QueueBase FixedLengthRecordReader "
+        "IdentityReader LMDBReader ReaderBase TFRecordReader TextLineReader WholeFileReader QueueRunner add_queue_runner "
+        "queue_runner start_queue_runners batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch "
+        "maybe_shuffle_batch_join shuffle_batch shuffle_batch_join input_producer limit_epochs match_filenames_once "
+        "range_input_producer slice_input_producer string_input_producer matching_files python_io "
+        "nondifferentiable_batch_function OptionalSpec ConditionalAccumulator ConditionalAccumulatorBase "
+        "SparseConditionalAccumulator",
+    ),
+    Reason(
+        "devices, distribution and compilers for other machines", "",
+        names="distribute dtensor tpu xla mlir lite DeviceSpec check_pinned ClusterDef ClusterSpec JobDef ServerDef Server profiler "
+        "ProfilerHook SyncReplicasOptimizer replica_device_setter mixed_precision create_partitioned_variables "
+        "fixed_size_partitioner min_max_variable_partitioner variable_axis_size_partitioner container CriticalSection",
+    ),
+    Reason(
+        "protocol buffers, and files made of them", "tf.train.Checkpoint, tf.train.Saver and tf.summary, which are here",
+        names="AttrValue Event GraphDef LogMessage MetaGraphDef NameAttrList NodeDef SessionLog SummaryMetadata TensorInfo SaverDef "
+        "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample FixedLenFeature "
+        "FixedLenSequenceFeature SparseFeature VarLenFeature decode_json_example parse_example parse_single_example "
+        "parse_single_sequence_example parse_tensor serialize_tensor serialize_sparse serialize_many_sparse "
+        "deserialize_many_sparse decode_compressed decode_csv make_ndarray make_tensor_proto import_graph_def export_meta_graph "
+        "import_meta_graph write_graph graph_util generate_checkpoint_state_proto summary_iterator GRAPH_DEF_VERSION "
+        "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER",
+    ),
+    Reason(
+        "serving, tables and columns of features", "",
+        names="saved_model lookup feature_column VocabInfo sdca_fprint sdca_optimizer sdca_shrink_l1 warm_start",
+    ),
+    Reason("audio files", "", names="audio"),
+    Reason("tensors kept by a session", "a tf.Variable", names="delete_session_tensor get_session_handle get_session_tensor"),
+    Reason(
+        "TensorFlow's library of C++ and how it was built", "tf.py_function and tf.custom_gradient for operations of one's own",
+        names="load_library load_op_library load_file_system_library sysconfig COMPILER_VERSION CXX11_ABI_FLAG CXX_VERSION "
+        "MONOLITHIC_BUILD resource_loader user_ops tools security do_quantize_training_on_graphdef quantized_avg_pool "
+        "quantized_conv2d quantized_max_pool quantized_relu_x",
+    ),
+    Reason(
+        "TensorFlow 1's supervised sessions", "a tf.Session and a loop",
+        names="CheckpointSaverHook CheckpointSaverListener ChiefSessionCreator FeedFnHook FinalOpsHook GlobalStepWaiterHook "
+        "LoggingTensorHook LooperThread MonitoredSession MonitoredTrainingSession NanLossDuringTrainingError NanTensorHook "
+        "Scaffold SecondOrStepTimer SessionCreator SessionManager SessionRunArgs SessionRunContext SessionRunHook "
+        "SessionRunValues SingularMonitoredSession StepCounterHook StopAtStepHook SummarySaverHook Supervisor "
+        "WorkerSessionCreator basic_train_loop",
+    ),
+)  # fmt: skip
+
+
+def name_reason(name: str) -> Reason | None:
+    """Why a public name is out of scope; None where it is not.
+
+    >>> name_reason("FIFOQueue").instead
+    'any Python iterator of arrays'
+    """
+    return next((r for r in NAMES if name in r.names.split()), None)
+
+
 @cache
 def reason(name: str) -> Reason | None:
     """Why an operation is out of scope; None where it is not.
@@ -70,10 +130,18 @@ def reason(name: str) -> Reason | None:
 
 def why_elsewhere(name: str) -> str | None:
     """`reason` as a sentence, with what to do instead."""
-    found = reason(name)
+    return _said(reason(name))
+
+
+def why_name_elsewhere(name: str) -> str | None:
+    """`name_reason` as a sentence, with what to do instead."""
+    return _said(name_reason(name))
+
+
+def _said(found: Reason | None) -> str | None:
     if found is None:
         return None
     return f"{found.why}. Instead: {found.instead}" if found.instead else found.why
 
 
-__all__ = ["OPERATIONS", "Reason", "reason", "why_elsewhere"]
+__all__ = ["NAMES", "OPERATIONS", "Reason", "name_reason", "reason", "why_elsewhere", "why_name_elsewhere"]

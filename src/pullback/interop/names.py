@@ -20,6 +20,8 @@ from importlib.abc import InspectLoader
 from pathlib import Path
 from typing import Any
 
+from .elsewhere import why_name_elsewhere
+
 # What we have: namespace -> names. Filled by `missing` as the namespaces are imported.
 _here: dict[str, tuple[str, ...]] = {}
 
@@ -97,6 +99,9 @@ def explain(space: str, name: str) -> str:
         return f"module {_written(space)!r} has no attribute {name!r}"
     known = tensorflow_names()
     if name in known.get(space, ()):
+        elsewhere = why_name_elsewhere(name)
+        if elsewhere is not None:
+            return f"{shown} is not in Pullback: {elsewhere}"
         why = f"{shown} is not in Pullback yet"
     elif not space.startswith("tf1") and name in known.get(f"tf1{space[2:]}", ()):
         why = f"{shown} is TensorFlow 1's: write tf.compat.v1{shown[2:]}, or run the program with `pullback run --tf 1`"
