@@ -70,12 +70,6 @@ def in_range(axis: int, rank: int, in_graph: str, eagerly: str) -> int:
     return axis + rank if axis < 0 else axis
 
 
-def same_number(count: int | None, rank: int | None, in_graph: str, eagerly: str) -> None:
-    """Refuse a vector of axes or sizes that has not one entry for each dimension."""
-    if count is not None and rank is not None and count != rank:
-        raise ShapeError(in_graph, eagerly)
-
-
 def unknown(rank: int | None) -> Shape:
     """A shape of which only the rank is known, or nothing."""
     return None if rank is None else (None,) * rank

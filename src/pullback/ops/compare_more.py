@@ -38,15 +38,3 @@ POPULATION_COUNT = elementwise(
     "PopulationCount", "x", lambda x: np.bitwise_count(x.view(f"u{x.dtype.itemsize}")), {}, dtypes=INTEGER, output=uint8,
     lower=native_math.population_count,
 )  # fmt: skip
-
-
-def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None = None) -> Any:
-    """Whether |x - y| < tolerance, element by element.
-
-    x, y: numbers of one dtype and shape.  Raises InvalidArgumentError (in graphs ValueError) for shapes that differ.  Not differentiable.
-
-    >>> import pullback as tf
-    >>> tf.raw_ops.ApproximateEqual(x=[1.0, 2.0], y=[1.000001, 2.1]).numpy().tolist()
-    [True, False]
-    """
-    return APPROXIMATE_EQUAL(x, y, tolerance=tolerance, name=name)

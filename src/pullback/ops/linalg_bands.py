@@ -80,11 +80,6 @@ def _stored(dims: Dims, low: int, high: int, width: int | None) -> tuple[int | N
     return (*(dims or ()), width) if low == high else (*(dims or ()), high - low + 1, width)
 
 
-def _as_band(diagonal: Array, low: int, high: int) -> Array:
-    """A single diagonal as a band of one."""
-    return diagonal[..., None, :] if low == high and (diagonal.ndim < 2 or diagonal.shape[-2] != 1) else diagonal
-
-
 # ---- a matrix from its diagonals
 
 

@@ -1,4 +1,4 @@
-"""Running maxima and minima along one axis, `Cummax` and `Cummin`, which TensorFlow does not have.
+"""Running maxima and minima along one axis, `Cummax` and `Cummin`, which TensorFlow has not; an exclusive run begins with the limit.
 
 The cotangent of a stretch of equal results goes to the element that began it, the first of equals: a sum from the end of the stretch, by
 `LinearRecurrence`, which starts again at every element that is new.
@@ -57,25 +57,3 @@ def _define(name: str, accumulate: Callable[[Array], Array], least: int, beyond:
 
 CUMMAX = _define("Cummax", lambda run: np.maximum.accumulate(run), 0, "Greater")
 CUMMIN = _define("Cummin", lambda run: np.minimum.accumulate(run), 1, "Less")
-
-
-def cumulative_max(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
-    """The greatest element so far along `axis`; arguments as for `tf.cumsum`.  An exclusive run begins with the least number there is.
-
-    x: real numbers of at least one dimension, else InvalidArgumentError.  The gradient goes to the first of equals.
-
-    >>> import pullback as tf
-    >>> tf.raw_ops.Cummax(x=[1.0, 3.0, 2.0], axis=0).numpy().tolist()
-    [1.0, 3.0, 3.0]
-    """
-    return CUMMAX(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)
-
-
-def cumulative_min(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
-    """The least element so far along `axis`; as `cumulative_max`.
-
-    >>> import pullback as tf
-    >>> tf.raw_ops.Cummin(x=[2.0, 3.0, 1.0], axis=0).numpy().tolist()
-    [2.0, 2.0, 1.0]
-    """
-    return CUMMIN(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)
