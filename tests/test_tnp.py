@@ -143,6 +143,24 @@ def test_unknown_rank_is_said(f: Callable[..., Any]) -> None:
         tf.function(f, input_signature=[tf.TensorSpec(None, tf.float64)])(tf.constant(X))
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tnp.cumsum(X, 2), lambda: tnp.flip(X, 5), lambda: tnp.moveaxis(X, 0, 2), lambda: tnp.take_along_axis(X, [[0]], 2),
+        lambda: tnp.take_along_axis(X, [0], 1), lambda: tnp.compress([True], X, 2), lambda: tnp.trace(X, 0, 0, 2), lambda: tnp.trace([1.0]),
+        lambda: tnp.eye(-1), lambda: tnp.tri(-1), lambda: tnp.average(X, axis=0, weights=[[[1.0]]]), lambda: tnp.cross(Y, Y, axis=1),
+    ],
+)  # fmt: skip
+def test_invalid_arguments(call: Callable[[], Any]) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"axis|axes|weights|matrix"):
+        call()
+
+
+def test_axes_that_python_counts() -> None:
+    with pytest.raises(IndexError, match="swapaxes: axis 2"):
+        tnp.swapaxes(X, 0, 2)
+
+
 @pytest.mark.usefixtures("behaving")
 class TestBehaviour:
     def test_gradients_go_through_promotion(self) -> None:
@@ -166,8 +184,18 @@ class TestBehaviour:
         assert tf.constant(X)[:, []].shape == (2, 0)
 
     def test_too_many_parts(self) -> None:
-        with pytest.raises(IndexError, match="too many indices"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="too many indices"):
             _ = tf.constant(X)[[0], [0], [0]]
+
+    @pytest.mark.parametrize("key", [([2],), (slice(None), [-4]), [True, False, True], (0, np.array([3]))])
+    def test_places_that_are_not_there(self, key: Any) -> None:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="they go from"):
+            _ = tf.constant(X)[key]
+
+    @pytest.mark.parametrize("key", ["a", 1.5, (0, [0.5])])
+    def test_what_is_no_key(self, key: Any) -> None:
+        with pytest.raises(IndexError, match="only integers"):
+            _ = tf.constant(X)[key]
 
     def test_a_mask_among_others(self) -> None:
         with pytest.raises(NotImplementedError, match="rank 1"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..base.dtypes import DType
@@ -95,6 +96,11 @@ def floating(x: Any) -> Any:
     return made if is_inexact(made) else tf.cast(made, default_float())
 
 
+def invalid(said: str) -> Exception:
+    """TensorFlow's InvalidArgumentError."""
+    return tf.errors.InvalidArgumentError(None, None, said)
+
+
 def number(value: Any, dtype: DType) -> Any:
     """A scalar of `dtype`."""
     return tf.cast(tf.constant(value), dtype)
@@ -108,11 +114,11 @@ def rank_of(x: Any, who: str) -> int:
     return int(rank)
 
 
-def axis_of(axis: int, rank: int, who: str) -> int:
-    """`axis` counted from the front; a ValueError if there is none."""
+def axis_of(axis: int, rank: int, who: str, error: Callable[[str], Exception] = invalid) -> int:
+    """`axis` counted from the front; an InvalidArgumentError, or another, if there is none."""
     if not -rank <= axis < rank:
-        raise ValueError(f"{who}: axis {axis} is out of bounds for an array of rank {rank}; axes are -{rank} to {rank - 1}.")
-    return axis % rank if rank else 0
+        raise error(f"{who}: axis {axis} is out of bounds for an array of rank {rank}; axes are -{rank} to {rank - 1}.")
+    return axis % rank
 
 
 def known_dims(x: Any) -> tuple[int, ...] | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.dtypes import DType
 from ..compat import v2 as tf
-from .arrays import array, asarray, of_rank, rank_of
+from .arrays import array, asarray, invalid, of_rank, rank_of
 from .binary import power
 from .dtypes import default_float, fill_float, result_type, type_of
 from .shapes import moveaxis
@@ -108,7 +108,13 @@ def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:
     """
     rows, columns, k = int(N), int(M or N), int(k)
     wanted = fill_float() if dtype is None else result_type(dtype)
+    _not_negative("eye", rows, columns)
     return tf.constant(np.eye(rows, columns, k, dtype=wanted.as_numpy_dtype))
+
+
+def _not_negative(who: str, rows: int, columns: int) -> None:
+    if rows < 0 or columns < 0:
+        raise invalid(f"{who}: a matrix cannot have {rows} rows and {columns} columns.")
 
 
 def identity(n: Any, dtype: Any = float) -> Any:
@@ -213,8 +219,9 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
     >>> tf.experimental.numpy.tri(2, 3).numpy().tolist()
     [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]
     """
-    there = _below(N, N if M is None else M, k)
-    return tf.cast(tf.constant(there), default_float() if dtype is None else result_type(dtype))
+    columns = N if M is None else M
+    _not_negative("tri", N, columns)
+    return tf.cast(tf.constant(_below(N, columns, k)), default_float() if dtype is None else result_type(dtype))
 
 
 def _below(rows: int, columns: int, k: int) -> np.ndarray[Any, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compat import v2 as tf
-from .arrays import array, asarray, axis_of, promoted, rank_of
+from .arrays import array, asarray, axis_of, invalid, promoted, rank_of
 from .creation import zeros
 from .shapes import atleast_1d, moveaxis, ravel, swapaxes
 
@@ -49,7 +49,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
     rank = rank_of(arr, "take_along_axis")
     at = axis_of(axis, rank, "take_along_axis")
     if rank_of(indices, "take_along_axis") != rank:
-        raise ValueError(f"take_along_axis: the array has shape {arr.shape}, the indices {indices.shape}; they need as many axes.")
+        raise invalid(f"take_along_axis: the array has shape {arr.shape}, the indices {indices.shape}; they need as many axes.")
     arr, indices = (swapaxes(t, at, rank - 1) for t in (arr, indices))
     others = tf.broadcast_dynamic_shape(tf.shape(arr)[:-1], tf.shape(indices)[:-1])
     arr, indices = (tf.broadcast_to(t, tf.concat([others, tf.shape(t)[-1:]], 0)) for t in (arr, indices))

@@ -13,24 +13,32 @@ import numpy as np
 
 from ..array_api._manipulation import getitem as advanced
 from ..compat import v2 as tf
+from ..ir.tensor import EagerTensor
+from .arrays import invalid
 
 _VALID = "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices, got {!r}"
 
 
 def getitem(x: Any, key: Any, basic: Callable[[Any, Any], Any]) -> Any:
     """`x[key]`, where `basic` does it for keys without arrays."""
-    parts = [_with_array(part) for part in (key if isinstance(key, tuple) else (key,))]
+    parts = [_readable(part) for part in (key if isinstance(key, tuple) else (key,))]
     if not any(map(_is_array, parts)):
         return basic(x, key)
-    if len(parts) == 1 and _is_mask(parts[0]):
+    if len(parts) == 1 and _is_mask(parts[0]) and (parts[0].ndim > 1 or not isinstance(key, list)):
         return tf.boolean_mask(x, parts[0])
     spelled = _spelled_out([_places(part) if _is_array(part) else part for part in parts], x)
     left = basic(x, tuple(slice(None) if _is_array(part) else part for part in spelled))
+    for part, size in zip((p for p in spelled if p is not None), x.shape.as_list(), strict=True):
+        if _is_array(part):
+            _check_places(part, size)
     kept = [part for part in spelled if part is None or isinstance(part, slice) or _is_array(part)]
     return advanced(left, tuple(part if _is_array(part) else slice(None) for part in kept), basic)
 
 
-def _with_array(part: Any) -> Any:
+def _readable(part: Any) -> Any:
+    """A part of a key, a list as an array; an IndexError for text and floats."""
+    if isinstance(part, (str, bytes, float, complex)):
+        raise IndexError(_VALID.format(part))
     return np.array(part, None if part else np.int64) if isinstance(part, list) else part
 
 
@@ -53,10 +61,16 @@ def _places(part: Any) -> Any:
     return part
 
 
+def _check_places(part: Any, size: int | None) -> None:
+    values = part.value if isinstance(part, EagerTensor) else part if isinstance(part, np.ndarray) else None
+    if size is not None and values is not None and values.size and not (-size <= values.min() and values.max() < size):
+        raise invalid(f"the key {values.tolist()} has places that an axis of size {size} has not: they go from {-size} to {size - 1}")
+
+
 def _spelled_out(parts: list[Any], x: Any) -> list[Any]:
     """A key with a part for each axis in place of the ellipsis."""
     at = next((i for i, part in enumerate(parts) if part is Ellipsis), len(parts))
     missing = x.ndim - sum(part is not None and part is not Ellipsis for part in parts)
     if missing < 0:
-        raise IndexError(f"too many indices: {len(parts)} for {x.ndim} axes")
+        raise invalid(f"too many indices: {len(parts)} for {x.ndim} axes")
     return [*parts[:at], *[slice(None)] * missing, *parts[at + 1 :]]

@@ -169,6 +169,6 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     wanted = asked(dtype)
     a = asarray(a, wanted)
     rank = rank_of(a, "trace")
-    if offset == 0 and (axis1 % rank, axis2 % rank) == (rank - 2, rank - 1):
+    if offset == 0 and [axis_of(axis, rank, "trace") for axis in (axis1, axis2)] == [rank - 2, rank - 1]:
         return tf.linalg.trace(a)
     return total(diagonal(a, offset, axis1, axis2), -1, wanted)

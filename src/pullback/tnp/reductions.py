@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..compat import v2 as tf
-from .arrays import array, asarray, axis_of, converted, floating, rank_of
+from .arrays import array, asarray, axis_of, converted, floating, invalid, rank_of
 from .binary import subtract, true_divide
 from .dtypes import asked, default_float, is_inexact, result_type
 from .unary import isnan
@@ -241,7 +241,7 @@ def _weighted(x: Any, weights: Any, axis: int | None) -> tuple[Any, Any]:
 
 def _unfit(x: Any, weights: Any, way_out: str) -> Exception:
     said = f"average: weights of shape {weights.shape} do not fit an array of shape {x.shape}; {way_out}."
-    return tf.errors.InvalidArgumentError(None, None, said)
+    return invalid(said)
 
 
 def _without_nan(a: Any, instead: int) -> Any:
@@ -332,7 +332,7 @@ def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
     x = asarray(a)
     if n < 0:
         raise ValueError(f"diff: n must not be negative, got {n}.")
-    place = axis_of(axis, rank_of(x, "diff"), "diff")
+    place = axis_of(axis, rank_of(x, "diff"), "diff", ValueError)
     before = (slice(None),) * place
     for _ in range(n):
         later, earlier = x[(*before, slice(1, None))], x[(*before, slice(None, -1))]

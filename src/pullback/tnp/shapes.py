@@ -133,7 +133,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     """
     a = asarray(a)
     rank = rank_of(a, "swapaxes")
-    one, two = (axis_of(int(i), rank, "swapaxes") for i in (axis1, axis2))
+    one, two = (axis_of(int(i), rank, "swapaxes", IndexError) for i in (axis1, axis2))
     order = list(range(rank))
     order[one], order[two] = two, one
     return tf.transpose(a, order)
