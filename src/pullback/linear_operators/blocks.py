@@ -27,7 +27,7 @@ from .structured import part
 
 
 def _sum_of(sizes: Sequence[int | None]) -> int | None:
-    return None if None in sizes else sum(sizes)  # type: ignore[arg-type]
+    return None if None in sizes else sum(sizes)  # type: ignore[arg-type]  # no None is left
 
 
 def _stacked(parts: Sequence[Any], axis: int = -2) -> Any:

@@ -39,5 +39,5 @@ def asks_operator(answer: Callable[..., Any]) -> Callable[[Function], Function]:
 def product(a: Any, b: Any, adjoint_a: bool, adjoint_b: bool, turn: Callable[[Any], Any]) -> Any:
     """a b where one of them is an operator; (b^H a^H)^H, by `turn`, where only b is."""
     if isinstance(a, MatrixFree):
-        return a.matmul(b, adjoint=adjoint_a, adjoint_arg=adjoint_b)  # type: ignore[attr-defined]
+        return a.matmul(b, adjoint=adjoint_a, adjoint_arg=adjoint_b)  # type: ignore[attr-defined]  # an operator, asked above
     return turn(b.matmul(a, adjoint=not adjoint_b, adjoint_arg=not adjoint_a))

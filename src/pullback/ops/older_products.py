@@ -66,7 +66,7 @@ BATCH_MATMUL_V3 = define(
 
 
 def _einsum_type(a: Any, b: Any, *, equation: str) -> TensorType:
-    return EINSUM.infer([a, b], equation=equation, stretch="")  # type: ignore[return-value]
+    return EINSUM.infer([a, b], equation=equation, stretch="")  # type: ignore[return-value]  # one output
 
 
 (_EINSUM_BACK,) = (rule.formula for rule in EINSUM.rules or ())

@@ -56,7 +56,7 @@ def _gather_type(
 ) -> TensorType:  # fmt: skip
     found = _content_type(resource)
     _same_dtype(found.dtype, dtype)
-    return GATHER.infer(found, indices, _axis_type(batch_dims), batch_dims=batch_dims)  # type: ignore[return-value]
+    return GATHER.infer(found, indices, _axis_type(batch_dims), batch_dims=batch_dims)  # type: ignore[return-value]  # one output
 
 
 def _axis_type(axis: int) -> TensorType:
@@ -84,7 +84,7 @@ def _gather_back(g: Any, resource: Any, indices: Any, batch_dims: int) -> Any:
 def _gather_nd_type(resource: Any, indices: Any, *, dtype: DType) -> TensorType:
     found = _content_type(resource)
     _same_dtype(found.dtype, dtype)
-    return GATHER_ND.infer(found, indices)  # type: ignore[return-value]
+    return GATHER_ND.infer(found, indices)  # type: ignore[return-value]  # one output
 
 
 def _gather_nd(resource: Storage, indices: Array, *, site: Site, dtype: DType) -> Array:

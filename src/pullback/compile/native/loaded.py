@@ -41,7 +41,7 @@ class Loaded:
     def function(self, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
         """A function called through ctypes: slow (a microsecond), and without the GIL."""
         call = ctypes.CFUNCTYPE(result, *arguments)(self._addresses[name])
-        call.code = self  # type: ignore[attr-defined]
+        call.code = self  # type: ignore[attr-defined]  # functions take attributes
         return call
 
 
