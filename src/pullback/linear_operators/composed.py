@@ -45,10 +45,7 @@ class LinearOperatorAdjoint(LinearOperator):
         words = "An operator is {0} if and only if its adjoint is {0}."
         super().__init__(
             operator.dtype, None,
-            hints.shared(operator, "is_non_singular", is_non_singular, words.format("non-singular")),
-            hints.shared(operator, "is_self_adjoint", is_self_adjoint, words.format("self-adjoint")),
-            hints.shared(operator, "is_positive_definite", is_positive_definite, words.format("positive-definite")),
-            hints.shared(operator, "is_square", is_square, words.format("square")),
+            *hints.all_shared(operator, words, is_non_singular, is_self_adjoint, is_positive_definite, is_square),
             name or f"{operator.name}_adjoint", {"operator": operator},
         )  # fmt: skip
 
@@ -118,10 +115,7 @@ class LinearOperatorInversion(LinearOperator):
         words = "An operator is {0} if and only if its inverse is {0}."
         super().__init__(
             operator.dtype, None,
-            hints.shared(operator, "is_non_singular", is_non_singular, words.format("non-singular")),
-            hints.shared(operator, "is_self_adjoint", is_self_adjoint, words.format("self-adjoint")),
-            hints.shared(operator, "is_positive_definite", is_positive_definite, words.format("positive-definite")),
-            hints.shared(operator, "is_square", is_square, words.format("square")),
+            *hints.all_shared(operator, words, is_non_singular, is_self_adjoint, is_positive_definite, is_square),
             name or f"{operator.name}_inv", {"operator": operator},
         )  # fmt: skip
 

@@ -16,12 +16,49 @@ def implied(hint: bool | None, of_all: bool, what: str) -> bool | None:
     return True
 
 
+def of_all(
+    operators: Sequence[LinearOperator],
+    what: str,
+    is_non_singular: bool | None,
+    is_self_adjoint: bool | None,
+    is_positive_definite: bool | None,
+    positive: str = "positive-definite",
+) -> tuple[bool | None, bool | None, bool | None]:
+    """Hints of what has a property where all its parts have it; `what` says so, {0} standing for the property."""
+
+    def every(name: str, hint: bool | None, word: str) -> bool | None:
+        return implied(hint, all(getattr(o, name) for o in operators), what.format(word))
+
+    return (
+        every("is_non_singular", is_non_singular, "non-singular"),
+        every("is_self_adjoint", is_self_adjoint, "self-adjoint"),
+        every("is_positive_definite", is_positive_definite, positive),
+    )
+
+
 def shared(operator: LinearOperator, name: str, hint: bool | None, what: str) -> bool | None:
     """A hint that the operator and what is made of it have in common; a ValueError where they differ."""
     own = getattr(operator, name)
     if hint is not None and own is not None and hint != own:
         raise ValueError(what)
     return own if hint is None else hint
+
+
+def all_shared(
+    operator: LinearOperator,
+    what: str,
+    is_non_singular: bool | None,
+    is_self_adjoint: bool | None,
+    is_positive_definite: bool | None,
+    is_square: bool | None,
+) -> tuple[bool | None, bool | None, bool | None, bool | None]:
+    """All four hints, in common with the operator; `what` says so, {0} standing for the property."""
+    return (
+        shared(operator, "is_non_singular", is_non_singular, what.format("non-singular")),
+        shared(operator, "is_self_adjoint", is_self_adjoint, what.format("self-adjoint")),
+        shared(operator, "is_positive_definite", is_positive_definite, what.format("positive-definite")),
+        shared(operator, "is_square", is_square, what.format("square")),
+    )
 
 
 def both_regular(left: LinearOperator, right: LinearOperator) -> bool | None:

@@ -62,15 +62,9 @@ class LinearOperatorKronecker(LinearOperator):
         self._operators = list(operators)
         hints.one_dtype(self._operators)
         words = "The Kronecker product of {0} operators is always {0}."
-
-        def every(hint: str) -> bool:
-            return all(getattr(o, hint) for o in self._operators)
-
         super().__init__(
             self._operators[0].dtype, None,
-            hints.implied(is_non_singular, every("is_non_singular"), words.format("non-singular")),
-            hints.implied(is_self_adjoint, every("is_self_adjoint"), words.format("self-adjoint")),
-            hints.implied(is_positive_definite, every("is_positive_definite"), words.format("positive-definite")),
+            *hints.of_all(self._operators, words, is_non_singular, is_self_adjoint, is_positive_definite),
             is_square, name or "_x_".join(o.name for o in self._operators), {"operators": operators},
         )  # fmt: skip
 
