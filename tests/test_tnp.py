@@ -212,6 +212,28 @@ class TestBehaviour:
         with pytest.raises(ValueError, match="tolist"):
             tf.function(lambda x: x.tolist())(tf.constant(1.0))
 
+    def test_ragged_tensors_stay_ragged(self) -> None:
+        rows = tf.ragged.constant([[1, 2], [3]])
+        assert (rows + tf.constant(0.5)).to_list() == [[1.5, 2.5], [3.5]]
+        assert (rows * 2.5).to_list() == [[2.5, 5.0], [7.5]]
+
+    @pytest.mark.parametrize(
+        "key", [([1, -2],), (slice(None), [2, 0]), ([0, 1], [-1, 0]), ([[0], [1]], slice(None), [3, 1]), (0, [1, 1]), (..., None, [0, -1])]
+    )
+    def test_sizes_known_only_when_the_graph_runs(self, key: Any) -> None:
+        x = tf.constant(floats(2, 3, 4))
+        traced = tf.function(lambda t: t[key], input_signature=[tf.TensorSpec([None, None, None], tf.float32)])
+        assert np.array_equal(traced(x), x[key])
+
+    def test_graphs_of_tensorflow_1(self) -> None:
+        with tf.Graph().as_default():
+            x = tf.compat.v1.placeholder(tf.float32, [None])
+            y = tnp.sum(x[[1, 0]] * tf.constant([1, 2]) + np.float64(1))
+            slope = tf.gradients(y, x)[0]
+            with tf.compat.v1.Session() as session:
+                total, by_x = session.run([y, slope], {x: [3.0, 5.0]})
+        assert (total, total.dtype, by_x.tolist()) == (13.0, np.float64, [2.0, 1.0])
+
     def test_what_numpy_cannot_type_is_left_alone(self) -> None:
         assert (tf.constant("a") + "b").numpy() == b"ab"
 

@@ -85,10 +85,18 @@ def _promoting(name: str) -> Callable[..., Any]:
             dtype = getattr(x, "dtype", None)
             if not isinstance(dtype, DType) or getattr(y, "dtype", None) != dtype:
                 dtype = result_type(x, y)
-                x, y = (v if getattr(v, "dtype", None) is dtype else converted(v, dtype) for v in (x, y))
+                x, y = _of_type(x, dtype), _of_type(y, dtype)
         return _before[name](x, y, *rest, **named)
 
     return promoted
+
+
+def _of_type(x: Any, dtype: DType) -> Any:
+    """An operand of a dtype; ragged and sparse tensors stay what they are."""
+    own = getattr(x, "dtype", None)
+    if not isinstance(own, DType):
+        return converted(x, dtype)
+    return x if own == dtype else tf.cast(x, dtype)
 
 
 def _has_type(x: Any) -> bool:

@@ -14,7 +14,8 @@ import numpy as np
 from ..array_api._manipulation import getitem as advanced
 from ..compat import v2 as tf
 from ..ir.tensor import EagerTensor
-from .arrays import invalid
+from .arrays import invalid, spread
+from .shapes import moveaxis
 
 _VALID = "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices, got {!r}"
 
@@ -32,7 +33,21 @@ def getitem(x: Any, key: Any, basic: Callable[[Any, Any], Any]) -> Any:
         if _is_array(part):
             _check_places(part, size)
     kept = [part for part in spelled if part is None or isinstance(part, slice) or _is_array(part)]
-    return advanced(left, tuple(part if _is_array(part) else slice(None) for part in kept), basic)
+    if left.shape.is_fully_defined():
+        return advanced(left, tuple(part if _is_array(part) else slice(None) for part in kept), basic)
+    return _gathered(left, {axis: part for axis, part in enumerate(kept) if _is_array(part)})
+
+
+def _gathered(x: Any, arrays: dict[int, Any]) -> Any:
+    """The elements at the places of arrays along their axes, where sizes are known only when the graph runs."""
+    axes, sizes = list(arrays), tf.shape(x, out_type=tf.int64)
+    wide = ((axis, tf.cast(part, tf.int64)) for axis, part in arrays.items())
+    places = spread(*(tf.where(part < 0, part + sizes[axis], part) for axis, part in wide))
+    found = tf.gather_nd(moveaxis(x, axes, list(range(len(axes)))), tf.stack(places, -1))
+    if axes != list(range(axes[0], axes[0] + len(axes))):
+        return found
+    rank = places[0].ndim
+    return moveaxis(found, list(range(rank)), list(range(axes[0], axes[0] + rank)))
 
 
 def _readable(part: Any) -> Any:
