@@ -26,7 +26,10 @@ from .tiers import Settings, native_program
 #: Calls with large arrays before a kernel is compiled.
 _CALLS = 8
 #: What is compiled at the first such call, as SciPy's is a loop of calls; and by how many units in the last place that may differ.
-_SLOW = frozenset({"BesselI0", "BesselI0e", "BesselI1", "BesselI1e", "Digamma", "Elu", "Erf", "Erfc", "Erfinv", "Lgamma", "Ndtri", "Relu6", "Selu"})
+_SLOW = frozenset({
+    *(f"Bessel{name}" for name in ("I0", "I0e", "I1", "I1e", "K0", "K0e", "K1", "K1e")),
+    *("Digamma", "Elu", "Erf", "Erfc", "Erfinv", "Lgamma", "Ndtri", "Relu6", "Selu"),
+})
 _ULP = 4
 #: The same for complex numbers, whose functions NumPy computes one by one: units in the last place of the modulus.
 _SLOW_OF_COMPLEX = frozenset({"Exp", "Log", "Sqrt", "Sin", "Cos", "Sinh", "Cosh", "RealDiv", "Reciprocal", "Rsqrt"})

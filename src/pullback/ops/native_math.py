@@ -141,13 +141,21 @@ def check_numerics(steps: Any, tensor: Any, *, message: str) -> Any:
 # ---- special functions
 
 
-def in_single(name: str, beyond: float | None = None) -> Callable[..., Any]:
-    """The lowering of a function of `scipy.special` that kernels use for all but float64; beyond: the value where x is not positive."""
+def bessel_i(name: str) -> Callable[..., Any]:
+    """The lowering of a modified Bessel function of the first kind: SciPy's in float64."""
+    return lambda steps, x: steps.pointwise(f"scipy_{name}" if x.dtype == np.float64 else name, x)
+
+
+def in_single(name: str, beyond: float | None = None, own: bool = False) -> Callable[..., Any]:
+    """The lowering of a function of `scipy.special` that kernels use for all but float64.
+
+    beyond: the value where x is not positive.  own: whether the engine has code of its own for it.
+    """
 
     def lower(steps: Any, x: Any) -> Any:
         if x.dtype == np.float64:
             raise steps.Unsupported("in float64 it is computed by its kernel, piece by piece")
-        found = steps.pointwise(f"scipy_{name}", x)
+        found = steps.pointwise(name if own else f"scipy_{name}", x)
         return found if beyond is None else steps.select(steps.compare("le", x, 0), beyond, found)
 
     return lower

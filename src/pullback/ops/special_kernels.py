@@ -118,8 +118,8 @@ bessel_k0 = in_pieces(_positive(special("k0"), inf), (5e-324, 0.4, _small_k0), (
 bessel_k0e = in_pieces(
     _positive(special("k0e"), inf), (5e-324, 0.4, lambda x: np.asarray(np.exp(x) * _small_k0(x))), (0.4, 2.0, _k0e)
 )
-bessel_k1 = _positive(special("k1"), inf)
-bessel_k1e = _positive(special("k1e"), inf)
+bessel_k1 = quick.in_blocks(_positive(special("k1"), inf))
+bessel_k1e = quick.in_blocks(_positive(special("k1e"), inf))
 
 
 # ---- integrals

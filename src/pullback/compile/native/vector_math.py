@@ -23,6 +23,7 @@ from . import vector_remainder as r
 from . import vector_special as s
 from . import vector_trig as t
 from .machine import Machine, host
+from .vector_bessel import BESSEL
 from .vector_calls import called
 from .vector_code import Code, Number
 
@@ -106,13 +107,17 @@ FUNCTIONS = {
 }
 
 
+#: What there is for float32 only.
+SINGLE = {name: Function(build, {32: 2.0}, long=True) for name, build in BESSEL.items()}
+
+
 def supported(name: str, bits: int) -> bool:
     """Whether `emit` has code for a function of 32- or 64-bit numbers.
 
     >>> supported("tanh", 32), supported("bessel_j0", 32)
     (True, False)
     """
-    return name in FUNCTIONS and bits in (32, 64)
+    return (name in FUNCTIONS and bits in (32, 64)) or (name in SINGLE and bits == 32)
 
 
 #: Functions of complex numbers: what each takes; those whose value is a real number are in `REAL_VALUED`.
@@ -151,7 +156,7 @@ def emit(builder: ir.IRBuilder, name: str, *args: ir.Value, machine: Machine | N
     Raises:
         KeyError: there is no function of that name.
     """
-    function = FUNCTIONS[name]
+    function = FUNCTIONS.get(name) or SINGLE[name]
     like = _like(builder, args[0].type, machine)
     own = f"pullback.{name}.{like.lanes}x{like.bits}"
     known = builder.module.globals.get(own)

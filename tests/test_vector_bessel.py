@@ -1,0 +1,42 @@
+"""Modified Bessel functions of large float32 arrays in native code, against SciPy's of float64."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special
+
+import pullback as tf
+from pullback.base import quick
+from pullback.compile import eager
+
+pytest.importorskip("llvmlite")
+
+SPECIAL = np.array([0.0, -0.0, 1e-40, 1e-30, 2.0, 8.0, np.nextafter(8, 9), 87.0, 89.0, 104.0, 3e38, np.inf, np.nan], np.float32)
+
+
+@pytest.fixture
+def loops() -> Any:
+    """Fresh loops."""
+    before, settings = quick.ENGINE.loops, eager.Settings.jit
+    quick.ENGINE.loops, eager.Settings.jit = eager.Loops(), None
+    yield quick.ENGINE.loops
+    quick.ENGINE.loops, eager.Settings.jit = before, settings
+
+
+@pytest.mark.parametrize("name", ["i0", "i0e", "i1", "i1e", "k0", "k0e", "k1", "k1e"])
+def test_bessel_functions_are_within_two_units_in_the_last_place(name: str, loops: Any) -> None:
+    rng = np.random.default_rng(0)
+    parts = [rng.uniform(0, 20, 1 << 16), 10 ** rng.uniform(-30, 2, 1 << 16), rng.uniform(1.9, 2.1, 1 << 14), SPECIAL]
+    x = np.concatenate(parts).astype(np.float32)
+    x = np.concatenate([x, -x])
+    found = getattr(tf.math.special, f"bessel_{name}")(tf.constant(x)).numpy()
+    assert [loop is not None for loop in loops._found.values()] == [True]
+    with np.errstate(over="ignore"):
+        wide = getattr(scipy.special, name)(x.astype(np.float64))
+        exact = np.where(x <= 0, np.inf, wide) if name[0] == "k" else wide
+        rounded = exact.astype(np.float32)
+    finite = np.isfinite(rounded)
+    np.testing.assert_array_equal(found[~finite], rounded[~finite])
+    far = np.abs(found[finite] - exact[finite]) / np.spacing(np.abs(rounded[finite]))
+    assert far.max() <= 2, (x[finite][far.argmax()], far.max())
