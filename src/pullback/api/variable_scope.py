@@ -154,7 +154,7 @@ def variable_scope(
         short = name_or_scope if name_or_scope is not None else _unique(outer.name, str(default_name), counts)
         full, base = (f"{outer.name}/{short}" if outer.name else short), outer
         inherited_reuse = reuse if reuse else outer.reuse
-        scope_name = short
+        scope_name = short if name_or_scope is not None else str(default_name)  # made unique among operations, not among variables
     counts[full] = counts.get(full, 0) + 1
     given = {
         "initializer": initializer, "regularizer": regularizer, "constraint": constraint, "dtype": dtype, "use_resource": use_resource,

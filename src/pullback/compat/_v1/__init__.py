@@ -480,6 +480,10 @@ GIT_VERSION = "pullback"
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...api.here import is_symbolic_tensor as is_symbolic_tensor
+    from ...api.templates import make_template as make_template
+    from ...api.templates import op_scope as op_scope
+    from ...base.dtypes import QUANTIZED as QUANTIZED_DTYPES
     from ...compat.legacy.image import extract_image_patches as extract_image_patches
     from ...compat.legacy.quantization import quantize_v2 as quantize_v2
     from ...compat.legacy.sparse import sparse_add as sparse_add
@@ -505,6 +509,8 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.array_more import batch_scatter_update as batch_scatter_update
     from ...ops.array_more import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
     from ...ops.array_more import get_static_value as get_static_value
+    from ...ops.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
+    from ...ops.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
     from ...ops.debugging import timestamp as timestamp
     from ...ops.fft_raw import fftnd as fftnd
     from ...ops.fft_raw import ifftnd as ifftnd
@@ -575,6 +581,7 @@ if TYPE_CHECKING:  # these load when first asked for
 __all__ = [
     "AUTO_REUSE",
     "GIT_VERSION",
+    "QUANTIZED_DTYPES",
     "VERSION",
     "AggregationMethod",
     "Assert",
@@ -702,6 +709,8 @@ __all__ = [
     "contrib",
     "control_dependencies",
     "control_flow_v2_enabled",
+    "conv2d_backprop_filter_v2",
+    "conv2d_backprop_input_v2",
     "convert_to_tensor",
     "convert_to_tensor_or_indexed_slices",
     "convert_to_tensor_or_sparse_tensor",
@@ -838,6 +847,7 @@ __all__ = [
     "is_non_decreasing",
     "is_numeric_tensor",
     "is_strictly_increasing",
+    "is_symbolic_tensor",
     "is_tensor",
     "is_variable_initialized",
     "keras",
@@ -860,6 +870,7 @@ __all__ = [
     "logical_or",
     "logical_xor",
     "losses",
+    "make_template",
     "manip",
     "map_fn",
     "math",
@@ -899,6 +910,7 @@ __all__ = [
     "ones",
     "ones_initializer",
     "ones_like",
+    "op_scope",
     "orthogonal_initializer",
     "pad",
     "parallel_stack",

@@ -144,8 +144,12 @@ newaxis = None
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...api.here import inside_function as inside_function
+    from ...api.here import is_symbolic_tensor as is_symbolic_tensor
     from ...ops.array_more import get_static_value as get_static_value
     from ...ops.array_more import parallel_stack as parallel_stack
+    from ...ops.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
+    from ...ops.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
     from ...ops.debugging import timestamp as timestamp
     from ...ops.fft_raw import fftnd as fftnd
     from ...ops.fft_raw import ifftnd as ifftnd
@@ -244,6 +248,8 @@ __all__ = [
     "constant",
     "constant_initializer",
     "control_dependencies",
+    "conv2d_backprop_filter_v2",
+    "conv2d_backprop_input_v2",
     "convert_to_tensor",
     "cos",
     "cosh",
@@ -300,12 +306,14 @@ __all__ = [
     "image",
     "init_scope",
     "initializers",
+    "inside_function",
     "int8",
     "int16",
     "int32",
     "int64",
     "io",
     "irfftnd",
+    "is_symbolic_tensor",
     "is_tensor",
     "keras",
     "less",

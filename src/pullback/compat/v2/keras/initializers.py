@@ -1,5 +1,7 @@
 """The names of `tf.keras.initializers`."""
 
+from typing import TYPE_CHECKING
+
 from ....interop.names import missing as _missing
 from ....nn.initializers import Initializer
 from ....nn.keras_initializers import (
@@ -66,6 +68,12 @@ from ....nn.keras_initializers import (
     Zeros as zeros,
 )
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ....nn.keras_configs import deserialize as deserialize
+    from ....nn.keras_configs import serialize as serialize
+    from ....nn.keras_initializers import Identity as IdentityInitializer
+    from ....nn.keras_initializers import Orthogonal as OrthogonalInitializer
+
 __all__ = [
     "Constant",
     "GlorotNormal",
@@ -73,17 +81,20 @@ __all__ = [
     "HeNormal",
     "HeUniform",
     "Identity",
+    "IdentityInitializer",
     "Initializer",
     "LecunNormal",
     "LecunUniform",
     "Ones",
     "Orthogonal",
+    "OrthogonalInitializer",
     "RandomNormal",
     "RandomUniform",
     "TruncatedNormal",
     "VarianceScaling",
     "Zeros",
     "constant",
+    "deserialize",
     "get",
     "glorot_normal",
     "glorot_uniform",
@@ -96,9 +107,10 @@ __all__ = [
     "orthogonal",
     "random_normal",
     "random_uniform",
+    "serialize",
     "truncated_normal",
     "variance_scaling",
     "zeros",
 ]
 
-__getattr__ = _missing("tf.keras.initializers", __all__)
+__getattr__ = _missing("tf.keras.initializers", __all__, __name__)

@@ -1,0 +1,32 @@
+"""Questions about where a program is: in a function that is being traced, or at a tensor of a graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir.context import current
+from ..ir.function_graph import FunctionGraph
+from ..ir.tensor import SymbolicTensor
+
+
+def inside_function() -> bool:
+    """Whether this runs while a `tf.function` is traced.
+
+    >>> import pullback as tf
+    >>> tf.inside_function(), bool(tf.function(tf.inside_function)())
+    (False, True)
+    """
+    return isinstance(current().graph, FunctionGraph)
+
+
+def is_symbolic_tensor(tensor: Any) -> bool:
+    """Whether `tensor` is a tensor of a graph, which has no value until the graph runs.
+
+    >>> import pullback as tf
+    >>> tf.is_symbolic_tensor(tf.constant(1.0))
+    False
+    """
+    return isinstance(tensor, SymbolicTensor)
+
+
+__all__ = ["inside_function", "is_symbolic_tensor"]

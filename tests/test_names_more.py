@@ -1,0 +1,111 @@
+"""Smaller public names: templates, older scopes, gradients of convolutions by value, initializers as dictionaries, where one is."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.nn.initializers import Initializer
+
+v1 = tf.compat.v1
+
+
+class TestTemplates:
+    def scaled(self, x: Any, factor: float = 1.0) -> Any:
+        return x * v1.get_variable("w", [], initializer=v1.ones_initializer()) * factor
+
+    def test_calls_share_variables(self) -> None:
+        with tf.Graph().as_default() as graph:
+            scale = v1.make_template("tm", self.scaled, factor=3.0)
+            assert scale.variable_scope is None
+            first, second = scale(1.0), scale(2.0)
+            other = v1.make_template("tm", self.scaled)(1.0)
+            names = [v.name for v in v1.global_variables()]
+            with v1.Session(graph=graph) as session:
+                session.run(v1.global_variables_initializer())
+                values = session.run([first, second, other])
+        assert values == [3.0, 6.0, 1.0]
+        assert [t.name.partition("/")[0] for t in (first, second, other)] == ["tm", "tm_1", "tm_2"]
+        assert names == ["tm/w:0", "tm_1/w:0"]
+        assert scale.name == "tm"
+
+    def test_gradient_of_what_is_shared(self) -> None:
+        with tf.Graph().as_default() as graph:
+            scale = v1.make_template("tm", self.scaled)
+            y = scale(2.0) * scale(3.0)
+            slopes = v1.gradients(y, v1.global_variables())
+            with v1.Session(graph=graph) as session:
+                session.run(v1.global_variables_initializer())
+                assert session.run(slopes) == [12.0]
+
+    def test_scope_now(self) -> None:
+        with tf.Graph().as_default():
+            later, now = v1.make_template("a", self.scaled), v1.make_template("a", self.scaled, create_scope_now_=True)
+            later(1.0)
+            now(1.0)
+            assert [now.name, later.name] == ["a", "a_1"]
+            v1.make_template("a", self.scaled, unique_name_="own")(1.0)
+            assert v1.global_variables()[-1].name == "own/w:0"
+
+    def test_bad_input(self) -> None:
+        with pytest.raises(RuntimeError, match=r"tf\.Module"):
+            v1.make_template("tm", self.scaled)
+        with pytest.raises(ValueError, match="func_ is a function"):
+            v1.make_template("tm", 3)
+        with tf.Graph().as_default():
+            names = iter("ab")
+            changing = v1.make_template("tm", lambda: v1.get_variable(next(names), []))
+            changing()
+            with pytest.raises(ValueError, match="tm/b"):
+                changing()
+
+
+def test_op_scope() -> None:
+    with tf.Graph().as_default():
+        with v1.op_scope([1.0], None, "dflt") as scope:
+            assert (scope, v1.identity(1.0).name) == ("dflt/", "dflt/Identity:0")
+        with v1.op_scope([1.0], "nm", "dflt") as scope:
+            assert scope == "nm/"
+
+
+def test_where_one_is() -> None:
+    assert not tf.inside_function() and not tf.is_symbolic_tensor(tf.constant(1.0)) and not tf.is_symbolic_tensor(1.0)
+    traced = tf.function(lambda x: tf.constant([tf.inside_function(), tf.is_symbolic_tensor(x)]))
+    assert traced(tf.constant(1.0)).numpy().tolist() == [True, True]
+    with tf.Graph().as_default():
+        assert not tf.inside_function() and tf.is_symbolic_tensor(tf.constant(1.0))
+
+
+def test_gradients_of_a_convolution() -> None:
+    x, w = tf.random.stateless_normal([2, 5, 5, 3], [1, 2]), tf.random.stateless_normal([3, 3, 3, 4], [3, 4])
+    strided: dict[str, Any] = {"strides": [1, 2, 2, 1], "padding": "SAME"}
+    dilated: dict[str, Any] = {"strides": [1] * 4, "padding": "VALID", "dilations": [1, 2, 2, 1]}
+    for options in (strided, dilated):
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = tf.nn.conv2d(x, w, **options)
+        of_x, of_w = tape.gradient(y, [x, w], output_gradients=tf.sin(y))
+        np.testing.assert_allclose(tf.conv2d_backprop_input_v2(x, w, tf.sin(y), **options), of_x, rtol=1e-6)
+        np.testing.assert_allclose(tf.conv2d_backprop_filter_v2(x, w, tf.sin(y), **options), of_w, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "made", [tf.initializers.GlorotUniform(seed=3), tf.initializers.Constant(2.0), tf.initializers.RandomNormal(stddev=2.0, seed=1)]
+)
+def test_initializers_as_dictionaries(made: Initializer) -> None:
+    again = tf.initializers.deserialize(tf.initializers.serialize(made))
+    assert type(again) is type(made)
+    np.testing.assert_array_equal(again([3, 2]), made([3, 2]))
+
+
+def test_deserialize() -> None:
+    class Mine(tf.initializers.Constant):
+        pass
+
+    assert isinstance(tf.initializers.deserialize("zeros"), tf.initializers.Zeros)
+    assert isinstance(tf.initializers.deserialize({"class_name": "Mine", "config": {"value": 1.0}}, {"Mine": Mine}), Mine)
+    with pytest.raises(KeyError, match="Zob"):
+        tf.initializers.deserialize({"class_name": "Zob", "config": {}})
+    with pytest.raises(ValueError, match="takes an initializer"):
+        tf.initializers.serialize(3)
