@@ -52,7 +52,7 @@ class TestTemplates:
         with pytest.raises(RuntimeError, match=r"tf\.Module"):
             v1.make_template("tm", self.scaled)
         with pytest.raises(ValueError, match="func_ is a function"):
-            v1.make_template("tm", 3)
+            v1.make_template("tm", None)  # type: ignore[arg-type]
         with tf.Graph().as_default():
             names = iter("ab")
             changing = v1.make_template("tm", lambda: v1.get_variable(next(names), []))
