@@ -258,6 +258,10 @@ def binary_crossentropy(y_true: Any, y_pred: Any, from_logits: bool = False, lab
     """The mean along `axis` of the cross-entropy of labels 0 and 1.
 
     y_pred: probabilities or logits.  label_smoothing: labels are moved that far towards 1/2.  Raises ValueError for shapes that differ.
+
+    >>> import pullback as tf
+    >>> tf.losses.binary_crossentropy([[1.0, 0.0]], [[0.5, 0.5]]).numpy().round(4)
+    array([0.6931], dtype=float32)
     """
     y_true, y_pred = _given(y_true, y_pred, ranks=False)
     return reduce_mean(_binary(_smoothed(y_true, label_smoothing), y_pred, from_logits), axis)

@@ -54,6 +54,13 @@ class Loss:
 
     reduction: "sum_over_batch_size" (the mean), "sum", "mean_with_sample_weight" (over the weights' sum), or None for none.  dtype: what
     labels and predictions are brought to, float32 when None.  Raises ValueError for another reduction.
+
+    >>> import pullback as tf
+    >>> class Absolute(tf.losses.Loss):
+    ...     def call(self, y_true, y_pred):
+    ...         return tf.reduce_mean(tf.abs(y_true - y_pred), -1)
+    >>> Absolute()(tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([[1.0, 4.0], [3.0, 4.0]])).numpy().item()
+    0.5
     """
 
     def __init__(self, name: str | None = None, reduction: str | None = "sum_over_batch_size", dtype: Any = None) -> None:
@@ -160,7 +167,12 @@ class Huber(FunctionLoss):
 
 
 class BinaryCrossentropy(FunctionLoss):
-    """The cross-entropy of labels 0 and 1."""
+    """The cross-entropy of labels 0 and 1.
+
+    >>> import pullback as tf
+    >>> tf.losses.BinaryCrossentropy(from_logits=True)([1.0, 0.0], [0.0, 0.0]).numpy().round(4)
+    np.float32(0.6931)
+    """
 
     def __init__(
         self,
@@ -196,7 +208,12 @@ class BinaryFocalCrossentropy(FunctionLoss):
 
 
 class CategoricalCrossentropy(FunctionLoss):
-    """The cross-entropy of classes given as distributions."""
+    """The cross-entropy of classes given as distributions.
+
+    >>> import pullback as tf
+    >>> tf.losses.CategoricalCrossentropy()([[0.0, 1.0]], [[0.5, 0.5]]).numpy().round(4)
+    np.float32(0.6931)
+    """
 
     def __init__(
         self,

@@ -39,6 +39,12 @@ class Metric:
     """A metric: `update_state` adds a batch, `result` gives the number, `reset_state` begins anew; calling it does the first two.
 
     A subclass makes its variables with `add_variable` and gives the first two.  dtype: that of its variables, float32 when None.
+
+    >>> import pullback as tf
+    >>> mean = tf.metrics.Mean()
+    >>> mean.update_state([1.0, 2.0])
+    >>> mean(6.0).numpy().item(), mean.result().numpy().item()
+    (3.0, 3.0)
     """
 
     def __init__(self, dtype: Any = None, name: str | None = None) -> None:

@@ -257,6 +257,10 @@ class AUC(_Confusion):
     summation_method: "interpolation", "minoring" or "majoring".  thresholds: instead of `num_thresholds` even ones.  multi_label: one
     area for each column of labels, whose mean, weighted by label_weights, is the result; num_labels: how many columns, then needed.
     from_logits: scores go through a sigmoid first.
+
+    >>> import pullback as tf
+    >>> tf.metrics.AUC()([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9]).numpy().round(2).item()
+    0.75
     """
 
     def __init__(

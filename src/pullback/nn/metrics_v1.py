@@ -80,7 +80,15 @@ def accuracy(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """How often `predictions` are equal to `labels`."""
+    """How often `predictions` are equal to `labels`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.accuracy([1, 0, 1, 1], [1, 0, 0, 1])
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    0.75
+    """
     refuse_eager("accuracy")
     labels, predictions, weights = matched(labels, predictions, weights)
     right = equal(cast(predictions, labels.dtype), labels)

@@ -107,6 +107,13 @@ def mean_iou(
     """The mean over classes of intersection over union; update_op gives the confusion matrix.
 
     labels, predictions: integers below num_classes, of one shape.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     value, update = tf.metrics.mean_iou([0, 1, 1], [0, 1, 0], 2)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).tolist(), session.run(value).item()
+    ([[1.0, 0.0], [1.0, 1.0]], 0.5)
     """
     refuse_eager("mean_iou")
     with variable_scope(name, default_name="mean_iou"):

@@ -86,6 +86,13 @@ def auc(
     predictions: in [0, 1].  num_thresholds: how many divide [0, 1] evenly, unless thresholds are given.  summation_method:
     "trapezoidal", "careful_interpolation" (for "PR"; Davis and Goadrich, 2006), "minoring" or "majoring".  Raises ValueError for another
     curve or method, and RuntimeError outside graphs.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.auc([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9])
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    0.75
     """
     refuse_eager("auc")
     if curve not in ("ROC", "PR"):

@@ -111,7 +111,15 @@ def precision_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Which part of the k classes with the largest `predictions` [..., classes] is among the labels."""
+    """Which part of the k classes with the largest `predictions` [..., classes] is among the labels.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.precision_at_k(tf.constant([[1], [2]], tf.int64), [[0.6, 0.3, 0.1], [0.6, 0.3, 0.1]], 2)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    0.25
+    """
     refuse_eager("sparse_precision_at_k")
     best = top_k(predictions, k)[1]
     return precision_at_top_k(labels, best, k, class_id, weights, metrics_collections, updates_collections, name)
@@ -157,7 +165,15 @@ def recall_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Which part of the labels is among the k classes with the largest `predictions` [..., classes]."""
+    """Which part of the labels is among the k classes with the largest `predictions` [..., classes].
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.recall_at_k(tf.constant([[1], [2]], tf.int64), [[0.6, 0.3, 0.1], [0.6, 0.3, 0.1]], 2)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    0.5
+    """
     refuse_eager("recall_at_k")
     best = top_k(predictions, k)[1]
     return recall_at_top_k(labels, best, k, class_id, weights, metrics_collections, updates_collections, name)
@@ -175,6 +191,13 @@ def average_precision_at_k(
     """The mean over examples of the average precision of the k classes with the largest `predictions`.
 
     That is the sum of the precisions at each relevant place, over the number of labels or k, whichever is less.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.average_precision_at_k(tf.constant([[1]], tf.int64), [[0.6, 0.3, 0.1]], 2)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    0.5
     """
     refuse_eager("sparse_average_precision_at_k")
     if k < 1:

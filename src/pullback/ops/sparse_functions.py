@@ -337,7 +337,13 @@ def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None)
 
 
 def mask(a: Any, mask_indices: Any, name: str | None = None) -> Any:
-    """An `IndexedSlices` without the rows that `mask_indices` name: what `tf.sparse.mask` gives."""
+    """An `IndexedSlices` without the rows that `mask_indices` name: what `tf.sparse.mask` gives.
+
+    >>> import pullback as tf
+    >>> rows = tf.IndexedSlices(tf.constant([[1.0], [2.0], [3.0]]), tf.constant([4, 5, 6]))
+    >>> tf.sparse.mask(rows, [5]).indices.numpy().tolist()
+    [4, 6]
+    """
     with scope(name, "sparse_mask"):
         kept, places = OPS["ListDiff"].call(a.indices, convert_to_tensor(mask_indices, a.indices.dtype))
         return type(a)(gather(a.values, places), kept, a.dense_shape)
