@@ -147,3 +147,20 @@ def test_complex_functions_are_numpys(name: str, dtype: str, loops: Any) -> None
     finite = np.isfinite(expected)
     np.testing.assert_array_equal(found[~finite], expected[~finite])
     assert (np.abs(found[finite] - expected[finite]) <= 8 * np.spacing(np.abs(expected[finite]))).all()
+
+
+@pytest.mark.parametrize("num_bits", [2, 8])
+def test_simulated_quantisation_has_the_kernels_bits(num_bits: int, loops: Any) -> None:
+    x, g = numbers("float32"), numbers("float32")
+    raw = tf.raw_ops
+
+    def both() -> list[Any]:
+        settings: dict[str, Any] = {"min": -0.7, "max": 2.2, "num_bits": num_bits, "narrow_range": num_bits == 8}
+        forward = raw.FakeQuantWithMinMaxArgs(inputs=x, **settings)
+        return [forward.numpy(), raw.FakeQuantWithMinMaxArgsGradient(gradients=g, inputs=x, **settings).numpy()]
+
+    found = both()
+    assert [loop is not None for loop in loops._found.values()] == [True, True]
+    quick.ENGINE.loops = None
+    for one, other in zip(found, both(), strict=True):
+        np.testing.assert_array_equal(one, other)

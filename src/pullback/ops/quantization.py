@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import float32
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -97,29 +98,46 @@ def _args_grad(
     return _args_range(min, max, num_bits, narrow_range).split(gradients, inputs)[0]
 
 
+def _lower_args(steps: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
+    """`_Range.rounded` of a range that is known, operation by operation."""
+    to = _args_range(min, max, num_bits, narrow_range)
+    zero = np.floor(-to.low * to.inverse + FLOAT(0.5))
+    held = steps.max(steps.min(inputs, float(to.high)), float(to.low))
+    held = (held - float(to.low)) * float(to.inverse) - float(zero - FLOAT(0.5))
+    return steps.floor(held) * float(to.scale)
+
+
+def _lower_args_grad(steps: Any, gradients: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
+    to = _args_range(min, max, num_bits, narrow_range)
+    outside = steps.compare("lt", inputs, float(to.low)) | steps.compare("gt", inputs, float(to.high))
+    return steps.select(outside, 0, gradients)
+
+
 FAKE_QUANT_ARGS: Op = define(
     "FakeQuantWithMinMaxArgs",
     "inputs:float32",
     _args_type,
-    _args,
+    quick.in_blocks(_args),
     {
         "inputs": lambda g, inputs, min, max, num_bits, narrow_range: FAKE_QUANT_ARGS_GRADIENT(
             g, inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
         )
     },
     batch=alike(),
+    lower=_lower_args,
 )
 FAKE_QUANT_ARGS_GRADIENT: Op = define(
     "FakeQuantWithMinMaxArgsGradient",
     "gradients:float32 inputs:float32",
     _args_grad_type,
-    _args_grad,
+    quick.in_blocks(_args_grad),
     {
         "gradients": lambda g, inputs, min, max, num_bits, narrow_range: FAKE_QUANT_ARGS_GRADIENT(
             g, inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
         )
     },
     batch=alike(),
+    lower=_lower_args_grad,
 )
 
 
