@@ -159,3 +159,12 @@ def test_orders_of_long_integers() -> None:
     for high in (1000, 1 << 40):
         x = DRAW.integers(-high, high, 30_000)
         np.testing.assert_array_equal(quick.order(x), np.argsort(x, kind="stable"))
+
+
+def test_the_product_of_all_numbers_of_a_large_array() -> None:
+    x = DRAW.uniform(0.9, 1.1, (300, 200)).astype("float32")
+    for y in (x, x.reshape(-1)):
+        found = quick.extreme(y, tuple(range(y.ndim)), False, np.multiply)
+        assert found is not None
+        assert found.shape == ()
+        assert found == pytest.approx(np.prod(x, dtype="float64"), rel=1e-4)
