@@ -1,4 +1,4 @@
-"""Every test begins as a program of TensorFlow 2 does: eagerly, with an empty default graph.
+"""Every test begins as a program of TensorFlow 2 does: eagerly, with an empty default graph and no seed.
 
 Importing `pullback.compat.v1` turns graph mode on for the process, and the doctests import every module.
 """
@@ -12,6 +12,7 @@ from pullback.api.default import reset_default_graph
 from pullback.compile.tiers import Settings
 from pullback.interop.behavior import enable_v2_behavior
 from pullback.ir.context import current
+from pullback.ops import random_seed
 
 #: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
 collect_ignore_glob = ["tests/golden/make*.py", "tests/golden/*_program.py"]
@@ -28,6 +29,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, p
 def fresh_process() -> Iterator[None]:
     enable_v2_behavior()
     reset_default_graph()
+    random_seed._eager = random_seed._Eager()
     jit = Settings.jit
     yield
     Settings.jit = jit

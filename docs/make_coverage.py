@@ -18,7 +18,7 @@ import pullback
 from pullback.compile.native.lists import LISTS
 from pullback.compile.native.loops import CONTROL
 from pullback.compile.native.specialise import OPENED
-from pullback.ir.op import OPS, Op
+from pullback.ir.op import Op
 from pullback.ops.every import every_operation
 from pullback.transforms.batch import way_of
 from pullback.transforms.tangents import forward_rule
@@ -84,9 +84,10 @@ def second_order(op: Op, blocked: dict[str, set[str]]) -> str:
 def without_gradient() -> dict[str, set[str]]:
     """By operation, those without a registered gradient that its own gradient applies to floating numbers, in its cases."""
     found: dict[str, set[str]] = {}
+    ops = every_operation()
     for family in table.families():
         for case in table.cases(family):
-            if case.op in OPS and OPS[case.op].rules and any(is_float(x.dtype) for x in case.inputs):
+            if case.op in ops and ops[case.op].rules and any(is_float(x.dtype) for x in case.inputs):
                 found.setdefault(case.op, set()).update(_unregistered(case))
     return found
 

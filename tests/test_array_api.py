@@ -4,8 +4,6 @@ The public suite (data-apis/array-api-tests) is no package: `make array-api SUIT
 """
 
 import inspect
-import operator
-from collections.abc import Iterator
 from typing import Any
 
 import array_api_strict as strict
@@ -14,7 +12,7 @@ import pytest
 
 import pullback as tf
 import pullback.array_api as xp
-from pullback.array_api import _elementwise, _operators
+from pullback.array_api import _elementwise
 
 STRICT = {"": strict, "linalg.": strict.linalg, "fft.": strict.fft}
 OURS = {"": xp, "linalg.": xp.linalg, "fft.": xp.fft}
@@ -191,25 +189,6 @@ def test_arrays_go_both_ways_without_a_copy() -> None:
         np.asarray(ours, dtype=np.float32, copy=False)
     with pytest.raises(BufferError):
         tf.constant([1.0], tf.bfloat16).__dlpack__()
-
-
-@pytest.fixture
-def numpy_operators() -> Iterator[None]:
-    _operators.enable()
-    yield
-    _operators.disable()
-
-
-def test_operators_promote_where_asked(numpy_operators: None) -> None:
-    small, wide = xp.asarray([1, 2], dtype=xp.int8), xp.asarray([3, 4], dtype=xp.int64)
-    for op in (operator.add, operator.mul, operator.sub, operator.floordiv, operator.mod, operator.pow):
-        assert op(small, wide).dtype == tf.int64
-        assert op(small, wide).numpy().tolist() == op(small.numpy(), wide.numpy()).tolist()
-    x = xp.asarray(FLOATS)
-    np.testing.assert_array_equal(x[xp.asarray([0, 2]), xp.asarray([1, -1])].numpy(), FLOATS[[0, 2], [1, -1]])
-    np.testing.assert_array_equal(x[:, xp.asarray([[0, 3]])].numpy(), FLOATS[:, [[0, 3]]])
-    with pytest.raises(IndexError, match="out of range"):
-        x[xp.asarray([3])]
 
 
 def test_without_asking_operators_are_tensorflows() -> None:

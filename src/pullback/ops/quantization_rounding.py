@@ -188,7 +188,10 @@ def _v3(
     return _rounded(input, input_min, input_max, signed_input, int(num_bits), range_given, "HALF_TO_EVEN", narrow_range, axis)
 
 
-QUANTIZE_AND_DEQUANTIZE = define("QuantizeAndDequantize", "input", _v1_type, _v1, {"input": lambda g: g}, dtypes=FLOATING)
+# Its gradient looks like that of a linear operation, and it is none: tangents go straight through too.
+QUANTIZE_AND_DEQUANTIZE = define(
+    "QuantizeAndDequantize", "input", _v1_type, _v1, {"input": lambda g: g}, dtypes=FLOATING, jvp=lambda node, given: [given[0]]
+)
 QUANTIZE_AND_DEQUANTIZE_V2 = define(
     "QuantizeAndDequantizeV2", "input input_min input_max", _v2_type, _v2, {"input": lambda g: g}, dtypes=FLOATING
 )
