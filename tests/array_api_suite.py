@@ -4,14 +4,12 @@ The suite holds `x.shape` to be a tuple, and operators to promote. A tensor's sh
 one dtype; so here, for the suite only, shapes are tuples that know what a `TensorShape` does, and NumPy's operators are switched on.
 """
 
-import math
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-import pullback as tf
 import pullback.array_api as xp
 from pullback.array_api import _elementwise as elementwise
 from pullback.array_api import _manipulation
@@ -20,7 +18,7 @@ from pullback.base.dtypes import DType, as_dtype, complex64, float32
 from pullback.base.shapes import TensorShape
 from pullback.ir.apply import convert_to_tensor
 from pullback.ir.operators import METHODS
-from pullback.ir.tensor import EagerTensor, Tensor
+from pullback.ir.tensor import Tensor
 from pullback.ops.cast import cast
 
 
@@ -46,7 +44,7 @@ def enable() -> None:
     METHODS.update({name: _promoting(_before[name]) for name in as_they_are})
     METHODS.update({name: _promoting(lambda x, y, name=None, of=of: of(x, y)) for name, of in _STANDARD.items()})
     METHODS.update(neg=elementwise.negative, abs=elementwise.abs)
-    METHODS["getitem"] = lambda tensor, key: getitem(tensor, key, _before["getitem"])
+    METHODS["getitem"] = lambda tensor, key: _manipulation.getitem(tensor, key, _before["getitem"])
 
 
 def _promoting(operator: Callable[..., Any]) -> Callable[..., Any]:
@@ -86,58 +84,6 @@ def _with_number(dtype: DType, number: Any) -> DType:
     if isinstance(number, float) and kind in ("integral", "bool"):
         return float32 if dtype.size < 4 else as_dtype("float64")
     return dtype
-
-
-def getitem(x: Any, key: Any, otherwise: Any) -> Any:
-    """`x[key]` as the standard and NumPy have it, arrays of integers among the parts of the key; other keys go `otherwise`."""
-    parts = key if isinstance(key, tuple) else (key,)
-    if len(parts) == 1 and (isinstance(parts[0], (bool, np.bool_)) or _is_mask(parts[0])):
-        mask = tf.convert_to_tensor(parts[0])
-        return tf.boolean_mask(x, mask) if len(mask.shape) else tf.boolean_mask(x[None], tf.reshape(mask, [1]))
-    if not any(_is_indices(p) for p in parts):
-        return otherwise(x, key)
-    spelled = _spelled_out(parts, len(x.shape))
-    axes = [a for a, p in enumerate(spelled) if _is_indices(p) or isinstance(p, (int, np.integer))]
-    arrays = [tf.convert_to_tensor(spelled[a]) for a in axes]
-    whole = otherwise(x, tuple(slice(None) if a in axes else p for a, p in enumerate(spelled)))
-    shape = np.broadcast_shapes(*(tuple(i.shape) for i in arrays))
-    flat = tf.constant(0, "int64")
-    for a, i in zip(axes, arrays, strict=True):
-        flat = flat * x.shape[a] + xp.broadcast_to(_manipulation.from_front(_within(i, x.shape[a], a), x.shape[a]), shape)
-    rest = [a for a in range(len(spelled)) if a not in axes]
-    front = tf.transpose(whole, axes + rest)
-    rows = tf.reshape(front, [math.prod(x.shape[a] for a in axes), *(whole.shape[a] for a in rest)])
-    found = tf.gather(rows, tf.reshape(flat, [-1]))
-    found = tf.reshape(found, [*shape, *(whole.shape[a] for a in rest)])
-    if axes != list(range(axes[0], axes[0] + len(axes))):
-        return found
-    return xp.moveaxis(found, tuple(range(len(shape))), tuple(range(axes[0], axes[0] + len(shape))))
-
-
-def _is_indices(part: Any) -> bool:
-    """Whether a part of a key is an array of integers."""
-    return isinstance(part, (Tensor, np.ndarray)) and part.dtype not in (bool, tf.bool) and len(part.shape) > 0
-
-
-def _is_mask(part: Any) -> bool:
-    return isinstance(part, (Tensor, np.ndarray)) and part.dtype in (bool, tf.bool)
-
-
-def _spelled_out(parts: tuple[Any, ...], rank: int) -> list[Any]:
-    """A key with a part for each axis."""
-    if any(p is None for p in parts):
-        raise IndexError("arrays of integers and new axes do not go into one key; use expand_dims afterwards")
-    missing = rank - sum(p is not Ellipsis for p in parts)
-    if missing < 0:
-        raise IndexError(f"too many indices: {len(parts)} for {rank} axes")
-    at = next((i for i, p in enumerate(parts) if p is Ellipsis), len(parts))
-    return [*parts[:at], *[slice(None)] * missing, *parts[at + 1 :]]
-
-
-def _within(indices: Any, size: int, axis: int) -> Any:
-    if isinstance(indices, EagerTensor) and indices.value.size and not (-size <= indices.value.min() and indices.value.max() < size):
-        raise IndexError(f"an index of axis {axis} is out of range for size {size}: they go from {-size} to {size - 1}")
-    return indices
 
 
 def start() -> ModuleType:
