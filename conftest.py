@@ -1,4 +1,4 @@
-"""Every test begins as a program of TensorFlow 2 does: eagerly, with an empty default graph and no seed.
+"""Every test begins as a program of TensorFlow 2 does: eagerly, with an empty default graph, no seed and nothing said yet.
 
 Importing `pullback.compat.v1` turns graph mode on for the process, and the doctests import every module.
 """
@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator
 
 import pytest
 
+from pullback.api import tape
 from pullback.api.default import reset_default_graph
 from pullback.compile.tiers import Settings
 from pullback.interop.behavior import enable_v2_behavior
@@ -30,6 +31,7 @@ def fresh_process() -> Iterator[None]:
     enable_v2_behavior()
     reset_default_graph()
     random_seed._eager = random_seed._Eager()
+    tape._warned.clear()
     jit = Settings.jit
     yield
     Settings.jit = jit
