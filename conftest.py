@@ -31,7 +31,7 @@ def fresh_process() -> Iterator[None]:
     enable_v2_behavior()
     reset_default_graph()
     random_seed._eager = random_seed._Eager()
-    tape._warned.clear()
+    tape._warned.update(dict.fromkeys(tape._warned, 0))
     jit = Settings.jit
     yield
     Settings.jit = jit
