@@ -16,6 +16,7 @@ import pullback as tf
 from pullback.compile.tiers import Settings
 from pullback.control.replay import Replay, first_stretch, states_to_spare
 from pullback.ir.context import start_listening, stop_listening
+from pullback.ir.show import show_python
 from pullback.ops.tensor_list_value import ListValue
 from pullback.transforms.forward import pushforward
 from pullback.transforms.reverse import between
@@ -427,3 +428,16 @@ def test_recordings_leave_no_listener_behind() -> None:
         tape.watch(x := tf.constant(X))
         y = _steps(x, 3, 2)
     assert tape.gradient(y, x) is not None
+
+
+def test_a_graph_with_loops_and_branches_prints_as_python_that_runs() -> None:
+    def program(x: Any) -> Any:
+        step = lambda i, a: (i + 1, tf.cond(a[0] > 4.0, lambda: a * 2.0, lambda: a + 1.0))
+        return tf.while_loop(lambda i, a: i < 3, step, [0, x])[1], tf.map_fn(lambda row: row * row, x)
+
+    x = tf.constant([1.0, 3.5])
+    body = tf.function(program).get_concrete_function(x).body
+    scope: dict[str, Any] = {}
+    exec(show_python(body.outputs, body.inputs), scope)
+    for ours, theirs in zip(tf.function(scope["program"])(x), program(x), strict=True):
+        np.testing.assert_array_equal(ours.numpy(), theirs.numpy())
