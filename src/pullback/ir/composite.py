@@ -35,10 +35,10 @@ class CompositeTensor:
     functions: ClassVar[dict[str, Callable[..., Any]]]
 
     def _components(self) -> list[Any]:
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say what tensors it is made of")
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say how it is made of tensors")
 
     def _as_argument(self, parts: Sequence[Any]) -> Any:
         """The like of itself inside a function that was traced for this very form."""
@@ -63,7 +63,7 @@ class CompositeTensor:
 
     def _with_differentiated(self, gradient: Any) -> Any:
         """The gradient with respect to it, from that of the tensor that stands for it."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has a tensor that is differentiated, and does not say what its gradient makes")
 
 
 class CompositeSpec(CompositeTensor):
@@ -71,7 +71,7 @@ class CompositeSpec(CompositeTensor):
 
     def _cast(self, value: Any) -> Any:
         """`value` as far as this spec tells of it; a TypeError or ValueError where it does not fit."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say which values fit it")
 
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -123,7 +123,7 @@ class _Wrapper(RNNCell):
 
     def call_wrapped(self, inputs: Any, state: Any, scope: Any) -> tuple[Any, Any]:
         """One step of the cell inside, and what this one adds."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say what it adds to a step of its cell")
 
 
 def _keep_memory(substate: Any) -> Any:
