@@ -36,7 +36,7 @@ from .ops import training as _training  # noqa: F401
 from .testing.check import check_gradients
 
 if _TYPE_CHECKING:
-    from .compat.v2 import *  # noqa: F403
+    from .compat.v2 import *  # noqa: F403  # what type checkers see of the loop below
 else:
     # a star would load what is to load late
     globals().update({_name: vars(_v2)[_name] for _name in _v2.__all__ if _name in vars(_v2)})

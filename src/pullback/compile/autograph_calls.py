@@ -182,7 +182,7 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
     known = kept.again(entity, _tools())
     if known is not None:
         tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(known)}")
-        return known  # type: ignore[no-any-return]
+        return known  # type: ignore[no-any-return]  # a function
     with held_back():
         rewriter, program, errors = _transpiler()
     try:

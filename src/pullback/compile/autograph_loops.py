@@ -24,8 +24,7 @@ from .autograph_appends import GROWING
 from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
 from .autograph_rows import Rows, rows_of
 from .autograph_statements import and_, if_stmt
-from .autograph_tools import UndefinedReturnValue
-from .autograph_values import State, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged
+from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged
 
 
 class _Options:

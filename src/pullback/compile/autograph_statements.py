@@ -20,8 +20,7 @@ from ..ops.cast import cast
 from ..ops.compare import logical_not
 from ..ops.effects import Assert
 from .autograph_lists import GrownList, check_alone, copied, grew, happened_now, holds_elements, same
-from .autograph_tools import UndefinedReturnValue
-from .autograph_values import State, empty_of, goes_into_graphs, here, is_undefined, symbolic
+from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic
 
 # ---- if
 

@@ -11,31 +11,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from .autograph_values import Undefined, UndefinedReturnValue, symbolic
+
 ARTIFACT = "autograph_info__"
-
-
-class Undefined:
-    """A variable that has no value yet."""
-
-    __slots__ = ("symbol_name",)
-
-    def __init__(self, symbol_name: str) -> None:
-        self.symbol_name = symbol_name
-
-    def __repr__(self) -> str:
-        return self.symbol_name
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __getitem__(self, key: Any) -> Any:
-        return self
-
-
-class UndefinedReturnValue:
-    """The result of a function that has not returned yet."""
 
 
 def ld(value: Any) -> Any:
@@ -67,7 +45,7 @@ class FunctionScope:
 
     def ret(self, value: Any, did_return: Any) -> Any:
         """What the function gives, which is known to be given."""
-        if hasattr(did_return, "_to_tensor") or hasattr(did_return, "graph"):
+        if symbolic(did_return) is not None:
             raise ValueError(
                 f"in {self.function_name!r} a branch that is chosen when the graph runs does not return: the else branch must also "
                 "have a return statement, with a value"
@@ -107,8 +85,6 @@ def namespace(**operators: Any) -> types.ModuleType:
 __all__ = [
     "ARTIFACT",
     "FunctionScope",
-    "Undefined",
-    "UndefinedReturnValue",
     "autograph_artifact",
     "ld",
     "ldu",

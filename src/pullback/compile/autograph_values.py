@@ -13,9 +13,32 @@ from ..ir.node import show_source, user_frame
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
 from ..ops.array_create import zeros
 from .autograph_lists import GrownList
-from .autograph_tools import Undefined, UndefinedReturnValue
 
 State = tuple[Any, ...]
+
+
+class Undefined:
+    """A variable that has no value yet."""
+
+    __slots__ = ("symbol_name",)
+
+    def __init__(self, symbol_name: str) -> None:
+        self.symbol_name = symbol_name
+
+    def __repr__(self) -> str:
+        return self.symbol_name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __getitem__(self, key: Any) -> Any:
+        return self
+
+
+class UndefinedReturnValue:
+    """The result of a function that has not returned yet."""
 
 
 def is_undefined(value: Any) -> bool:
@@ -68,4 +91,4 @@ def here() -> str:
     return show_source(user_frame())
 
 
-__all__ = ["State", "empty_of", "goes_into_graphs", "here", "is_undefined", "symbolic", "unchanged"]
+__all__ = ["State", "Undefined", "UndefinedReturnValue", "empty_of", "goes_into_graphs", "here", "is_undefined", "symbolic", "unchanged"]

@@ -15,7 +15,7 @@ from .._v1 import __getattr__ as __getattr__
 from .._v1 import __version__ as __version__
 
 if _TYPE_CHECKING:
-    from .._v1 import *  # noqa: F403
+    from .._v1 import *  # noqa: F403  # what type checkers see of the loop below
 else:
     globals().update({_name: vars(_v1)[_name] for _name in _v1.__all__ if _name in vars(_v1)})
 
