@@ -16,37 +16,88 @@ from .names import GraphKeys
 
 
 def global_variables(scope: str | None = None) -> list[Any]:
-    """The variables of the default graph, in the order they were made; with `scope`, those whose name matches it."""
+    """The variables of the default graph, in the order they were made; with `scope`, those whose name matches it.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     a, b = tf.Variable(1.0, name="layer/a"), tf.Variable(2.0, name="b", trainable=False)
+    ...     print([v.name for v in tf.global_variables()], [v.name for v in tf.global_variables("layer")])
+    ['layer/a:0', 'b:0'] ['layer/a:0']
+    """
     return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
 
 
 def all_variables() -> list[Any]:
-    """`global_variables`, by its older name."""
+    """`global_variables`, by its older name.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     v = tf.Variable(1.0, name="v")
+    ...     print([v.name for v in tf.all_variables()])
+    ['v:0']
+    """
     return global_variables()
 
 
 def trainable_variables(scope: str | None = None) -> list[Any]:
-    """The variables that optimizers change."""
+    """The variables that optimizers change.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     w, step = tf.Variable(1.0, name="w"), tf.Variable(0, name="step", trainable=False)
+    ...     print([v.name for v in tf.trainable_variables()])
+    ['w:0']
+    """
     return get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
 
 
 def local_variables(scope: str | None = None) -> list[Any]:
-    """The variables of the collection of local ones."""
+    """The variables of the collection of local ones.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     seen = tf.get_local_variable("seen", initializer=0)
+    ...     print([v.name for v in tf.local_variables()], tf.global_variables())
+    ['seen:0'] []
+    """
     return get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES, scope)
 
 
 def model_variables(scope: str | None = None) -> list[Any]:
-    """The variables of the collection of model variables."""
+    """The variables of the collection of model variables.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     w = tf.get_variable("w", [2], collections=[tf.GraphKeys.MODEL_VARIABLES])
+    ...     print([v.name for v in tf.model_variables()])
+    ['w:0']
+    """
     return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
 
 
 def moving_average_variables(scope: str | None = None) -> list[Any]:
-    """The variables that keep moving averages."""
+    """The variables that keep moving averages.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     w = tf.Variable(1.0, name="w")
+    ...     averages = tf.train.ExponentialMovingAverage(0.9).apply([w])
+    ...     print([v.name for v in tf.moving_average_variables()])
+    ['w:0']
+    """
     return get_default_graph().get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
 
 
 def variables_initializer(var_list: Any, name: str = "init") -> Any:
-    """An operation that gives each of `var_list` its initial value; eagerly variables have theirs already, and it does nothing."""
+    """An operation that gives each of `var_list` its initial value; eagerly variables have theirs already, and it does nothing.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     a, b = tf.Variable(1.0, name="a"), tf.Variable(2.0, name="b")
+    ...     sess.run(tf.variables_initializer([a]))
+    ...     print(sess.run(tf.is_variable_initialized(a)), sess.run(tf.is_variable_initialized(b)))
+    True False
+    """
     if executing_eagerly():
         return NO_OP(name=name)
     graph = get_default_graph()
@@ -68,32 +119,80 @@ def global_variables_initializer() -> Any:
 
 
 def initialize_all_variables() -> Any:
-    """`global_variables_initializer`, by its older name."""
+    """`global_variables_initializer`, by its older name.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable(2.0)
+    ...     sess.run(tf.initialize_all_variables())
+    ...     print(sess.run(v))
+    2.0
+    """
     return global_variables_initializer()
 
 
 def initialize_variables(var_list: Any, name: str = "init") -> Any:
-    """`variables_initializer`, by its older name."""
+    """`variables_initializer`, by its older name.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable(2.0)
+    ...     sess.run(tf.initialize_variables([v]))
+    ...     print(sess.run(v))
+    2.0
+    """
     return variables_initializer(var_list, name)
 
 
 def local_variables_initializer() -> Any:
-    """An operation that initialises the local variables."""
+    """An operation that initialises the local variables.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     seen = tf.get_local_variable("seen", initializer=7)
+    ...     sess.run(tf.local_variables_initializer())
+    ...     print(sess.run(seen))
+    7
+    """
     return variables_initializer(local_variables(), "init")
 
 
 def tables_initializer(name: str = "init_all_tables") -> Any:
-    """An operation that does nothing: there are no lookup tables."""
+    """An operation that does nothing: there are no lookup tables.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     print(sess.run(tf.tables_initializer()))
+    None
+    """
     return NO_OP(name=name)
 
 
 def is_variable_initialized(variable: Any) -> Any:
-    """Whether a variable has a value, a boolean tensor."""
+    """Whether a variable has a value, a boolean tensor.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable(2.0)
+    ...     print(sess.run(tf.is_variable_initialized(v)))
+    ...     sess.run(v.initializer)
+    ...     print(sess.run(tf.is_variable_initialized(v)))
+    False
+    True
+    """
     return variable.is_initialized()
 
 
 def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
-    """The names of the variables that have no value yet, a 1-D string tensor."""
+    """The names of the variables that have no value yet, a 1-D string tensor.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     a, b = tf.Variable(1.0, name="a"), tf.Variable(2.0, name="b")
+    ...     sess.run(a.initializer)
+    ...     print(sess.run(tf.report_uninitialized_variables()))
+    [b'b']
+    """
     variables = global_variables() + local_variables() if var_list is None else list(var_list)
     if not variables:
         return convert_to_tensor(np.array([], dtype=object))
@@ -103,24 +202,61 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
 
 
 def assert_variables_initialized(var_list: Any = None) -> Any:
-    """An operation that reads every variable, and so fails where one has no value."""
+    """An operation that reads every variable, and so fails where one has no value.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable(2.0)
+    ...     check = tf.assert_variables_initialized([v])
+    ...     try:
+    ...         sess.run(check)
+    ...     except tf.errors.FailedPreconditionError as error:
+    ...         print("not yet")
+    ...     sess.run(v.initializer)
+    ...     sess.run(check)
+    not yet
+    """
     graph = get_default_graph()
     with graph.control_dependencies([v.read_value() for v in (global_variables() if var_list is None else var_list)]):
         return NO_OP()
 
 
 def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None) -> Any:
-    """Make `value` the value of the variable `ref`; gives the new value."""
+    """Make `value` the value of the variable `ref`; gives the new value.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable(2.0)
+    ...     sess.run(v.initializer)
+    ...     print(sess.run(tf.assign(v, 5.0)), sess.run(v))
+    5.0 5.0
+    """
     return ref.assign(value, name=name)
 
 
 def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
-    """Add `value` to the variable `ref`; gives the new value."""
+    """Add `value` to the variable `ref`; gives the new value.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable([2.0, 3.0])
+    ...     sess.run(v.initializer)
+    ...     print(sess.run(tf.assign_add(v, [1.0, 10.0])))
+    [ 3. 13.]
+    """
     return ref.assign_add(value, name=name)
 
 
 def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
-    """Subtract `value` from the variable `ref`; gives the new value."""
+    """Subtract `value` from the variable `ref`; gives the new value.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable([2.0, 3.0])
+    ...     sess.run(v.initializer)
+    ...     print(sess.run(tf.assign_sub(v, [1.0, 10.0])))
+    [ 1. -7.]
+    """
     return ref.assign_sub(value, name=name)
 
 

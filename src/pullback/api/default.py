@@ -12,7 +12,13 @@ _fallback: list[Graph] = []
 
 
 def get_default_graph() -> Graph:
-    """The graph that ops are added to; outside any graph, one for the process that eager code does not touch."""
+    """The graph that ops are added to; outside any graph, one for the process that eager code does not touch.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default() as graph:
+    ...     print(tf.get_default_graph() is graph)
+    True
+    """
     graph = current().graph
     if graph is not None:
         return graph
@@ -22,7 +28,14 @@ def get_default_graph() -> Graph:
 
 
 def reset_default_graph() -> None:
-    """Put a new, empty graph in place of the default one; an AssertionError inside `as_default` blocks."""
+    """Put a new, empty graph in place of the default one; an AssertionError inside `as_default` blocks.
+
+    >>> import pullback as tf
+    >>> before = tf.compat.v1.get_default_graph()
+    >>> tf.compat.v1.reset_default_graph()
+    >>> tf.compat.v1.get_default_graph() is before
+    False
+    """
     if current().graph is not ROOT.graph:
         raise AssertionError(
             "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit the nesting and create "
@@ -48,6 +61,17 @@ def enable_eager_execution() -> None:
 
 
 def init_scope() -> Any:
-    """A block that is out of every function being built: in the graph that the outermost one is called in, or eager."""
+    """A block that is out of every function being built: in the graph that the outermost one is called in, or eager.
+
+    >>> import pullback as tf
+    >>> @tf.function
+    ... def f(x):
+    ...     with tf.init_scope():
+    ...         print(tf.executing_eagerly())
+    ...     return 2.0 * x
+    >>> f(tf.constant(3.0)).numpy()
+    True
+    np.float32(6.0)
+    """
     graph = current().graph
     return entered(outside(graph) if isinstance(graph, FunctionGraph) else ROOT.graph)

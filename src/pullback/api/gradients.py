@@ -66,6 +66,13 @@ def gradients_v1(
     """`gradients` with TensorFlow 1's signature; gradients flow through integers too, as they did in TensorFlow 1.
 
     colocate_gradients_with_ops: ask that the gradient of each operation shares its device.  Else as `pullback.gradients`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.placeholder(tf.float32, [2])
+    ...     (slope,) = tf.gradients(x**3.0, x, grad_ys=[tf.constant([1.0, 10.0])])
+    ...     print(sess.run(slope, {x: [1.0, 2.0]}))
+    [  3. 120.]
     """
     return _gradients(
         ys,

@@ -89,13 +89,30 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
 
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Any:
-    """A tensor with the value of `input` unless a session run is fed another."""
+    """A tensor with the value of `input` unless a session run is fed another.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     rate = tf.placeholder_with_default(0.5, [])
+    ...     print(sess.run(2.0 * rate), sess.run(2.0 * rate, {rate: 4.0}))
+    1.0 8.0
+    """
     tensor = convert_to_tensor(input)
     return PLACEHOLDER_WITH_DEFAULT(tensor, shape=as_dims(shape), name=name)
 
 
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[Any]:
-    """What is made in the block runs after all of `control_inputs`; eagerly it does anyway (functions among them are called)."""
+    """What is made in the block runs after all of `control_inputs`; eagerly it does anyway (functions among them are called).
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable(1.0)
+    ...     sess.run(v.initializer)
+    ...     with tf.control_dependencies([v.assign_add(10.0)]):
+    ...         after = v.read_value()
+    ...     print(sess.run(after))
+    11.0
+    """
     if executing_eagerly():
         for control in control_inputs or ():
             if callable(control):
@@ -105,37 +122,88 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager[Any]:
 
 
 def device(device_name: Any) -> AbstractContextManager[Any]:
-    """Ask for a device for what is made in the block; everything runs on the CPU."""
+    """Ask for a device for what is made in the block; everything runs on the CPU.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.device("/cpu:0"):
+    ...     print(tf.constant(1.0).op.device)
+    /device:CPU:0
+    """
     return nullcontext() if executing_eagerly() else get_default_graph().device(device_name)
 
 
 def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextManager[Any]:
-    """Ask that what is made in the block shares the device of `op`."""
+    """Ask that what is made in the block shares the device of `op`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.constant(3.0)
+    ...     with tf.colocate_with(x):
+    ...         y = 2.0 * x
+    ...     print(sess.run(y))
+    6.0
+    """
     return nullcontext() if executing_eagerly() else get_default_graph().colocate_with(op, ignore_existing)
 
 
 def add_to_collection(name: Any, value: Any) -> None:
-    """Append `value` to the default graph's collection `name`."""
+    """Append `value` to the default graph's collection `name`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.add_to_collection("kept", 1)
+    ...     tf.add_to_collection("kept", 2)
+    ...     print(tf.get_collection("kept"))
+    [1, 2]
+    """
     get_default_graph().add_to_collection(name, value)
 
 
 def add_to_collections(names: Any, value: Any) -> None:
-    """Append `value` to several of the default graph's collections."""
+    """Append `value` to several of the default graph's collections.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.add_to_collections(["a", "b"], 1)
+    ...     print(tf.get_collection("a"), tf.get_collection("b"))
+    [1] [1]
+    """
     get_default_graph().add_to_collections(names, value)
 
 
 def get_collection(key: Any, scope: str | None = None) -> list[Any]:
-    """A copy of the default graph's collection `key`."""
+    """A copy of the default graph's collection `key`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     w = tf.Variable(1.0, name="layer/w")
+    ...     tf.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES, scope="layer")[0] is w
+    ...     tf.get_collection("nothing")
+    True
+    []
+    """
     return get_default_graph().get_collection(key, scope)
 
 
 def get_collection_ref(key: Any) -> list[Any]:
-    """The list behind the default graph's collection `key`."""
+    """The list behind the default graph's collection `key`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.get_collection_ref("kept").append(1)  # a copy would not be kept
+    ...     print(tf.get_collection("kept"))
+    [1]
+    """
     return get_default_graph().get_collection_ref(key)
 
 
 class GraphKeys:
-    """The names of the collections that TensorFlow 1 uses."""
+    """The names of the collections that TensorFlow 1 uses.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.GraphKeys.TRAINABLE_VARIABLES
+    'trainable_variables'
+    """
 
     GLOBAL_VARIABLES = "variables"
     VARIABLES = "variables"

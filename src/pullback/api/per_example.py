@@ -48,6 +48,14 @@ class ExampleSlices:
     """Sparse gradients of a batch: example b has `values[b]`, for the rows `indices[b]` of a tensor of shape `dense_shape`.
 
     values: `[examples, rows, ...]`.  indices: `[examples, rows]`, where one row may be named several times.
+
+    >>> import pullback as tf
+    >>> table, words = tf.ones([4, 1]), tf.constant([[3, 0], [1, 1]])
+    >>> found = tf.per_example_gradients(lambda t: tf.reduce_sum(tf.gather(t, words) ** 2.0, [1, 2]), table)
+    >>> found.indices.numpy().tolist(), found.values.shape
+    ([[3, 0], [1, 1]], TensorShape([2, 2, 1]))
+    >>> found.dense().numpy()[..., 0].tolist()
+    [[2.0, 0.0, 0.0, 2.0], [0.0, 4.0, 0.0, 0.0]]
     """
 
     values: Any

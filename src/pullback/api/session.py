@@ -165,7 +165,15 @@ class Session:
 
 
 class InteractiveSession(Session):
-    """A session that makes itself and its graph the default until it is closed."""
+    """A session that makes itself and its graph the default until it is closed.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     sess = tf.InteractiveSession()
+    ...     print((tf.constant(2.0) * 3.0).eval())
+    ...     sess.close()
+    6.0
+    """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
         super().__init__(target, graph, config)
@@ -207,6 +215,14 @@ def _handed_out(value: Any, was_fed: bool) -> Any:
 
 
 def get_default_session() -> Any:
-    """The innermost session made the default, or None."""
+    """The innermost session made the default, or None.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     print(tf.get_default_session() is sess)
+    True
+    >>> tf.get_default_session() is None
+    True
+    """
     return default_sessions.stack[-1] if default_sessions.stack else None
 

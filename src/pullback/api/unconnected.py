@@ -9,14 +9,31 @@ from ..ops.array_basic import zeros_of
 
 
 class UnconnectedGradients(enum.Enum):
-    """None, or zeros of the source's shape and dtype."""
+    """None, or zeros of the source's shape and dtype.
+
+    >>> import pullback as tf
+    >>> x, z = tf.Variable(3.0), tf.Variable([1.0, 2.0])
+    >>> with tf.GradientTape(persistent=True) as tape:
+    ...     y = x * x
+    >>> print(tape.gradient(y, z))
+    None
+    >>> tape.gradient(y, z, unconnected_gradients=tf.UnconnectedGradients.ZERO).numpy()
+    array([0., 0.], dtype=float32)
+    """
 
     NONE = "none"
     ZERO = "zero"
 
 
 class AggregationMethod:
-    """How the cotangents of one tensor are summed: one AddN, or pairwise."""
+    """How the cotangents of one tensor are summed: one AddN, or pairwise.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.constant(3.0)
+    ...     print(sess.run(tf.gradients(x * x + x, x, aggregation_method=tf.AggregationMethod.ADD_N)[0]))
+    7.0
+    """
 
     ADD_N = 0
     DEFAULT = ADD_N

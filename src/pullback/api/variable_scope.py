@@ -32,7 +32,14 @@ _STORE, _SCOPE = "_variable_store", "_variable_scope"
 
 
 class VariableScope:
-    """What `get_variable` takes from its surroundings."""
+    """What `get_variable` takes from its surroundings.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     with tf.variable_scope("layer", reuse=tf.AUTO_REUSE) as scope:
+    ...         print(scope.name, tf.get_variable("w", [2]) is tf.get_variable("w"))
+    layer True
+    """
 
     def __init__(self, reuse: Any, name: str = "", original_name_scope: str = "", **settings: Any) -> None:
         self.reuse = reuse
@@ -91,7 +98,13 @@ def _store() -> dict[str, Any]:
 
 
 def get_variable_scope() -> VariableScope:
-    """The current variable scope."""
+    """The current variable scope.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.variable_scope("outer"), tf.variable_scope("inner"):
+    ...     print(tf.get_variable_scope().name)
+    outer/inner
+    """
     kept = get_default_graph().get_collection_ref((_SCOPE,))
     if not kept:
         kept.append(VariableScope(False))
@@ -305,12 +318,25 @@ def _from_initializer(initializer: Any, shape: list[Any], dtype: DType) -> Calla
 
 
 def variable_op_scope(values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any) -> Any:
-    """`variable_scope`, with an older order of arguments."""
+    """`variable_scope`, with an older order of arguments.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.variable_op_scope([], None, "layer"):
+    ...     print(tf.get_variable("w", [2]).name)
+    layer/w:0
+    """
     return variable_scope(name_or_scope, default_name, values, **options)
 
 
 def no_regularizer(_: Any) -> None:
-    """A regularizer that gives no loss."""
+    """A regularizer that gives no loss.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.variable_scope("layer", regularizer=tf.reduce_sum):
+    ...     w, b = tf.get_variable("w", [2]), tf.get_variable("b", [2], regularizer=tf.no_regularizer)
+    ...     print(len(tf.losses.get_regularization_losses()))
+    1
+    """
 
 
 __all__ = ["AUTO_REUSE", "VariableScope", "get_variable", "get_variable_scope", "variable_scope"]

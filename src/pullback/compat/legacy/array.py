@@ -36,17 +36,32 @@ def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
 
 
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
-    """As `tf.transpose` of TensorFlow 2, with `name` before `conjugate`."""
+    """As `tf.transpose` of TensorFlow 2, with `name` before `conjugate`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.transpose([[1, 2], [3, 4]], [1, 0], "turned").numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
     return array_basic.transpose(a, perm, conjugate, name)
 
 
 def shape(input: Any, name: str | None = None, out_type: Any = None) -> Any:
-    """As `tf.shape` of TensorFlow 2, with `name` before `out_type`."""
+    """As `tf.shape` of TensorFlow 2, with `name` before `out_type`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.shape([[1.0, 2.0, 3.0]], "shape", tf.int64)
+    <tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 3])>
+    """
     return array_basic.shape(input, out_type, name)
 
 
 def size(input: Any, name: str | None = None, out_type: Any = None) -> Any:
-    """As `tf.size` of TensorFlow 2, with `name` before `out_type`."""
+    """As `tf.size` of TensorFlow 2, with `name` before `out_type`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.size([[1.0, 2.0, 3.0]], "size", tf.int64)
+    <tf.Tensor: shape=(), dtype=int64, numpy=3>
+    """
     return array_shape.size(input, out_type, name)
 
 
@@ -54,6 +69,10 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
     """As `tf.expand_dims` of TensorFlow 2; dim is an older name of axis.
 
     Raises ValueError when both are given, or neither.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.expand_dims([1, 2, 3], dim=0).shape
+    TensorShape([1, 3])
     """
     axis = _one_of("axis", axis, "dim", dim)
     if axis is None:
@@ -65,6 +84,10 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
     """As `tf.squeeze` of TensorFlow 2; squeeze_dims is an older name of axis.
 
     Raises ValueError when both are given.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.squeeze([[[1], [2]]], squeeze_dims=[0]).shape
+    TensorShape([2, 1])
     """
     return array_shape.squeeze(input, _one_of("axis", axis, "squeeze_dims", squeeze_dims), name)
 
@@ -76,63 +99,122 @@ def reverse_sequence(
     """As `tf.reverse_sequence` of TensorFlow 2; seq_dim and batch_dim are older names of seq_axis and batch_axis.
 
     Raises ValueError when an argument is given by both names.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_dim=1, batch_dim=0).numpy().tolist()
+    [[2, 1, 3], [6, 5, 4]]
     """
     seq_axis = _one_of("seq_axis", seq_axis, "seq_dim", seq_dim)
     return array_order.reverse_sequence(input, seq_lengths, seq_axis, _one_of("batch_axis", batch_axis, "batch_dim", batch_dim), name)
 
 
 def reverse_v2(tensor: Any, axis: Any, name: str | None = None) -> Any:
-    """An older name of `tf.reverse`."""
+    """An older name of `tf.reverse`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.reverse_v2([[1, 2], [3, 4]], [1]).numpy().tolist()
+    [[2, 1], [4, 3]]
+    """
     return array_order.reverse(tensor, axis, name)
 
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
-    """As `tf.pad` of TensorFlow 2, with `name` before `constant_values`."""
+    """As `tf.pad` of TensorFlow 2, with `name` before `constant_values`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.pad([1, 2], [[1, 2]], constant_values=9).numpy()
+    array([9, 1, 2, 9, 9], dtype=int32)
+    """
     return array_pad.pad(tensor, paddings, mode, constant_values, name)
 
 
 def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = None, batch_dims: int = 0) -> Any:
-    """As `tf.gather` of TensorFlow 2, with `name` before `axis`."""
+    """As `tf.gather` of TensorFlow 2, with `name` before `axis`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.gather([[1, 2], [3, 4]], [1, 0, 1], axis=1).numpy().tolist()
+    [[2, 1, 2], [4, 3, 4]]
+    """
     return array_gather.gather(params, indices, validate_indices, axis, batch_dims, name)
 
 
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0, bad_indices_policy: str = "") -> Any:
-    """As `tf.gather_nd` of TensorFlow 2, with `name` before `batch_dims`."""
+    """As `tf.gather_nd` of TensorFlow 2, with `name` before `batch_dims`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
+    array([2, 3], dtype=int32)
+    """
     return array_gather.gather_nd(params, indices, batch_dims, name, bad_indices_policy)
 
 
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:
-    """As `tf.boolean_mask` of TensorFlow 2, with `name` before `axis`."""
+    """As `tf.boolean_mask` of TensorFlow 2, with `name` before `axis`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.boolean_mask([[1, 2], [3, 4]], [True, False], axis=1).numpy().tolist()
+    [[1], [3]]
+    """
     return array_gather.boolean_mask(tensor, mask, axis, name)
 
 
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
-    """As `tf.zeros_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing."""
+    """As `tf.zeros_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.zeros_like([1, 2], tf.float32).numpy()
+    array([0., 0.], dtype=float32)
+    """
     return array_create.zeros_like(tensor, dtype, name)
 
 
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
-    """As `tf.ones_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing."""
+    """As `tf.ones_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.ones_like([1, 2], tf.float32).numpy()
+    array([1., 1.], dtype=float32)
+    """
     return array_create.ones_like(tensor, dtype, name)
 
 
 def lin_space(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
-    """An older name of `tf.linspace`."""
+    """An older name of `tf.linspace`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.lin_space(0.0, 1.0, 5).numpy()
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
+    """
     return array_composed.linspace(start, stop, num, name, axis)
 
 
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:
-    """As `tf.stack` along axis 0."""
+    """As `tf.stack` along axis 0.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.parallel_stack([[1, 2], [3, 4]]).numpy().tolist()
+    [[1, 2], [3, 4]]
+    """
     return array_join.stack(values, 0, name)
 
 
 def space_to_depth(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Any:
-    """As `tf.nn.space_to_depth` of TensorFlow 2, with `name` before `data_format`."""
+    """As `tf.nn.space_to_depth` of TensorFlow 2, with `name` before `data_format`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.space_to_depth([[[[1], [2]], [[3], [4]]]], 2).numpy().tolist()
+    [[[[1, 2, 3, 4]]]]
+    """
     return array_blocks.space_to_depth(input, block_size, data_format, name)
 
 
 def depth_to_space(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Any:
-    """As `tf.nn.depth_to_space` of TensorFlow 2, with `name` before `data_format`."""
+    """As `tf.nn.depth_to_space` of TensorFlow 2, with `name` before `data_format`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.depth_to_space([[[[1, 2, 3, 4]]]], 2).numpy().tolist()
+    [[[[1], [2]], [[3], [4]]]]
+    """
     return array_blocks.depth_to_space(input, block_size, data_format, name)
 
 
@@ -145,30 +227,60 @@ def _square(block_size: Any, block_shape: Any) -> Any:
 
 
 def space_to_batch(input: Any, paddings: Any, block_size: Any = None, name: str | None = None, block_shape: Any = None) -> Any:
-    """As `tf.space_to_batch` of TensorFlow 2; block_size is the side of a square block."""
+    """As `tf.space_to_batch` of TensorFlow 2; block_size is the side of a square block.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.space_to_batch([[[[1], [2]], [[3], [4]]]], [[0, 0], [0, 0]], block_size=2).numpy().ravel()
+    array([1, 2, 3, 4], dtype=int32)
+    """
     return array_blocks.space_to_batch_nd(input, _square(block_size, block_shape), paddings, name)
 
 
 def batch_to_space(input: Any, crops: Any, block_size: Any = None, name: str | None = None, block_shape: Any = None) -> Any:
-    """As `tf.batch_to_space` of TensorFlow 2; block_size is the side of a square block."""
+    """As `tf.batch_to_space` of TensorFlow 2; block_size is the side of a square block.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.batch_to_space([[[[1]]], [[[2]]], [[[3]]], [[[4]]]], [[0, 0], [0, 0]], block_size=2).shape
+    TensorShape([1, 2, 2, 1])
+    """
     return array_blocks.batch_to_space(input, _square(block_size, block_shape), crops, name)
 
 
 def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
-    """An older name of `tf.batch_to_space` of TensorFlow 2."""
+    """An older name of `tf.batch_to_space` of TensorFlow 2.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.batch_to_space_nd([[[1], [3]], [[2], [4]]], [2], [[0, 0]]).numpy().ravel()
+    array([1, 2, 3, 4], dtype=int32)
+    """
     return array_blocks.batch_to_space(input, block_shape, crops, name)
 
 
 def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
-    """An older name of `tf.tensor_scatter_nd_add`."""
+    """An older name of `tf.tensor_scatter_nd_add`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.tensor_scatter_add([1, 1, 1], [[0], [2], [2]], [10, 20, 30]).numpy()
+    array([11,  1, 51], dtype=int32)
+    """
     return array_scatter.tensor_scatter_nd_add(tensor, indices, updates, bad_indices_policy, name)
 
 
 def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
-    """An older name of `tf.tensor_scatter_nd_sub`."""
+    """An older name of `tf.tensor_scatter_nd_sub`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.tensor_scatter_sub([1, 1, 1], [[0], [2], [2]], [10, 20, 30]).numpy()
+    array([ -9,   1, -49], dtype=int32)
+    """
     return array_scatter.tensor_scatter_nd_sub(tensor, indices, updates, bad_indices_policy, name)
 
 
 def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
-    """An older name of `tf.tensor_scatter_nd_update`."""
+    """An older name of `tf.tensor_scatter_nd_update`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.tensor_scatter_update([1, 1, 1], [[0], [2]], [10, 20]).numpy()
+    array([10,  1, 20], dtype=int32)
+    """
     return array_scatter.tensor_scatter_nd_update(tensor, indices, updates, name)

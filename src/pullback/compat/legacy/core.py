@@ -24,7 +24,16 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, pr
 
 
 def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
-    """`tensors`, each ready only when all of them and `control_inputs` are; None stays None."""
+    """`tensors`, each ready only when all of them and `control_inputs` are; None stays None.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable(1.0)
+    ...     sess.run(v.initializer)
+    ...     x, nothing = tf.tuple([tf.constant(2.0), None], control_inputs=[v.assign_add(10.0)])
+    ...     print(sess.run(x), nothing, sess.run(v))
+    2.0 None 11.0
+    """
     return effects.tuple_(tensors, control_inputs, name)
 
 
@@ -40,12 +49,24 @@ def hessians(
 
     Args:
         colocate_gradients_with_ops: taken; everything runs on one CPU.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.constant([1.0, 2.0])
+    ...     print(sess.run(tf.hessians(x[0] ** 2.0 * x[1], x)[0]).tolist())
+    [[4.0, 2.0], [2.0, 0.0]]
     """
     return hessian_matrices(ys, xs, gate_gradients, aggregation_method, name)
 
 
 def device(device_name_or_function: Any) -> Any:
-    """Ask for a device for what is made in the block; everything runs on the CPU."""
+    """Ask for a device for what is made in the block; everything runs on the CPU.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.device("/gpu:0"):
+    ...     print(tf.constant(1.0).op.device)
+    /device:GPU:0
+    """
     return names.device(device_name_or_function)
 
 
@@ -66,7 +87,14 @@ def get_local_variable(
     synchronization: Any = None,
     aggregation: Any = None,
 ) -> Any:
-    """`tf.get_variable` for a variable of `GraphKeys.LOCAL_VARIABLES`, which optimizers and savers pass by; it is never trainable."""
+    """`tf.get_variable` for a variable of `GraphKeys.LOCAL_VARIABLES`, which optimizers and savers pass by; it is never trainable.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     count = tf.get_local_variable("count", initializer=0)
+    ...     print(tf.local_variables() == [count], tf.trainable_variables())
+    True []
+    """
     kept = [*(collections or []), names.GraphKeys.LOCAL_VARIABLES]
     return get_variable(
         name, shape, dtype, initializer, regularizer, False, kept, caching_device, partitioner, validate_shape, use_resource,
@@ -81,7 +109,17 @@ def to_graph(
     arg_types: Any = None,
     experimental_optional_features: Any = None,
 ) -> Callable[..., Any]:
-    """`tf.autograph.to_graph`; `arg_values` and `arg_types` are taken, as what the arguments are is seen when they come."""
+    """`tf.autograph.to_graph`; `arg_values` and `arg_types` are taken, as what the arguments are is seen when they come.
+
+    >>> import pullback as tf
+    >>> def f(x):
+    ...     if x > 0.0:
+    ...         return x
+    ...     return -x
+    >>> converted = tf.compat.v1.autograph.to_graph(f)
+    >>> converted(tf.constant(-2.0)).numpy()
+    np.float32(2.0)
+    """
     return autograph.to_graph(entity, recursive, experimental_optional_features)
 
 
@@ -93,5 +131,10 @@ def to_code(
     indentation: str = "  ",
     experimental_optional_features: Any = None,
 ) -> str:
-    """`tf.autograph.to_code`; `arg_values`, `arg_types` and `indentation` are taken, and do not matter any more, as in TensorFlow."""
+    """`tf.autograph.to_code`; `arg_values`, `arg_types` and `indentation` are taken, and do not matter any more, as in TensorFlow.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.autograph.to_code(lambda x: x + 1).split()[0]
+    'tf__lam'
+    """
     return autograph.to_code(entity, recursive, experimental_optional_features)

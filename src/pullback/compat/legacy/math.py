@@ -78,32 +78,62 @@ def to_float(x: Any, name: str = "ToFloat") -> Any:
 
 
 def to_double(x: Any, name: str = "ToDouble") -> Any:
-    """`cast` to float64; x: a numeric tensor or an IndexedSlices."""
+    """`cast` to float64; x: a numeric tensor or an IndexedSlices.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.to_double([1, 2]).numpy()
+    array([1., 2.])
+    """
     return cast(x, float64, name)
 
 
 def to_int32(x: Any, name: str = "ToInt32") -> Any:
-    """`cast` to int32, towards zero; x: a numeric tensor or an IndexedSlices."""
+    """`cast` to int32, towards zero; x: a numeric tensor or an IndexedSlices.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.to_int32([1.9, -1.9]).numpy()
+    array([ 1, -1], dtype=int32)
+    """
     return cast(x, int32, name)
 
 
 def to_int64(x: Any, name: str = "ToInt64") -> Any:
-    """`cast` to int64, towards zero; x: a numeric tensor or an IndexedSlices."""
+    """`cast` to int64, towards zero; x: a numeric tensor or an IndexedSlices.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.to_int64([1.9, -1.9]).numpy()
+    array([ 1, -1])
+    """
     return cast(x, int64, name)
 
 
 def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Any:
-    """`cast` to bfloat16; x: a numeric tensor or an IndexedSlices."""
+    """`cast` to bfloat16; x: a numeric tensor or an IndexedSlices.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.to_bfloat16([1.0, 2.5]).dtype
+    tf.bfloat16
+    """
     return cast(x, bfloat16, name)
 
 
 def to_complex64(x: Any, name: str = "ToComplex64") -> Any:
-    """`cast` to complex64; x: a numeric tensor or an IndexedSlices."""
+    """`cast` to complex64; x: a numeric tensor or an IndexedSlices.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.to_complex64([1.0, 2.5]).numpy()
+    array([1. +0.j, 2.5+0.j], dtype=complex64)
+    """
     return cast(x, complex64, name)
 
 
 def to_complex128(x: Any, name: str = "ToComplex128") -> Any:
-    """`cast` to complex128; x: a numeric tensor or an IndexedSlices."""
+    """`cast` to complex128; x: a numeric tensor or an IndexedSlices.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.to_complex128([1.0, 2.5]).numpy()
+    array([1. +0.j, 2.5+0.j])
+    """
     return cast(x, complex128, name)
 
 
