@@ -43,6 +43,21 @@ CLOSE: dict[str, Callable[[], Any]] = {
         x=X, scale=np.ones(16, np.float32), offset=np.ones(16, np.float32), mean=np.zeros(0, np.float32), variance=np.zeros(0, np.float32)
     )[0],
 }
+W = DRAW.normal(size=(3, 3, 16, 8)).astype(np.float32)
+G = DRAW.normal(size=(4, 64, 64, 8)).astype(np.float32)
+VOLUME: dict[str, Any] = {"strides": [1, 1, 1, 1, 1], "padding": "SAME"}
+PRODUCTS: dict[str, Callable[[], Any]] = {
+    "Conv2D": lambda: tf.raw_ops.Conv2D(input=X, filter=W, **SAME),
+    "Conv2DBackpropInput": lambda: tf.raw_ops.Conv2DBackpropInput(input_sizes=X.shape, filter=W, out_backprop=G, **SAME),
+    "Conv2DBackpropFilter": lambda: tf.raw_ops.Conv2DBackpropFilter(input=X, filter_sizes=W.shape, out_backprop=G, **SAME),
+    "Conv3D": lambda: tf.raw_ops.Conv3D(input=X[None], filter=W[None], **VOLUME),
+    "Conv3DBackpropInputV2": lambda: tf.raw_ops.Conv3DBackpropInputV2(
+        input_sizes=X[None].shape, filter=W[None], out_backprop=G[None], **VOLUME
+    ),
+    "Conv3DBackpropFilterV2": lambda: tf.raw_ops.Conv3DBackpropFilterV2(
+        input=X[None], filter_sizes=W[None].shape, out_backprop=G[None], **VOLUME
+    ),
+}
 
 
 @pytest.fixture
@@ -79,6 +94,25 @@ def test_sums_are_programs_at_once(name: str, programs: eager.Programs) -> None:
     np.testing.assert_allclose(found, expected, 2e-5, 2e-5 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_are_programs_at_the_second_call(name: str, programs: eager.Programs) -> None:
+    PRODUCTS[name]()
+    assert not programs._found
+    found = PRODUCTS[name]().numpy()
+    assert [program is not None for program in programs._found.values()] == [True]
+    expected = _on_numpy(PRODUCTS[name])
+    np.testing.assert_allclose(found, expected, 2e-5, 2e-5 * np.abs(expected).max())
+
+
+def test_views_are_copied_for_a_program(programs: eager.Programs) -> None:
+    Settings.jit = True
+    wide = tf.constant(DRAW.normal(size=(3, 3, 16, 20)).astype(np.float32))
+    convolve = partial(tf.nn.conv2d, X, wide[..., ::2], 1, "SAME")
+    found = convolve().numpy()
+    assert [program is not None for program in programs._found.values()] == [True]
+    np.testing.assert_allclose(found, _on_numpy(convolve), 2e-5, 1e-4)
+
+
 def test_shapes_attributes_and_sizes_have_programs_of_their_own(programs: eager.Programs) -> None:
     Settings.jit = True
     for size in (2, 3):
@@ -95,6 +129,9 @@ def test_errors_are_the_kernels(programs: eager.Programs) -> None:
         tf.raw_ops.MaxPoolGrad(orig_input=X, orig_output=TOP, grad=TOP[:2], **POOL)
     with pytest.raises(tf.errors.OpError):
         tf.raw_ops.AvgPool(value=X, ksize=[2, 1, 1, 1], strides=[1, 1, 1, 1], padding="VALID")
+    for _ in range(3):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            tf.raw_ops.Conv2D(input=X, filter=W[:, :, :5], **SAME)
 
 
 def test_nothing_is_compiled_where_that_is_turned_off(programs: eager.Programs) -> None:

@@ -217,12 +217,15 @@ class Engine:
 ENGINE = Engine()
 
 
-def or_natively(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel that may give way to a native program of its operation on large arrays: what NumPy takes many passes for."""
+def or_natively(kernel: Callable[..., Any], least: int = SHARED) -> Callable[..., Any]:
+    """A kernel that may give way to a native program of its operation on large arrays: what NumPy takes many passes for.
+
+    least: how many elements the largest array has at least.
+    """
 
     @functools.wraps(kernel)
     def call(*arrays: Array, **attributes: Any) -> Any:
-        if ENGINE.programs is not None and max(x.size for x in arrays) >= SHARED:
+        if ENGINE.programs is not None and max(x.size for x in arrays) >= least:
             found = ENGINE.programs(call, kernel, arrays, attributes)
             if found is not None:
                 return found

@@ -37,6 +37,11 @@ _SLOW_OF_COMPLEX = frozenset({"Exp", "Log", "Sqrt", "Sin", "Cos", "Sinh", "Cosh"
 _SLOW_OF_NARROW = frozenset({"Maximum", "Minimum", "Relu", "Relu6", "Sigmoid", "Softplus", "Softsign", "Rsqrt", "Tanh", "Elu", "Selu"})
 #: Compiled at the first such call too, as NumPy takes three to ten times as long: sums and powers, whose last bits may differ.
 _SUMS = frozenset({"DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3", "LRN"})
+#: Compiled at the second such call: sums of products, whose last bits may differ too.
+_PRODUCTS = frozenset({
+    *("Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"),
+    *("Conv3D", "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2"),
+})
 #: How many programs are kept in all and for one operation, and up to how many elements an array of whole numbers is one of sizes.
 _PROGRAMS, _EACH, _FEW = 512, 64, 8
 
@@ -50,11 +55,11 @@ class _Native:
         self._found: dict[Any, Any] = {}
         self._calls: dict[Any, int] = {}
 
-    def _is_due(self, key: Any) -> bool:
+    def _is_due(self, key: Any, after: int = _CALLS) -> bool:
         if len(self._calls) >= 4 * _PROGRAMS:
             self._calls.clear()
         self._calls[key] = self._calls.get(key, 0) + 1
-        return self._calls[key] > _CALLS
+        return self._calls[key] > after
 
     def _op(self, kernel: Callable[..., Any] | Op) -> Op | None:
         if isinstance(kernel, Op):
@@ -114,17 +119,18 @@ class Programs(_Native):
     def __call__(self, kernel: Callable[..., Any], plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
         """What a program for `kernel` (`plain`: itself on NumPy) gives; None where there is none yet."""
         mode = Settings.jit
-        if mode is False or not all(x.flags.c_contiguous and x.dtype.isnative for x in arrays):
+        if mode is False or not all(x.dtype.isnative for x in arrays):
             return None
+        arrays = [x if x.flags.c_contiguous else x.copy() for x in arrays]
         settings = [tuple(v) if isinstance(v, (list, np.ndarray)) else v for v in attributes.values()]
         key = (kernel, *[(x.shape, x.dtype, x.tobytes() if _is_sizes(x) else None) for x in arrays], *settings)
         if key not in self._found:
             op = self._op(kernel)
-            if op is None or self._is_full(op) or not (mode is True or op.name in _SUMS or self._is_due(key)):
+            if op is None or self._is_full(op) or not (mode is True or self._is_due(key, _calls_before(op, arrays))):
                 return None
             self._calls.pop(key, None)
-            self._made[op.name] += 1
             self._found[key] = _program(op, plain, arrays, attributes)
+            self._made[op.name] += 1
         program = self._found[key]
         if program is None:
             return None
@@ -135,12 +141,20 @@ class Programs(_Native):
         return len(self._found) >= _PROGRAMS or self._made[op.name] >= _EACH
 
 
+def _calls_before(op: Op, arrays: Sequence[Any]) -> int:
+    """After how many calls with such arrays it is compiled."""
+    if op.name in _SUMS:
+        return 0
+    return 1 if op.name in _PRODUCTS and max(x.size for x in arrays) >= quick.SHARED else _CALLS
+
+
 def _is_sizes(x: Any) -> bool:
     return bool(x.ndim <= 1 and x.size <= _FEW and x.dtype.kind == "i")
 
 
 def _program(op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
-    """The native program of one operation, None where it has none, or one that gives other bits."""
+    """The native program of one operation, None where it has none, or one that gives other bits; errors are the kernel's."""
+    expected = plain(*arrays, **attributes)
     graph = FunctionGraph("kernel", None)
     with unrecorded(), entered(graph):
         given = [graph.constant(x.copy(), "sizes") if _is_sizes(x) else graph.declare(x.shape, FROM_NUMPY[x.dtype]) for x in arrays]
@@ -150,10 +164,10 @@ def _program(op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attribute
     program, _ = native_program(plan, [TensorType(t.dims, t.dtype) for t in plan.fed])
     if program is None or program.refusals:
         return None
-    if op.name in _SUMS:
+    if op.name in _SUMS or op.name in _PRODUCTS:
         return program
     answers = program.run([x for x in arrays if not _is_sizes(x)], Run(EAGER_MEMORY, {}))
-    return program if answers is not None and np.asarray(answers[0]).tobytes() == plain(*arrays, **attributes).tobytes() else None
+    return program if answers is not None and np.asarray(answers[0]).tobytes() == expected.tobytes() else None
 
 
 def install() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -142,7 +143,7 @@ class _Form:
 
     def __init__(self, kind: _Kind, forward: str, to_input: str, to_filter: str, dtypes: Any) -> None:
         self.kind = kind
-        each = quick.or_natively if kind.depthwise else lambda kernel: kernel
+        each = quick.or_natively if kind.depthwise else partial(quick.or_natively, least=kernels.NATIVE)
         grouped = 2 if kind.depthwise else 3  # the axis of a filter along which filters of several groups stand
         to_x = lambda g, like, w, **o: self.to_input(shape_of(like), w, g, **o)  # three readings side by side
         to_w = lambda g, like, x, **o: self.to_filter(x, shape_of(like), g, **o)

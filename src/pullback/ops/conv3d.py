@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOATING
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -179,7 +180,7 @@ CONV3D: Op = define(
     "Conv3D",
     "input filter",
     _forward_type,
-    _forward,
+    quick.or_natively(_forward, kernels.NATIVE),
     {
         "input": lambda g, input_type, filter, strides, padding, data_format, dilations: CONV3D_INPUT(
             shape_of(input_type), filter, g, **_options(strides, padding, data_format, dilations)
@@ -197,7 +198,7 @@ CONV3D_INPUT: Op = define(
     "Conv3DBackpropInputV2",
     "input_sizes:Tshape filter out_backprop",
     _input_type,
-    _input,
+    quick.or_natively(_input, kernels.NATIVE),
     {
         "filter": lambda g, filter_type, out_backprop, strides, padding, data_format, dilations: CONV3D_FILTER(
             g, shape_of(filter_type), out_backprop, **_options(strides, padding, data_format, dilations)
@@ -215,7 +216,7 @@ CONV3D_FILTER: Op = define(
     "Conv3DBackpropFilterV2",
     "input filter_sizes:int32 out_backprop",
     _filter_type,
-    _filter,
+    quick.or_natively(_filter, kernels.NATIVE),
     {
         "input": lambda g, input_type, out_backprop, strides, padding, data_format, dilations: CONV3D_INPUT(
             shape_of(input_type), g, out_backprop, **_options(strides, padding, data_format, dilations)

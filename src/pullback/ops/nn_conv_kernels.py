@@ -26,6 +26,7 @@ Buffers = tuple[Array, Array | None, Array | None]
 
 BLOCK = 1 << 22  # bytes of the patches gathered at a time
 SHARED = 1 << 18  # numbers to go through from which threads pay
+NATIVE = 1 << 13  # elements of the larger of input and filter from which the engine's loops pay
 _SAME = Window(1, 1, 1, 0, 0, 0)
 
 

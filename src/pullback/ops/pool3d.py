@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOATING, REAL
 from ..base.errors import UnimplementedError
 from ..ir.apply import ShapeError
@@ -106,7 +107,7 @@ MAX_POOL3D: Op = define(
     "MaxPool3D",
     "input",
     _max_type,
-    lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs)),
+    quick.or_natively(lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs))),
     {
         "input": lambda g, input, output, ksize, strides, padding, data_format: MAX_POOL3D_GRAD(
             input, output, g, **_options(ksize, strides, padding, data_format)
@@ -121,7 +122,7 @@ MAX_POOL3D_GRAD: Op = define(
     "MaxPool3DGrad",
     "orig_input:TInput orig_output:TInput grad",
     _max_grad_type,
-    _max_grad,
+    quick.or_natively(_max_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -138,7 +139,7 @@ MAX_POOL3D_GRAD_GRAD: Op = define(
     "MaxPool3DGradGrad",
     "orig_input orig_output grad",
     _max_grad_grad_type,
-    _max_grad_grad,
+    quick.or_natively(_max_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -172,7 +173,7 @@ AVG_POOL3D: Op = define(
     "AvgPool3D",
     "input",
     _max_type,
-    lambda input, **attrs: kernels.avg_pool(input, _windows(input.shape, **attrs)),
+    quick.or_natively(lambda input, **attrs: kernels.avg_pool(input, _windows(input.shape, **attrs))),
     {
         "input": lambda g, input_type, ksize, strides, padding, data_format: AVG_POOL3D_GRAD(
             shape_of(input_type), g, **_options(ksize, strides, padding, data_format)
@@ -187,7 +188,7 @@ AVG_POOL3D_GRAD: Op = define(
     "AvgPool3DGrad",
     "orig_input_shape:int32 grad",
     _avg_grad_type,
-    _avg_grad,
+    quick.or_natively(_avg_grad),
     {
         "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL3D(g, **_options(ksize, strides, padding, data_format)),
     },
