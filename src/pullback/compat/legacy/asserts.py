@@ -31,9 +31,9 @@ def _ranked(check: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _like(call: Callable[..., Any], check: Callable[..., Any]) -> Callable[..., Any]:
-    """`call` under the name and description of the function it stands for, whose examples are TensorFlow 2's."""
+    """`call` under the name, the description and the example of the function it stands for."""
     call.__name__ = call.__qualname__ = check.__name__
-    call.__doc__ = (check.__doc__ or "").split("\n\n    >>>")[0]
+    call.__doc__ = (check.__doc__ or "").replace("tf.debugging.", "tf.compat.v1.")
     return call
 
 
@@ -54,7 +54,11 @@ assert_rank_at_least = _ranked(effects_shapes.assert_rank_at_least)
 def assert_rank_in(
     x: Any, ranks: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
 ) -> Any:
-    """`tf.debugging.assert_rank_in` of TensorFlow 2, which can show `data`."""
+    """`tf.debugging.assert_rank_in` of TensorFlow 2, which can show `data`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.assert_rank_in([[1, 2]], [1, 2], data=["shown where it fails"])
+    """
     return effects_shapes.assert_rank_in(x, ranks, data=data, summarize=summarize, message=message, name=name)
 
 
@@ -68,10 +72,19 @@ def assert_near(
     message: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.debugging.assert_near` of TensorFlow 2, which can show `data`."""
+    """`tf.debugging.assert_near` of TensorFlow 2, which can show `data`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.assert_near([1.0], [1.1], atol=0.2, data=["shown where it fails"])
+    """
     return effects_asserts.assert_near(x, y, rtol, atol, message, summarize, name, data=data)
 
 
 def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:
-    """`tensor` itself; a ValueError where it is no scalar."""
+    """`tensor` itself; a ValueError where it is no scalar.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.assert_scalar(1.0)
+    <tf.Tensor: shape=(), dtype=float32, numpy=1.0>
+    """
     return checked_scalar(tensor, message, name)

@@ -42,7 +42,13 @@ def conv2d(
     name: str | None = None,
     filters: Any = None,
 ) -> Any:
-    """`tf.nn.conv2d` of TensorFlow 2, whose `filters` is called `filter` here; `use_cudnn_on_gpu` says nothing on a CPU."""
+    """`tf.nn.conv2d` of TensorFlow 2, whose `filters` is called `filter` here; `use_cudnn_on_gpu` says nothing on a CPU.
+
+    >>> import pullback as tf
+    >>> image, filter = tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])
+    >>> tf.compat.v1.nn.conv2d(image, filter=filter, strides=[1, 1, 1, 1], padding="VALID").numpy()[0, ..., 0].tolist()
+    [[4.0, 4.0], [4.0, 4.0]]
+    """
     filters = _needed("conv2d", "filter", _one("filters", filters, "filter", filter))
     return convolutions.conv2d(input, filters, strides, _needed("conv2d", "padding", padding), data_format, dilations, name)
 
@@ -59,7 +65,13 @@ def conv2d_transpose(
     filters: Any = None,
     dilations: Any = None,
 ) -> Any:
-    """`tf.nn.conv2d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`."""
+    """`tf.nn.conv2d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`.
+
+    >>> import pullback as tf
+    >>> value, filter = tf.ones([1, 2, 2, 1]), tf.ones([2, 2, 1, 1])
+    >>> tf.compat.v1.nn.conv2d_transpose(value, filter, [1, 3, 3, 1], strides=1, padding="VALID").numpy()[0, ..., 0].tolist()
+    [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]
+    """
     value, filters = _one("input", input, "value", value), _one("filters", filters, "filter", filter)
     return convolutions.conv2d_transpose(value, filters, output_shape, strides, padding, data_format, dilations, name)
 
@@ -76,7 +88,13 @@ def conv2d_backprop_input(
     name: str | None = None,
     filters: Any = None,
 ) -> Any:
-    """The gradient of `conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output."""
+    """The gradient of `conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output.
+
+    >>> import pullback as tf
+    >>> g = tf.ones([1, 2, 2, 1])
+    >>> tf.compat.v1.nn.conv2d_backprop_input([1, 3, 3, 1], tf.ones([2, 2, 1, 1]), g, [1, 1, 1, 1], "VALID").numpy()[0, ..., 0].tolist()
+    [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]
+    """
     return CONV2D_INPUT(
         input_sizes,
         _one("filters", filters, "filter", filter),
@@ -97,7 +115,13 @@ def conv2d_backprop_filter(
     dilations: Any = _ONES,
     name: str | None = None,
 ) -> Any:
-    """The gradient of `conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output."""
+    """The gradient of `conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
+
+    >>> import pullback as tf
+    >>> image, g = tf.reshape(tf.range(9.0), [1, 3, 3, 1]), tf.ones([1, 2, 2, 1])
+    >>> tf.compat.v1.nn.conv2d_backprop_filter(image, [2, 2, 1, 1], g, [1, 1, 1, 1], "VALID").numpy()[..., 0, 0].tolist()
+    [[8.0, 12.0], [20.0, 24.0]]
+    """
     return CONV2D_FILTER(input, filter_sizes, out_backprop, **_options(strides, padding, data_format, dilations), name=name)
 
 
@@ -123,14 +147,26 @@ def depthwise_conv2d(
     data_format: Any = None,
     dilations: Any = None,
 ) -> Any:
-    """`tf.nn.depthwise_conv2d` of TensorFlow 2, with `rate` for `dilations`."""
+    """`tf.nn.depthwise_conv2d` of TensorFlow 2, with `rate` for `dilations`.
+
+    >>> import pullback as tf
+    >>> image, filter = tf.ones([1, 3, 3, 2]), tf.ones([2, 2, 2, 1])
+    >>> tf.compat.v1.nn.depthwise_conv2d(image, filter, [1, 1, 1, 1], "VALID", rate=[2, 2]).numpy().tolist()
+    [[[[4.0, 4.0]]]]
+    """
     return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, _one("dilations", dilations, "rate", rate), name)
 
 
 def depthwise_conv2d_native(
     input: Any, filter: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = _ONES, name: str | None = None
 ) -> Any:
-    """`depthwise_conv2d` with one dilation for each dimension."""
+    """`depthwise_conv2d` with one dilation for each dimension.
+
+    >>> import pullback as tf
+    >>> image, filter = tf.ones([1, 3, 3, 2]), tf.ones([2, 2, 2, 3])
+    >>> tf.compat.v1.nn.depthwise_conv2d_native(image, filter, [1, 1, 1, 1], "VALID").shape
+    TensorShape([1, 2, 2, 6])
+    """
     return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, dilations, name)
 
 
@@ -145,7 +181,13 @@ def separable_conv2d(
     data_format: Any = None,
     dilations: Any = None,
 ) -> Any:
-    """`tf.nn.separable_conv2d` of TensorFlow 2, with `rate` for `dilations`."""
+    """`tf.nn.separable_conv2d` of TensorFlow 2, with `rate` for `dilations`.
+
+    >>> import pullback as tf
+    >>> image, depthwise, pointwise = tf.ones([1, 3, 3, 2]), tf.ones([2, 2, 2, 1]), tf.ones([1, 1, 2, 4])
+    >>> tf.compat.v1.nn.separable_conv2d(image, depthwise, pointwise, [1, 1, 1, 1], "VALID").shape
+    TensorShape([1, 2, 2, 4])
+    """
     rates = _one("dilations", dilations, "rate", rate)
     return convolutions.separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding, data_format, rates, name)
 
@@ -161,7 +203,12 @@ def conv1d(
     input: Any = None,
     dilations: Any = None,
 ) -> Any:
-    """`tf.nn.conv1d` of TensorFlow 2, with `value` for `input`."""
+    """`tf.nn.conv1d` of TensorFlow 2, with `value` for `input`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]], stride=1, padding="VALID").numpy().ravel()
+    array([-1., -2.], dtype=float32)
+    """
     return convolutions.conv1d(_one("input", input, "value", value), filters, stride, padding, data_format or "NWC", dilations, name)
 
 
@@ -176,7 +223,13 @@ def convolution(
     filters: Any = None,
     dilations: Any = None,
 ) -> Any:
-    """`tf.nn.convolution` of TensorFlow 2, with `filter` for `filters` and `dilation_rate` for `dilations`."""
+    """`tf.nn.convolution` of TensorFlow 2, with `filter` for `filters` and `dilation_rate` for `dilations`.
+
+    >>> import pullback as tf
+    >>> signal = [[[1.0], [2.0], [4.0]]]
+    >>> tf.compat.v1.nn.convolution(signal, filter=[[[1.0]], [[-1.0]]], padding="VALID", dilation_rate=[2]).numpy().ravel()
+    array([-3.], dtype=float32)
+    """
     rates = _one("dilations", dilations, "dilation_rate", dilation_rate)
     return convolutions.convolution(input, _one("filters", filters, "filter", filter), strides, padding, data_format, rates, name)
 
@@ -184,14 +237,26 @@ def convolution(
 def max_pool(
     value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None, input: Any = None
 ) -> Any:
-    """`tf.nn.max_pool2d` of TensorFlow 2, with `value` for `input`."""
+    """`tf.nn.max_pool2d` of TensorFlow 2, with `value` for `input`.
+
+    >>> import pullback as tf
+    >>> image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    >>> tf.compat.v1.nn.max_pool(image, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID").numpy()[0, ..., 0].tolist()
+    [[5.0, 7.0], [13.0, 15.0]]
+    """
     return pooling.max_pool2d(_one("input", input, "value", value), ksize, strides, padding, data_format, name or "MaxPool")
 
 
 def avg_pool(
     value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None, input: Any = None
 ) -> Any:
-    """`tf.nn.avg_pool2d` of TensorFlow 2, with `value` for `input`."""
+    """`tf.nn.avg_pool2d` of TensorFlow 2, with `value` for `input`.
+
+    >>> import pullback as tf
+    >>> image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    >>> tf.compat.v1.nn.avg_pool(image, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID").numpy()[0, ..., 0].tolist()
+    [[2.5, 4.5], [10.5, 12.5]]
+    """
     return pooling.avg_pool2d(_one("input", input, "value", value), ksize, strides, padding, data_format, name or "AvgPool")
 
 
@@ -199,7 +264,12 @@ avg_pool2d = avg_pool
 
 
 def max_pool_v2(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
-    """`tf.nn.max_pool` of TensorFlow 2."""
+    """`tf.nn.max_pool` of TensorFlow 2.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.max_pool_v2([[[1.0], [3.0], [2.0], [0.0]]], ksize=2, strides=2, padding="VALID").numpy().ravel()
+    array([3., 2.], dtype=float32)
+    """
     return pooling.max_pool(input, ksize, strides, padding, data_format, name)
 
 
@@ -221,17 +291,32 @@ def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = 
 
 
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
-    """`tf.nn.softmax` of TensorFlow 2, with `dim` for `axis`."""
+    """`tf.nn.softmax` of TensorFlow 2, with `dim` for `axis`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.softmax([[0.0, 0.0], [1.0, 1.0]], dim=1).numpy().tolist()
+    [[0.5, 0.5], [0.5, 0.5]]
+    """
     return activations.softmax(logits, _one("axis", axis, "dim", dim), name)
 
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
-    """`tf.nn.log_softmax` of TensorFlow 2, with `dim` for `axis`."""
+    """`tf.nn.log_softmax` of TensorFlow 2, with `dim` for `axis`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.log_softmax([0.0, 0.0], dim=0).numpy().round(4)
+    array([-0.6931, -0.6931], dtype=float32)
+    """
     return activations.log_softmax(logits, _one("axis", axis, "dim", dim), name)
 
 
 def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
-    """`tf.nn.crelu` of TensorFlow 2."""
+    """`tf.nn.crelu` of TensorFlow 2.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.crelu([-1.0, 2.0]).numpy()
+    array([0., 2., 1., 0.], dtype=float32)
+    """
     return activations.crelu(features, axis, name)
 
 
@@ -243,26 +328,50 @@ def _named_arguments(what: str, labels: Any, logits: Any) -> None:
 def softmax_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None, axis: Any = None
 ) -> Any:
-    """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2 with the labels held constant: no gradient reaches them."""
+    """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2 with the labels held constant: no gradient reaches them.
+
+    >>> import pullback as tf
+    >>> labels, logits = tf.constant([0.0, 1.0]), tf.constant([0.0, 0.0])
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch([labels, logits])
+    ...     loss = tf.compat.v1.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+    >>> [None if g is None else g.numpy() for g in tape.gradient(loss, [labels, logits])]
+    [None, array([ 0.5, -0.5], dtype=float32)]
+    """
     _named_arguments("softmax_cross_entropy_with_logits", labels, logits)
     labels = stop_gradient(convert_to_tensor(labels), name="labels_stop_gradient")
     return losses.dense(labels, logits, dim if axis is None else axis, name, "softmax_cross_entropy_with_logits_sg")
 
 
 def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
-    """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2, with `dim` for `axis`."""
+    """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2, with `dim` for `axis`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.softmax_cross_entropy_with_logits_v2(labels=[[0.0, 1.0]], logits=[[0.0, 0.0]], dim=1).numpy().round(4)
+    array([0.6931], dtype=float32)
+    """
     axis = _one("axis", axis, "dim", dim)
     return losses.softmax_cross_entropy_with_logits(labels, logits, -1 if axis is None else axis, name)
 
 
 def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
-    """`tf.nn.sparse_softmax_cross_entropy_with_logits` of TensorFlow 2."""
+    """`tf.nn.sparse_softmax_cross_entropy_with_logits` of TensorFlow 2.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 0], logits=[[0.0, 0.0], [3.0, 0.0]]).numpy().round(4)
+    array([0.6931, 0.0486], dtype=float32)
+    """
     _named_arguments("sparse_softmax_cross_entropy_with_logits", labels, logits)
     return losses.sparse_softmax_cross_entropy_with_logits(labels, logits, name)
 
 
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
-    """`tf.nn.sigmoid_cross_entropy_with_logits` of TensorFlow 2."""
+    """`tf.nn.sigmoid_cross_entropy_with_logits` of TensorFlow 2.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.sigmoid_cross_entropy_with_logits(labels=[1.0, 0.0], logits=[0.0, 2.0]).numpy().round(4)
+    array([0.6931, 2.1269], dtype=float32)
+    """
     _named_arguments("sigmoid_cross_entropy_with_logits", labels, logits)
     return losses.sigmoid_cross_entropy_with_logits(labels, logits, name)
 
@@ -270,38 +379,72 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
 def weighted_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None, targets: Any = None
 ) -> Any:
-    """`tf.nn.weighted_cross_entropy_with_logits` of TensorFlow 2, with `targets` for `labels`."""
+    """`tf.nn.weighted_cross_entropy_with_logits` of TensorFlow 2, with `targets` for `labels`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.weighted_cross_entropy_with_logits(targets=[1.0, 0.0], logits=[0.0, 0.0], pos_weight=3.0).numpy().round(4)
+    array([2.0794, 0.6931], dtype=float32)
+    """
     return losses.weighted_cross_entropy_with_logits(_one("labels", labels, "targets", targets), logits, pos_weight, name)
 
 
 def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None) -> Any:
-    """`tf.nn.moments` of TensorFlow 2, with `keep_dims` for `keepdims`."""
+    """`tf.nn.moments` of TensorFlow 2, with `keep_dims` for `keepdims`.
+
+    >>> import pullback as tf
+    >>> mean, variance = tf.compat.v1.nn.moments(tf.constant([[1.0, 3.0], [2.0, 6.0]]), axes=[1], keep_dims=True)
+    >>> mean.numpy().tolist(), variance.numpy().tolist()
+    ([[2.0], [4.0]], [[1.0], [4.0]])
+    """
     return normalization.moments(x, axes, shift, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
 ) -> Any:
-    """`tf.nn.weighted_moments` of TensorFlow 2, with `keep_dims` for `keepdims`."""
+    """`tf.nn.weighted_moments` of TensorFlow 2, with `keep_dims` for `keepdims`.
+
+    >>> import pullback as tf
+    >>> mean, variance = tf.compat.v1.nn.weighted_moments([1.0, 3.0, 100.0], axes=[0], frequency_weights=[1.0, 1.0, 0.0])
+    >>> float(mean), float(variance)
+    (2.0, 1.0)
+    """
     return normalization.weighted_moments(x, axes, frequency_weights, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keep_dims: Any = None, name: str | None = None, keepdims: Any = None
 ) -> Any:
-    """`tf.nn.sufficient_statistics` of TensorFlow 2, with `keep_dims` for `keepdims`."""
+    """`tf.nn.sufficient_statistics` of TensorFlow 2, with `keep_dims` for `keepdims`.
+
+    >>> import pullback as tf
+    >>> count, total, squares, shift = tf.compat.v1.nn.sufficient_statistics([1.0, 2.0, 3.0], axes=[0])
+    >>> float(count), float(total), float(squares), shift
+    (3.0, 6.0, 14.0, None)
+    """
     return normalization.sufficient_statistics(x, axes, shift, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Any:
-    """`tf.nn.l2_normalize` of TensorFlow 2, with `dim` for `axis`."""
+    """`tf.nn.l2_normalize` of TensorFlow 2, with `dim` for `axis`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.l2_normalize([[3.0, 4.0]], dim=1).numpy()
+    array([[0.6, 0.8]], dtype=float32)
+    """
     return normalization.l2_normalize(x, _one("axis", axis, "dim", dim), epsilon, name)
 
 
 def embedding_lookup(
     params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, validate_indices: bool = True, max_norm: Any = None
 ) -> Any:
-    """`tf.nn.embedding_lookup` of TensorFlow 2 that deals the rows of several tables out by `partition_strategy`, "mod" or "div"."""
+    """`tf.nn.embedding_lookup` of TensorFlow 2 that deals the rows of several tables out by `partition_strategy`, "mod" or "div".
+
+    >>> import pullback as tf
+    >>> even, odd = [[0.0], [2.0]], [[1.0], [3.0]]
+    >>> tf.compat.v1.nn.embedding_lookup([even, odd], [3, 0], partition_strategy="mod").numpy().tolist()
+    [[3.0], [0.0]]
+    """
     return looked_up(params, ids, partition_strategy, max_norm, name)
 
 
@@ -318,7 +461,14 @@ def batch_norm_with_global_normalization(
     mean: Any = None,
     variance: Any = None,
 ) -> Any:
-    """`tf.nn.batch_norm_with_global_normalization` of TensorFlow 2, with `t`, `m` and `v` for `input`, `mean` and `variance`."""
+    """`tf.nn.batch_norm_with_global_normalization` of TensorFlow 2, with `t`, `m` and `v` for `input`, `mean` and `variance`.
+
+    >>> import pullback as tf
+    >>> x = tf.reshape(tf.constant([1.0, 3.0]), [1, 1, 1, 2])
+    >>> found = tf.compat.v1.nn.batch_norm_with_global_normalization(x, [1.0, 1.0], [4.0, 4.0], [0.5, 0.5], [2.0, 2.0], 0.0, True)
+    >>> found.numpy().ravel()
+    array([0.5, 2.5], dtype=float32)
+    """
     x, mean, variance = _one("input", input, "t", t), _one("mean", mean, "m", m), _one("variance", variance, "v", v)
     return normalization.batch_norm_with_global_normalization(
         x, mean, variance, beta, gamma, variance_epsilon, bool(scale_after_normalization), name
@@ -336,6 +486,11 @@ def pool(
     data_format: Any = None,
     dilations: Any = None,
 ) -> Any:
-    """`tf.nn.pool` of TensorFlow 2, with `dilation_rate` for `dilations`."""
+    """`tf.nn.pool` of TensorFlow 2, with `dilation_rate` for `dilations`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.pool([[[1.0], [3.0], [2.0], [0.0]]], [2], "AVG", "VALID", strides=[2]).numpy().ravel()
+    array([2., 1.], dtype=float32)
+    """
     rates = _one("dilations", dilations, "dilation_rate", dilation_rate)
     return pooling.pool(input, window_shape, pooling_type, strides, padding, data_format, rates, name)

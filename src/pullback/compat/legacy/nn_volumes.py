@@ -31,7 +31,12 @@ def conv3d(
     name: str | None = None,
     filters: Any = None,
 ) -> Any:
-    """`tf.nn.conv3d` of TensorFlow 2, whose `filters` is called `filter` here."""
+    """`tf.nn.conv3d` of TensorFlow 2, whose `filters` is called `filter` here.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.conv3d(tf.ones([1, 3, 3, 3, 1]), filter=tf.ones([2, 2, 2, 1, 4]), strides=[1] * 5, padding="VALID").shape
+    TensorShape([1, 2, 2, 2, 4])
+    """
     return volumes.conv3d(input, _one("filters", filters, "filter", filter), strides, padding, data_format, dilations, name)
 
 
@@ -47,7 +52,13 @@ def conv3d_transpose(
     filters: Any = None,
     dilations: Any = None,
 ) -> Any:
-    """`tf.nn.conv3d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`."""
+    """`tf.nn.conv3d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`.
+
+    >>> import pullback as tf
+    >>> value, filter = tf.ones([1, 2, 2, 2, 4]), tf.ones([2, 2, 2, 1, 4])
+    >>> tf.compat.v1.nn.conv3d_transpose(value, filter, [1, 3, 3, 3, 1], strides=[1] * 5, padding="VALID").shape
+    TensorShape([1, 3, 3, 3, 1])
+    """
     value, filter = _one("input", input, "value", value), _one("filters", filters, "filter", filter)
     return volumes.conv3d_transpose(value, filter, output_shape, strides, padding, data_format, dilations, name)
 
@@ -62,7 +73,13 @@ def conv3d_backprop_filter(
     dilations: Any = _ONES,
     name: str | None = None,
 ) -> Any:
-    """The gradient of `conv3d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output."""
+    """The gradient of `conv3d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
+
+    >>> import pullback as tf
+    >>> g = tf.ones([1, 2, 2, 2, 1])
+    >>> tf.compat.v1.nn.conv3d_backprop_filter(tf.ones([1, 3, 3, 3, 1]), [2, 2, 2, 1, 1], g, [1] * 5, "VALID").numpy().ravel()
+    array([8., 8., 8., 8., 8., 8., 8., 8.], dtype=float32)
+    """
     options = {"strides": list(strides), "padding": padding, "data_format": data_format, "dilations": list(dilations)}
     return CONV3D_FILTER(input, filter_sizes, out_backprop, **options, name=name)
 
@@ -78,7 +95,14 @@ def max_pool_with_argmax(
     output_dtype: Any = None,
     include_batch_in_index: bool = False,
 ) -> Any:
-    """`tf.nn.max_pool_with_argmax` of TensorFlow 2, with `Targmax` for `output_dtype`."""
+    """`tf.nn.max_pool_with_argmax` of TensorFlow 2, with `Targmax` for `output_dtype`.
+
+    >>> import pullback as tf
+    >>> image = tf.reshape(tf.constant([1.0, 5.0, 3.0, 2.0]), [1, 2, 2, 1])
+    >>> values, places = tf.compat.v1.nn.max_pool_with_argmax(image, [1, 2, 2, 1], [1, 2, 2, 1], "VALID", Targmax=tf.int32)
+    >>> values.numpy().ravel(), places.numpy().ravel()
+    (array([5.], dtype=float32), array([1], dtype=int32))
+    """
     dtype = _one("output_dtype", output_dtype, "Targmax", Targmax)
     return pooling_more.max_pool_with_argmax(
         input, ksize, strides, padding, data_format, int64 if dtype is None else dtype, include_batch_in_index, name
@@ -95,7 +119,13 @@ def fractional_max_pool(
     seed2: int = 0,
     name: str | None = None,
 ) -> Any:
-    """`tf.nn.fractional_max_pool` of TensorFlow 2, with both seeds as they are; pooling_ratio: four numbers."""
+    """`tf.nn.fractional_max_pool` of TensorFlow 2, with both seeds as they are; pooling_ratio: four numbers.
+
+    >>> import pullback as tf
+    >>> found = tf.compat.v1.nn.fractional_max_pool(tf.ones([1, 6, 6, 1]), [1.0, 1.5, 1.5, 1.0])
+    >>> found[0].shape, found[1].shape
+    (TensorShape([1, 4, 4, 1]), TensorShape([5]))
+    """
     options = _fractional(pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2)
     return pooling_more.FractionalMaxPool(*FRACTIONAL_MAX_POOL(value, **options, name=name))
 
@@ -110,7 +140,13 @@ def fractional_avg_pool(
     seed2: int = 0,
     name: str | None = None,
 ) -> Any:
-    """`tf.nn.fractional_avg_pool` of TensorFlow 2, with both seeds as they are; pooling_ratio: four numbers."""
+    """`tf.nn.fractional_avg_pool` of TensorFlow 2, with both seeds as they are; pooling_ratio: four numbers.
+
+    >>> import pullback as tf
+    >>> found = tf.compat.v1.nn.fractional_avg_pool(tf.ones([1, 6, 6, 1]), [1.0, 1.5, 1.5, 1.0])
+    >>> found[0].shape, found[1].shape
+    (TensorShape([1, 4, 4, 1]), TensorShape([5]))
+    """
     options = _fractional(pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2)
     return pooling_more.FractionalAvgPool(*FRACTIONAL_AVG_POOL(value, **options, name=name))
 

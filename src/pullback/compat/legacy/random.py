@@ -11,7 +11,15 @@ from ...ops.random_stateless_draws import stateless_categorical
 
 
 def set_random_seed(seed: Any) -> None:
-    """Set the seed of the default graph, from which operations without a seed of their own take theirs (eagerly: the global one)."""
+    """Set the seed of the default graph, from which operations without a seed of their own take theirs (eagerly: the global one).
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.set_random_seed(7)
+    >>> first = tf.random.uniform([2]).numpy()
+    >>> tf.compat.v1.set_random_seed(7)
+    >>> bool(tf.reduce_all(tf.random.uniform([2]) == first))
+    True
+    """
     set_seed(seed)
 
 
@@ -26,15 +34,30 @@ def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32,
 
 
 def multinomial(logits: Any, num_samples: Any, seed: Any = None, name: str | None = None, output_dtype: Any = None) -> Any:
-    """`tf.random.categorical` of TensorFlow 2, with `output_dtype` for `dtype`."""
+    """`tf.random.categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.multinomial([[0.0, 100.0], [100.0, 0.0]], 3, output_dtype=tf.int32).numpy().tolist()
+    [[1, 1, 1], [0, 0, 0]]
+    """
     return random.categorical(logits, num_samples, output_dtype, seed, name or "multinomial")
 
 
 def stateless_multinomial(logits: Any, num_samples: Any, seed: Any, output_dtype: Any = "int64", name: str | None = None) -> Any:
-    """`tf.random.stateless_categorical` of TensorFlow 2, with `output_dtype` for `dtype`."""
+    """`tf.random.stateless_categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.random.stateless_multinomial([[0.0, 100.0]], 3, seed=[1, 2], output_dtype=tf.int32).numpy()
+    array([[1, 1, 1]], dtype=int32)
+    """
     return stateless_categorical(logits, num_samples, seed, output_dtype, name)
 
 
 def random_poisson(lam: Any, shape: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
-    """`tf.random.poisson` of TensorFlow 2, with the rates first."""
+    """`tf.random.poisson` of TensorFlow 2, with the rates first.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.random_poisson([0.0, 5.0], [4]).shape
+    TensorShape([4, 2])
+    """
     return random.poisson(shape, lam, dtype, seed, name)

@@ -23,7 +23,7 @@ def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
     return given_before
 
 
-def _version_1(function: Callable[..., Any]) -> Callable[..., Any]:
+def _version_1(function: Callable[..., Any], example: str, answer: str) -> Callable[..., Any]:
     def reduced(
         input_tensor: Any, axis: Any = None, keepdims: bool | None = None, name: str | None = None, reduction_indices: Any = None,
         keep_dims: bool | None = None,
@@ -32,21 +32,26 @@ def _version_1(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(input_tensor, axis, bool(_one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
     reduced.__name__ = reduced.__qualname__ = function.__name__
-    reduced.__doc__ = (
-        f"As `tf.{function.__name__}` of TensorFlow 2; reduction_indices and keep_dims are older names of axis and keepdims.\n\n"
-        "    Raises ValueError when an argument is given by both names."
-    )
+    reduced.__doc__ = f"""As `tf.{function.__name__}` of TensorFlow 2; reduction_indices and keep_dims are older names of axis and keepdims.
+
+    Raises ValueError when an argument is given by both names.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.{function.__name__}({example}, reduction_indices=1, keep_dims=True).numpy().tolist()
+    {answer}
+    """
     return reduced
 
 
-reduce_sum = _version_1(reduce.reduce_sum)
-reduce_mean = _version_1(reduce.reduce_mean)
-reduce_prod = _version_1(reduce.reduce_prod)
-reduce_max = _version_1(reduce.reduce_max)
-reduce_min = _version_1(reduce.reduce_min)
-reduce_any = _version_1(reduce.reduce_any)
-reduce_all = _version_1(reduce.reduce_all)
-reduce_logsumexp = _version_1(reduce_composed.reduce_logsumexp)
+_NUMBERS, _FLAGS = "[[1.0, 2.0], [3.0, 5.0]]", "[[True, False], [True, True]]"
+reduce_sum = _version_1(reduce.reduce_sum, _NUMBERS, "[[3.0], [8.0]]")
+reduce_mean = _version_1(reduce.reduce_mean, _NUMBERS, "[[1.5], [4.0]]")
+reduce_prod = _version_1(reduce.reduce_prod, _NUMBERS, "[[2.0], [15.0]]")
+reduce_max = _version_1(reduce.reduce_max, _NUMBERS, "[[2.0], [5.0]]")
+reduce_min = _version_1(reduce.reduce_min, _NUMBERS, "[[1.0], [3.0]]")
+reduce_any = _version_1(reduce.reduce_any, _FLAGS, "[[True], [True]]")
+reduce_all = _version_1(reduce.reduce_all, _FLAGS, "[[False], [True]]")
+reduce_logsumexp = _version_1(reduce_composed.reduce_logsumexp, "[[0.0, 0.0], [0.0, -200.0]]", "[[0.693147...], [0.0]]")
 
 
 def count_nonzero(

@@ -13,12 +13,22 @@ from ...ops.string_split import SPLIT, SPLIT_V2
 
 
 def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
-    """`tf.strings.length` of TensorFlow 2, with the name before the unit."""
+    """`tf.strings.length` of TensorFlow 2, with the name before the unit.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.strings.length(["käse", ""], unit="UTF8_CHAR").numpy()
+    array([4, 0], dtype=int32)
+    """
     return string_parts.length(input, unit, name)
 
 
 def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Any:
-    """`tf.strings.substr` of TensorFlow 2, with the name before the unit."""
+    """`tf.strings.substr` of TensorFlow 2, with the name before the unit.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.substr(["pullback", "gradient"], 0, 4).numpy()
+    array([b'pull', b'grad'], dtype=object)
+    """
     return string_parts.substr(input, pos, len, unit, name)
 
 
@@ -31,7 +41,12 @@ def reduce_join(
     reduction_indices: Any = None,
     keepdims: Any = None,
 ) -> Any:
-    """`tf.strings.reduce_join` of TensorFlow 2, with the older names of its arguments too."""
+    """`tf.strings.reduce_join` of TensorFlow 2, with the older names of its arguments too.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.reduce_join([["a", "b"], ["c", "d"]], reduction_indices=1, separator="-").numpy()
+    array([b'a-b', b'c-d'], dtype=object)
+    """
     if axis is not None and reduction_indices is not None:
         raise ValueError("Cannot specify both 'axis' and 'reduction_indices'.")
     if keepdims is not None and keep_dims is not None:
@@ -47,19 +62,34 @@ def _one_of(first: Any, second: Any, names: str) -> Any:
 
 
 def to_number(string_tensor: Any = None, out_type: Any = float32, name: str | None = None, input: Any = None) -> Any:
-    """`tf.strings.to_number` of TensorFlow 2, with `string_tensor` for `input`."""
+    """`tf.strings.to_number` of TensorFlow 2, with `string_tensor` for `input`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.string_to_number(string_tensor=["1.5", "-2"]).numpy()
+    array([ 1.5, -2. ], dtype=float32)
+    """
     return string_numbers.to_number(_one_of(string_tensor, input, "string_tensor and input"), out_type, name)
 
 
 def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None) -> Any:
-    """`tf.strings.to_hash_bucket` of TensorFlow 2, with `string_tensor` for `input`."""
+    """`tf.strings.to_hash_bucket` of TensorFlow 2, with `string_tensor` for `input`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.string_to_hash_bucket(string_tensor=["a", "b", "a"], num_buckets=10).numpy()
+    array([8, 0, 8])
+    """
     return string_hash.to_hash_bucket(_one_of(string_tensor, input, "string_tensor and input"), num_buckets, name)
 
 
 def decode_raw(
     input_bytes: Any = None, out_type: Any = None, little_endian: bool = True, name: str | None = None, bytes: Any = None
 ) -> Any:
-    """`tf.io.decode_raw` of TensorFlow 2, with `bytes` for `input_bytes` and without a fixed length."""
+    """`tf.io.decode_raw` of TensorFlow 2, with `bytes` for `input_bytes` and without a fixed length.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.decode_raw(tf.constant("AB"), tf.uint8).numpy()
+    array([65, 66], dtype=uint8)
+    """
     return string_bytes.decode_raw(_one_of(input_bytes, bytes, "input_bytes and bytes"), out_type, little_endian, None, name)
 
 
