@@ -208,3 +208,12 @@ def test_arguments_of_version_1_by_both_names() -> None:
         assert v1.parallel_stack([x, x]).dims == (2, 1, 1)
         assert v1.lin_space(0.0, 1.0, 3).dims == (3,)
         assert v1.reverse_v2(x, [0]).dims == (1, 1)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32", "float64"])
+def test_nan_is_the_greatest_wherever_it_stands(dtype: str) -> None:
+    x = tf.constant([1.0, np.nan, 3.0, -2.0, np.inf, 0.0], dtype)
+    values, indices = tf.math.top_k(x, 6)
+    assert indices.numpy().tolist() == [1, 4, 2, 0, 5, 3] and values.dtype == dtype
+    assert np.isnan(np.float32(tf.raw_ops.NthElement(input=x, n=5).numpy()))
+    assert tf.raw_ops.NthElement(input=x, n=4).numpy() == np.inf

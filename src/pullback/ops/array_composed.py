@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import as_dtype, float32, float64, int32
+from ..base.dtypes import as_dtype, float32, int32
 from ..base.dtypes import bool as bool_
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
@@ -17,12 +17,13 @@ from .array_create import one_hot, zeros
 from .array_create import range as range_
 from .array_gather import boolean_mask
 from .array_join import CONCAT, TILE
-from .array_shape import EXPAND_DIMS
+from .array_shape import EXPAND_DIMS, broadcast_dynamic_shape
 from .array_types import known, known_int, times
 from .compare import less
 from .math import maximum
 from .reduce import reduce_max
 from .scopes import scope
+from .where import where
 
 
 def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
@@ -51,8 +52,9 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
     """`num` evenly spaced numbers from `start` to `stop`, both included, along a new axis.
 
-    start, stop: floats of one dtype and shape (integers become float64).  num: an integer or scalar tensor.
-    Gradient: each number is `start * (1 - t) + stop * t` for its t in [0, 1].
+    start, stop: numbers of one dtype, broadcast to one shape (integers become float32 or float64, as they do in a division).
+    num: an integer or scalar tensor of integers, else TypeError; InvalidArgumentError where it is negative.  The first number is `start`
+    itself and the last one `stop`, so infinite ones are kept.  Gradient: the i-th number is `start + i * (stop - start) / (num - 1)`.
 
     >>> import pullback as tf
     >>> tf.linspace(0.0, 1.0, 3).numpy().tolist()
@@ -61,15 +63,28 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     with scope(name, "linspace"):
         start = convert_to_tensor(start, name="start")
         stop = convert_to_tensor(stop, start.dtype, name="stop")
-        if start.dtype.is_integer:
-            start, stop = METHODS["cast"](start, float64), METHODS["cast"](stop, float64)
-        count = METHODS["cast"](convert_to_tensor(num, name="num"), int32)
+        count = convert_to_tensor(num, name="num")
+        if not count.dtype.is_integer:
+            raise TypeError(f"Argument `num` of linspace must be an integer, not {num!r} of dtype {count.dtype.name}")
+        whole = known_int(count)
+        if whole is None:
+            count = METHODS["cast"](count, int32)
+            steps, end = maximum(count - 1, 1), where(count < 0, -1, maximum(count - 1, 1))
+        else:
+            steps = max(whole - 1, 1)
+            end = steps if whole >= 0 else -1
+        if start.dims is None or start.dims != stop.dims:
+            shape = broadcast_dynamic_shape(shape_of(start), shape_of(stop))
+            start, stop = BROADCAST_TO(start, shape), BROADCAST_TO(stop, shape)
         start, stop = (EXPAND_DIMS(t, axis) for t in (start, stop))
-        steps = METHODS["cast"](range_(count), start.dtype) / METHODS["cast"](maximum(count - 1, 1), start.dtype)
+        delta = (stop - start) / METHODS["cast"](steps, start.dtype)
+        start, stop = (METHODS["cast"](t, delta.dtype) for t in (start, stop))
         rank = len(start.dims) if start.dims is not None else 1
         at = axis + rank if axis < 0 else axis
-        steps = reshape(steps, [-1 if i == at else 1 for i in range(rank)])
-        return start * (1 - steps) + stop * steps
+        inner = METHODS["cast"](range_(1, end), delta.dtype)
+        inner = reshape(inner, [-1 if i == at else 1 for i in range(rank)])
+        numbers = CONCAT([start, start + delta * inner, stop], at)
+        return numbers if whole is not None and whole > 1 else METHODS["getitem"](numbers, (*[slice(None)] * at, slice(count)))
 
 
 def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:

@@ -38,6 +38,7 @@ from ..ir.tensor import METHODS, TensorType
 from . import native_array, native_moves, rows_index
 from .array_basic import FILL, ONES_LIKE, ZEROS_LIKE, shape_of
 from .array_types import Array, in_range, invalid, known, known_int, require_rank
+from .native_reduce import is_narrow
 
 #: In a graph, larger constants are filled at run time rather than stored.
 _STORED_ELEMENTS = 1000
@@ -209,7 +210,13 @@ def _linspace_type(start: Any, stop: Any, num: Any) -> TensorType:
 def _linspace(start: Array, stop: Array, num: Array) -> Array:
     if start.ndim or stop.ndim or num.ndim or int(num) < 1:
         raise ValueError("start, stop and a positive num")
-    return np.linspace(start, stop, int(num)).astype(start.dtype)
+    last = int(num) - 1
+    wide = np.float32 if is_narrow(start) else start.dtype
+    first = start.astype(wide)
+    numbers = first + np.arange(last + 1, dtype=wide) * ((stop.astype(wide) - first) / max(last, 1))
+    numbers[-1] = stop  # the ends themselves, for they may be infinite
+    numbers[0] = start
+    return np.asarray(numbers.astype(start.dtype))
 
 
 LINSPACE = define(

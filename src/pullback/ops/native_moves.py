@@ -210,13 +210,12 @@ def sequence(steps: Any, start: Any, limit: Any, delta: Any) -> Any:
 
 
 def linspace(steps: Any, start: Any, stop: Any, num: Any) -> Any:
-    """LinSpace, as NumPy counts: equal steps from the start, and the end itself."""
+    """LinSpace: equal steps from the start, and the ends themselves."""
     count = sizes(steps, num)[0]
     dims = (count,)
-    at = steps.cast(steps.iota(dims, 0, np.int32), start.dtype)
+    at = steps.iota(dims, 0, np.int32)
     if count == 1:
         return steps.broadcast(start, dims)
-    wide = stop - start
-    step = wide / float(count - 1)
-    moved = steps.select(steps.compare("eq", step, 0), at / float(count - 1) * wide, at * step)
-    return steps.select(steps.compare("eq", steps.iota(dims, 0, np.int32), count - 1), stop, moved + start)
+    inner = steps.cast(at, start.dtype) * ((stop - start) / float(count - 1)) + start
+    ahead = steps.select(steps.compare("eq", at, 0), start, inner)
+    return steps.select(steps.compare("eq", at, count - 1), stop, ahead)

@@ -183,6 +183,11 @@ def _top_type(input: Any, k: Any, *, sorted: bool = True, index_type: DType = in
     return TensorType(dims, input.dtype), TensorType(dims, index_type)
 
 
+def _compared(x: Array) -> Array:
+    """`x` in a type that NumPy sorts: of bfloat16 it would leave everything about a NaN unsorted."""
+    return x.astype(np.float32) if is_narrow(x) else x
+
+
 def _top(input: Array, k: Array, *, sorted: bool = True, index_type: DType = int32) -> tuple[Array, Array]:
     number, size = int(k), input.shape[-1] if input.ndim else -1
     if not 0 <= number <= size:
@@ -191,7 +196,7 @@ def _top(input: Array, k: Array, *, sorted: bool = True, index_type: DType = int
         indices = _position(np.argmax, 0)(input, np.array(-1))[..., None]
         if input.dtype.kind != "f" or not np.isnan(input).any():
             return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
-    indices = quick.largest(input, number)
+    indices = quick.largest(_compared(input), number)
     return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
 
 
@@ -309,7 +314,7 @@ def _nth(input: Array, n: Array, *, reverse: bool = False) -> Array:
     at = int(n)
     if not input.ndim or not 0 <= at < input.shape[-1]:
         raise ValueError("n does not fit")  # the type rule finds the words
-    return np.sort(input, axis=-1)[..., input.shape[-1] - 1 - at if reverse else at]
+    return np.sort(_compared(input), axis=-1).astype(input.dtype, copy=False)[..., input.shape[-1] - 1 - at if reverse else at]
 
 
 def _nth_back(g: Any, input: Any, out: Any) -> Any:
