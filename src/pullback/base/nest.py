@@ -238,6 +238,13 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
 
     Raises:
         ValueError: they differ in nesting, lengths or keys. TypeError: only in the kinds of sequences.
+
+    >>> import pullback as tf
+    >>> tf.nest.assert_same_structure([1, {"a": 2}], [3, {"a": 4}])
+    >>> tf.nest.assert_same_structure([1, [2]], [1, 2])
+    Traceback (most recent call last):
+    ValueError: The two structures don't have the same nested structure.
+    ...
     """
     try:
         _assert_same(nest1, nest2, check_types, expand_composites)

@@ -33,13 +33,24 @@ def set_intra_op_parallelism_threads(num_threads: int | None) -> None:
 
     Raises:
         TypeError: not an integer.
+
+    >>> import pullback as tf
+    >>> tf.config.threading.set_intra_op_parallelism_threads(2)
+    >>> tf.config.threading.get_intra_op_parallelism_threads()
+    2
+    >>> tf.config.threading.set_intra_op_parallelism_threads(0)  # as many as the machine has
     """
     _asked["intra"] = _integer(num_threads)
     parallel.set_threads(max(0, _asked["intra"]))
 
 
 def get_inter_op_parallelism_threads() -> int:
-    """The number of threads that was set for operations that do not depend on each other."""
+    """The number of threads that was set for operations that do not depend on each other.
+
+    >>> import pullback as tf
+    >>> tf.config.threading.get_inter_op_parallelism_threads()
+    0
+    """
     return _asked["inter"]
 
 
@@ -51,6 +62,9 @@ def set_inter_op_parallelism_threads(num_threads: int | None) -> None:
 
     Raises:
         TypeError: not an integer.
+
+    >>> import pullback as tf
+    >>> tf.config.threading.set_inter_op_parallelism_threads(0)
     """
     _asked["inter"] = _integer(num_threads)
 

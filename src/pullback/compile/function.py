@@ -18,6 +18,8 @@ from .arguments import Form, Parameters, fits, relaxed
 from .autograph import converted
 from .concrete import ConcreteFunction
 from .explanation import Explanation
+from .function_type import Callable as Traced
+from .function_type import FunctionType, function_type
 from .lifting import VariableKeeper
 from .quick import noted, order_of
 from .tracing import Kinds, trace
@@ -45,7 +47,12 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 
 
 def functions_run_eagerly() -> bool:
-    """Whether `run_functions_eagerly(True)` is in force."""
+    """Whether `run_functions_eagerly(True)` is in force.
+
+    >>> import pullback as tf
+    >>> tf.config.functions_run_eagerly()
+    False
+    """
     return _Mode.eagerly
 
 
@@ -86,7 +93,7 @@ class _Traces:
         self.by_structure.setdefault(form.structure, []).append((kinds, concrete))
 
 
-class Function:
+class Function(Traced):
     """What `tf.function` makes of a Python function: call it as that one."""
 
     def __init__(
@@ -228,6 +235,12 @@ class Function:
     def input_signature(self) -> Any:
         """The specs given as `input_signature`, or None."""
         return None if self._signature is None else tuple(self._signature)
+
+    @property
+    def function_type(self) -> FunctionType:
+        """The parameters, with the specs of the `input_signature`."""
+        specs = dict(zip(self._parameters.names, self._parameters.input_signature or (), strict=False))
+        return function_type(self._parameters.signature, specs)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for arguments like these: tensors or `TensorSpec`s, Python values; none are needed with an `input_signature`."""

@@ -51,7 +51,13 @@ def set_jit(enabled: Any) -> None:
 
 
 def get_jit() -> str:
-    """The string "autoclustering" where native programs are wanted at the first run, otherwise the empty string."""
+    """The string "autoclustering" where native programs are wanted at the first run, otherwise the empty string.
+
+    >>> import pullback as tf
+    >>> tf.config.optimizer.set_jit(True)
+    >>> tf.config.optimizer.get_jit()
+    'autoclustering'
+    """
     return "autoclustering" if Settings.jit else ""
 
 

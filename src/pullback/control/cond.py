@@ -54,6 +54,14 @@ def cond_v1(
     """`cond` with TensorFlow 1's signature; a list of one tensor comes back as that tensor unless `strict`.
 
     As in TensorFlow 2.21, in graphs only where control flow is TensorFlow 1's (`disable_v2_behavior`).
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.placeholder(tf.float32, [])
+    ...     y = tf.cond(x > 0.0, true_fn=lambda: x * x, false_fn=lambda: -x)
+    ...     (slope,) = tf.gradients(y, x)
+    ...     print(sess.run([y, slope], {x: 3.0}), sess.run([y, slope], {x: -3.0}))
+    [np.float32(9.0), np.float32(6.0)] [np.float32(3.0), np.float32(-1.0)]
     """
     return _cond(pred, true_fn if true_fn is not None else fn1, false_fn if false_fn is not None else fn2, name, strict)
 

@@ -67,7 +67,15 @@ def while_loop_v1(
     *,
     checkpoint: int | str | None = None,
 ) -> Any:
-    """`while_loop` with TensorFlow 1's signature; one loop variable comes back by itself unless `return_same_structure`."""
+    """`while_loop` with TensorFlow 1's signature; one loop variable comes back by itself unless `return_same_structure`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.constant(2.0)
+    ...     _, power = tf.while_loop(lambda i, p: i < 3, lambda i, p: (i + 1, p * x), [0, x])
+    ...     print(sess.run(power), sess.run(tf.gradients(power, x)[0]))
+    16.0 32.0
+    """
     return _while(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, return_same_structure, checkpoint)
 
 

@@ -16,7 +16,14 @@ from ..ir.context import ROOT, executing_eagerly
 
 
 def disable_v2_behavior() -> None:
-    """TensorFlow 1's ways: graphs, ref variables, `Dimension` objects in shapes."""
+    """TensorFlow 1's ways: graphs, ref variables, `Dimension` objects in shapes.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.disable_v2_behavior()
+    >>> tf.constant(1.0) * 2.0, tf.TensorShape([3])[0]
+    (<tf.Tensor 'mul:0' shape=() dtype=float32>, Dimension(3))
+    >>> tf.compat.v1.enable_v2_behavior()
+    """
     graph_mode()
     disable_resource_variables()
     disable_v2_tensorshape()
@@ -24,7 +31,13 @@ def disable_v2_behavior() -> None:
 
 
 def enable_v2_behavior() -> None:
-    """TensorFlow 2's ways: eager execution, resource variables, ints in shapes."""
+    """TensorFlow 2's ways: eager execution, resource variables, ints in shapes.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.enable_v2_behavior()
+    >>> tf.executing_eagerly(), tf.TensorShape([3])[0]
+    (True, 3)
+    """
     eager_mode()
     enable_resource_variables()
     enable_v2_tensorshape()
@@ -36,60 +49,132 @@ def enable_eager_execution(config: object = None, device_policy: object = None, 
 
     Args:
         config, device_policy, execution_mode: taken; there is one processor and one order.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.enable_eager_execution()
+    >>> tf.executing_eagerly()
+    True
     """
     eager_mode()
 
 
 def disable_eager_execution() -> None:
-    """Add ops to the default graph, TensorFlow 1's way."""
+    """Add ops to the default graph, TensorFlow 1's way.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.disable_eager_execution()
+    >>> tf.constant(1.0) * 2.0
+    <tf.Tensor 'mul:0' shape=() dtype=float32>
+    >>> tf.compat.v1.enable_eager_execution()
+    """
     graph_mode()
 
 
 def enable_resource_variables() -> None:
-    """Make variables of graphs resource variables: a read gives the value at that moment."""
+    """Make variables of graphs resource variables: a read gives the value at that moment.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.enable_resource_variables()
+    >>> tf.resource_variables_enabled()
+    True
+    """
     Defaults.use_resource = True
 
 
 def disable_resource_variables() -> None:
-    """Make variables of graphs ref variables, TensorFlow 1's kind."""
+    """Make variables of graphs ref variables, TensorFlow 1's kind.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.disable_resource_variables()
+    >>> tf.resource_variables_enabled()
+    False
+    >>> tf.enable_resource_variables()
+    """
     Defaults.use_resource = False
 
 
 def resource_variables_enabled() -> bool:
-    """Whether variables of graphs are resource variables."""
+    """Whether variables of graphs are resource variables.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.resource_variables_enabled()
+    True
+    """
     return Defaults.use_resource
 
 
 def enable_control_flow_v2() -> None:
-    """An element of a TensorArray may be written again."""
+    """An element of a TensorArray may be written again.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.enable_control_flow_v2()
+    >>> tf.compat.v1.control_flow_v2_enabled()
+    True
+    """
     Ways.version_1 = False
 
 
 def disable_control_flow_v2() -> None:
-    """An element of a TensorArray of a graph is written once; loops and branches are the same in both versions."""
+    """An element of a TensorArray of a graph is written once; loops and branches are the same in both versions.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.disable_control_flow_v2()
+    >>> tf.compat.v1.control_flow_v2_enabled()
+    False
+    >>> tf.compat.v1.enable_control_flow_v2()
+    """
     Ways.version_1 = True
 
 
 def control_flow_v2_enabled() -> bool:
-    """Whether an element of a TensorArray of a graph may be written again."""
+    """Whether an element of a TensorArray of a graph may be written again.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.control_flow_v2_enabled()
+    True
+    """
     return not Ways.version_1
 
 
 def enable_v2_tensorshape() -> None:
-    """Let a shape's elements be ints and None."""
+    """Let a shape's elements be ints and None.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.enable_v2_tensorshape()
+    >>> tf.TensorShape([3, None])[0]
+    3
+    """
     set_v1_dimensions(False)
 
 
 def disable_v2_tensorshape() -> None:
-    """Let a shape's elements be `Dimension` objects, with a `value`."""
+    """Let a shape's elements be `Dimension` objects, with a `value`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.disable_v2_tensorshape()
+    >>> tf.TensorShape([3, None])[0]
+    Dimension(3)
+    >>> tf.compat.v1.enable_v2_tensorshape()
+    """
     set_v1_dimensions(True)
 
 
 def executing_eagerly_v1() -> bool:
-    """Whether ops run at once."""
+    """Whether ops run at once.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.executing_eagerly()
+    True
+    """
     return executing_eagerly()
 
 
 def executing_eagerly_outside_functions() -> bool:
-    """Whether ops run at once outside every graph being built."""
+    """Whether ops run at once outside every graph being built.
+
+    >>> import pullback as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.executing_eagerly(), tf.compat.v1.executing_eagerly_outside_functions())
+    False True
+    """
     return ROOT.graph is None

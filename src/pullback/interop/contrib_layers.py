@@ -68,6 +68,10 @@ def l1_regularizer(scale: float, scope: str | None = None) -> Regularizer:
 
     Raises:
         ValueError: `scale` is not a number of at least 0.
+
+    >>> import pullback as tf
+    >>> float(tf.compat.v1.contrib.layers.l1_regularizer(0.5)(tf.constant([3.0, -4.0])))
+    3.5
     """
     return _regularizer(scale, lambda weights: reduce_sum(absolute(weights)) * scale)
 
@@ -96,6 +100,12 @@ def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> 
 
     Raises:
         ValueError: there are no weights.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     total = tf.contrib.layers.apply_regularization(tf.contrib.layers.l2_regularizer(1.0), [tf.constant([3.0, 4.0])])
+    ...     print(sess.run(total), tf.losses.get_regularization_losses() == [total])
+    12.5 True
     """
     graph = get_default_graph()
     weights = graph.get_collection(GraphKeys.WEIGHTS) if weights_list is None else list(weights_list)
@@ -138,6 +148,13 @@ def fully_connected(
 
     Raises:
         ValueError: the inputs are not a matrix whose second dimension is known.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     y = tf.contrib.layers.fully_connected(tf.ones([2, 3]), 4, weights_initializer=tf.ones_initializer(), scope="out")
+    ...     sess.run(tf.global_variables_initializer())
+    ...     print(sess.run(y).tolist(), [v.name for v in tf.trainable_variables()])
+    [[3.0, 3.0, 3.0, 3.0], [3.0, 3.0, 3.0, 3.0]] ['out/weights:0', 'out/biases:0']
     """
     with variable_scope(scope, default_name="fully_connected", reuse=reuse):
         x = convert_to_tensor(inputs)
@@ -161,7 +178,12 @@ def fully_connected(
 
 
 def flatten(inputs: Any, outputs_collections: Any = None, scope: str | None = None) -> Any:
-    """All axes but the first as one."""
+    """All axes but the first as one.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.contrib.layers.flatten(tf.ones([2, 3, 4])).shape
+    TensorShape([2, 12])
+    """
     result = layers.flatten(inputs, name=scope)
     if outputs_collections is not None:
         names = [outputs_collections] if isinstance(outputs_collections, str) else outputs_collections

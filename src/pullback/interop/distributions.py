@@ -133,6 +133,12 @@ def kl_divergence(distribution_a: Any, distribution_b: Any, allow_nan_stats: boo
 
     Raises:
         NotImplementedError: one of them is not a `Normal`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     a, b = tf.distributions.Normal(0.0, 1.0), tf.distributions.Normal([0.0, 2.0], 1.0)
+    ...     print(sess.run(tf.distributions.kl_divergence(a, b)))
+    [0. 2.]
     """
     a, b = distribution_a, distribution_b
     if not isinstance(a, Normal) or not isinstance(b, Normal):

@@ -140,7 +140,19 @@ class FileWriter:
 
 
 class SummaryWriter:
-    """TensorFlow 2's writer: what is summarised while it is the default goes into its event file."""
+    """TensorFlow 2's writer: what is summarised while it is the default goes into its event file.
+
+    >>> import os, tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as logs:
+    ...     writer = tf.summary.create_file_writer(logs)
+    ...     with writer.as_default(step=3):
+    ...         print(tf.summary.scalar("loss", 0.5))
+    ...     writer.close()
+    ...     print(len(os.listdir(logs)))
+    True
+    1
+    """
 
     def __init__(self, logdir: str | os.PathLike[str], filename_suffix: str | None = None) -> None:
         self._file = EventFile(logdir, filename_suffix)
@@ -203,23 +215,58 @@ def create_file_writer(
         max_queue, flush_millis: taken; events are written at once.
         filename_suffix: what the file's name ends with.
         name, experimental_trackable, experimental_mesh: taken for TensorFlow's sake.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as logs:
+    ...     writer = tf.summary.create_file_writer(logs, filename_suffix=".train")
+    ...     with writer.as_default(step=0):
+    ...         print(tf.summary.text("note", "begun"))
+    ...     writer.close()
+    True
     """
     return SummaryWriter(logdir, filename_suffix)
 
 
 def set_step(step: Any) -> None:
-    """The step of summaries that give none."""
+    """The step of summaries that give none.
+
+    >>> import pullback as tf
+    >>> tf.summary.experimental.set_step(7)
+    >>> tf.summary.experimental.get_step()
+    7
+    >>> tf.summary.experimental.set_step(None)
+    """
     _now.step = step
 
 
 def get_step() -> Any:
-    """The step of summaries that give none; None when nobody set one."""
+    """The step of summaries that give none; None when nobody set one.
+
+    >>> import pullback as tf
+    >>> print(tf.summary.experimental.get_step())
+    None
+    """
     return _now.step
 
 
 @contextlib.contextmanager
 def record_if(condition: Any) -> Iterator[None]:
-    """Write summaries in the block only where `condition` (a bool, or a function that gives one) holds."""
+    """Write summaries in the block only where `condition` (a bool, or a function that gives one) holds.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as logs:
+    ...     writer = tf.summary.create_file_writer(logs)
+    ...     with writer.as_default():
+    ...         for step in range(3):
+    ...             with tf.summary.record_if(step % 2 == 0):
+    ...                 print(tf.summary.scalar("loss", 0.5, step=step))
+    ...     writer.close()
+    True
+    False
+    True
+    """
     before, _now.recording = _now.recording, condition
     try:
         yield
@@ -228,7 +275,12 @@ def record_if(condition: Any) -> Iterator[None]:
 
 
 def should_record_summaries() -> bool:
-    """Whether a summary written now would reach a file."""
+    """Whether a summary written now would reach a file.
+
+    >>> import pullback as tf
+    >>> tf.summary.should_record_summaries()
+    False
+    """
     wanted = _now.recording() if callable(_now.recording) else _now.recording
     return _now.writer is not None and bool(wanted)
 
@@ -241,6 +293,15 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
 
     Raises:
         ValueError: `data` is not a single number, or no step is known.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as logs:
+    ...     writer = tf.summary.create_file_writer(logs)
+    ...     with writer.as_default():
+    ...         print(tf.summary.scalar("loss", 0.5, step=3))
+    ...     writer.close()
+    True
     """
     value = np.asarray(data, np.float32)
     if value.ndim:
@@ -253,6 +314,15 @@ def histogram(name: str, data: Any, step: Any = None, buckets: int | None = None
 
     Returns:
         Whether there was a writer to write to.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as logs:
+    ...     writer = tf.summary.create_file_writer(logs)
+    ...     with writer.as_default():
+    ...         print(tf.summary.histogram("weights", [0.1, 0.2, 0.9], step=3, buckets=10))
+    ...     writer.close()
+    True
     """
     values = np.asarray(data, np.float64).ravel()
     count = 30 if buckets is None else buckets
@@ -275,6 +345,15 @@ def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, descript
 
     Raises:
         ValueError: `data` is not of rank 4.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as logs:
+    ...     writer = tf.summary.create_file_writer(logs)
+    ...     with writer.as_default():
+    ...         print(tf.summary.image("digits", tf.random.uniform([2, 8, 8, 1]), step=3))
+    ...     writer.close()
+    True
     """
     pictures = np.asarray(data)
     if pictures.ndim != 4:
@@ -291,12 +370,20 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
 
     Returns:
         Whether there was a writer to write to.
+
+    >>> import pullback as tf
+    >>> tf.summary.text("note", "nobody writes this down", step=3)
+    False
     """
     return _write(name, np.array(data, object), step, "text", 2, description)
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
-    """Flush a writer, or the default one."""
+    """Flush a writer, or the default one.
+
+    >>> import pullback as tf
+    >>> tf.summary.flush()
+    """
     chosen = writer or _now.writer
     if chosen is not None:
         chosen.flush()

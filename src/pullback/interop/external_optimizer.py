@@ -37,6 +37,15 @@ class ExternalOptimizerInterface:
 
     Raises:
         ValueError: there are no variables.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable([7.0, -7.0])
+    ...     optimizer = tf.contrib.opt.ScipyOptimizerInterface(tf.reduce_sum((v - [1.0, 2.0]) ** 2.0), var_list=[v])
+    ...     sess.run(v.initializer)
+    ...     optimizer.minimize(sess)
+    ...     print(sess.run(v).round(3))
+    [1. 2.]
     """
 
     def __init__(

@@ -15,23 +15,51 @@ from typing import Any, NoReturn
 
 
 class Error(Exception):
-    """What flags raise."""
+    """What flags raise.
+
+    >>> issubclass(IllegalFlagValueError, Error)
+    True
+    """
 
 
 class DuplicateFlagError(Error):
-    """A flag was defined twice."""
+    """A flag was defined twice.
+
+    >>> flags = FlagValues()
+    >>> DEFINE_integer("steps", 10, "How many.", flags)
+    >>> DEFINE_integer("steps", 20, "How many more.", flags)
+    Traceback (most recent call last):
+    pullback.interop.flags.DuplicateFlagError: The flag 'steps' is defined twice. First with the help 'How many.'
+    """
 
 
 class IllegalFlagValueError(Error):
-    """A flag's value does not fit its kind."""
+    """A flag's value does not fit its kind.
+
+    >>> flags = FlagValues()
+    >>> DEFINE_integer("steps", 10, "How many.", flags)
+    >>> flags(["program", "--steps=few"])
+    Traceback (most recent call last):
+    pullback.interop.flags.IllegalFlagValueError: flag --steps=few: invalid literal for int() with base 0: 'few'
+    """
 
 
 class UnrecognizedFlagError(Error):
-    """The command line has a flag that nobody defined."""
+    """The command line has a flag that nobody defined.
+
+    >>> FlagValues()(["program", "--steps=3"])
+    Traceback (most recent call last):
+    pullback.interop.flags.UnrecognizedFlagError: Unknown command line flag 'steps'
+    """
 
 
 class Flag:
-    """One option: what it is called, what it may be and what it is."""
+    """One option: what it is called, what it may be and what it is.
+
+    >>> flag = Flag("steps", 10, "How many.", int)
+    >>> flag.value, flag.read("3"), flag.present
+    (10, 3, False)
+    """
 
     def __init__(self, name: str, default: Any, about: str | None, parse: Callable[[str], Any], boolean: bool = False) -> None:
         self.name = name
@@ -179,22 +207,46 @@ def _list(text: str) -> list[str]:
 
 
 def DEFINE_string(name: str, default: str | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
-    """Define a flag that is a string."""
+    """Define a flag that is a string.
+
+    >>> flags = FlagValues()
+    >>> DEFINE_string("model", "small", "Which model.", flags)
+    >>> flags(["program", "--model", "large"]), flags.model
+    (['program'], 'large')
+    """
     flag_values.define(name, default, help, str)
 
 
 def DEFINE_integer(name: str, default: int | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
-    """Define a flag that is an integer."""
+    """Define a flag that is an integer.
+
+    >>> flags = FlagValues()
+    >>> DEFINE_integer("steps", 10, "How many.", flags)
+    >>> flags(["program", "--steps=0x10"]), flags.steps
+    (['program'], 16)
+    """
     flag_values.define(name, default, help, lambda text: int(text, 0))
 
 
 def DEFINE_float(name: str, default: float | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
-    """Define a flag that is a float."""
+    """Define a flag that is a float.
+
+    >>> flags = FlagValues()
+    >>> DEFINE_float("rate", 0.1, "The learning rate.", flags)
+    >>> flags(["program", "--rate=1e-3"]), flags.rate
+    (['program'], 0.001)
+    """
     flag_values.define(name, None if default is None else float(default), help, float)
 
 
 def DEFINE_boolean(name: str, default: bool | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
-    """Define a flag that is on (`--name`, `--name=true`) or off (`--noname`, `--name=false`)."""
+    """Define a flag that is on (`--name`, `--name=true`) or off (`--noname`, `--name=false`).
+
+    >>> flags = FlagValues()
+    >>> DEFINE_boolean("train", True, "Whether to train.", flags)
+    >>> flags(["program", "--notrain"]), flags.train
+    (['program'], False)
+    """
     flag_values.define(name, default, help, _boolean, boolean=True)
 
 
@@ -202,14 +254,27 @@ DEFINE_bool = DEFINE_boolean
 
 
 def DEFINE_list(name: str, default: Sequence[str] | str | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
-    """Define a flag that is a list of strings with commas between them."""
+    """Define a flag that is a list of strings with commas between them.
+
+    >>> flags = FlagValues()
+    >>> DEFINE_list("layers", ["a"], "Their names.", flags)
+    >>> flags(["program", "--layers=a,b"]), flags.layers
+    (['program'], ['a', 'b'])
+    """
     flag_values.define(name, default, help, _list)
 
 
 def DEFINE_enum(
     name: str, default: str | None, enum_values: Sequence[str], help: str | None = None, flag_values: FlagValues = FLAGS
 ) -> None:
-    """Define a flag that is one of the strings `enum_values`."""
+    """Define a flag that is one of the strings `enum_values`.
+
+    >>> flags = FlagValues()
+    >>> DEFINE_enum("mode", "train", ["train", "test"], "What to do.", flags)
+    >>> flags(["program", "--mode=deploy"])
+    Traceback (most recent call last):
+    pullback.interop.flags.IllegalFlagValueError: flag --mode=deploy: not one of train, test
+    """
 
     def one_of(text: str) -> str:
         if text not in enum_values:
@@ -220,7 +285,12 @@ def DEFINE_enum(
 
 
 def mark_flag_as_required(name: str, flag_values: FlagValues = FLAGS) -> None:
-    """Let `tf.app.run` refuse to start without this flag."""
+    """Let `tf.app.run` refuse to start without this flag.
+
+    >>> flags = FlagValues()
+    >>> DEFINE_string("data", None, "Where it is.", flags)
+    >>> mark_flag_as_required("data", flags)
+    """
     _required.setdefault(id(flag_values), []).append(name)
 
 
@@ -233,6 +303,10 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: Sequence[str] | No
     Args:
         main: the function to call; None takes `main` of the running program.
         argv: the command line; None takes the process's.
+
+    >>> run(lambda words: len(words), argv=["program", "file"])
+    Traceback (most recent call last):
+    SystemExit: 2
     """
     try:
         left = FLAGS(sys.argv if argv is None else argv)

@@ -22,7 +22,12 @@ class _Stderr(_logging.Handler):
 
 
 def get_logger() -> _logging.Logger:
-    """The logger that messages go to; programs may give it handlers of their own."""
+    """The logger that messages go to; programs may give it handlers of their own.
+
+    >>> import pullback as tf
+    >>> tf.get_logger().name
+    'tensorflow'
+    """
     logger = _logging.getLogger("tensorflow")
     if not logger.handlers and not _logging.getLogger().handlers:
         handler = _Stderr()
@@ -33,22 +38,38 @@ def get_logger() -> _logging.Logger:
 
 
 def log(level: int, msg: Any, *args: Any) -> None:
-    """Log a message at a level."""
+    """Log a message at a level.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.log(tf.compat.v1.logging.DEBUG, "%d steps", 3)
+    """
     get_logger().log(level, msg, *args)
 
 
 def debug(msg: Any, *args: Any) -> None:
-    """Log a message that helps to find a mistake."""
+    """Log a message that helps to find a mistake.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.debug("the gradient is %s", [1.0, 2.0])
+    """
     log(DEBUG, msg, *args)
 
 
 def info(msg: Any, *args: Any) -> None:
-    """Log what goes on."""
+    """Log what goes on.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.info("step %d of %d", 3, 10)  # where shown: INFO:tensorflow:step 3 of 10
+    """
     log(INFO, msg, *args)
 
 
 def warning(msg: Any, *args: Any) -> None:
-    """Log what may be wrong."""
+    """Log what may be wrong.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.warning("the loss is %f", 1e30)  # on standard error: WARNING:tensorflow:the loss is ...
+    """
     log(WARN, msg, *args)
 
 
@@ -56,17 +77,29 @@ warn = warning
 
 
 def error(msg: Any, *args: Any) -> None:
-    """Log what is wrong."""
+    """Log what is wrong.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.error("no file %s", "data")  # on standard error: ERROR:tensorflow:no file data
+    """
     log(ERROR, msg, *args)
 
 
 def fatal(msg: Any, *args: Any) -> None:
-    """Log what ends the program's use; it does not end the program."""
+    """Log what ends the program's use; it does not end the program.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.fatal("the loss is not a number")  # on standard error: CRITICAL:tensorflow:the loss is not a number
+    """
     log(FATAL, msg, *args)
 
 
 def vlog(level: int, msg: Any, *args: Any) -> None:
-    """Log at a level of Python's logging."""
+    """Log at a level of Python's logging.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.vlog(1, "seen only at the lowest levels")
+    """
     log(level, msg, *args)
 
 
@@ -74,20 +107,35 @@ _seen: Counter[Any] = Counter()
 
 
 def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
-    """Log the 1st, (n+1)st, (2n+1)st time that this line is reached."""
+    """Log the 1st, (n+1)st, (2n+1)st time that this line is reached.
+
+    >>> import pullback as tf
+    >>> for step in range(6):
+    ...     tf.compat.v1.logging.log_every_n(tf.compat.v1.logging.INFO, "step %d", 3, step)  # steps 0 and 3
+    """
     times = _count_caller()
     if times % n == 0:
         log(level, msg, *args)
 
 
 def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
-    """Log only the first `n` times that this line is reached."""
+    """Log only the first `n` times that this line is reached.
+
+    >>> import pullback as tf
+    >>> for step in range(6):
+    ...     tf.compat.v1.logging.log_first_n(tf.compat.v1.logging.INFO, "step %d", 2, step)  # steps 0 and 1
+    """
     if _count_caller() < n:
         log(level, msg, *args)
 
 
 def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
-    """Log where a condition holds."""
+    """Log where a condition holds.
+
+    >>> import pullback as tf
+    >>> for step in range(6):
+    ...     tf.compat.v1.logging.log_if(tf.compat.v1.logging.INFO, "step %d", step == 5, step)  # step 5
+    """
     if condition:
         log(level, msg, *args)
 
@@ -100,16 +148,33 @@ def _count_caller() -> int:
 
 
 def flush() -> None:
-    """Write out what handlers hold back."""
+    """Write out what handlers hold back.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.flush()
+    """
     for handler in get_logger().handlers:
         handler.flush()
 
 
 def get_verbosity() -> int:
-    """The level below which nothing is shown."""
+    """The level below which nothing is shown.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
+    >>> tf.compat.v1.logging.get_verbosity() == tf.compat.v1.logging.ERROR
+    True
+    >>> tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.WARN)
+    """
     return get_logger().getEffectiveLevel()
 
 
 def set_verbosity(v: int) -> None:
-    """Show messages of this level and above."""
+    """Show messages of this level and above.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
+    >>> tf.compat.v1.logging.warning("nobody sees this")
+    >>> tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.WARN)
+    """
     get_logger().setLevel(v)

@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 import enum
-from collections import namedtuple
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-PhysicalDevice = namedtuple("PhysicalDevice", ["name", "device_type"])
-LogicalDevice = namedtuple("LogicalDevice", ["name", "device_type"])
+
+class PhysicalDevice(NamedTuple):
+    """A device of the machine, as `tf.config.list_physical_devices` gives it.
+
+    >>> import pullback as tf
+    >>> tf.config.list_physical_devices()[0]
+    PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')
+    """
+
+    name: str
+    device_type: str
+
+
+class LogicalDevice(NamedTuple):
+    """A device that operations run on, as `tf.config.list_logical_devices` gives it.
+
+    >>> import pullback as tf
+    >>> tf.config.list_logical_devices()[0].device_type
+    'CPU'
+    """
+
+    name: str
+    device_type: str
+
 
 _CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
 _LOGICAL_CPU = LogicalDevice("/device:CPU:0", "CPU")
@@ -36,7 +57,12 @@ class _Message:
 
 
 class GPUOptions(_Message):
-    """Options of GPUs, of which there are none here."""
+    """Options of GPUs, of which there are none here.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.GPUOptions(allow_growth=True).allow_growth
+    True
+    """
 
     _fields: ClassVar[dict[str, Any]] = {
         "allow_growth": False,
@@ -48,7 +74,12 @@ class GPUOptions(_Message):
 
 
 class OptimizerOptions(_Message):
-    """Options of TensorFlow's graph optimizer."""
+    """Options of TensorFlow's graph optimizer.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.OptimizerOptions(opt_level=tf.OptimizerOptions.L0).opt_level
+    -1
+    """
 
     L0, L1, OFF, ON_1, ON_2 = -1, 0, -1, 1, 2
     _fields: ClassVar[dict[str, Any]] = {
@@ -61,13 +92,29 @@ class OptimizerOptions(_Message):
 
 
 class GraphOptions(_Message):
-    """Options of a session's graph."""
+    """Options of a session's graph.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.GraphOptions(infer_shapes=True).optimizer_options.opt_level
+    0
+    """
 
     _fields: ClassVar[dict[str, Any]] = {"optimizer_options": OptimizerOptions, "build_cost_model": 0, "infer_shapes": False}
 
 
 class ConfigProto(_Message):
-    """Options of a session: `tf.Session(config=tf.ConfigProto(allow_soft_placement=True))`."""
+    """Options of a session: `tf.Session(config=tf.ConfigProto(allow_soft_placement=True))`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> config = tf.ConfigProto(allow_soft_placement=True)
+    >>> config.gpu_options.allow_growth = True
+    >>> with tf.Graph().as_default(), tf.Session(config=config) as sess:
+    ...     print(sess.run(tf.constant(2.0)))
+    2.0
+    >>> tf.ConfigProto(allow_soft_placment=True)
+    Traceback (most recent call last):
+    ValueError: Protocol message ConfigProto has no "allow_soft_placment" field.
+    """
 
     _fields: ClassVar[dict[str, Any]] = {
         "device_count": dict,
@@ -84,7 +131,13 @@ class ConfigProto(_Message):
 
 
 class RunOptions(_Message):
-    """Options of one run of a session."""
+    """Options of one run of a session.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     print(sess.run(tf.constant(2.0), options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)))
+    2.0
+    """
 
     NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = 0, 1, 2, 3
     _fields: ClassVar[dict[str, Any]] = {
@@ -97,7 +150,13 @@ class RunOptions(_Message):
 
 
 class RunMetadata(_Message):
-    """What a run of a session tells of itself; here it stays empty."""
+    """What a run of a session tells of itself; here it stays empty.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     print(sess.run(tf.constant(2.0), run_metadata=tf.RunMetadata()))
+    2.0
+    """
 
 
 def list_physical_devices(device_type: str | None = None) -> list[Any]:
@@ -110,12 +169,22 @@ def list_physical_devices(device_type: str | None = None) -> list[Any]:
 
 
 def list_logical_devices(device_type: str | None = None) -> list[Any]:
-    """The devices that ops run on: one CPU."""
+    """The devices that ops run on: one CPU.
+
+    >>> import pullback as tf
+    >>> tf.config.list_logical_devices()
+    [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
+    """
     return [_LOGICAL_CPU] if device_type in (None, "CPU") else []
 
 
 def get_visible_devices(device_type: str | None = None) -> list[Any]:
-    """The devices that the program may use: one CPU."""
+    """The devices that the program may use: one CPU.
+
+    >>> import pullback as tf
+    >>> tf.config.get_visible_devices("GPU")
+    []
+    """
     return list_physical_devices(device_type)
 
 
@@ -124,6 +193,9 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
     Raises:
         ValueError: a device that is not there.
+
+    >>> import pullback as tf
+    >>> tf.config.set_visible_devices(tf.config.list_physical_devices("CPU"))
     """
     for device in devices if isinstance(devices, (list, tuple)) else [devices]:
         if device != _CPU:
@@ -135,27 +207,51 @@ def set_memory_growth(device: Any, enable: bool) -> None:
 
     Raises:
         ValueError: the device is not a GPU.
+
+    >>> import pullback as tf
+    >>> for gpu in tf.config.list_physical_devices("GPU"):  # none
+    ...     tf.config.experimental.set_memory_growth(gpu, True)
     """
     raise ValueError(f"Cannot set memory growth on non-GPU devices: {device!r}")
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
-    """Whether ops run on a GPU: False."""
+    """Whether ops run on a GPU: False.
+
+    >>> import pullback as tf
+    >>> tf.test.is_gpu_available()
+    False
+    """
     return False
 
 
 def gpu_device_name() -> str:
-    """The name of the GPU that ops run on: none, an empty string."""
+    """The name of the GPU that ops run on: none, an empty string.
+
+    >>> import pullback as tf
+    >>> tf.test.gpu_device_name()
+    ''
+    """
     return ""
 
 
 def is_built_with_cuda() -> bool:
-    """Whether there is code for NVIDIA's GPUs: False."""
+    """Whether there is code for NVIDIA's GPUs: False.
+
+    >>> import pullback as tf
+    >>> tf.test.is_built_with_cuda()
+    False
+    """
     return False
 
 
 class VariableSynchronization(enum.Enum):
-    """When the copies of a variable on several devices agree; here there is one copy."""
+    """When the copies of a variable on several devices agree; here there is one copy.
+
+    >>> import pullback as tf
+    >>> tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ).numpy()
+    np.float32(1.0)
+    """
 
     AUTO = 0
     NONE = 1
@@ -164,7 +260,12 @@ class VariableSynchronization(enum.Enum):
 
 
 class VariableAggregation(enum.Enum):
-    """How updates of the copies of a variable are put together; here there is one copy."""
+    """How updates of the copies of a variable are put together; here there is one copy.
+
+    >>> import pullback as tf
+    >>> tf.Variable(1.0, aggregation=tf.VariableAggregation.MEAN).numpy()
+    np.float32(1.0)
+    """
 
     NONE = 0
     SUM = 1

@@ -15,7 +15,12 @@ def _messages() -> Any:
 
 
 class HistogramProto:
-    """How values are distributed: min, max, num, sum, sum_squares, bucket_limit, bucket."""
+    """How values are distributed: min, max, num, sum, sum_squares, bucket_limit, bucket.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.HistogramProto(min=0.0, max=1.0, bucket_limit=[0.5, 1.0], bucket=[3, 4]).bucket[1]
+    4.0
+    """
 
     def __new__(cls, **fields: Any) -> Any:
         """A message with these fields."""

@@ -43,12 +43,21 @@ as_str = as_text
 
 
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:
-    """Bytes decoded, anything else as `str` shows it."""
+    """Bytes decoded, anything else as `str` shows it.
+
+    >>> as_str_any(b"loss"), as_str_any(0.5)
+    ('loss', '0.5')
+    """
     return value.decode(encoding) if isinstance(value, bytes) else str(value)
 
 
 def path_to_str(path: Any) -> Any:
-    """The string of a path object; anything else as it is."""
+    """The string of a path object; anything else as it is.
+
+    >>> from pathlib import PurePosixPath
+    >>> path_to_str(PurePosixPath("logs/run")), path_to_str("logs")
+    ('logs/run', 'logs')
+    """
     return os.fspath(path) if hasattr(path, "__fspath__") else path
 
 
@@ -62,6 +71,11 @@ def dimension_value(dimension: Any) -> Any:
 
 
 def dimension_at_index(shape: Any, index: int) -> Dimension:
-    """One dimension of a shape as a `Dimension`; unknown where the rank is."""
+    """One dimension of a shape as a `Dimension`; unknown where the rank is.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.dimension_at_index(tf.TensorShape([2, None]), 0)
+    Dimension(2)
+    """
     dims = TensorShape(shape).dims
     return Dimension(None) if dims is None else dims[index]
