@@ -116,40 +116,71 @@ class FunctionLoss(Loss):
         return {**super().get_config(), **self._arguments}
 
 
-def _plain(cls: str, fn: Callable[..., Any], own_name: str, meaning: str) -> Any:
-    """The class of a loss without arguments of its own."""
+def _plain(cls: str, fn: Callable[..., Any], own_name: str, meaning: str, example: str, answer: float) -> Any:
+    """The class of a loss without arguments of its own, with the answer that an example gives."""
 
     def __init__(self: Any, reduction: str | None = "sum_over_batch_size", name: str = own_name, dtype: Any = None) -> None:
         FunctionLoss.__init__(self, fn, reduction, name, dtype)
 
-    return type(cls, (FunctionLoss,), {"__init__": __init__, "__doc__": meaning, "__module__": __name__})
+    about = f"{meaning}\n\n>>> import pullback as tf\n>>> round(float(tf.losses.{cls}()({example})), 4)\n{answer}\n"
+    return type(cls, (FunctionLoss,), {"__init__": __init__, "__doc__": about, "__module__": __name__})
 
 
-MeanSquaredError = _plain("MeanSquaredError", functions.mean_squared_error, "mean_squared_error", "The mean of squared errors.")
-MeanAbsoluteError = _plain("MeanAbsoluteError", functions.mean_absolute_error, "mean_absolute_error", "The mean of absolute errors.")
+MeanSquaredError = _plain(
+    "MeanSquaredError", functions.mean_squared_error, "mean_squared_error", "The mean of squared errors.",
+    "[[0.0, 1.0]], [[1.0, 1.0]]", 0.5,
+)  # fmt: skip
+MeanAbsoluteError = _plain(
+    "MeanAbsoluteError", functions.mean_absolute_error, "mean_absolute_error", "The mean of absolute errors.",
+    "[[0.0, 1.0]], [[3.0, 1.0]]", 1.5,
+)  # fmt: skip
 MeanAbsolutePercentageError = _plain(
-    "MeanAbsolutePercentageError",
-    functions.mean_absolute_percentage_error,
-    "mean_absolute_percentage_error",
+    "MeanAbsolutePercentageError", functions.mean_absolute_percentage_error, "mean_absolute_percentage_error",
     "The mean of absolute errors relative to the labels, times 100.",
-)
+    "[[2.0, 4.0]], [[3.0, 4.0]]", 25.0,
+)  # fmt: skip
 MeanSquaredLogarithmicError = _plain(
-    "MeanSquaredLogarithmicError",
-    functions.mean_squared_logarithmic_error,
-    "mean_squared_logarithmic_error",
+    "MeanSquaredLogarithmicError", functions.mean_squared_logarithmic_error, "mean_squared_logarithmic_error",
     "The mean of squared differences of logarithms.",
-)
-LogCosh = _plain("LogCosh", functions.logcosh, "log_cosh", "The mean of the logarithm of the hyperbolic cosine of errors.")
-KLDivergence = _plain("KLDivergence", functions.kullback_leibler_divergence, "kl_divergence", "The Kullback-Leibler divergence.")
-Poisson = _plain("Poisson", functions.poisson, "poisson", "The Poisson loss.")
-Hinge = _plain("Hinge", functions.hinge, "hinge", "The hinge loss, labels being -1 and 1, or 0 and 1.")
-SquaredHinge = _plain("SquaredHinge", functions.squared_hinge, "squared_hinge", "The square of the hinge loss.")
-CategoricalHinge = _plain("CategoricalHinge", functions.categorical_hinge, "categorical_hinge", "The hinge loss of classes.")
-CTC = _plain("CTC", functions.ctc, "ctc", "The loss of connectionist temporal classification.")
+    "[[0.0, 1.0]], [[1.0, 1.0]]", 0.2402,
+)  # fmt: skip
+LogCosh = _plain(
+    "LogCosh", functions.logcosh, "log_cosh", "The mean of the logarithm of the hyperbolic cosine of errors.",
+    "[[0.0, 1.0]], [[1.0, 1.0]]", 0.2169,
+)  # fmt: skip
+KLDivergence = _plain(
+    "KLDivergence", functions.kullback_leibler_divergence, "kl_divergence", "The Kullback-Leibler divergence.",
+    "[[0.5, 0.5]], [[0.25, 0.75]]", 0.1438,
+)  # fmt: skip
+Poisson = _plain(
+    "Poisson", functions.poisson, "poisson", "The Poisson loss.",
+    "[[2.0, 1.0]], [[1.0, 1.0]]", 1.0,
+)  # fmt: skip
+Hinge = _plain(
+    "Hinge", functions.hinge, "hinge", "The hinge loss, labels being -1 and 1, or 0 and 1.",
+    "[[1.0, -1.0]], [[0.5, 0.5]]", 1.0,
+)  # fmt: skip
+SquaredHinge = _plain(
+    "SquaredHinge", functions.squared_hinge, "squared_hinge", "The square of the hinge loss.",
+    "[[1.0, -1.0]], [[0.5, 0.5]]", 1.25,
+)  # fmt: skip
+CategoricalHinge = _plain(
+    "CategoricalHinge", functions.categorical_hinge, "categorical_hinge", "The hinge loss of classes.",
+    "[[0.0, 1.0]], [[0.75, 0.25]]", 1.5,
+)  # fmt: skip
+CTC = _plain(
+    "CTC", functions.ctc, "ctc", "The loss of connectionist temporal classification.",
+    "[[1, 2]], [[[0.0, 4.0, 0.0], [0.0, 0.0, 4.0]]]", 0.072,
+)  # fmt: skip
 
 
 class CosineSimilarity(FunctionLoss):
-    """Minus the cosine of the angle between labels and predictions along `axis`."""
+    """Minus the cosine of the angle between labels and predictions along `axis`.
+
+    >>> import pullback as tf
+    >>> round(float(tf.losses.CosineSimilarity()([[1.0, 0.0], [1.0, 0.0]], [[2.0, 0.0], [0.0, 3.0]])), 4)
+    -0.5
+    """
 
     def __init__(
         self, axis: int = -1, reduction: Any = "sum_over_batch_size", name: str = "cosine_similarity", dtype: Any = None
@@ -158,7 +189,12 @@ class CosineSimilarity(FunctionLoss):
 
 
 class Huber(FunctionLoss):
-    """Huber's loss: half the square up to an error of `delta`, linear beyond."""
+    """Huber's loss: half the square up to an error of `delta`, linear beyond.
+
+    >>> import pullback as tf
+    >>> float(tf.losses.Huber(delta=1.0, reduction="sum")([[0.0], [0.0]], [[0.5], [3.0]]))
+    2.625
+    """
 
     def __init__(
         self, delta: float = 1.0, reduction: Any = "sum_over_batch_size", name: str = "huber_loss", dtype: Any = None
@@ -188,7 +224,12 @@ class BinaryCrossentropy(FunctionLoss):
 
 
 class BinaryFocalCrossentropy(FunctionLoss):
-    """The cross-entropy of labels 0 and 1, what is easy counting little."""
+    """The cross-entropy of labels 0 and 1, what is easy counting little.
+
+    >>> import pullback as tf
+    >>> round(float(tf.losses.BinaryFocalCrossentropy(gamma=2.0)([1.0, 0.0], [0.5, 0.5])), 4)
+    0.1733
+    """
 
     def __init__(
         self,
@@ -229,7 +270,12 @@ class CategoricalCrossentropy(FunctionLoss):
 
 
 class CategoricalFocalCrossentropy(FunctionLoss):
-    """The cross-entropy of classes given as distributions, what is easy counting little."""
+    """The cross-entropy of classes given as distributions, what is easy counting little.
+
+    >>> import pullback as tf
+    >>> round(float(tf.losses.CategoricalFocalCrossentropy()([[0.0, 1.0]], [[0.5, 0.5]])), 4)
+    0.0433
+    """
 
     def __init__(
         self,
@@ -247,7 +293,13 @@ class CategoricalFocalCrossentropy(FunctionLoss):
 
 
 class SparseCategoricalCrossentropy(FunctionLoss):
-    """The cross-entropy of classes given by number; the mean is over the examples that are not of `ignore_class`."""
+    """The cross-entropy of classes given by number; the mean is over the examples that are not of `ignore_class`.
+
+    >>> import pullback as tf
+    >>> loss = tf.losses.SparseCategoricalCrossentropy(ignore_class=-1)
+    >>> round(float(loss(tf.constant([1, -1]), tf.constant([[0.5, 0.5], [0.9, 0.1]]))), 4)
+    0.6931
+    """
 
     def __init__(
         self,
@@ -265,20 +317,31 @@ class SparseCategoricalCrossentropy(FunctionLoss):
         ignored = self._arguments["ignore_class"]
         if ignored is None:
             return None
+        y_true, y_pred = convert_to_tensor(y_true), convert_to_tensor(y_pred)
         if y_true.dims is not None and y_pred.dims is not None and len(y_true.dims) == len(y_pred.dims):
             y_true = y_true[..., 0]
         return not_equal(y_true, float(ignored))
 
 
 class Dice(FunctionLoss):
-    """Dice's loss, over `axis` or everything."""
+    """Dice's loss, over `axis` or everything.
+
+    >>> import pullback as tf
+    >>> round(float(tf.losses.Dice()([[1.0, 1.0, 0.0]], [[1.0, 0.0, 0.0]])), 4)
+    0.3333
+    """
 
     def __init__(self, reduction: Any = "sum_over_batch_size", name: str = "dice", axis: Any = None, dtype: Any = None) -> None:
         super().__init__(functions.dice, reduction, name, dtype, axis=axis)
 
 
 class Tversky(FunctionLoss):
-    """Tversky's loss, over `axis` or everything."""
+    """Tversky's loss, over `axis` or everything.
+
+    >>> import pullback as tf
+    >>> round(float(tf.losses.Tversky(alpha=1.0, beta=0.0)([[1.0, 1.0, 0.0]], [[1.0, 0.0, 0.0]])), 4)
+    0.5
+    """
 
     def __init__(
         self,
@@ -293,7 +356,13 @@ class Tversky(FunctionLoss):
 
 
 class Circle(FunctionLoss):
-    """The circle loss of embeddings."""
+    """The circle loss of embeddings.
+
+    >>> import pullback as tf
+    >>> embeddings = tf.math.l2_normalize([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]], axis=-1)
+    >>> tf.losses.Circle(reduction=None)([0, 0, 1, 1], embeddings).shape
+    TensorShape([4])
+    """
 
     def __init__(
         self,
@@ -311,7 +380,12 @@ class Circle(FunctionLoss):
 
 
 class CategoricalGeneralizedCrossEntropy(FunctionLoss):
-    """(1 - p**q) / q for the probability p of each example's class."""
+    """(1 - p**q) / q for the probability p of each example's class.
+
+    >>> import pullback as tf
+    >>> float(tf.losses.CategoricalGeneralizedCrossEntropy(q=0.5)([1, 0], [[0.75, 0.25], [0.25, 0.75]]))
+    1.0
+    """
 
     def __init__(
         self,
@@ -351,7 +425,12 @@ def get(identifier: Any) -> Any:
 
 
 def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """A loss from what `serialize` gave, or by name; custom_objects: more names."""
+    """A loss from what `serialize` gave, or by name; custom_objects: more names.
+
+    >>> import pullback as tf
+    >>> tf.losses.deserialize({"class_name": "Huber", "config": {"delta": 2.0}}).get_config()["delta"]
+    2.0
+    """
     known = {**_known(), **(custom_objects or {})}
     key = name.get("class_name", name.get("config")) if isinstance(name, dict) else name
     if key not in known:
@@ -363,14 +442,24 @@ def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
 
 
 def serialize(loss: Any) -> Any:
-    """What `deserialize` makes a loss of again: a name, or a class and its configuration."""
+    """What `deserialize` makes a loss of again: a name, or a class and its configuration.
+
+    >>> import pullback as tf
+    >>> tf.losses.serialize(tf.losses.mse), tf.losses.serialize(tf.losses.Huber())["class_name"]
+    ('mean_squared_error', 'Huber')
+    """
     if isinstance(loss, Loss):
         return {"module": "keras.losses", "class_name": type(loss).__name__, "config": loss.get_config(), "registered_name": None}
     return loss.__name__
 
 
 class Reduction:
-    """The names of reductions, as Keras 2 had them."""
+    """The names of reductions, as Keras 2 had them.
+
+    >>> import pullback as tf
+    >>> tf.losses.MeanSquaredError(reduction=tf.losses.Reduction.SUM)([[0.0, 2.0]], [[0.0, 0.0]]).numpy()
+    np.float32(2.0)
+    """
 
     AUTO = "auto"
     NONE = "none"

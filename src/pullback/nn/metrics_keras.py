@@ -147,7 +147,15 @@ class Sum(Metric):
 
 
 class Mean(Metric):
-    """The mean of values, weighted."""
+    """The mean of values, weighted.
+
+    >>> import pullback as tf
+    >>> mean = tf.metrics.Mean()
+    >>> mean.update_state([1.0, 2.0])
+    >>> mean.update_state([6.0], sample_weight=[2.0])
+    >>> float(mean.result())
+    3.75
+    """
 
     def __init__(self, name: str = "mean", dtype: Any = None) -> None:
         super().__init__(dtype, name)
@@ -167,7 +175,14 @@ class Mean(Metric):
 
 
 class MeanMetricWrapper(Mean):
-    """The mean of `fn(y_true, y_pred, **kwargs)`."""
+    """The mean of `fn(y_true, y_pred, **kwargs)`.
+
+    >>> import pullback as tf
+    >>> worst = tf.metrics.MeanMetricWrapper(lambda y_true, y_pred: tf.reduce_max(tf.abs(y_true - y_pred), -1))
+    >>> worst.update_state([[0.0, 1.0], [2.0, 3.0]], [[0.0, 2.0], [2.0, 6.0]])
+    >>> float(worst.result())
+    2.0
+    """
 
     def __init__(self, fn: Callable[..., Any], name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
         super().__init__(name or str(getattr(fn, "__name__", "mean")), dtype)
@@ -182,7 +197,12 @@ class MeanMetricWrapper(Mean):
 
 
 class RootMeanSquaredError(Mean):
-    """The square root of the mean of squared errors."""
+    """The square root of the mean of squared errors.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.RootMeanSquaredError()([0.0, 0.0], [3.0, 3.0]))
+    3.0
+    """
 
     def __init__(self, name: str = "root_mean_squared_error", dtype: Any = None) -> None:
         super().__init__(name, dtype)
@@ -195,43 +215,78 @@ class RootMeanSquaredError(Mean):
         return sqrt(super().result())
 
 
-def _plain(cls: str, fn: Callable[..., Any], own_name: str, meaning: str) -> Any:
-    """The class of the mean of a function without arguments of its own."""
+def _plain(cls: str, fn: Callable[..., Any], own_name: str, meaning: str, example: str, answer: float) -> Any:
+    """The class of the mean of a function without arguments of its own, with the answer that an example gives."""
 
     def __init__(self: Any, name: str = own_name, dtype: Any = None) -> None:
         MeanMetricWrapper.__init__(self, fn, name, dtype)
 
-    return type(cls, (MeanMetricWrapper,), {"__init__": __init__, "__doc__": meaning, "__module__": __name__})
+    about = f"{meaning}\n\n>>> import pullback as tf\n>>> round(float(tf.metrics.{cls}()({example})), 4)\n{answer}\n"
+    return type(cls, (MeanMetricWrapper,), {"__init__": __init__, "__doc__": about, "__module__": __name__})
 
 
-Accuracy = _plain("Accuracy", functions.accuracy, "accuracy", "How often predictions are equal to labels.")
+Accuracy = _plain(
+    "Accuracy", functions.accuracy, "accuracy", "How often predictions are equal to labels.",
+    "[1, 2, 3, 4], [0, 2, 3, 4]", 0.75,
+)  # fmt: skip
 CategoricalAccuracy = _plain(
-    "CategoricalAccuracy", functions.categorical_accuracy, "categorical_accuracy", "How often the largest prediction is the label's."
-)
+    "CategoricalAccuracy", functions.categorical_accuracy, "categorical_accuracy", "How often the largest prediction is the label's.",
+    "[[0.0, 1.0], [1.0, 0.0]], [[0.25, 0.75], [0.25, 0.75]]", 0.5,
+)  # fmt: skip
 SparseCategoricalAccuracy = _plain(
-    "SparseCategoricalAccuracy",
-    functions.sparse_categorical_accuracy,
-    "sparse_categorical_accuracy",
+    "SparseCategoricalAccuracy", functions.sparse_categorical_accuracy, "sparse_categorical_accuracy",
     "How often the largest prediction is that of the class given by number.",
-)
-MeanSquaredError = _plain("MeanSquaredError", functions.mse, "mean_squared_error", "The mean of squared errors.")
-MeanAbsoluteError = _plain("MeanAbsoluteError", functions.mae, "mean_absolute_error", "The mean of absolute errors.")
+    "[1, 0], [[0.25, 0.75], [0.25, 0.75]]", 0.5,
+)  # fmt: skip
+MeanSquaredError = _plain(
+    "MeanSquaredError", functions.mse, "mean_squared_error", "The mean of squared errors.",
+    "[[0.0, 1.0]], [[1.0, 1.0]]", 0.5,
+)  # fmt: skip
+MeanAbsoluteError = _plain(
+    "MeanAbsoluteError", functions.mae, "mean_absolute_error", "The mean of absolute errors.",
+    "[[0.0, 1.0]], [[3.0, 1.0]]", 1.5,
+)  # fmt: skip
 MeanAbsolutePercentageError = _plain(
-    "MeanAbsolutePercentageError", functions.mape, "mean_absolute_percentage_error", "The mean of relative errors, times 100."
-)
+    "MeanAbsolutePercentageError", functions.mape, "mean_absolute_percentage_error", "The mean of relative errors, times 100.",
+    "[[2.0, 4.0]], [[3.0, 4.0]]", 25.0,
+)  # fmt: skip
 MeanSquaredLogarithmicError = _plain(
-    "MeanSquaredLogarithmicError", functions.msle, "mean_squared_logarithmic_error", "The mean of squared differences of logarithms."
-)
-LogCoshError = _plain("LogCoshError", functions.logcosh, "logcosh", "The mean of the logarithm of the hyperbolic cosine of errors.")
-KLDivergence = _plain("KLDivergence", functions.kld, "kl_divergence", "The Kullback-Leibler divergence.")
-Poisson = _plain("Poisson", functions.poisson, "poisson", "The Poisson loss.")
-Hinge = _plain("Hinge", functions.hinge, "hinge", "The hinge loss.")
-SquaredHinge = _plain("SquaredHinge", functions.squared_hinge, "squared_hinge", "The square of the hinge loss.")
-CategoricalHinge = _plain("CategoricalHinge", functions.categorical_hinge, "categorical_hinge", "The hinge loss of classes.")
+    "MeanSquaredLogarithmicError", functions.msle, "mean_squared_logarithmic_error", "The mean of squared differences of logarithms.",
+    "[[0.0, 1.0]], [[1.0, 1.0]]", 0.2402,
+)  # fmt: skip
+LogCoshError = _plain(
+    "LogCoshError", functions.logcosh, "logcosh", "The mean of the logarithm of the hyperbolic cosine of errors.",
+    "[[0.0, 1.0]], [[1.0, 1.0]]", 0.2169,
+)  # fmt: skip
+KLDivergence = _plain(
+    "KLDivergence", functions.kld, "kl_divergence", "The Kullback-Leibler divergence.",
+    "[[0.5, 0.5]], [[0.25, 0.75]]", 0.1438,
+)  # fmt: skip
+Poisson = _plain(
+    "Poisson", functions.poisson, "poisson", "The Poisson loss.",
+    "[[2.0, 1.0]], [[1.0, 1.0]]", 1.0,
+)  # fmt: skip
+Hinge = _plain(
+    "Hinge", functions.hinge, "hinge", "The hinge loss.",
+    "[[1.0, -1.0]], [[0.5, 0.5]]", 1.0,
+)  # fmt: skip
+SquaredHinge = _plain(
+    "SquaredHinge", functions.squared_hinge, "squared_hinge", "The square of the hinge loss.",
+    "[[1.0, -1.0]], [[0.5, 0.5]]", 1.25,
+)  # fmt: skip
+CategoricalHinge = _plain(
+    "CategoricalHinge", functions.categorical_hinge, "categorical_hinge", "The hinge loss of classes.",
+    "[[0.0, 1.0]], [[0.75, 0.25]]", 1.5,
+)  # fmt: skip
 
 
 class BinaryAccuracy(MeanMetricWrapper):
-    """How often predictions are on the right side of a threshold."""
+    """How often predictions are on the right side of a threshold.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.BinaryAccuracy(threshold=0.7)([1.0, 0.0], [0.6, 0.6]))
+    0.5
+    """
 
     def __init__(self, name: str = "binary_accuracy", dtype: Any = None, threshold: float = 0.5) -> None:
         if threshold <= 0 or threshold >= 1:
@@ -240,14 +295,24 @@ class BinaryAccuracy(MeanMetricWrapper):
 
 
 class TopKCategoricalAccuracy(MeanMetricWrapper):
-    """How often the label is among the k largest predictions."""
+    """How often the label is among the k largest predictions.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.TopKCategoricalAccuracy(k=2)([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], [[0.1, 0.7, 0.2], [0.1, 0.7, 0.2]]))
+    0.5
+    """
 
     def __init__(self, k: int = 5, name: str = "top_k_categorical_accuracy", dtype: Any = None) -> None:
         super().__init__(functions.top_k_categorical_accuracy, name, dtype, k=k)
 
 
 class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
-    """How often the class given by number is among the k largest predictions."""
+    """How often the class given by number is among the k largest predictions.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.SparseTopKCategoricalAccuracy(k=2)([2, 0], [[0.1, 0.7, 0.2], [0.1, 0.7, 0.2]]))
+    0.5
+    """
 
     def __init__(
         self, k: int = 5, name: str = "sparse_top_k_categorical_accuracy", dtype: Any = None, from_sorted_ids: bool = False
@@ -256,14 +321,24 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
 
 
 class CosineSimilarity(MeanMetricWrapper):
-    """The mean cosine of the angle between labels and predictions."""
+    """The mean cosine of the angle between labels and predictions.
+
+    >>> import pullback as tf
+    >>> round(float(tf.metrics.CosineSimilarity()([[1.0, 0.0], [1.0, 0.0]], [[2.0, 0.0], [0.0, 3.0]])), 4)
+    0.5
+    """
 
     def __init__(self, name: str = "cosine_similarity", dtype: Any = None, axis: int = -1) -> None:
         super().__init__(functions.cosine, name, dtype, axis=axis)
 
 
 class BinaryCrossentropy(MeanMetricWrapper):
-    """The cross-entropy of labels 0 and 1."""
+    """The cross-entropy of labels 0 and 1.
+
+    >>> import pullback as tf
+    >>> round(float(tf.metrics.BinaryCrossentropy(from_logits=True)([1.0, 0.0], [0.0, 0.0])), 4)
+    0.6931
+    """
 
     def __init__(
         self, name: str = "binary_crossentropy", dtype: Any = None, from_logits: bool = False, label_smoothing: float = 0
@@ -272,7 +347,12 @@ class BinaryCrossentropy(MeanMetricWrapper):
 
 
 class CategoricalCrossentropy(MeanMetricWrapper):
-    """The cross-entropy of classes given as distributions."""
+    """The cross-entropy of classes given as distributions.
+
+    >>> import pullback as tf
+    >>> round(float(tf.metrics.CategoricalCrossentropy()([[0.0, 1.0]], [[0.5, 0.5]])), 4)
+    0.6931
+    """
 
     def __init__(
         self,
@@ -287,7 +367,12 @@ class CategoricalCrossentropy(MeanMetricWrapper):
 
 
 class SparseCategoricalCrossentropy(MeanMetricWrapper):
-    """The cross-entropy of classes given by number."""
+    """The cross-entropy of classes given by number.
+
+    >>> import pullback as tf
+    >>> round(float(tf.metrics.SparseCategoricalCrossentropy()([1, 0], [[0.5, 0.5], [0.5, 0.5]])), 4)
+    0.6931
+    """
 
     def __init__(
         self,
@@ -312,14 +397,24 @@ class SparseCategoricalCrossentropy(MeanMetricWrapper):
 
 
 class PearsonCorrelation(MeanMetricWrapper):
-    """The mean over examples of the correlation of labels and predictions."""
+    """The mean over examples of the correlation of labels and predictions.
+
+    >>> import pullback as tf
+    >>> round(float(tf.metrics.PearsonCorrelation()([[1.0, 2.0, 3.0]], [[10.0, 20.0, 30.0]])), 4)
+    1.0
+    """
 
     def __init__(self, name: str = "pearson_correlation", dtype: Any = None, axis: int = -1) -> None:
         super().__init__(functions.pearson_correlation, name, dtype, axis=axis)
 
 
 class ConcordanceCorrelation(MeanMetricWrapper):
-    """The mean over examples of Lin's concordance correlation."""
+    """The mean over examples of Lin's concordance correlation.
+
+    >>> import pullback as tf
+    >>> round(float(tf.metrics.ConcordanceCorrelation()([[1.0, 2.0, 3.0]], [[2.0, 3.0, 4.0]])), 4)
+    0.5714
+    """
 
     def __init__(self, name: str = "concordance_correlation", dtype: Any = None, axis: int = -1) -> None:
         super().__init__(functions.concordance_correlation, name, dtype, axis=axis)

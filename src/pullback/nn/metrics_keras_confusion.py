@@ -108,25 +108,45 @@ class _Count(_Confusion):
 
 
 class TruePositives(_Count):
-    """How many labels of 1 have a score above the threshold."""
+    """How many labels of 1 have a score above the threshold.
+
+    >>> import pullback as tf
+    >>> tf.metrics.TruePositives(thresholds=[0.1, 0.5])([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1]).numpy()
+    array([2., 1.], dtype=float32)
+    """
 
     counted = "true_positives"
 
 
 class TrueNegatives(_Count):
-    """How many labels of 0 have no score above the threshold."""
+    """How many labels of 0 have no score above the threshold.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.TrueNegatives()([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1]))
+    1.0
+    """
 
     counted = "true_negatives"
 
 
 class FalsePositives(_Count):
-    """How many labels of 0 have a score above the threshold."""
+    """How many labels of 0 have a score above the threshold.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.FalsePositives(thresholds=0.85)([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1]))
+    0.0
+    """
 
     counted = "false_positives"
 
 
 class FalseNegatives(_Count):
-    """How many labels of 1 have no score above the threshold."""
+    """How many labels of 1 have no score above the threshold.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.FalseNegatives()([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1]))
+    1.0
+    """
 
     counted = "false_negatives"
 
@@ -154,13 +174,23 @@ class _Share(_Confusion):
 
 
 class Precision(_Share):
-    """Which part of the scores above the threshold (or of the `top_k` best) has the label 1."""
+    """Which part of the scores above the threshold (or of the `top_k` best) has the label 1.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.Precision()([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1]))
+    0.5
+    """
 
     other = "false_positives"
 
 
 class Recall(_Share):
-    """Which part of the labels of 1 has a score above the threshold (or among the `top_k` best)."""
+    """Which part of the labels of 1 has a score above the threshold (or among the `top_k` best).
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.Recall(thresholds=0.1)([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1]))
+    1.0
+    """
 
     other = "false_negatives"
 
@@ -204,7 +234,12 @@ class _AtPoint(_Confusion):
 
 
 class SensitivityAtSpecificity(_AtPoint):
-    """The largest recall among thresholds whose specificity is at least a given one."""
+    """The largest recall among thresholds whose specificity is at least a given one.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.SensitivityAtSpecificity(specificity=0.9)([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1]))
+    0.5
+    """
 
     def __init__(
         self, specificity: float, num_thresholds: int = 200, class_id: int | None = None, name: str | None = None, dtype: Any = None
@@ -216,7 +251,12 @@ class SensitivityAtSpecificity(_AtPoint):
 
 
 class SpecificityAtSensitivity(_AtPoint):
-    """The largest specificity among thresholds whose recall is at least a given one."""
+    """The largest specificity among thresholds whose recall is at least a given one.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.SpecificityAtSensitivity(sensitivity=0.9)([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1]))
+    0.5
+    """
 
     def __init__(
         self, sensitivity: float, num_thresholds: int = 200, class_id: int | None = None, name: str | None = None, dtype: Any = None
@@ -228,7 +268,12 @@ class SpecificityAtSensitivity(_AtPoint):
 
 
 class PrecisionAtRecall(_AtPoint):
-    """The largest precision among thresholds whose recall is at least a given one."""
+    """The largest precision among thresholds whose recall is at least a given one.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.PrecisionAtRecall(recall=0.5)([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1]))
+    1.0
+    """
 
     def __init__(
         self, recall: float, num_thresholds: int = 200, class_id: int | None = None, name: str | None = None, dtype: Any = None
@@ -240,7 +285,12 @@ class PrecisionAtRecall(_AtPoint):
 
 
 class RecallAtPrecision(_AtPoint):
-    """The largest recall among thresholds whose precision is at least a given one."""
+    """The largest recall among thresholds whose precision is at least a given one.
+
+    >>> import pullback as tf
+    >>> float(tf.metrics.RecallAtPrecision(precision=0.8)([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1]))
+    0.5
+    """
 
     def __init__(
         self, precision: float, num_thresholds: int = 200, class_id: int | None = None, name: str | None = None, dtype: Any = None

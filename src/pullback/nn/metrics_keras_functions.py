@@ -52,18 +52,33 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
-    """1 where y_pred exceeds the threshold and the label is 1, or does not and the label is 0; else 0."""
+    """1 where y_pred exceeds the threshold and the label is 1, or does not and the label is 0; else 0.
+
+    >>> import pullback as tf
+    >>> tf.metrics.binary_accuracy([[1.0, 0.0]], [[0.9, 0.6]]).numpy().tolist()
+    [[1.0, 0.0]]
+    """
     y_true, y_pred = same_rank(convert_to_tensor(y_true), convert_to_tensor(y_pred))
     return cast(equal(y_true, cast(greater(y_pred, cast(threshold, y_pred.dtype)), y_true.dtype)), float32)
 
 
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """1 where the largest of y_pred stands where the largest of y_true does, along the last axis."""
+    """1 where the largest of y_pred stands where the largest of y_true does, along the last axis.
+
+    >>> import pullback as tf
+    >>> tf.metrics.categorical_accuracy([[0.0, 1.0], [1.0, 0.0]], [[0.25, 0.75], [0.25, 0.75]]).numpy()
+    array([1., 0.], dtype=float32)
+    """
     return cast(equal(argmax(convert_to_tensor(y_true), -1), argmax(convert_to_tensor(y_pred), -1)), float32)
 
 
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """1 where the largest of y_pred stands at the class y_true."""
+    """1 where the largest of y_pred stands at the class y_true.
+
+    >>> import pullback as tf
+    >>> tf.metrics.sparse_categorical_accuracy([1, 0], [[0.25, 0.75], [0.25, 0.75]]).numpy()
+    array([1., 0.], dtype=float32)
+    """
     y_true, y_pred = convert_to_tensor(y_true), convert_to_tensor(y_pred)
     if y_true.dims is not None and y_pred.dims is not None and len(y_true.dims) == len(y_pred.dims) and y_true.dims[-1] == 1:
         y_true = squeeze(y_true, [-1])
@@ -71,12 +86,22 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
-    """1 where the largest of y_true stands among the k largest of y_pred, along the last axis."""
+    """1 where the largest of y_true stands among the k largest of y_pred, along the last axis.
+
+    >>> import pullback as tf
+    >>> tf.metrics.top_k_categorical_accuracy([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], [[0.1, 0.7, 0.2], [0.1, 0.7, 0.2]], k=2).numpy()
+    array([1., 0.], dtype=float32)
+    """
     return sparse_top_k_categorical_accuracy(argmax(convert_to_tensor(y_true), -1), y_pred, k)
 
 
 def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5, from_sorted_ids: bool = False) -> Any:
-    """1 where the class y_true is among the k largest of y_pred; y_pred may be classes, the best first, when `from_sorted_ids`."""
+    """1 where the class y_true is among the k largest of y_pred; y_pred may be classes, the best first, when `from_sorted_ids`.
+
+    >>> import pullback as tf
+    >>> tf.metrics.sparse_top_k_categorical_accuracy([2, 0], [[0.1, 0.7, 0.2], [0.1, 0.7, 0.2]], k=2).numpy()
+    array([1., 0.], dtype=float32)
+    """
     y_true, y_pred = convert_to_tensor(y_true), convert_to_tensor(y_pred)
     flat = reshape(y_pred, [-1, shape_of(y_pred)[-1]])
     labels = reshape(y_true, [-1])
@@ -88,14 +113,24 @@ def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5, from
 
 
 def pearson_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
-    """The correlation of y_true and y_pred along `axis`."""
+    """The correlation of y_true and y_pred along `axis`.
+
+    >>> import pullback as tf
+    >>> tf.metrics.pearson_correlation([[1.0, 2.0, 3.0]], [[30.0, 20.0, 10.0]]).numpy().round(4)
+    array([-1.], dtype=float32)
+    """
     y_true, y_pred = _floats(y_true, y_pred)
     a, b = (y - reduce_mean(y, axis, keepdims=True) for y in (y_true, y_pred))
     return reduce_mean((a / reduce_std(a, axis, keepdims=True)) * (b / reduce_std(b, axis, keepdims=True)), axis)
 
 
 def concordance_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
-    """Lin's concordance correlation of y_true and y_pred along `axis`."""
+    """Lin's concordance correlation of y_true and y_pred along `axis`.
+
+    >>> import pullback as tf
+    >>> tf.metrics.concordance_correlation([[1.0, 2.0, 3.0]], [[2.0, 3.0, 4.0]]).numpy().round(4)
+    array([0.5714], dtype=float32)
+    """
     y_true, y_pred = _floats(y_true, y_pred)
     means = [reduce_mean(y, axis, keepdims=True) for y in (y_true, y_pred)]
     spread = [reduce_variance(y - m, axis, keepdims=True) for y, m in zip((y_true, y_pred), means, strict=True)]

@@ -31,7 +31,12 @@ def get(identifier: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """A metric from what `serialize` gave, or by name; custom_objects: more names."""
+    """A metric from what `serialize` gave, or by name; custom_objects: more names.
+
+    >>> import pullback as tf
+    >>> tf.metrics.deserialize({"class_name": "BinaryAccuracy", "config": {"threshold": 0.7}}).get_config()["threshold"]
+    0.7
+    """
     known = {**_known(), **(custom_objects or {})}
     key = config.get("class_name") if isinstance(config, dict) else config
     if key not in known:
@@ -43,7 +48,12 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
 
 
 def serialize(metric: Any) -> Any:
-    """What `deserialize` makes a metric of again: a name, or a class and its configuration."""
+    """What `deserialize` makes a metric of again: a name, or a class and its configuration.
+
+    >>> import pullback as tf
+    >>> tf.metrics.serialize(tf.metrics.AUC())["class_name"]
+    'AUC'
+    """
     if isinstance(metric, Metric):
         return {"module": "keras.metrics", "class_name": type(metric).__name__, "config": metric.get_config(), "registered_name": None}
     return metric.__name__

@@ -31,6 +31,10 @@ class IoU(Metric):
 
     target_class_ids: those classes.  ignore_class: labels of that class do not count.  sparse_y_true, sparse_y_pred: whether labels and
     predictions are classes by number, else the largest along `axis` tells.  Raises ValueError for a class out of range.
+
+    >>> import pullback as tf
+    >>> round(float(tf.metrics.IoU(num_classes=3, target_class_ids=[0, 2])([0, 0, 1, 2], [0, 1, 1, 2])), 4)
+    0.75
     """
 
     def __init__(
@@ -78,7 +82,12 @@ class IoU(Metric):
 
 
 class MeanIoU(IoU):
-    """The mean of intersection over union of all classes."""
+    """The mean of intersection over union of all classes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.metrics.MeanIoU(num_classes=3)([0, 0, 1, 2], [0, 1, 1, 2])), 4)
+    0.6667
+    """
 
     def __init__(
         self,
@@ -94,7 +103,13 @@ class MeanIoU(IoU):
 
 
 class OneHotIoU(IoU):
-    """`IoU` of labels that are one-hot."""
+    """`IoU` of labels that are one-hot.
+
+    >>> import pullback as tf
+    >>> y_true, y_pred = tf.constant([[1, 0], [0, 1], [0, 1]]), tf.constant([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
+    >>> round(float(tf.metrics.OneHotIoU(num_classes=2, target_class_ids=[0])(y_true, y_pred)), 4)
+    0.5
+    """
 
     def __init__(
         self,
@@ -110,7 +125,13 @@ class OneHotIoU(IoU):
 
 
 class OneHotMeanIoU(MeanIoU):
-    """`MeanIoU` of labels that are one-hot."""
+    """`MeanIoU` of labels that are one-hot.
+
+    >>> import pullback as tf
+    >>> y_true, y_pred = tf.constant([[1, 0], [0, 1], [0, 1]]), tf.constant([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
+    >>> round(float(tf.metrics.OneHotMeanIoU(num_classes=2)(y_true, y_pred)), 4)
+    0.5
+    """
 
     def __init__(
         self,
@@ -125,7 +146,12 @@ class OneHotMeanIoU(MeanIoU):
 
 
 class BinaryIoU(IoU):
-    """`IoU` of labels 0 and 1 and scores, which are 1 from a threshold on."""
+    """`IoU` of labels 0 and 1 and scores, which are 1 from a threshold on.
+
+    >>> import pullback as tf
+    >>> round(float(tf.metrics.BinaryIoU(target_class_ids=[1], threshold=0.5)([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1])), 4)
+    0.3333
+    """
 
     def __init__(
         self, target_class_ids: Sequence[int] = (0, 1), threshold: float = 0.5, name: str | None = None, dtype: Any = None
@@ -143,6 +169,10 @@ class FBetaScore(Metric):
 
     average: "micro" counts all classes together, "macro" takes the mean over classes, "weighted" by their labels; None gives one number for
     each.  threshold: what a score must exceed; the largest of an example when None.  Raises ValueError for other arguments.
+
+    >>> import pullback as tf
+    >>> tf.metrics.FBetaScore(beta=2.0, threshold=0.5)([[1.0, 0.0], [0.0, 1.0]], [[0.9, 0.8], [0.1, 0.7]]).numpy().round(4)
+    array([1.    , 0.8333], dtype=float32)
     """
 
     def __init__(
@@ -206,7 +236,12 @@ class FBetaScore(Metric):
 
 
 class F1Score(FBetaScore):
-    """`FBetaScore` with beta 1: the harmonic mean of precision and recall."""
+    """`FBetaScore` with beta 1: the harmonic mean of precision and recall.
+
+    >>> import pullback as tf
+    >>> tf.metrics.F1Score(threshold=0.5)([[1.0, 0.0], [0.0, 1.0]], [[0.9, 0.8], [0.1, 0.7]]).numpy().round(4)
+    array([1.    , 0.6667], dtype=float32)
+    """
 
     def __init__(self, average: str | None = None, threshold: float | None = None, name: str = "f1_score", dtype: Any = None) -> None:
         super().__init__(average, 1.0, threshold, name, dtype)
@@ -220,6 +255,10 @@ class R2Score(Metric):
 
     class_aggregation: "uniform_average" and "variance_weighted_average" give one number for all outputs, None one for each.
     num_regressors: how many numbers predictions are made of, for the adjusted score; 0 for the plain one.
+
+    >>> import pullback as tf
+    >>> round(float(tf.metrics.R2Score()([[1.0], [2.0], [3.0]], [[1.0], [2.0], [4.0]])), 4)
+    0.5
     """
 
     def __init__(
