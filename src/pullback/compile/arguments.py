@@ -20,11 +20,16 @@ from ..base.dtypes import DType
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec, CompositeTensor
+from ..control.tensor_array_spec import TensorArraySpec
 from ..ir.tensor import Dims, Tensor
+from ..ir.type_spec import Placeholders, known_spec, tracing_type
 from ..ops.constant import TensorSpec
+from ..ops.type_specs import IndexedSlicesSpec, NoneTensorSpec
 
 _PLAIN = (int, float, complex, str, bytes, bool, type(None))
 Given = tuple[tuple[Any, ...], dict[str, Any]]
+#: Specs of what is here without one's asking; they tell of such values from now on, and the faces have them from here.
+SPECS = (IndexedSlicesSpec, NoneTensorSpec, TensorArraySpec)
 
 
 class Same:
@@ -107,9 +112,13 @@ class Form:
             return type(value), value if value == value else "nan"  # noqa: PLR0124  # only nan differs from itself
         if is_composite(value):
             parts = tuple(self._part(t, name) for t in value._components())
-            return type(value), getattr(value, "_form", None), parts
+            kind = value.value_type if isinstance(value, CompositeSpec) else type(value)
+            return kind, getattr(value, "_form", None), parts
         if is_variable(value) and value._graph is None:
             return self._variable(value, name)
+        traced = tracing_type(value)
+        if traced is not None:
+            return traced, tuple(self._part(t, name) for t in traced.to_tensors(value))
         if isinstance(value, Mapping):
             return type(value), tuple((key, self._part(value[key], f"{name}_{key}")) for key in nest.sorted_keys(value))
         if nest.is_nested(value):
@@ -128,9 +137,16 @@ class Form:
 
     def with_stand_ins(self, stand_ins: list[Any]) -> Given:
         """The arguments with these tensors in place of their own; containers are new ones."""
+        return self._rewritten(stand_ins, _with_parts)
+
+    def as_specs(self, specs: list[TensorSpec]) -> Given:
+        """The arguments with these specs in place of their tensors, and the spec of each composite value."""
+        return self._rewritten(specs, lambda value, parts: tracing_type(value) or known_spec(value))
+
+    def _rewritten(self, stand_ins: list[Any], composite: Callable[[Any, list[Any]], Any]) -> Given:
         given = iter(zip(self.leaves, stand_ins, strict=True))
         whole = [self.args, self.kwargs]
-        args, kwargs = nest.pack_sequence_as(whole, [_replaced(leaf, given) for leaf in nest.flatten(whole)])
+        args, kwargs = nest.pack_sequence_as(whole, [_replaced(leaf, given, composite) for leaf in nest.flatten(whole)])
         return args, kwargs
 
 
@@ -154,19 +170,27 @@ def _object(value: Any) -> Any:
         ) from None
 
 
-def _replaced(value: Any, given: Iterator[tuple[Leaf, Any]]) -> Any:
+def _with_parts(value: Any, parts: list[Any]) -> Any:
+    """A composite value, or one that says what it is to a trace, made of other parts."""
+    kind = tracing_type(value)
+    if kind is not None and not isinstance(value, CompositeTensor):
+        return kind.placeholder_value(Placeholders(parts))
+    return value._as_argument(parts) if isinstance(value, CompositeTensor) else value._from_components(parts)
+
+
+def _replaced(value: Any, given: Iterator[tuple[Leaf, Any]], composite: Callable[[Any, list[Any]], Any]) -> Any:
     """`value` with the next stand-ins in place of its tensors, in the order in which `Form` found them."""
     if isinstance(value, (Tensor, TensorSpec, np.ndarray, np.generic)):
         return next(given)[1]
     if isinstance(value, _PLAIN):
         return value
     if is_composite(value):
-        parts = [_replaced(t, given) for t in value._components()]
-        return value._as_argument(parts) if isinstance(value, CompositeTensor) else value._from_components(parts)
+        return composite(value, [_replaced(t, given, composite) for t in value._components()])
     if is_variable(value) and value._graph is None:
         leaf, stand_in = next(given)
         return leaf.handed(stand_in)
-    return value
+    kind = tracing_type(value)
+    return value if kind is None else composite(value, [_replaced(t, given, composite) for t in kind.to_tensors(value)])
 
 
 class Parameters:

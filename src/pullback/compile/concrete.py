@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from ..base import nest
 from ..base.dtypes import resource
@@ -16,15 +16,47 @@ from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.plan import Run
 from ..ir.tensor import SymbolicTensor, Tensor, TensorType
+from ..ir.type_spec import TypeSpec, known_spec, tracing_type
 from ..ops.constant import TensorSpec
 from ..transforms.recording import Recording
 from . import eager, explain, tiers
 from .arguments import Form, Given, Leaf, Parameters, is_composite, is_tensor_argument
 from .explanation import Explanation
+from .function_type import Callable, FunctionType, function_type
 from .quick import packer
 
 
-class ConcreteFunction:
+class AtomicFunction(Callable):
+    """What a `ConcreteFunction` calls: its trace, to which what it reads from outside can be given too."""
+
+    def __init__(self, concrete: ConcreteFunction) -> None:
+        self._concrete = concrete
+
+    @property
+    def function_type(self) -> FunctionType:
+        """The parameters, with what is known of the arguments, and the type of the results."""
+        return self._concrete.function_type
+
+    def call_with_captures(self, args: tuple[Any, ...], kwargs: dict[str, Any], captures: Sequence[Any]) -> Any:
+        """The results, with these tensors in place of the `captured_inputs`.
+
+        >>> import pullback as tf
+        >>> scale = tf.constant(2.0)
+        >>> f = tf.function(lambda x: x * scale).get_concrete_function(tf.TensorSpec([]))
+        >>> f.inference_fn.call_with_captures((tf.constant(3.0),), {}, [tf.constant(5.0)]).numpy().item()
+        15.0
+        """
+        wanted = len(self._concrete.captured_inputs)
+        if len(captures) != wanted:
+            raise ValueError(f"{self._concrete.name} reads {wanted} tensors from outside, got {len(captures)}")
+        return self._concrete.call_with([*self._concrete._bound(args, kwargs), *captures])
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The results, as the `ConcreteFunction` gives them."""
+        return self._concrete(*args, **kwargs)
+
+
+class ConcreteFunction(Callable):
     """A function for one kind of arguments; made by `get_concrete_function`.
 
     Call it with tensors for the tensors it was made with; Python values that it was made with may be left out, and must be the same
@@ -89,9 +121,14 @@ class ConcreteFunction:
         for recorder in context.recorders:
             for variable in self._variables:
                 recorder.read(variable)
-        answers = call(self.body, [*tensors, *self._outside], "StatefulPartitionedCall" if self._keeps_order else "PartitionedCall")
-        if context.graph is not None and not answers:
-            return context.graph.nodes[-1] if self._returned is not None else None
+        return self.call_with([*tensors, *self._outside])
+
+    def call_with(self, given: list[Any]) -> Any:
+        """The results for one tensor each of the body's inputs."""
+        graph = current().graph
+        answers = call(self.body, given, "StatefulPartitionedCall" if self._keeps_order else "PartitionedCall")
+        if graph is not None and not answers:
+            return graph.nodes[-1] if self._returned is not None else None
         return self.rebuilt(answers)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -159,6 +196,8 @@ class ConcreteFunction:
                     flat += part._components()
                 elif is_tensor_argument(leaf):
                     flat.append(part)
+                elif (kind := tracing_type(leaf)) is not None and kind == tracing_type(part):
+                    flat += kind.to_tensors(part)
                 elif part is not leaf and part != leaf:
                     raise self._parameters.refused(f"Can not cast {part!r} to Literal[{leaf!r}]", args, kwargs)
         return flat
@@ -217,7 +256,19 @@ class ConcreteFunction:
 
     def _signature(self, names: Sequence[str | None]) -> Given:
         specs = [TensorSpec(t.dims, t.dtype, name) for name, t in zip(names, self.body.inputs, strict=False)]
-        return self._form.with_stand_ins(specs)
+        return self._form.as_specs(specs)
+
+    @property
+    def function_type(self) -> FunctionType:
+        """The parameters, with the specs of tensors and the values of everything else, and the specs of the results."""
+        known = self._parameters.by_name(*self._signature([None] * len(self._form.leaves)))
+        returned = nest.map_structure(lambda t: known_spec(t) or t, self._returned)
+        return function_type(self._parameters.signature, nest.map_structure(_annotation, known), returned)
+
+    @property
+    def inference_fn(self) -> AtomicFunction:
+        """The trace that is called."""
+        return AtomicFunction(self)
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Parameters, results and captures in words.  verbose: False for one line."""
@@ -269,12 +320,17 @@ def _fitted(leaf: Leaf, value: Any, position: int, function: ConcreteFunction) -
     return tensor
 
 
+def _annotation(value: Any) -> Any:
+    """What is known of a part of an argument: the spec of a tensor, the very value of anything else."""
+    return value if isinstance(value, TypeSpec) else Literal[value]
+
+
 def _shown(value: Any) -> str:
     """A part of a signature in words."""
-    if isinstance(value, TensorSpec):
+    if isinstance(value, TypeSpec):
         return repr(value)
-    if isinstance(value, Tensor):
-        return repr(TensorSpec(value.dims, value.dtype))
+    if isinstance(value, Tensor) or is_composite(value):
+        return repr(known_spec(value) or value)
     if isinstance(value, dict):
         return f"Dict[{', '.join(f'[{k!r}, {_shown(v)}]' for k, v in value.items())}]"
     if isinstance(value, (list, tuple)):
@@ -284,4 +340,4 @@ def _shown(value: Any) -> str:
 
 tiers.install()
 eager.install()
-__all__ = ["ConcreteFunction"]
+__all__ = ["AtomicFunction", "ConcreteFunction"]

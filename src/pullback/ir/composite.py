@@ -8,9 +8,11 @@ So early layers know nothing of the classes, and what takes tensors pays a tenth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from typing import Any, ClassVar, TypeVar
+
+from .type_spec import TypeSpec
 
 
 class NotATensor(ValueError):
@@ -66,8 +68,28 @@ class CompositeTensor:
         raise NotImplementedError(f"{type(self).__name__} has a tensor that is differentiated, and does not say what its gradient makes")
 
 
-class CompositeSpec(CompositeTensor):
+class CompositeSpec(TypeSpec, CompositeTensor):
     """What is known of a composite value beforehand: its parts are specs of tensors, and of tensors it makes the value."""
+
+    def flatten(self) -> list[Any]:
+        """The specs of the tensors that a value is made of."""
+        return [flat for part in self._components() for flat in part.flatten()]
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The tensors that a value is made of; a TypeError where they do not fit."""
+        parts: list[Any] = value._components() if isinstance(value, self.value_type) else [value]  # type: ignore[attr-defined]  # composite
+        wanted = self._components()
+        if len(parts) != len(wanted):
+            raise TypeError(f"Can not cast {value!r} to {self!r}")
+        return [t for spec, part in zip(wanted, parts, strict=True) for t in spec.to_tensors(part)]
+
+    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+        """The value made of the next tensors."""
+        return self._from_components([spec.from_tensors(tensors) for spec in self._components()])
+
+    def placeholder_value(self, placeholder_context: Any) -> Any:
+        """The value made of the next tensors that stand for arguments of the function being traced."""
+        return self._from_components([spec.placeholder_value(placeholder_context) for spec in self._components()])
 
     def _cast(self, value: Any) -> Any:
         """`value` as far as this spec tells of it; a TypeError or ValueError where it does not fit."""

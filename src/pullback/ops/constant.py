@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import tensor_maker
 from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
-from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor
+from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
+from ..ir.type_spec import TypeSpec, describe
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
@@ -71,7 +73,7 @@ def is_tensor(x: Any) -> bool:
     return is_tensor_like(x) or (isinstance(x, CompositeTensor) and not isinstance(x, CompositeSpec))
 
 
-class TensorSpec:
+class TensorSpec(TypeSpec):
     """The shape, dtype and name that a tensor should have.
 
     >>> import pullback as tf
@@ -99,9 +101,16 @@ class TensorSpec:
         """The name, or None."""
         return self._name
 
+    @property
+    def value_type(self) -> type[Tensor]:
+        """The class of what it describes."""
+        return Tensor
+
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        """The spec of a tensor."""
+        """The spec of a tensor; a ValueError for anything else."""
+        if not isinstance(tensor, Tensor):
+            raise ValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
         return cls(
             tensor.dims,
             tensor.dtype,
@@ -114,14 +123,47 @@ class TensorSpec:
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
-        """Whether a tensor or spec has this dtype and a shape that fits."""
-        return spec_or_tensor.dtype == self._dtype and self._shape.is_compatible_with(as_dims(spec_or_tensor.shape))
+        """Whether a tensor or spec has this dtype and a shape that fits; False for anything else."""
+        if not isinstance(spec_or_tensor, (TensorSpec, Tensor)):
+            return False
+        return self._dtype.is_compatible_with(spec_or_tensor.dtype) and self._shape.is_compatible_with(as_dims(spec_or_tensor.shape))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TensorSpec) and (self._shape, self._dtype, self._name) == (other._shape, other._dtype, other._name)
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether all tensors of this spec are of `other`: its shape is as narrow, the dtype the same, and the name, if it has one."""
+        if not isinstance(other, TensorSpec) or self._dtype != other._dtype:
+            return False
+        return (not self._name or self._name == other._name) and self._shape.is_subtype_of(other._shape)
+
+    def flatten(self) -> list[TypeSpec]:
+        """The spec itself."""
+        return [self]
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """`value` as a tensor; a TypeError where it does not fit."""
+        tensor = value if isinstance(value, Tensor) else METHODS["convert"](value, self._dtype)
+        given = TensorSpec(tensor.dims, tensor.dtype, self._name)
+        if not given.is_subtype_of(self):
+            raise TypeError(f"Can not cast {given!r} to {self!r}")
+        return [tensor]
+
+    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+        """The next tensor."""
+        return next(tensors)
+
+    def placeholder_value(self, placeholder_context: Any) -> Any:
+        """The next tensor that stands for an argument of the function being traced."""
+        return placeholder_context.next_tensor()
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype, self._name
+
+    __eq__ = TypeSpec.__eq__
 
     def __hash__(self) -> int:
         return hash((self._shape, self._dtype))
 
     def __repr__(self) -> str:
         return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
+
+
+describe([Tensor], lambda tensor: TensorSpec(tensor.dims, tensor.dtype.base_dtype))

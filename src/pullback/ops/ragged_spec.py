@@ -9,8 +9,10 @@ from ..base.dtypes import INDEX, DType, as_dtype, float32, int64
 from ..base.shapes import TensorShape, as_dims
 from ..ir.composite import CompositeSpec
 from ..ir.tensor import Tensor
+from ..ir.type_spec import describe
 from .constant import TensorSpec
 from .ragged_tensor import RaggedTensor, nested_under
+from .ragged_value import RaggedTensorValue
 
 
 class RaggedTensorSpec(CompositeSpec):
@@ -27,7 +29,10 @@ class RaggedTensorSpec(CompositeSpec):
         flat_values_spec: Any = None,
     ) -> None:  # fmt: skip
         self._shape, self._row_splits_dtype = TensorShape(shape), as_dtype(row_splits_dtype)
-        self._dtype = as_dtype(dtype if flat_values_spec is None else flat_values_spec.dtype)
+        self._dtype = flat_values_spec.dtype if dtype is None and flat_values_spec is not None else as_dtype(dtype)
+        if flat_values_spec is not None and flat_values_spec.dtype != self._dtype:
+            raise ValueError(f"dtype must be the same as flat_values_spec.dtype: {self._dtype.name} and {flat_values_spec.dtype.name}")
+        self._flat_values_spec = flat_values_spec
         rank = self._shape.rank
         if ragged_rank is None:
             if rank is None:
@@ -62,48 +67,46 @@ class RaggedTensorSpec(CompositeSpec):
         return self._row_splits_dtype
 
     @property
+    def flat_values_spec(self) -> Any:
+        """The spec of the flat values that was given; None otherwise."""
+        return self._flat_values_spec
+
+    @property
     def value_type(self) -> type:
         """The class of what it describes."""
         return RaggedTensor if self._ragged_rank else Tensor
 
     @classmethod
     def from_value(cls, value: Any) -> RaggedTensorSpec:
-        """The spec of a ragged tensor."""
+        """The spec of a ragged tensor, or of the value of one."""
         return cls(value.shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
-        """Whether a ragged tensor or spec has this dtype, as many partitions and a shape that fits."""
-        given = spec_or_value if isinstance(spec_or_value, RaggedTensorSpec) else RaggedTensorSpec.from_value(spec_or_value)
-        same = (given._dtype, given._ragged_rank, given._row_splits_dtype) == (self._dtype, self._ragged_rank, self._row_splits_dtype)
-        return same and self._shape.is_compatible_with(as_dims(given._shape))
+        """Whether a ragged tensor or spec has this dtype, as many partitions and a shape that fits; without partitions, a tensor."""
+        if not self._ragged_rank and isinstance(spec_or_value, (Tensor, TensorSpec)):
+            return TensorSpec(self._shape, self._dtype).is_compatible_with(spec_or_value)
+        return super().is_compatible_with(spec_or_value)
 
-    def _parts(self) -> tuple[Any, ...]:
-        return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RaggedTensorSpec) and self._parts() == other._parts()
-
-    def __hash__(self) -> int:
-        return hash(self._parts())
-
-    def __repr__(self) -> str:
-        return f"RaggedTensorSpec({self._shape!r}, {self._dtype!r}, {self._ragged_rank}, {self._row_splits_dtype!r})"
+    def _serialize(self) -> tuple[Any, ...]:
+        parts = self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
+        return parts if self._flat_values_spec is None else (*parts, self._flat_values_spec)
 
     def _components(self) -> list[Any]:
         dims = as_dims(self._shape)
+        if not self._ragged_rank:
+            return [TensorSpec(dims, self._dtype)]
         inner = None if dims is None else [None, *dims[self._ragged_rank + 1 :]]
         rows = None if dims is None or dims[0] is None else dims[0] + 1
         splits = [TensorSpec([rows if i == 0 else None], self._row_splits_dtype) for i in range(self._ragged_rank)]
         return [TensorSpec(inner, self._dtype), *splits]
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
-        dims = as_dims(self._shape) or ()
-        uniforms = [dims[i + 1] if len(dims) > i + 1 else None for i in range(self._ragged_rank)]
-        return nested_under(parts[0], parts[1:], uniforms) if self._ragged_rank else parts[0]
+        return nested_under(parts[0], parts[1:], list(self._form)) if self._ragged_rank else parts[0]
 
     @property
     def _form(self) -> Any:
-        return as_dims(self._shape), self._ragged_rank
+        dims = as_dims(self._shape) or ()
+        return tuple(dims[i + 1] if len(dims) > i + 1 else None for i in range(self._ragged_rank))
 
     def _cast(self, value: Any) -> Any:
         if not isinstance(value, (RaggedTensor, RaggedTensorSpec)):
@@ -112,3 +115,6 @@ class RaggedTensorSpec(CompositeSpec):
             shown = value if isinstance(value, RaggedTensorSpec) else RaggedTensorSpec.from_value(value)
             raise TypeError(f"Can not cast {shown!r} to {self!r}")
         return value if isinstance(value, RaggedTensorSpec) else self._from_components(value._components())
+
+
+describe([RaggedTensor, RaggedTensorValue], RaggedTensorSpec.from_value)

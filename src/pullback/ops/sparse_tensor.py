@@ -27,6 +27,7 @@ from ..ir.composite import CompositeSpec, CompositeTensor, NotATensor
 from ..ir.op import OPS
 from ..ir.operators import Reference
 from ..ir.tensor import EagerTensor, Tensor
+from ..ir.type_spec import describe
 from .array_types import dims_in
 from .constant import TensorSpec
 
@@ -281,21 +282,10 @@ class SparseTensorSpec(CompositeSpec):
         """The spec of a `SparseTensor` or a `SparseTensorValue`; a TypeError for anything else."""
         if not is_sparse(value):
             raise TypeError(f"Expected SparseTensor or SparseTensorValue. Received: {value} of type {type(value).__name__}.")
-        return cls(value.shape, value.dtype) if isinstance(value, SparseTensor) else cls(value.dense_shape, np.asarray(value.values).dtype)
+        return cls(value.shape, value.dtype) if isinstance(value, SparseTensor) else cls(value.dense_shape, convert_to_tensor(value.values).dtype)
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
-        """Whether a sparse tensor or spec has this dtype and a shape that fits."""
-        other = spec_or_value if isinstance(spec_or_value, SparseTensorSpec) else SparseTensorSpec.from_value(spec_or_value)
-        return self._dtype == other.dtype and self._shape.is_compatible_with(as_dims(other.shape))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SparseTensorSpec) and (self._shape, self._dtype) == (other._shape, other._dtype)
-
-    def __hash__(self) -> int:
-        return hash((self._shape, self._dtype))
-
-    def __repr__(self) -> str:
-        return f"SparseTensorSpec({self._shape!r}, {self._dtype!r})"
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype
 
     def _components(self) -> list[Any]:
         rank = self._shape.rank
@@ -332,6 +322,9 @@ def _int64(value: Any, name: str) -> Any:
 def _shaped(tensor: SparseTensor, dims: Shape, exactly: bool = False) -> SparseTensor:
     tensor._dims = dims if exactly else merge(tensor._dims, dims)
     return tensor
+
+
+describe([SparseTensor, SparseTensorValue], SparseTensorSpec.from_value)
 
 
 def is_sparse(x: Any) -> bool:

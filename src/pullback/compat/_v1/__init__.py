@@ -505,6 +505,9 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...compat.legacy.strings import substr as substr
     from ...compat.legacy.strings import to_hash_bucket as string_to_hash_bucket
     from ...compat.legacy.strings import to_number as string_to_number
+    from ...control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+    from ...ir.type_spec import TypeSpec as TypeSpec
+    from ...ir.type_spec import type_spec_from_value as type_spec_from_value
     from ...nn.image_random import random_crop as random_crop
     from ...ops.array_more import batch_scatter_update as batch_scatter_update
     from ...ops.array_more import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
@@ -568,6 +571,8 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.string_numbers import as_string as as_string
     from ...ops.string_parts import strip as string_strip
     from ...ops.string_regex import regex_replace as regex_replace
+    from ...ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
+    from ...ops.type_specs import NoneTensorSpec as NoneTensorSpec
     from . import image as image
     from . import metrics as metrics
     from . import quantization as quantization
@@ -577,6 +582,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from . import sparse as sparse
     from . import spectral as spectral
     from . import strings as strings
+    from . import types as types
 
 __all__ = [
     "AUTO_REUSE",
@@ -595,9 +601,11 @@ __all__ = [
     "GraphOptions",
     "HistogramProto",
     "IndexedSlices",
+    "IndexedSlicesSpec",
     "InteractiveSession",
     "Module",
     "NoGradient",
+    "NoneTensorSpec",
     "NotDifferentiable",
     "OpError",
     "Operation",
@@ -615,8 +623,10 @@ __all__ = [
     "Summary",
     "Tensor",
     "TensorArray",
+    "TensorArraySpec",
     "TensorShape",
     "TensorSpec",
+    "TypeSpec",
     "UnconnectedGradients",
     "Variable",
     "VariableAggregation",
@@ -1099,6 +1109,8 @@ __all__ = [
     "truncatediv",
     "truncatemod",
     "tuple",
+    "type_spec_from_value",
+    "types",
     "uint8",
     "uint16",
     "uint32",

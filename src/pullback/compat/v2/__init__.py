@@ -146,6 +146,9 @@ __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 if TYPE_CHECKING:  # these load when first asked for
     from ...api.here import inside_function as inside_function
     from ...api.here import is_symbolic_tensor as is_symbolic_tensor
+    from ...control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+    from ...ir.type_spec import TypeSpec as TypeSpec
+    from ...ir.type_spec import type_spec_from_value as type_spec_from_value
     from ...ops.array_more import get_static_value as get_static_value
     from ...ops.array_more import parallel_stack as parallel_stack
     from ...ops.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
@@ -170,6 +173,8 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.string_distance import edit_distance as edit_distance
     from ...ops.string_hash import fingerprint as fingerprint
     from ...ops.string_numbers import as_string as as_string
+    from ...ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
+    from ...ops.type_specs import NoneTensorSpec as NoneTensorSpec
     from . import experimental as experimental
     from . import image as image
     from . import losses as losses
@@ -180,6 +185,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from . import signal as signal
     from . import sparse as sparse
     from . import strings as strings
+    from . import types as types
 
 __all__ = [
     "AggregationMethod",
@@ -188,7 +194,9 @@ __all__ = [
     "GradientTape",
     "Graph",
     "IndexedSlices",
+    "IndexedSlicesSpec",
     "Module",
+    "NoneTensorSpec",
     "Operation",
     "RaggedTensor",
     "RaggedTensorSpec",
@@ -197,8 +205,10 @@ __all__ = [
     "SparseTensorSpec",
     "Tensor",
     "TensorArray",
+    "TensorArraySpec",
     "TensorShape",
     "TensorSpec",
+    "TypeSpec",
     "UnconnectedGradients",
     "Variable",
     "VariableAggregation",
@@ -437,6 +447,8 @@ __all__ = [
     "truncatediv",
     "truncatemod",
     "tuple",
+    "type_spec_from_value",
+    "types",
     "uint8",
     "uint16",
     "uint32",

@@ -1,0 +1,206 @@
+"""Types of values: what functions are traced for, and what may be passed where one is declared.
+
+A spec serialises to a tuple of plain values, shapes, dtypes and other specs, from which equality, subtypes and common supertypes
+follow: shapes and specs may be narrower, the rest has to be equal.  A class of values says with `describe` which spec tells of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Self
+
+from ..base.dtypes import DType
+from ..base.shapes import TensorShape
+from .operators import METHODS
+
+_Describes = Callable[[Any], "TypeSpec"]
+_DESCRIBED: dict[type, _Describes] = {}
+
+
+class Placeholders:
+    """What `placeholder_value` is given: the tensors of the trace that stand for those of the arguments, in order."""
+
+    def __init__(self, tensors: Iterable[Any]) -> None:
+        self._tensors = iter(tensors)
+
+    def next_tensor(self) -> Any:
+        """The next of them."""
+        return next(self._tensors)
+
+
+def tracing_type(value: Any) -> TraceType | None:
+    """What a value says of itself to a trace; None where it says nothing."""
+    says = getattr(type(value), "__tf_tracing_type__", None)
+    return None if says is None else says(value, None)
+
+
+class TraceType:
+    """What a `tf.function` is traced for in place of a value.
+
+    A class whose values say what they are to a trace (`__tf_tracing_type__(self, context)`) gives one of these: it compares with `==`,
+    and says with `is_subtype_of` which traces serve it, with `most_specific_common_supertype` what would serve several, and with
+    `placeholder_value` what stands for the value in a trace.  `flatten`, `to_tensors` and `from_tensors` are for values with tensors.
+    """
+
+    def is_subtype_of(self, other: TraceType) -> bool:
+        """Whether all values of this type are values of `other`."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it is a subtype of")
+
+    def most_specific_common_supertype(self, others: Sequence[TraceType]) -> TraceType | None:
+        """The narrowest type of which this and all `others` are; None where there is none."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it has in common with other types")
+
+    def placeholder_value(self, placeholder_context: Any) -> Any:
+        """What stands for a value of this type while a function is traced."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what stands for its values in a trace")
+
+    def flatten(self) -> list[TypeSpec]:
+        """The specs of the tensors in a value of this type."""
+        return []
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The tensors in a value of this type."""
+        return []
+
+    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+        """The value that has these tensors, as many of them as `flatten` names."""
+        return self.placeholder_value(None)
+
+
+class TypeSpec(TraceType):
+    """What is known of a value beforehand: the base of `tf.TensorSpec`, `tf.SparseTensorSpec`, `tf.RaggedTensorSpec` and their like.
+
+    It cannot be made itself (TypeError).
+
+    >>> import pullback as tf
+    >>> isinstance(tf.TensorSpec([2]), tf.TypeSpec)
+    True
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        if cls is TypeSpec:
+            raise TypeError("Can't instantiate abstract class TypeSpec: use tf.TensorSpec, or the spec of another kind of value")
+        return super().__new__(cls)
+
+    @property
+    def value_type(self) -> type:
+        """The class of what it describes."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it describes")
+
+    def __tf_tracing_type__(self, context: Any) -> TypeSpec:
+        return self
+
+    def _serialize(self) -> tuple[Any, ...]:
+        """The arguments that make it again."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it is made of")
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a value, or one of a spec, could be of this spec; a TypeError for what has no spec.
+
+        >>> import pullback as tf
+        >>> tf.SparseTensorSpec([None, 3]).is_compatible_with(tf.SparseTensorSpec([2, 3]))
+        True
+        """
+        other = spec_or_value if isinstance(spec_or_value, TypeSpec) else type_spec_from_value(spec_or_value)
+        return type(self) is type(other) and _compatible(self._serialize(), other._serialize())
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether all values of this spec are values of `other`.
+
+        >>> import pullback as tf
+        >>> tf.TensorSpec([2, 3]).is_subtype_of(tf.TensorSpec([None, 3]))
+        True
+        """
+        return type(self) is type(other) and all(map(_narrower, self._serialize(), other._serialize()))
+
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> Any:
+        """The narrowest spec that this and all `others` are subtypes of; None where there is none.
+
+        >>> import pullback as tf
+        >>> tf.TensorSpec([2, 3]).most_specific_common_supertype([tf.TensorSpec([4, 3])])
+        TensorSpec(shape=(None, 3), dtype=tf.float32, name=None)
+        """
+        others = list(others)
+        if any(type(self) is not type(other) for other in others):
+            return None
+        parts = [_common(mine, theirs) for mine, *theirs in zip(self._serialize(), *(o._serialize() for o in others), strict=False)]
+        return None if any(p is _NOTHING for p in parts) else type(self)(*parts)
+
+    def most_specific_compatible_type(self, other: TypeSpec) -> Any:
+        """`most_specific_common_supertype` of two; a ValueError where there is none."""
+        found = self.most_specific_common_supertype([other])
+        if found is None:
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._serialize() == other._serialize()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._serialize()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._serialize()!r}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._serialize()
+
+
+_NOTHING = object()
+
+
+def _compatible(a: Any, b: Any) -> bool:
+    if isinstance(a, tuple):
+        return isinstance(b, tuple) and len(a) == len(b) and all(map(_compatible, a, b))
+    if isinstance(a, (TypeSpec, TensorShape, DType)) and type(a) is type(b):
+        return a.is_compatible_with(b)
+    return bool(a == b)
+
+
+def _narrower(a: Any, b: Any) -> bool:
+    return a.is_subtype_of(b) if isinstance(a, (TraceType, TensorShape)) else bool(a == b)
+
+
+def _common(a: Any, others: Sequence[Any]) -> Any:
+    if isinstance(a, (TraceType, TensorShape)):
+        found = a.most_specific_common_supertype(others)
+        return _NOTHING if found is None else found
+    return a if all(a == b for b in others) else _NOTHING
+
+
+def describe(kinds: Iterable[type], spec: _Describes) -> None:
+    """Let `spec(value)` tell of values of these classes, and of those derived from them."""
+    _DESCRIBED.update(dict.fromkeys(kinds, spec))
+
+
+def known_spec(value: Any) -> TypeSpec | None:
+    """The spec of a tensor, a variable, a composite value or None; None for all else."""
+    found = next((_DESCRIBED[kind] for kind in type(value).__mro__ if kind in _DESCRIBED), None)
+    return None if found is None else found(value)
+
+
+def type_spec_from_value(value: Any) -> TypeSpec:
+    """The spec of a value: of a tensor, a variable, a sparse or ragged tensor, a TensorArray, None, or of what converts to a tensor.
+
+    Raises TypeError for anything else.
+
+    >>> import pullback as tf
+    >>> tf.type_spec_from_value(tf.ragged.constant([[1, 2], [3]]))
+    RaggedTensorSpec(TensorShape([2, None]), tf.int32, 1, tf.int64)
+    >>> tf.type_spec_from_value([1.0, 2.0])
+    TensorSpec(shape=(2,), dtype=tf.float32, name=None)
+    """
+    found = known_spec(value)
+    if found is not None:
+        return found
+    try:
+        found = known_spec(METHODS["convert"](value))
+    except (TypeError, ValueError) as error:
+        raise _without_spec(value) from error
+    if found is None:
+        raise _without_spec(value)
+    return found
+
+
+def _without_spec(value: Any) -> TypeError:
+    return TypeError(f"Could not build a TypeSpec for {value} of unsupported type {type(value)}.")
