@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, NUMERIC, DType, as_dtype
+from ..base.dtypes import ANY, NUMERIC, QUANTIZED, DType, as_dtype
 from ..ir.apply import ShapeError
 from ..ir.composite import takes_composites
 from ..ir.context import executing_eagerly
@@ -128,8 +128,9 @@ def _no_bits_gradient(g: Any, input_type: Any, type: DType) -> None:
 
 
 BITCAST = define(
-    "Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC, batch=alike(), lower=native_math.bitcast
-)
+    "Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC | QUANTIZED, batch=alike(),
+    lower=native_math.bitcast,
+)  # fmt: skip
 
 
 @takes_composites

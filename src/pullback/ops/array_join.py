@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, INDEX, DType, int32
+from ..base.dtypes import ANY, INDEX, DType, int8, int32
 from ..base.shapes import Shape, merge, show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.composite import takes_composites
@@ -307,7 +307,7 @@ def _split_v(value: Array, size_splits: Array, split_dim: Array, *, num_split: i
 
 SPLIT_V = define(
     "SplitV", "value size_splits:Tlen split_dim:int32", _split_v_type, _split_v, {"value": lambda gs, split_dim: CONCAT(gs, split_dim)},
-    outputs="*output", dtypes={"Tlen": INDEX, "T": ANY}, holomorphic=False,
+    outputs="*output", dtypes={"Tlen": INDEX | {int8}, "T": ANY}, holomorphic=False,
     batch=shifted("split_dim", others=("size_splits",)),
     lower=native_array.split_v,
 )  # fmt: skip

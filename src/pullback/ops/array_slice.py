@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.dtypes import ANY, INDEX
+from ..base.dtypes import ANY, INDEX, int16
 from ..base.shapes import Shape, show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import OPS, Op, define, is_known
@@ -304,12 +304,12 @@ def _cotangent_without_slice(
 
 STRIDED_SLICE: Op = define(
     "StridedSlice", "input begin:Index end:Index strides:Index", _strided_type, _strided, {"input": _strided_vjp},
-    dtypes={"Index": INDEX, "T": ANY}, holomorphic=False, batch=rows_index.strided_slice,
+    dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False, batch=rows_index.strided_slice,
     lower=native_slice.strided_slice,
 )  # fmt: skip
 STRIDED_SLICE_GRAD: Op = define(
     "StridedSliceGrad", "shape:Index begin:Index end:Index strides:Index dy", _strided_grad_type, _strided_grad,
-    {"dy": _slice_of_cotangent}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False, batch=rows_index.strided_slice_grad,
+    {"dy": _slice_of_cotangent}, dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False, batch=rows_index.strided_slice_grad,
     lower=native_slice.strided_slice_grad,
 )  # fmt: skip
 TENSOR_STRIDED_SLICE_UPDATE: Op = define(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base import quick
-from ..base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string
+from ..base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint16, uint32, uint64
 from ..ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.convert import is_tensor_like
@@ -26,7 +26,7 @@ from .scopes import scope
 from .where import where
 
 ADD = elementwise("AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC, lower="add")
-ADD_STRINGS = elementwise("Add", "x y", np.add, {}, dtypes={string}, lower="add")
+ADD_STRINGS = elementwise("Add", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC - {uint16, uint32, uint64} | {string}, lower="add")
 SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC, lower="sub")
 MUL = elementwise(
     "Mul", "x y", np.multiply, {"x": lambda g, y: multiply(g, y), "y": lambda g, x: multiply(g, x)}, dtypes=NUMERIC, lower="mul"
@@ -41,7 +41,10 @@ MUL_NO_NAN: Op = elementwise(
 )
 NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg")
 CONJ = elementwise("Conj", "input", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
-SIGN = elementwise("Sign", "x", quick.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOATING | SIGNED, lower="sign")
+SIGN = elementwise(
+    "Sign", "x", quick.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
+    holomorphic=False,
+)  # fmt: skip
 ABS = elementwise("Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs")
 SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, variant
+from ..base.dtypes import INDEX, DType, variant
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import show
 from ..ir.op import Op, define
@@ -65,10 +65,11 @@ def rows_of(tensor: Any) -> list[Any]:
 
 RESERVE: Op = define(
     "TensorListReserve",
-    "element_shape:int32 num_elements:int32",
+    "element_shape:Tshape num_elements:int32",
     lambda element_shape, num_elements, *, element_dtype: LIST,
     _reserve,
     {},
+    dtypes={"Tshape": INDEX},
     batch=unchanged,
 )
 
@@ -152,9 +153,9 @@ def _get(input_handle: ListValue, index: Array, element_shape: Array, *, element
 
 
 GET: Op = define(
-    "TensorListGetItem", "input_handle:variant index:int32 element_shape:int32",
+    "TensorListGetItem", "input_handle:variant index:int32 element_shape:Tshape",
     lambda input_handle, index, element_shape, *, element_dtype: TensorType(element_dims(element_shape), element_dtype), _get,
-    {"input_handle": lambda g, index: PLACE(g, index)}, holomorphic=False,
+    {"input_handle": lambda g, index: PLACE(g, index)}, dtypes={"Tshape": INDEX}, holomorphic=False,
     batch=rows_list.get,
 )  # fmt: skip
 

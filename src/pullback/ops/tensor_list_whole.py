@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, int64
+from ..base.dtypes import INDEX, DType, int64
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -59,8 +59,8 @@ def _from_tensor_type(tensor: Any, element_shape: Any) -> TensorType:
 
 
 FROM_TENSOR: Op = define(
-    "TensorListFromTensor", "tensor:any element_shape:int32", _from_tensor_type, lambda tensor, element_shape: ListValue(rows_of(tensor)),
-    {"tensor": lambda g, tensor_type: ROWS(g, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
+    "TensorListFromTensor", "tensor:any element_shape:Tshape", _from_tensor_type, lambda tensor, element_shape: ListValue(rows_of(tensor)),
+    {"tensor": lambda g, tensor_type: ROWS(g, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, dtypes={"Tshape": INDEX}, holomorphic=False,
     batch=rows_list.from_tensor,
 )  # fmt: skip
 
@@ -111,9 +111,9 @@ def _concat_type(input_handle: Any, element_shape: Any, leading_dims: Any, *, el
 
 
 CONCAT: Op = define(
-    "TensorListConcatV2", "input_handle:variant element_shape:int32 leading_dims:int64", _concat_type, _concat,
+    "TensorListConcatV2", "input_handle:variant element_shape:Tshape leading_dims:int64", _concat_type, _concat,
     {"input_handle": lambda g_tensor, lengths: None if g_tensor is None else SPLIT(g_tensor, -1, lengths)},
-    outputs="tensor lengths", holomorphic=False,
+    outputs="tensor lengths", dtypes={"Tshape": INDEX}, holomorphic=False,
     batch=rows_list.concat,
 )  # fmt: skip
 
@@ -139,9 +139,9 @@ def _split_type(tensor: Any, element_shape: Any, lengths: Any) -> TensorType:
 
 
 SPLIT: Op = define(
-    "TensorListSplit", "tensor:any element_shape:int32 lengths:int64", _split_type, _split,
-    {"tensor": lambda g, lengths, tensor_type: JOIN(g, lengths, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
-    batch=rows_list.split,
+    "TensorListSplit", "tensor:any element_shape:Tshape lengths:int64", _split_type, _split,
+    {"tensor": lambda g, lengths, tensor_type: JOIN(g, lengths, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, dtypes={"Tshape": INDEX},
+    holomorphic=False, batch=rows_list.split,
 )  # fmt: skip
 
 
