@@ -29,7 +29,12 @@ LOSSES, REGULARIZATION = "losses", "regularization_losses"
 
 
 class Reduction:
-    """How the losses of all elements become one."""
+    """How the losses of all elements become one.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.losses.absolute_difference([0.0, 0.0], [1.0, 3.0], reduction=tf.compat.v1.losses.Reduction.SUM).numpy()
+    np.float32(4.0)
+    """
 
     NONE = "none"
     SUM = "weighted_sum"
@@ -106,25 +111,55 @@ def _require_broadcast(weights: Any, values: Any) -> None:
 
 
 def add_loss(loss: Any, loss_collection: Any = LOSSES) -> None:
-    """Add `loss` to a collection of the graph; eagerly there is none."""
+    """Add `loss` to a collection of the graph; eagerly there is none.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     tf.losses.add_loss(tf.constant(3.0))
+    ...     session.run(tf.losses.get_total_loss()).item()
+    3.0
+    """
     graph = current().graph
     if graph is not None and loss_collection:
         graph.add_to_collection(loss_collection, loss)
 
 
 def get_losses(scope: str | None = None, loss_collection: Any = LOSSES) -> list[Any]:
-    """The losses of a collection, those whose name begins with `scope` if given."""
+    """The losses of a collection, those whose name begins with `scope` if given.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     loss = tf.losses.mean_squared_error([1.0], [3.0])
+    ...     tf.losses.get_losses() == [loss]
+    True
+    """
     graph = current().graph
     return [] if graph is None else graph.get_collection(loss_collection, scope)
 
 
 def get_regularization_losses(scope: str | None = None) -> list[Any]:
-    """The losses that regularizers added."""
+    """The losses that regularizers added.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     w = tf.get_variable("w", [2], regularizer=tf.reduce_sum)
+    ...     len(tf.losses.get_regularization_losses())
+    1
+    """
     return get_losses(scope, REGULARIZATION)
 
 
 def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Any:
-    """The sum of the losses that regularizers added; 0 without any."""
+    """The sum of the losses that regularizers added; 0 without any.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     for name in "ab":
+    ...         v = tf.get_variable(name, [2], initializer=tf.ones_initializer(), regularizer=tf.reduce_sum)
+    ...     session.run(tf.global_variables_initializer())
+    ...     session.run(tf.losses.get_regularization_loss()).item()
+    4.0
+    """
     found = get_regularization_losses(scope)
     return add_n(found, name=name) if found else convert_to_tensor(0.0)
 
@@ -171,7 +206,12 @@ def mean_squared_error(
 def absolute_difference(
     labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
 ) -> Any:
-    """The mean of |predictions - labels|; the rest as `mean_squared_error`."""
+    """The mean of |predictions - labels|; the rest as `mean_squared_error`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.losses.absolute_difference([1.0, 2.0], [1.0, 5.0], weights=[1.0, 2.0]).numpy()
+    np.float32(3.0)
+    """
     with _scope(scope, "absolute_difference"):
         labels, predictions = _pair(labels, predictions, "absolute_difference")
         return _reduced(abs(subtract(predictions, labels)), weights, loss_collection, reduction)
@@ -186,7 +226,12 @@ def huber_loss(
     loss_collection: Any = LOSSES,
     reduction: str = _USUAL,
 ) -> Any:
-    """The mean of half the squared error up to an error of `delta`, linear beyond (Huber, 1964); the rest as `mean_squared_error`."""
+    """The mean of half the squared error up to an error of `delta`, linear beyond (Huber, 1964); the rest as `mean_squared_error`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.losses.huber_loss([0.0, 0.0], [0.5, 3.0], reduction="none").numpy()
+    array([0.125, 2.5  ], dtype=float32)
+    """
     with _scope(scope, "huber_loss"):
         labels, predictions = _pair(labels, predictions, "huber_loss")
         error = abs(predictions - labels)
@@ -203,7 +248,12 @@ def log_loss(
     loss_collection: Any = LOSSES,
     reduction: str = _USUAL,
 ) -> Any:
-    """The mean of -labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon)."""
+    """The mean of -labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.losses.log_loss([1.0, 0.0], [0.5, 0.5]).numpy().round(4)
+    np.float32(0.6931)
+    """
     with _scope(scope, "log_loss"):
         labels, predictions = _pair(labels, predictions, "log_loss")
         values = -(labels * log(predictions + epsilon)) - (1 - labels) * log(1 - predictions + epsilon)
@@ -213,7 +263,12 @@ def log_loss(
 def hinge_loss(
     labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
 ) -> Any:
-    """The mean of max(0, 1 - y * logits) with y = -1 for labels 0 and 1 for labels 1."""
+    """The mean of max(0, 1 - y * logits) with y = -1 for labels 0 and 1 for labels 1.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.losses.hinge_loss([1.0, 0.0], [0.75, 0.75], reduction="none").numpy()
+    array([0.25, 1.75], dtype=float32)
+    """
     with _scope(scope, "hinge_loss"):
         labels, logits = _pair(labels, logits, "hinge_loss")
         return _reduced(RELU.call(1.0 - (2 * labels - 1.0) * logits), weights, loss_collection, reduction)
@@ -229,7 +284,12 @@ def cosine_distance(
     reduction: str = _USUAL,
     dim: Any = None,
 ) -> Any:
-    """The mean of 1 - sum(labels * predictions) along `axis`, for labels and predictions of length 1."""
+    """The mean of 1 - sum(labels * predictions) along `axis`, for labels and predictions of length 1.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.losses.cosine_distance([[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]], axis=1).numpy()
+    np.float32(0.5)
+    """
     axis = dim if axis is None else axis
     if axis is None:
         raise ValueError("cosine_distance: You must specify argument `axis`.")
@@ -247,7 +307,12 @@ def sigmoid_cross_entropy(
     loss_collection: Any = LOSSES,
     reduction: str = _USUAL,
 ) -> Any:
-    """The mean of `sigmoid_cross_entropy_with_logits`, its labels moved towards a half by `label_smoothing`."""
+    """The mean of `sigmoid_cross_entropy_with_logits`, its labels moved towards a half by `label_smoothing`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.losses.sigmoid_cross_entropy([1.0, 0.0], [0.0, 2.0]).numpy().round(4)
+    np.float32(1.41)
+    """
     with _scope(scope, "sigmoid_cross_entropy_loss"):
         logits = convert_to_tensor(logits)
         labels = cast(convert_to_tensor(multi_class_labels), logits.dtype)
@@ -266,7 +331,12 @@ def softmax_cross_entropy(
     loss_collection: Any = LOSSES,
     reduction: str = _USUAL,
 ) -> Any:
-    """The mean of `softmax_cross_entropy_with_logits`, its labels held constant and moved towards equal ones by `label_smoothing`."""
+    """The mean of `softmax_cross_entropy_with_logits`, its labels held constant and moved towards equal ones by `label_smoothing`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.losses.softmax_cross_entropy([[0.0, 1.0]], [[0.0, 0.0]]).numpy().round(4)
+    np.float32(0.6931)
+    """
     with _scope(scope, "softmax_cross_entropy_loss"):
         logits = convert_to_tensor(logits)
         labels = cast(convert_to_tensor(onehot_labels), logits.dtype)
@@ -281,7 +351,12 @@ def softmax_cross_entropy(
 def sparse_softmax_cross_entropy(
     labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
 ) -> Any:
-    """The mean of `sparse_softmax_cross_entropy_with_logits`; labels and weights may have a last dimension of 1."""
+    """The mean of `sparse_softmax_cross_entropy_with_logits`; labels and weights may have a last dimension of 1.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.losses.sparse_softmax_cross_entropy([[1], [0]], [[0.0, 0.0], [0.0, 0.0]], weights=[[1.0], [0.0]]).numpy().round(4)
+    np.float32(0.6931)
+    """
     with _scope(scope, "sparse_softmax_cross_entropy_loss"):
         labels, logits, weights = convert_to_tensor(labels), convert_to_tensor(logits), convert_to_tensor(weights)
         rank = None if logits.dims is None else len(logits.dims)

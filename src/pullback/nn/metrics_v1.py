@@ -61,7 +61,15 @@ def _mean(values: Any, weights: Any, metrics: Any, updates: Any, name: str | Non
 def mean_tensor(
     values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None
 ) -> Any:
-    """The mean of each element of `values` over all batches, which have one shape."""
+    """The mean of each element of `values` over all batches, which have one shape.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     value, update = tf.metrics.mean_tensor(tf.constant([1.0, 2.0]))
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).tolist()
+    [1.0, 2.0]
+    """
     refuse_eager("mean_tensor")
     with variable_scope(name, default_name="mean"):
         values = cast(convert_to_tensor(values), float32)
@@ -115,9 +123,25 @@ def _errors(kind: str, measure: Value) -> Callable[..., Any]:
 
 
 mean_absolute_error = _errors("mean_absolute_error", lambda labels, predictions: absolute(subtract(predictions, labels)))
-mean_absolute_error.__doc__ = "The mean of |predictions - labels|."
+mean_absolute_error.__doc__ = """The mean of |predictions - labels|.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.mean_absolute_error([1.0, 2.0], [1.0, 5.0])
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    1.5
+"""
 mean_squared_error = _errors("mean_squared_error", lambda labels, predictions: square(subtract(labels, predictions)))
-mean_squared_error.__doc__ = "The mean of (labels - predictions)**2."
+mean_squared_error.__doc__ = """The mean of (labels - predictions)**2.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.mean_squared_error([1.0, 2.0], [1.0, 5.0])
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    4.5
+"""
 
 
 def root_mean_squared_error(
@@ -128,7 +152,15 @@ def root_mean_squared_error(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The square root of the mean of (labels - predictions)**2."""
+    """The square root of the mean of (labels - predictions)**2.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.root_mean_squared_error([0.0, 0.0], [3.0, 3.0])
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).item()
+    3.0
+    """
     kind = "root_mean_squared_error"
     refuse_eager(kind)
     labels, predictions, weights = matched(labels, predictions, weights)
@@ -147,7 +179,15 @@ def mean_relative_error(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The mean of |labels - predictions| / normalizer, 0 where the normalizer is 0."""
+    """The mean of |labels - predictions| / normalizer, 0 where the normalizer is 0.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.mean_relative_error([1.0, 2.0], [2.0, 4.0], normalizer=[2.0, 0.0])
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).item()
+    0.25
+    """
     kind = "mean_relative_error"
     refuse_eager(kind)
     labels, predictions, weights = matched(labels, predictions, weights)
@@ -166,7 +206,15 @@ def mean_cosine_distance(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """1 minus the mean of the inner products of labels and predictions along `dim`; both are taken to be of length 1."""
+    """1 minus the mean of the inner products of labels and predictions along `dim`; both are taken to be of length 1.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.mean_cosine_distance([[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]], dim=1)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).item()
+    0.5
+    """
     kind = "mean_cosine_distance"
     refuse_eager(kind)
     labels, predictions, weights = matched(labels, predictions, weights)
@@ -184,7 +232,15 @@ def percentage_below(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Which part of `values` is less than `threshold`."""
+    """Which part of `values` is less than `threshold`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.percentage_below([0.1, 0.2, 0.3, 0.9], threshold=0.5)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).item()
+    0.75
+    """
     refuse_eager("percentage_below")
     below = less(convert_to_tensor(values), threshold)
     return _mean(below, weights, metrics_collections, updates_collections, name or "percentage_below_threshold", "percentage_below")

@@ -43,7 +43,9 @@ def _truths(labels: Any, predictions: Any, weights: Any) -> tuple[Any, Any, Any]
     return matched(cast(convert_to_tensor(labels), boolean), cast(convert_to_tensor(predictions), boolean), weights)
 
 
-def _count(which: str) -> Callable[..., Any]:
+def _count(which: str, answer: float) -> Callable[..., Any]:
+    """The number of examples of a kind, and what its example answers."""
+
     def metric(
         labels: Any,
         predictions: Any,
@@ -58,16 +60,24 @@ def _count(which: str) -> Callable[..., Any]:
             return streamed({"count": count}, lambda total: total, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = which
-    metric.__doc__ = f"The number of {which.replace('_', ' ')}; labels and predictions are taken as truth values."
+    metric.__doc__ = f"""The number of {which.replace("_", " ")}; labels and predictions are taken as truth values.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.{which}([1, 1, 1, 0, 0, 0, 0], [1, 1, 0, 1, 0, 0, 0])
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    {answer}
+    """
     return metric
 
 
-true_positives, false_positives = _count("true_positives"), _count("false_positives")
-true_negatives, false_negatives = _count("true_negatives"), _count("false_negatives")
+true_positives, false_positives = _count("true_positives", 2.0), _count("false_positives", 1.0)
+true_negatives, false_negatives = _count("true_negatives", 3.0), _count("false_negatives", 1.0)
 
 
-def _share(kind: str, other: str, meaning: str) -> Callable[..., Any]:
-    """True positives over themselves and `other`."""
+def _share(kind: str, other: str, meaning: str, answer: float) -> Callable[..., Any]:
+    """True positives over themselves and `other`, and what the example answers."""
 
     def metric(
         labels: Any,
@@ -84,12 +94,20 @@ def _share(kind: str, other: str, meaning: str) -> Callable[..., Any]:
             return streamed(added, lambda hits, misses: divide_no_nan(hits, hits + misses), metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = kind
-    metric.__doc__ = f"{meaning}, 0 where there are none."
+    metric.__doc__ = f"""{meaning}, 0 where there are none.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.{kind}([1, 1, 1, 1, 0], [1, 0, 0, 0, 1])
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    {answer}
+    """
     return metric
 
 
-precision = _share("precision", "false_positives", "Which part of the positive predictions is right")
-recall = _share("recall", "false_negatives", "Which part of the positive labels is found")
+precision = _share("precision", "false_positives", "Which part of the positive predictions is right", 0.5)
+recall = _share("recall", "false_negatives", "Which part of the positive labels is found", 0.25)
 
 
 # ---------------------------------------------------------------------- classes
@@ -146,7 +164,15 @@ def mean_per_class_accuracy(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The mean over classes of how often predictions are right; update_op gives that of each class."""
+    """The mean over classes of how often predictions are right; update_op gives that of each class.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     value, update = tf.metrics.mean_per_class_accuracy([0, 1, 1], [0, 1, 0], num_classes=2)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).tolist(), session.run(value).item()
+    ([1.0, 0.5], 0.75)
+    """
     refuse_eager("mean_per_class_accuracy")
     with variable_scope(name, default_name="mean_accuracy"):
         labels = reshape(cast(convert_to_tensor(labels), int64), [-1])

@@ -130,7 +130,7 @@ def _interpolated(tp: Any, fp: Any, fn: Any) -> Any:
     return reduce_sum(divide_no_nan(slope * (steps + intercept * log(ratio)), maximum(tp[1:] + fn[1:], 0.0)))
 
 
-def _share_at(kind: str, other: str, meaning: str) -> Callable[..., Any]:
+def _share_at(kind: str, other: str, meaning: str, answer: str) -> Callable[..., Any]:
     def metric(
         labels: Any,
         predictions: Any,
@@ -144,15 +144,23 @@ def _share_at(kind: str, other: str, meaning: str) -> Callable[..., Any]:
         return _metric(kind, arguments, list(thresholds), ("tp", other), lambda tp, wrong: divide(tp, _EPSILON + tp + wrong))
 
     metric.__name__ = metric.__qualname__ = kind
-    metric.__doc__ = f"{meaning}, for each of `thresholds` that a prediction in [0, 1] must exceed."
+    metric.__doc__ = f"""{meaning}, for each of `thresholds` that a prediction in [0, 1] must exceed.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.{kind}([True, True, False, False], [0.9, 0.2, 0.8, 0.1], thresholds=[0.05, 0.5])
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).tolist()
+    {answer}
+    """
     return metric
 
 
-precision_at_thresholds = _share_at("precision_at_thresholds", "fp", "Which part of the positive predictions is right")
-recall_at_thresholds = _share_at("recall_at_thresholds", "fn", "Which part of the positive labels is found")
+precision_at_thresholds = _share_at("precision_at_thresholds", "fp", "Which part of the positive predictions is right", "[0.5, 0.5]")
+recall_at_thresholds = _share_at("recall_at_thresholds", "fn", "Which part of the positive labels is found", "[1.0, 0.5]")
 
 
-def _count_at(kind: str, key: str) -> Callable[..., Any]:
+def _count_at(kind: str, key: str, answer: str) -> Callable[..., Any]:
     def metric(
         labels: Any,
         predictions: Any,
@@ -167,14 +175,22 @@ def _count_at(kind: str, key: str) -> Callable[..., Any]:
 
     metric.__name__ = metric.__qualname__ = kind
     counted = kind.removesuffix("_at_thresholds").replace("_", " ")
-    metric.__doc__ = f"The number of {counted}, for each of `thresholds` that a prediction in [0, 1] must exceed."
+    metric.__doc__ = f"""The number of {counted}, for each of `thresholds` that a prediction in [0, 1] must exceed.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.{kind}([True, True, False, False], [0.9, 0.2, 0.8, 0.1], thresholds=[0.05, 0.5])
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).tolist()
+    {answer}
+    """
     return metric
 
 
-true_positives_at_thresholds = _count_at("true_positives_at_thresholds", "tp")
-false_positives_at_thresholds = _count_at("false_positives_at_thresholds", "fp")
-true_negatives_at_thresholds = _count_at("true_negatives_at_thresholds", "tn")
-false_negatives_at_thresholds = _count_at("false_negatives_at_thresholds", "fn")
+true_positives_at_thresholds = _count_at("true_positives_at_thresholds", "tp", "[2.0, 1.0]")
+false_positives_at_thresholds = _count_at("false_positives_at_thresholds", "fp", "[2.0, 1.0]")
+true_negatives_at_thresholds = _count_at("true_negatives_at_thresholds", "tn", "[0.0, 1.0]")
+false_negatives_at_thresholds = _count_at("false_negatives_at_thresholds", "fn", "[0.0, 1.0]")
 
 
 def _in_unit_interval(name: str, value: float) -> None:
@@ -192,7 +208,15 @@ def sensitivity_at_specificity(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The recall at the threshold where the part of negatives that is found is nearest to `specificity`."""
+    """The recall at the threshold where the part of negatives that is found is nearest to `specificity`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.sensitivity_at_specificity([True, True, False, False], [0.9, 0.2, 0.8, 0.1], specificity=0.5)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    1.0
+    """
     refuse_eager("sensitivity_at_specificity")
     _in_unit_interval("specificity", specificity)
 
@@ -214,7 +238,15 @@ def specificity_at_sensitivity(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The part of negatives that is found at the last threshold where the recall is nearest to `sensitivity`."""
+    """The part of negatives that is found at the last threshold where the recall is nearest to `sensitivity`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.specificity_at_sensitivity([True, True, False, False], [0.9, 0.2, 0.8, 0.1], sensitivity=0.5)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).round(4).item()
+    1.0
+    """
     refuse_eager("specificity_at_sensitivity")
     _in_unit_interval("sensitivity", sensitivity)
 

@@ -95,7 +95,15 @@ def precision_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Which part of the predicted classes `predictions_idx` [..., k] is among the labels; of class `class_id` only, if given."""
+    """Which part of the predicted classes `predictions_idx` [..., k] is among the labels; of class `class_id` only, if given.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.precision_at_top_k(tf.constant([[1], [2]], tf.int64), tf.constant([[0, 1], [0, 1]], tf.int64), k=2)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).item()
+    0.25
+    """
     refuse_eager("precision_at_top_k")
     rest = (metrics_collections, updates_collections, name)
     return _at_top("precision", "false_positive", labels, predictions_idx, k, class_id, weights, rest)
@@ -135,7 +143,15 @@ def sparse_precision_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`precision_at_k` under its older name."""
+    """`precision_at_k` under its older name.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.sparse_precision_at_k(tf.constant([[1], [2]], tf.int64), [[0.6, 0.3, 0.1], [0.6, 0.3, 0.1]], 2)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).item()
+    0.25
+    """
     return precision_at_k(labels, predictions, k, class_id, weights, metrics_collections, updates_collections, name)
 
 
@@ -149,7 +165,15 @@ def recall_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Which part of the labels is among the predicted classes `predictions_idx` [..., k]; of class `class_id` only, if given."""
+    """Which part of the labels is among the predicted classes `predictions_idx` [..., k]; of class `class_id` only, if given.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.recall_at_top_k(tf.constant([[1], [2]], tf.int64), tf.constant([[0, 1], [0, 1]], tf.int64), k=2)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).item()
+    0.5
+    """
     refuse_eager("recall_at_top_k")
     rest = (metrics_collections, updates_collections, name)
     return _at_top("recall", "false_negative", labels, predictions_idx, k, class_id, weights, rest)
@@ -228,5 +252,13 @@ def sparse_average_precision_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`average_precision_at_k` under its older name."""
+    """`average_precision_at_k` under its older name.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     _, update = tf.metrics.sparse_average_precision_at_k(tf.constant([[1]], tf.int64), [[0.6, 0.3, 0.1]], 2)
+    ...     session.run(tf.local_variables_initializer())
+    ...     session.run(update).item()
+    0.5
+    """
     return average_precision_at_k(labels, predictions, k, weights, metrics_collections, updates_collections, name)
