@@ -36,11 +36,13 @@ class _Range:
 
     def __init__(self, low: Array, high: Array, num_bits: int, narrow_range: bool) -> None:
         first, last = _levels(num_bits, narrow_range)
+        low, high = low[()], high[()]  # numbers where they have no dimensions, which NumPy is quicker with
         self.empty = (low == 0) & (high == 0)
-        low, high = np.where(self.empty, FLOAT(-1), low), np.where(self.empty, FLOAT(1), high)
+        if self.empty.any():
+            low, high = np.where(self.empty, FLOAT(-1), low), np.where(self.empty, FLOAT(1), high)
         self.scale, self.inverse = (high - low) / FLOAT(last - first), FLOAT(last - first) / (high - low)
         from_min = FLOAT(first) - low / self.scale
-        zero = np.clip(np.floor(from_min + FLOAT(0.5)), first, last)
+        zero = np.minimum(np.maximum(np.floor(from_min + FLOAT(0.5)), FLOAT(first)), FLOAT(last))
         self.low, self.high = (FLOAT(first) - zero) * self.scale, (FLOAT(last) - zero) * self.scale
 
     def rounded(self, x: Array, multiplied: bool = False) -> Array:
@@ -52,7 +54,7 @@ class _Range:
         held -= zero - FLOAT(0.5)
         np.floor(held, out=held)
         held *= self.scale
-        return held if not np.any(self.empty) else np.where(self.empty, FLOAT(0), held)
+        return np.asarray(held if not self.empty.any() else np.where(self.empty, FLOAT(0), held))
 
     def split(self, g: Array, x: Array) -> tuple[Array, Array, Array]:
         """What of g belongs to numbers in, below and above the range."""
@@ -168,6 +170,21 @@ def _typed(array: Array) -> TensorType:
     return TensorType(array.shape, float32)
 
 
+def _lower_range(steps: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool) -> Any:
+    """`_Range` of ends that are computed, and `rounded`, operation by operation; one end for all or one for each channel."""
+    first, last = _levels(num_bits, narrow_range)
+    empty = steps.compare("eq", min, 0) & steps.compare("eq", max, 0)
+    low, high = steps.select(empty, -1, min), steps.select(empty, 1, max)
+    scale, inverse = (high - low) / float(last - first), float(last - first) / (high - low)
+    zero = steps.floor(float(first) - low / scale + 0.5)
+    zero = steps.min(steps.max(zero, float(first)), float(last))
+    low, high = (float(first) - zero) * scale, (float(last) - zero) * scale
+    shift = steps.floor(-low * inverse + 0.5) - 0.5
+    low, high, scale, shift, empty = (steps.broadcast(end, inputs.dims) for end in (low, high, scale, shift, empty))
+    held = steps.max(steps.min(inputs, high), low)
+    return steps.select(empty, 0, steps.floor((held - low) / scale - shift) * scale)
+
+
 def _on_range(name: str, check: Any) -> tuple[Op, Op]:
     def infer(inputs: Any, min: Any, max: Any, *, num_bits: int = 8, narrow_range: bool = False) -> TensorType:
         check(inputs, min, max)
@@ -203,13 +220,14 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
         name,
         "inputs:float32 min:float32 max:float32",
         infer,
-        kernel,
+        quick.in_blocks(kernel),
         {
             ("inputs", "min", "max"): lambda g, inputs, min, max, num_bits, narrow_range: backward(
                 g, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range
             )
         },
         batch=alike("inputs"),
+        lower=_lower_range,
     )
     backward: Op = define(
         f"{name}Gradient",

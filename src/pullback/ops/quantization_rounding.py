@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOATING, int32
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -17,9 +18,11 @@ from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .array_basic import zeros_of
 from .array_types import Array, invalid
+from .native_reduce import is_narrow
 from .nn_types import merged, one_of, where_open
 
 ROUNDINGS = ("HALF_TO_EVEN", "HALF_UP")
+_FEW = 16
 
 
 def channels_shape(rank: int, axis: int) -> tuple[int, ...]:
@@ -51,6 +54,13 @@ def _typed(array: Array) -> TensorType:
     return TensorType(array.shape, int32)  # its shape is what counts
 
 
+def _bounds(signed_input: bool, num_bits: int, narrow_range: bool) -> tuple[int, int]:
+    """The numbers of the first and the last level."""
+    if signed_input:
+        return narrow_range - (1 << (num_bits - 1)), (1 << (num_bits - 1)) - 1
+    return 0, (1 << num_bits) - 1
+
+
 def _rounded(
     input: Array,
     low: Array,
@@ -68,36 +78,82 @@ def _rounded(
     if not input.size:
         return input.copy()
     wide = input.astype(np.float32) if input.dtype.itemsize < 4 else input
-    kind = wide.dtype.type
     low, high = _ends(wide, low, high, range_given, axis)
-    first = (-(1 << (num_bits - 1)) + narrow_range) if signed_input else 0
-    last = (1 << (num_bits - 1)) - 1 if signed_input else (1 << num_bits) - 1
-    most = np.finfo(wide.dtype).max
+    options: dict[str, Any] = {"signed_input": signed_input, "num_bits": num_bits, "round_mode": round_mode, "narrow_range": narrow_range}
+    # A range found in the numbers cuts none of them, but where negative ones have no level: up to _FEW bits that is so after rounding too.
+    given = range_given or (axis < 0 and num_bits <= _FEW and (signed_input or low >= 0))
+    found = _on_levels(wide, low, high, **options) if given else _plain_levels(wide, low, high, cut=False, **options)
+    return np.asarray(found).astype(input.dtype, copy=False)
+
+
+def _plain_levels(
+    input: Array, low: Array, high: Array, *, signed_input: bool, num_bits: int, round_mode: str, narrow_range: bool, cut: bool = True
+) -> Array:
+    """The nearest levels of one range or of one for each slice; cut: numbers are cut to it first."""
+    kind = input.dtype.type
+    first, last = _bounds(signed_input, num_bits, narrow_range)
+    most = np.finfo(kind).max
     from_low = np.where(first * low > 0, kind(first) / np.where(low == 0, kind(1), low), most)
     from_high = np.where(last * high > 0, kind(last) / np.where(high == 0, kind(1), high), most)
     by_low = from_low < from_high
     scale = np.where(by_low, from_low, from_high)
     step = np.where(by_low, low / kind(first or 1), high / kind(last or 1))
-    if range_given:
+    if cut:
         top, bottom = np.where(by_low, last * step, high), np.where(by_low, low, first * step)
-        wide = np.maximum(np.minimum(wide, top), bottom)
-    level = wide * scale
-    level = np.rint(level) if round_mode == "HALF_TO_EVEN" else np.floor(level + kind(0.5))
-    return (level * step).astype(input.dtype)
+        input = np.maximum(np.minimum(input, top), bottom)
+    level = input * scale
+    return np.asarray((np.rint(level) if round_mode == "HALF_TO_EVEN" else np.floor(level + kind(0.5))) * step)
+
+
+def _lower(
+    steps: Any,
+    input: Any,
+    input_min: Any,
+    input_max: Any,
+    *,
+    signed_input: bool,
+    num_bits: int,
+    range_given: bool,
+    round_mode: str,
+    narrow_range: bool,
+    axis: int,
+) -> Any:
+    """`_plain_levels` of one range that is given, operation by operation."""
+    if not range_given or axis >= 0 or is_narrow(input) or not 0 < num_bits <= _FEW or not input.size:
+        raise steps.Unsupported("a range that is found in the numbers, or one for each slice")
+    steps.check(steps.compare("gt", input_min, input_max))
+    first, last = _bounds(signed_input, num_bits, narrow_range)
+    from_low, from_high = (
+        steps.select(steps.compare("gt", end * float(level), 0), float(level) / end, float(np.finfo(input.dtype).max))
+        for end, level in ((input_min, first), (input_max, last))
+    )
+    by_low = steps.compare("lt", from_low, from_high)
+    scale = steps.select(by_low, from_low, from_high)
+    step = steps.select(by_low, input_min / float(first or 1), input_max / float(last or 1))
+    top, bottom = steps.select(by_low, step * float(last), input_max), steps.select(by_low, input_min, step * float(first))
+    top, bottom, scale, step = (steps.broadcast(end, input.dims) for end in (top, bottom, scale, step))
+    level = steps.max(steps.min(input, top), bottom) * scale
+    return (steps.rint(level) if round_mode == "HALF_TO_EVEN" else steps.floor(level + 0.5)) * step
 
 
 def _ends(input: Array, low: Array, high: Array, range_given: bool, axis: int) -> tuple[Array, Array]:
     """The ends of the range, as they broadcast against the input."""
     if not range_given:
-        axes = tuple(i for i in range(input.ndim) if i != axis) if axis >= 0 else None
+        if axis < 0:
+            return input.min(), input.max()
+        axes = tuple(i for i in range(input.ndim) if i != axis)
         return input.min(axis=axes, keepdims=True), input.max(axis=axes, keepdims=True)
-    if np.any(low > high):
-        at = np.flatnonzero(np.ravel(low > high))[0]
-        raise invalid(f"Invalid range: input_min {np.ravel(low)[at]:g} > input_max {np.ravel(high)[at]:g}")
+    _check_ends(low, high)
     if axis >= 0:
         shape = channels_shape(input.ndim, axis)
         low, high = low.reshape(shape), high.reshape(shape)
     return low.astype(input.dtype), high.astype(input.dtype)
+
+
+def _check_ends(low: Array, high: Array) -> None:
+    if (low > high).any():
+        at = np.flatnonzero(np.ravel(low > high))[0]
+        raise invalid(f"Invalid range: input_min {np.ravel(low)[at]:g} > input_max {np.ravel(high)[at]:g}")
 
 
 def _v1_type(
@@ -158,6 +214,18 @@ def _v2(
     return _rounded(input, input_min, input_max, signed_input, num_bits, range_given, round_mode, narrow_range, axis)
 
 
+def _of_range(input: Array, low: Array, high: Array, *, range_given: bool, axis: int, **options: Any) -> Array:
+    return _plain_levels(input, low, high, **options)
+
+
+_in_blocks = quick.in_blocks(_of_range, known_as=_v2, check=lambda input, low, high: _check_ends(low, high))
+
+
+def _on_levels(input: Array, low: Array, high: Array, **options: Any) -> Array:
+    """`_plain_levels` in blocks, where there is one range."""
+    return np.asarray(_in_blocks(input, np.asarray(low), np.asarray(high), range_given=True, axis=-1, **options))
+
+
 def _v3_type(
     input: Any,
     input_min: Any,
@@ -193,7 +261,7 @@ QUANTIZE_AND_DEQUANTIZE = define(
     "QuantizeAndDequantize", "input", _v1_type, _v1, {"input": lambda g: g}, dtypes=FLOATING, jvp=lambda node, given: [given[0]]
 )
 QUANTIZE_AND_DEQUANTIZE_V2 = define(
-    "QuantizeAndDequantizeV2", "input input_min input_max", _v2_type, _v2, {"input": lambda g: g}, dtypes=FLOATING
+    "QuantizeAndDequantizeV2", "input input_min input_max", _v2_type, _v2, {"input": lambda g: g}, dtypes=FLOATING, lower=_lower
 )
 QUANTIZE_AND_DEQUANTIZE_V3 = define(
     "QuantizeAndDequantizeV3", "input input_min input_max num_bits:int32", _v3_type, _v3, {"input": lambda g: g}, dtypes=FLOATING
@@ -227,6 +295,7 @@ QUANTIZE_AND_DEQUANTIZE_V4: Op = define(
         )
     },
     dtypes=FLOATING,
+    lower=_lower,
 )
 QUANTIZE_AND_DEQUANTIZE_V4_GRAD: Op = define(
     "QuantizeAndDequantizeV4Grad",
