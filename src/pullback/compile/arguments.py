@@ -18,9 +18,9 @@ import numpy as np
 from ..base import nest
 from ..base.dtypes import DType
 from ..base.shapes import as_dims
+from ..control.tensor_array_spec import TensorArraySpec
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec, CompositeTensor
-from ..control.tensor_array_spec import TensorArraySpec
 from ..ir.tensor import Dims, Tensor
 from ..ir.type_spec import Placeholders, known_spec, tracing_type
 from ..ops.constant import TensorSpec

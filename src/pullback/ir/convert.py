@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, string
 from .composite import CompositeTensor, NotATensor
+from .conversions import converted, converts
 from .tensor import METHODS, IndexedSlices, Tensor
 
 _NARROW = {np.dtype(np.float64): np.dtype(np.float32), np.dtype(np.int64): np.dtype(np.int32)}
@@ -152,6 +153,10 @@ def check_dtype(tensor: Any, dtype: DType | None) -> Any:
     return tensor
 
 
+#: Classes of which no program says how they convert.
+_PLAIN = frozenset([int, float, complex, bool, np.ndarray])
+
+
 def to_tensor(value: Any, dtype: Any = None, hint: DType | None = None, *, make: Any, name: str | None = None) -> Tensor:
     """Convert `value`; `make(array, name)` turns an array into a tensor of the current interpreter."""
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
@@ -159,6 +164,10 @@ def to_tensor(value: Any, dtype: Any = None, hint: DType | None = None, *, make:
         return check_dtype(value, wanted)  # type: ignore[no-any-return]
     if hasattr(value, "_to_tensor"):
         return check_dtype(value._to_tensor(name=name) if isinstance(value, IndexedSlices) else value._to_tensor(), wanted)  # type: ignore[no-any-return]
+    if type(value) not in _PLAIN and converts(value):
+        found = converted(value, wanted, name)
+        if found is not NotImplemented:
+            return found  # type: ignore[no-any-return]
     if holds_tensors(value):
         return METHODS["pack_values"](value, wanted, hint, name)  # type: ignore[no-any-return]
     return make(array_of(value, wanted, hint), name)  # type: ignore[no-any-return]

@@ -282,7 +282,9 @@ class SparseTensorSpec(CompositeSpec):
         """The spec of a `SparseTensor` or a `SparseTensorValue`; a TypeError for anything else."""
         if not is_sparse(value):
             raise TypeError(f"Expected SparseTensor or SparseTensorValue. Received: {value} of type {type(value).__name__}.")
-        return cls(value.shape, value.dtype) if isinstance(value, SparseTensor) else cls(value.dense_shape, convert_to_tensor(value.values).dtype)
+        if isinstance(value, SparseTensor):
+            return cls(value.shape, value.dtype)
+        return cls(value.dense_shape, convert_to_tensor(value.values).dtype)
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype

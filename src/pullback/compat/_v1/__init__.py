@@ -506,6 +506,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...compat.legacy.strings import to_hash_bucket as string_to_hash_bucket
     from ...compat.legacy.strings import to_number as string_to_number
     from ...control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+    from ...ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function
     from ...ir.type_spec import TypeSpec as TypeSpec
     from ...ir.type_spec import type_spec_from_value as type_spec_from_value
     from ...nn.image_random import random_crop as random_crop
@@ -971,6 +972,7 @@ __all__ = [
     "reduce_prod",
     "reduce_sum",
     "regex_replace",
+    "register_tensor_conversion_function",
     "repeat",
     "report_uninitialized_variables",
     "required_space_to_batch_paddings",

@@ -147,6 +147,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...api.here import inside_function as inside_function
     from ...api.here import is_symbolic_tensor as is_symbolic_tensor
     from ...control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+    from ...ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function
     from ...ir.type_spec import TypeSpec as TypeSpec
     from ...ir.type_spec import type_spec_from_value as type_spec_from_value
     from ...ops.array_more import get_static_value as get_static_value
@@ -389,6 +390,7 @@ __all__ = [
     "reduce_min",
     "reduce_prod",
     "reduce_sum",
+    "register_tensor_conversion_function",
     "repeat",
     "required_space_to_batch_paddings",
     "reshape",
