@@ -15,12 +15,10 @@ from datetime import date
 from typing import Any
 
 from ..libraries import LIBRARIES, ROOT
+from .picture import picture
+from .report import LINE, Answer, by_family, report
 
-LINE = 1.5  # no kernel slower than TensorFlow's by more than this
 RESULTS = ROOT / "benchmarks" / "results"
-
-
-Measured = tuple[str, dict[str, Any], dict[str, Any]]
 
 
 class Worker:
@@ -30,8 +28,11 @@ class Worker:
         path = str(ROOT / "src") if library == "pullback" else ""
         environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": path}
         command = [python, "-m", "benchmarks.kernels.worker", library, str(threads), clock]
+        self.library = library
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT)
-        self.rows: list[str] = json.loads(self._line())
+        first = json.loads(self._line())
+        self.rows: dict[str, str] = first["rows"]
+        self.faults: list[str] = first["faults"]
 
     def _line(self) -> str:
         assert self.process.stdout is not None
@@ -53,42 +54,32 @@ class Worker:
         self.process.wait()
 
 
-def measured(ours: Worker, theirs: Worker, wanted: list[str], rounds: int, seconds: float) -> list[Measured]:
-    """Each row with both answers."""
-    table: list[Measured] = []
-    for row in ours.rows:
-        if row not in theirs.rows or (wanted and not any(word in row for word in wanted)):
+def measured(workers: tuple[Worker, Worker], wanted: list[str], rounds: int, seconds: float) -> list[Answer]:
+    """Each row that both libraries have, with both answers."""
+    ours, theirs = workers
+    table: list[Answer] = []
+    for row, family in ours.rows.items():
+        if row not in theirs.rows or (wanted and not any(word in row or word == family for word in wanted)):
             continue
-        answers: list[dict[str, Any]] = [{}, {}]
+        times: list[float | None] = [None, None]
+        errors: dict[str, str] = {}
         for _ in range(rounds):
-            for answer, worker in zip(answers, (ours, theirs), strict=True):
+            for which, worker in enumerate(workers):
                 found = worker.ask(row, seconds)
                 if "error" in found:
-                    answer.update(found)
+                    errors[worker.library] = f"{worker.library}: {found['error']}"
                 else:
-                    answer["seconds"] = min(found["seconds"], answer.get("seconds", float("inf")))
-        table.append((row, answers[0], answers[1]))
+                    times[which] = min(found["seconds"], times[which] or float("inf"))
+        table.append(Answer(family, row, times[0], times[1], "; ".join(errors.values())))
     return table
 
 
-def report(table: list[Measured], head: str) -> str:
-    """The table as Markdown, slowest first by ratio, with a bar for each."""
-    rows = []
-    for row, ours, theirs in table:
-        if "error" in ours or "error" in theirs:
-            rows.append((-1.0, f"| {row} | {ours.get('error', '')} | {theirs.get('error', '')} | | |"))
-            continue
-        a, b = ours["seconds"] * 1e3, theirs["seconds"] * 1e3
-        bar = "█" * min(round(8 * a / b), 40)
-        rows.append((a / b, f"| {row} | {a:.3f} | {b:.3f} | {a / b:.2f} | {bar} |"))
-    rows.sort(key=lambda pair: -pair[0])
-    ratios = [ratio for ratio, _ in rows if ratio > 0]
-    over = sum(ratio > LINE for ratio in ratios)
-    ahead = sum(ratio <= 1 for ratio in ratios)
-    text = f"{len(ratios)} rows: {ahead} level or ahead, {over} beyond {LINE} times TensorFlow's time.  Eight blocks are TensorFlow's time."
-    title = ["# Kernels against TensorFlow's, eagerly", "", head, "", text, ""]
-    columns = ["| row | Pullback, ms | TensorFlow, ms | ratio | |", "|---|--:|--:|--:|---|"]
-    return "\n".join([*title, *columns, *(line for _, line in rows), ""])
+def notes(workers: tuple[Worker, Worker], table: list[Answer]) -> list[str]:
+    """What went wrong, and the rows that one library lacks."""
+    faults = [f"{worker.library}: {fault}" for worker in workers for fault in worker.faults]
+    ours, theirs = workers
+    alone = [f"only one library has the row {row}" for row in ours.rows.keys() ^ theirs.rows.keys()]
+    return [*faults, *sorted(alone), *(f"{answer.row}: {answer.error}" for answer in table if answer.error)]
 
 
 def main() -> None:
@@ -96,25 +87,27 @@ def main() -> None:
     of = {library.name: str(library.python) for library in LIBRARIES}
     parser.add_argument("--pullback", default=of["pullback"], help="the Python that runs Pullback")
     parser.add_argument("--tensorflow", default=of["tensorflow"], help="the Python that runs TensorFlow")
-    parser.add_argument("--only", nargs="*", default=[], help="rows whose names contain one of these")
+    parser.add_argument("--only", nargs="*", default=[], help="rows whose names contain one of these, and whole families by name")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.1, help="for a row, in each round and library")
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--clock", choices=["wall", "cpu"], default="wall")
-    parser.add_argument("--write", action="store_true", help="write results/kernels.md")
+    parser.add_argument("--write", action="store_true", help="write results/kernels.md and the picture kernels.svg")
     given = parser.parse_args()
     ours = Worker(given.pullback, "pullback", given.threads, given.clock)
-    theirs = Worker(given.tensorflow, "tensorflow", given.threads, given.clock)
-    table = measured(ours, theirs, given.only, given.rounds, given.seconds)
+    workers = ours, Worker(given.tensorflow, "tensorflow", given.threads, given.clock)
+    table = measured(workers, given.only, given.rounds, given.seconds)
     threads = f"{given.threads or 'all'} threads"
     how = f"{os.cpu_count()} processors, {threads}, {given.clock} time, best of {given.rounds} rounds"
-    text = report(table, f"{date.today():%d %B %Y}, {how}.")
+    text = report(table, f"{date.today():%d %B %Y}, {how}.", notes(workers, table), "kernels.svg" if given.write else "")
     print(text)
     if given.write:
         RESULTS.mkdir(exist_ok=True)
         (RESULTS / "kernels.md").write_text(text)
-    ours.close()
-    theirs.close()
+        ratios = {family: [(a.ratio, a.row) for a in rows if a.ratio] for family, rows in by_family(table).items()}
+        picture(ratios, LINE, RESULTS / "kernels.svg")
+    for worker in workers:
+        worker.close()
 
 
 if __name__ == "__main__":

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .families import FAMILIES
-from .table import ELEMENTS, SIDE, N, Rows, inside, integers, numbers, tensors
+from .table import SIDE, N, Rows, inside, integers, numbers, tensors
 
 
 def softmaxes(tf: Any) -> Rows:
@@ -321,20 +320,3 @@ def updates(tf: Any) -> Rows:
     yield "AssignVariableOp", lambda: variables[1].assign(t.g)
     yield "ScatterAdd", lambda: table.scatter_add(tf.IndexedSlices(t.rows, t.ids))
     yield "ScatterUpdate", lambda: table.scatter_update(tf.IndexedSlices(t.rows, t.ids))
-
-
-GROUPS = [
-    *ELEMENTS,
-    softmaxes,
-    orders,
-    gathers,
-    segments,
-    shapes,
-    diagonals,
-    products,
-    factors,
-    images,
-    draws,
-    updates,
-    *FAMILIES,
-]

@@ -14,7 +14,7 @@ def special_functions(tf: Any) -> Rows:
     t = tensors(tf, p=inside(0.1, 20, N), u=inside(0.05, 0.95, N))
     special = tf.math.special
     for name in ("j0", "j1", "y0", "y1", "i0", "i0e", "i1", "i1e", "k0", "k0e", "k1", "k1e"):
-        yield f"Bessel{name.title()}", partial(getattr(special, f"bessel_{name}"), t.p)
+        yield f"Bessel{name[0].upper()}{name[1:]}", partial(getattr(special, f"bessel_{name}"), t.p)
     yield "Dawsn", lambda: special.dawsn(t.p)
     yield "Expint", lambda: special.expint(t.p)
     yield "FresnelCos", lambda: special.fresnel_cos(t.p)
@@ -90,6 +90,3 @@ def sparse_matrices(tf: Any) -> Rows:
     yield "SparseAdd", lambda: sparse.add(one, one)
     yield "SparseConcat", lambda: sparse.concat(0, [one, one])
     yield "sparse softmax", lambda: sparse.softmax(one)
-
-
-FAMILIES = [special_functions, halves, complexes, quantisation, pictures, transforms, sparse_matrices]

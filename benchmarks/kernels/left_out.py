@@ -1,0 +1,45 @@
+"""The operations that no row measures, with the reason."""
+
+from __future__ import annotations
+
+LEFT_OUT: dict[str, str] = {
+    "exists only here: inside rules of derivatives, of lists, sparse and ragged tensors": """
+        CSRSparseMatrixKept CSRSparseMatrixValuesAt CTCLossCurvature CTCLossDenseCurvature CTCLossV2Curvature Dilation2DTangent
+        EagerPyFuncGrad ExtractGlimpseGrad ExtractGlimpseV2Grad ExtractImagePatchesGrad ExtractVolumePatchesGrad
+        FractionalAvgPoolGradGrad FractionalMaxPoolGradGrad GatherAdjoint IgammaOrders ImageProjectiveTransformGrad LinearRecurrence
+        MatrixSolveLsGrad OptimizationBarrier PutAlong RaggedBroadcast RaggedCheckedSplits RaggedColumns RaggedGatherItems
+        RaggedRows RaggedSameSplits RaggedSlices RaggedSparseRows RaggedSplitsOfRows RaggedStableOrder RaggedTensorPlaces
+        RaggedWithin ReducedSize ResizeAreaGrad RowsReduced RowsTaken SampleImages SampleImagesGrad SparseBroadcastPlaces
+        SparseConcatPlaces SparseFound SparseKeptIndices SparseKeptPlaces SparseSplitPlaces SparseTaken SumTo TakeAlong
+        TensorListAdd TensorListClear TensorListDropBack TensorListFresh TensorListJoinOrZeros TensorListOnce TensorListPlace
+        TensorListPushNothing TensorListRepeatRows TensorListRowsOrZeros TensorListSumRows TensorListSwapAxes
+        TensorListTakeOrZeros TensorListZerosLike
+    """,
+    "exists only here: TensorFlow composes it of several operations, or has no such function": """
+        ApplyAdamWithAmsgrad ApplyKerasMomentum ApplyPlainCenteredRMSProp ApplyPlainRMSProp Cummax Cummin FeatureCross
+        SparseApplyAdamWithAmsgrad SparseApplyKerasMomentum SparseApplyPlainCenteredRMSProp SparseApplyPlainRMSProp
+    """,
+    "applies functions or belongs to a graph: see the engine's benchmark": """
+        Case CustomGradient NoOp Placeholder RecomputedCall While WhileReplay
+    """,
+    "prints": "Print PrintV2",
+    "wants a variable by reference, which TensorFlow has in graphs only; its eager namesake begins with Resource": """
+        Assign AssignAdd AssignSub CountUpTo DebugGradientRefIdentity RefIdentity ScatterDiv ScatterMax ScatterMin ScatterMul
+        ScatterNdAdd ScatterNdMax ScatterNdMin ScatterNdSub ScatterNdUpdate ScatterSub StridedSliceAssign
+    """,
+    "TensorFlow has no kernel for processors": """
+        AccumulateNV2 CTCLossV2 FFTND GenerateBoundingBoxProposals IFFTND IRFFTND MaxPoolGradGradWithArgmax RFFTND
+        SparseMatrixAdd SparseMatrixMul SparseMatrixSoftmax SparseMatrixSoftmaxGrad SparseMatrixZeros XlaEinsum
+    """,
+    "TensorFlow refuses to run it eagerly: removed long ago, or an attribute that eager calls do not know": """
+        BatchNormWithGlobalNormalization BatchNormWithGlobalNormalizationGrad ImageSummary QuantizeAndDequantize RandomCrop
+        RandomPoisson TopK
+    """,
+    "takes other attributes here than in TensorFlow's raw operation": "EmptyTensorList TensorListPopBack TensorSummaryV2",
+    "wants a file that neither library can write": "DecodeWebP",
+}
+
+
+def reasons() -> dict[str, str]:
+    """Why there is no row: operation -> reason."""
+    return {name: why for why, names in LEFT_OUT.items() for name in names.split()}
