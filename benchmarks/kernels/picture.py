@@ -16,7 +16,7 @@ def picture(families: Mapping[str, Sequence[Ratio]], line: float, path: Path) ->
     from matplotlib import pyplot as plt
 
     mpl.rcParams.update({"svg.hashsalt": "pullback", "svg.fonttype": "none"})
-    shown = [(family, sorted(ratios)) for family, ratios in reversed(families.items()) if ratios]
+    shown = [(family, sorted(ratios)) for family, ratios in reversed([*families.items()]) if ratios]
     figure, axis = plt.subplots(figsize=(11, 1.2 + 0.36 * len(shown)), layout="constrained")
     for at, (_, ratios) in enumerate(shown):
         times = [ratio for ratio, _ in ratios]

@@ -105,7 +105,8 @@ def files(tf: Any) -> Rows:
 def _bitmap(side: int) -> bytes:
     """A file of three channels, from the format's description."""
     size = 3 * side * side
-    head = struct.pack("<2siHHi", b"BM", 54 + size, 0, 0, 54) + struct.pack("<iiihhiiiiii", 40, side, side, 1, 24, 0, size, 2835, 2835, 0, 0)
+    info = struct.pack("<iiihhiiiiii", 40, side, side, 1, 24, 0, size, 2835, 2835, 0, 0)
+    head = struct.pack("<2siHHi", b"BM", 54 + size, 0, 0, 54) + info
     return bytes(head + integers(256, size, dtype="uint8").tobytes())
 
 
