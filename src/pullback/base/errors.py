@@ -118,103 +118,219 @@ class _Coded(OpError):
 
 
 class CancelledError(_Coded):
-    """The run was stopped before it ended."""
+    """The run was stopped before it ended.
+
+    >>> import pullback as tf
+    >>> tf.errors.CancelledError(None, None, "stopped").error_code
+    1
+    """
 
     _code = CANCELLED
 
 
 class UnknownError(_Coded):
-    """An error from outside for which there is no better class."""
+    """An error from outside for which there is no better class.
+
+    >>> import pullback as tf
+    >>> raise tf.errors.UnknownError(None, None, "the disk says no")
+    Traceback (most recent call last):
+    pullback.base.errors.UnknownError: the disk says no
+    """
 
     _code = UNKNOWN
 
 
 class InvalidArgumentError(_Coded):
-    """A value that an operation cannot take: shapes that do not fit, an index out of range, a missing feed."""
+    """A value that an operation cannot take: shapes that do not fit, an index out of range, a missing feed.
+
+    >>> import pullback as tf
+    >>> try:
+    ...     tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))
+    ... except tf.errors.InvalidArgumentError as error:
+    ...     print(error.error_code == tf.errors.INVALID_ARGUMENT)
+    True
+    """
 
     _code = INVALID_ARGUMENT
 
 
 class DeadlineExceededError(_Coded):
-    """A time limit passed before the operation ended."""
+    """A time limit passed before the operation ended.
+
+    >>> import pullback as tf
+    >>> tf.errors.DeadlineExceededError(None, None, "an hour is over").message
+    'an hour is over'
+    """
 
     _code = DEADLINE_EXCEEDED
 
 
 class NotFoundError(_Coded):
-    """Something asked for by name is not there: a file, an entry of a checkpoint."""
+    """Something asked for by name is not there: a file, an entry of a checkpoint.
+
+    >>> import pullback as tf
+    >>> try:
+    ...     tf.io.gfile.GFile("/no/such/file")
+    ... except tf.errors.NotFoundError:
+    ...     print("not there")
+    not there
+    """
 
     _code = NOT_FOUND
 
 
 class AlreadyExistsError(_Coded):
-    """Something that may exist once was made again."""
+    """Something that may exist once was made again.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     try:
+    ...         tf.io.gfile.mkdir(folder)
+    ...     except tf.errors.AlreadyExistsError:
+    ...         print("there already")
+    there already
+    """
 
     _code = ALREADY_EXISTS
 
 
 class PermissionDeniedError(_Coded):
-    """The system does not let this program do it."""
+    """The system does not let this program do it.
+
+    >>> import pullback as tf
+    >>> tf.errors.PermissionDeniedError(None, None, "this file is not yours").error_code == tf.errors.PERMISSION_DENIED
+    True
+    """
 
     _code = PERMISSION_DENIED
 
 
 class ResourceExhaustedError(_Coded):
-    """Memory, disk or another resource ran out."""
+    """Memory, disk or another resource ran out.
+
+    >>> import pullback as tf
+    >>> issubclass(tf.errors.ResourceExhaustedError, tf.errors.OpError)
+    True
+    """
 
     _code = RESOURCE_EXHAUSTED
 
 
 class FailedPreconditionError(_Coded):
-    """The state is not ready: most often a variable read before its initializer ran."""
+    """The state is not ready: most often a variable read before its initializer ran.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     try:
+    ...         session.run(tf.Variable(1.0))
+    ...     except tf.errors.FailedPreconditionError:
+    ...         print("run its initializer first")
+    run its initializer first
+    """
 
     _code = FAILED_PRECONDITION
 
 
 class AbortedError(_Coded):
-    """Something running at the same time got in the way."""
+    """Something running at the same time got in the way.
+
+    >>> import pullback as tf
+    >>> tf.errors.AbortedError(None, None, "another run").error_code
+    10
+    """
 
     _code = ABORTED
 
 
 class OutOfRangeError(_Coded):
-    """An iteration went past the end of its data."""
+    """An iteration went past the end of its data.
+
+    >>> import pullback as tf
+    >>> tf.errors.OutOfRangeError(None, None, "the data are over").error_code == tf.errors.OUT_OF_RANGE
+    True
+    """
 
     _code = OUT_OF_RANGE
 
 
 class UnimplementedError(_Coded):
-    """There is no implementation for these dtypes, shapes or attributes."""
+    """There is no implementation for these dtypes, shapes or attributes.
+
+    >>> import pullback as tf
+    >>> try:
+    ...     raise tf.errors.UnimplementedError(None, None, "no kernel for strings")
+    ... except tf.errors.OpError as error:
+    ...     print(error.message)
+    no kernel for strings
+    """
 
     _code = UNIMPLEMENTED
 
 
 class InternalError(_Coded):
-    """A promise inside the system does not hold."""
+    """A promise inside the system does not hold.
+
+    >>> import pullback as tf
+    >>> tf.errors.InternalError(None, None, "two answers for one question").error_code
+    13
+    """
 
     _code = INTERNAL
 
 
 class UnavailableError(_Coded):
-    """The service cannot answer now."""
+    """The service cannot answer now.
+
+    >>> import pullback as tf
+    >>> tf.errors.UnavailableError(None, None, "come back later").error_code
+    14
+    """
 
     _code = UNAVAILABLE
 
 
 class DataLossError(_Coded):
-    """Data cannot be read back: a damaged or cut-off file."""
+    """Data cannot be read back: a damaged or cut-off file.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/ckpt")
+    ...     with open(folder + "/checkpoint", "w") as file:
+    ...         _ = file.write("model_checkpoint_path: nonsense")
+    ...     try:
+    ...         tf.train.latest_checkpoint(folder)
+    ...     except tf.errors.DataLossError:
+    ...         print("damaged")
+    damaged
+    """
 
     _code = DATA_LOSS
 
 
 class UnauthenticatedError(_Coded):
-    """The request carries no valid credentials."""
+    """The request carries no valid credentials.
+
+    >>> import pullback as tf
+    >>> tf.errors.UnauthenticatedError(None, None, "who are you").error_code
+    16
+    """
 
     _code = UNAUTHENTICATED
 
 
 class OperatorNotAllowedInGraphError(TypeError):
-    """A symbolic tensor was used where Python needs a value: as a `bool`, or iterated over."""
+    """A symbolic tensor was used where Python needs a value: as a `bool`, or iterated over.
+
+    >>> import pullback as tf
+    >>> with tf.Graph().as_default():
+    ...     try:
+    ...         bool(tf.constant(1.0) + 2.0 > 0.0)
+    ...     except tf.errors.OperatorNotAllowedInGraphError:
+    ...         print("a symbolic tensor has no truth value yet")
+    a symbolic tensor has no truth value yet
+    """
 
 
 _BY_CODE: dict[int, type[_Coded]] = {c._code: c for c in _Coded.__subclasses__()}
@@ -230,5 +346,10 @@ def exception_type_from_error_code(error_code: int) -> type[OpError]:
 
 
 def error_code_from_exception_type(cls: type[_Coded]) -> int:
-    """TensorFlow's number for an error class."""
+    """TensorFlow's number for an error class.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.errors.error_code_from_exception_type(tf.errors.NotFoundError)
+    5
+    """
     return cls._code

@@ -156,6 +156,12 @@ def conv2d(
 
     Raises:
         ValueError: the number of channels is not known, or an argument is not one of those.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     y = tf.layers.conv2d(tf.placeholder(tf.float32, [None, 8, 8, 3]), filters=4, kernel_size=3)
+    ...     print(y.shape, [v.shape for v in tf.trainable_variables()])
+    (None, 6, 6, 4) [TensorShape([3, 3, 3, 4]), TensorShape([4])]
     """
     layout = _format(data_format)
     with _layer(name, "conv2d", reuse):
@@ -202,6 +208,11 @@ def conv2d_transpose(
 
     Raises:
         ValueError: the number of channels is not known, or an argument is none that it may be.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.layers.conv2d_transpose(tf.placeholder(tf.float32, [5, 8, 8, 3]), filters=4, kernel_size=3, strides=2).shape)
+    (5, 17, 17, 4)
     """
     layout = _format(data_format)
     with _layer(name, "conv2d_transpose", reuse):
@@ -238,6 +249,12 @@ def max_pooling2d(
         padding: "valid" or "same".
         data_format: "channels_last" or "channels_first".
         name: the layer's scope.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    ...     print(sess.run(tf.layers.max_pooling2d(image, pool_size=2, strides=2)).ravel())
+    [ 5.  7. 13. 15.]
     """
     return _pooled(pooling.max_pool2d, "MaxPool", "max_pooling2d", inputs, pool_size, strides, padding, data_format, name)
 
@@ -245,7 +262,14 @@ def max_pooling2d(
 def average_pooling2d(
     inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
 ) -> Any:
-    """The mean of each window of height and width; arguments as `max_pooling2d`."""
+    """The mean of each window of height and width; arguments as `max_pooling2d`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    ...     print(sess.run(tf.layers.average_pooling2d(image, pool_size=2, strides=2)).ravel())
+    [ 2.5  4.5 10.5 12.5]
+    """
     return _pooled(pooling.avg_pool2d, "AvgPool", "average_pooling2d", inputs, pool_size, strides, padding, data_format, name)
 
 
@@ -265,6 +289,11 @@ def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_l
         inputs: of known rank; a scalar for each of the batch becomes [batch, 1].
         name: the layer's scope.
         data_format: "channels_first" moves axis 1 to the end before.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.layers.flatten(tf.placeholder(tf.float32, [None, 8, 8, 3])).shape)
+    (None, 192)
     """
     layout = _format(data_format)
     with _layer(name, "flatten", None):
@@ -291,6 +320,13 @@ def dropout(
         seed: see `tf.set_random_seed`.
         training: a bool, or a bool scalar tensor.
         name: the layer's scope.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     training = tf.placeholder_with_default(False, [])
+    ...     y = tf.layers.dropout(tf.ones([4]), rate=0.5, training=training)
+    ...     print(sess.run(y), set(sess.run(y, {training: True})) <= {0.0, 2.0})
+    [1. 1. 1. 1.] True
     """
     with _layer(name, "dropout", None):
         x = convert_to_tensor(inputs)
@@ -342,6 +378,13 @@ def batch_normalization(
 
     Raises:
         NotImplementedError: `renorm`, `virtual_batch_size` or `adjustment` is asked for.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     y = tf.layers.batch_normalization(tf.constant([[1.0], [3.0]]), training=True)
+    ...     sess.run(tf.global_variables_initializer())
+    ...     print(sess.run(y).round(2).tolist(), len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)))
+    [[-1.0], [1.0]] 2
     """
     if renorm or virtual_batch_size is not None or adjustment is not None:
         raise NotImplementedError("batch_normalization: renorm, virtual_batch_size and adjustment are not in Pullback")

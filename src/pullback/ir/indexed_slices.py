@@ -16,6 +16,14 @@ class IndexedSlices:
     """Rows of a larger tensor: `values[i]` belongs to row `indices[i]` of a tensor of shape `dense_shape`; equal indices add up.
 
     values: a tensor of shape [k, ...]; indices: integers of shape [k]; dense_shape: integers or None.
+
+    >>> import pullback as tf
+    >>> table = tf.Variable([[1.0], [2.0], [3.0]])
+    >>> with tf.GradientTape() as tape:
+    ...     y = tf.reduce_sum(tf.gather(table, [2, 0, 2]))
+    >>> g = tape.gradient(y, table)
+    >>> g.indices.numpy(), tf.convert_to_tensor(g).numpy().ravel()
+    (array([2, 0, 2], dtype=int32), array([1., 0., 2.], dtype=float32))
     """
 
     _is_composite = True

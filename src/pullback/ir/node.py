@@ -24,7 +24,14 @@ REWRITTEN: dict[tuple[str, int], tuple[str, int, str]] = {}
 
 
 class Node:
-    """One application of one op (TensorFlow's `Operation`)."""
+    """One application of one op (TensorFlow's `Operation`).
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     op = (tf.constant(1.0, name="x") + 2.0).op
+    >>> op.type, op.name, [x.name for x in op.inputs]
+    ('AddV2', 'add', ['x:0', 'add/y:0'])
+    """
 
     __slots__ = (
         "__weakref__", "_control_inputs", "_original_op", "attrs", "colocation", "device", "graph", "inputs", "name", "op", "outputs",

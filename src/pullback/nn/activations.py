@@ -121,12 +121,22 @@ def swapped_with_last(axis: int, rank: int | None, what: str = "") -> np.ndarray
 
 
 def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
-    """relu(x @ weights + biases)."""
+    """relu(x @ weights + biases).
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.relu_layer([[1.0, 2.0]], [[1.0, -1.0], [1.0, -1.0]], [0.5, 0.5]).numpy()
+    array([[3.5, 0. ]], dtype=float32)
+    """
     with scope(name, "relu_layer") as inner:
         return RELU.call(bias_add(matmul(x, weights), biases), inner or None)
 
 
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
-    """x @ weights + biases."""
+    """x @ weights + biases.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.xw_plus_b([[1.0, 2.0]], [[1.0, -1.0], [1.0, -1.0]], [0.5, 0.5]).numpy()
+    array([[ 3.5, -2.5]], dtype=float32)
+    """
     with scope(name, "xw_plus_b") as inner:
         return bias_add(matmul(x, weights), biases, name=inner or None)

@@ -140,8 +140,15 @@ def _looped(cell: Any, inputs: Any, flat: list[Any], steps: Any, lengths: Any, s
         return time + 1, tuple(array.write(time, y) for array, y in pairs), new
 
     found = while_loop_v1(lambda time, written, old: time < steps, body, (convert_to_tensor(0, int32), arrays, state))
-    outputs = nest.pack_sequence_as(cell.output_size, [array.stack() for array in found[1]])
+    outputs = nest.pack_sequence_as(cell.output_size, [_of_steps(array.stack(), flat[0]) for array in found[1]])
     return outputs, found[2]
+
+
+def _of_steps(stacked: Any, inputs: Any) -> Any:
+    """Outputs of a loop, which has as many steps as its inputs."""
+    if inputs.dims is not None and stacked.dims is not None:
+        stacked.set_shape([inputs.dims[0], *stacked.dims[1:]])
+    return stacked
 
 
 def _shaped(value: Any, whole: Any) -> Any:
@@ -163,7 +170,15 @@ def bidirectional_dynamic_rnn(
     time_major: bool = False,
     scope: Any = None,
 ) -> tuple[Any, Any]:
-    """`dynamic_rnn` forwards and, with another cell, backwards: ((outputs_fw, outputs_bw), (state_fw, state_bw))."""
+    """`dynamic_rnn` forwards and, with another cell, backwards: ((outputs_fw, outputs_bw), (state_fw, state_bw)).
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     cells = tf.nn.rnn_cell.GRUCell(4), tf.nn.rnn_cell.GRUCell(4)
+    ...     (forwards, backwards), states = tf.nn.bidirectional_dynamic_rnn(*cells, tf.zeros([2, 3, 5]), dtype=tf.float32)
+    ...     print(forwards.shape, backwards.shape, states[0].shape)
+    (2, 3, 4) (2, 3, 4) (2, 4)
+    """
     _check_cell(cell_fw, "cell_fw")
     _check_cell(cell_bw, "cell_bw")
     time, batch = (0, 1) if time_major else (1, 0)
@@ -191,6 +206,20 @@ def raw_rnn(
     next_loop_state); it is first called with None for output, state and loop state, and then gives the first state and, in emit_output,
     zeros of what one example emits (the cell's output when None).  Returns (a TensorArray of what was emitted, the last state, the last
     loop state).  Raises TypeError for what is no cell or no function.
+
+    >>> import pullback.compat.v1 as tf
+    >>> def doubled_until_three(time, output, state, loop_state):
+    ...     first = output is None
+    ...     following = tf.ones([1, 2]) if first else output
+    ...     return time >= 3, following, tf.zeros([1, 2]) if first else state, output, None
+    >>> class Twice(tf.nn.rnn_cell.RNNCell):
+    ...     state_size = output_size = 2
+    ...     def __call__(self, inputs, state, scope=None):
+    ...         return 2.0 * inputs, state
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     emitted, _, _ = tf.nn.raw_rnn(Twice(), doubled_until_three)
+    ...     print(session.run(emitted.stack()).tolist())
+    [[[2.0, 2.0]], [[4.0, 4.0]], [[8.0, 8.0]]]
     """
     _check_cell(cell, "cell")
     if not callable(loop_fn):
@@ -249,7 +278,14 @@ def _not_all(finished: Any) -> Any:
 def static_rnn(
     cell: Any, inputs: Sequence[Any], initial_state: Any = None, dtype: Any = None, sequence_length: Any = None, scope: Any = None
 ) -> tuple[list[Any], Any]:
-    """Run a cell over a list of inputs, one for each step: (outputs, state); the other arguments as `dynamic_rnn`."""
+    """Run a cell over a list of inputs, one for each step: (outputs, state); the other arguments as `dynamic_rnn`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     outputs, state = tf.nn.static_rnn(tf.nn.rnn_cell.GRUCell(4), [tf.zeros([2, 5])] * 3, dtype=tf.float32)
+    ...     print(len(outputs), outputs[0].shape, state.shape)
+    3 (2, 4) (2, 4)
+    """
     _check_cell(cell, "cell")
     if not isinstance(inputs, (list, tuple)):
         raise TypeError("inputs must be a sequence")
@@ -272,6 +308,17 @@ def static_state_saving_rnn(
     """`static_rnn` that begins with `state_saver.state(name)` and ends with `state_saver.save_state(name, state)`.
 
     state_name: a name, or a structure of names like the cell's state.
+
+    >>> import pullback.compat.v1 as tf
+    >>> class Saver:
+    ...     def state(self, name):
+    ...         return tf.zeros([2, 4])
+    ...     def save_state(self, name, value):
+    ...         return tf.identity(value, name="saved").op
+    >>> with tf.Graph().as_default():
+    ...     outputs, state = tf.nn.static_state_saving_rnn(tf.nn.rnn_cell.GRUCell(4), [tf.zeros([2, 5])] * 3, Saver(), "memory")
+    ...     print(len(outputs), state.shape)
+    3 (2, 4)
     """
     names = nest.flatten(state_name)
     if nest.is_nested(cell.state_size) != nest.is_nested(state_name) or len(names) != len(nest.flatten(cell.state_size)):
@@ -292,7 +339,15 @@ def static_bidirectional_rnn(
     sequence_length: Any = None,
     scope: Any = None,
 ) -> tuple[list[Any], Any, Any]:
-    """`static_rnn` forwards and, with another cell, backwards: (outputs side by side, state_fw, state_bw)."""
+    """`static_rnn` forwards and, with another cell, backwards: (outputs side by side, state_fw, state_bw).
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     cells = tf.nn.rnn_cell.GRUCell(4), tf.nn.rnn_cell.GRUCell(4)
+    ...     outputs, _, _ = tf.nn.static_bidirectional_rnn(*cells, [tf.zeros([2, 5])] * 3, dtype=tf.float32)
+    ...     print(len(outputs), outputs[0].shape)
+    3 (2, 8)
+    """
     if not isinstance(inputs, (list, tuple)):
         raise TypeError("inputs must be a sequence")
     if not inputs:

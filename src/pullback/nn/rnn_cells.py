@@ -57,6 +57,16 @@ class RNNCell:
 
     A subclass gives `state_size` and `output_size` (numbers, shapes, or structures of them), and either `call(inputs, state)`, with
     `build(inputs_shape)` for its variables, or `__call__` itself.
+
+    >>> import pullback.compat.v1 as tf
+    >>> class Sum(tf.nn.rnn_cell.RNNCell):
+    ...     state_size = output_size = 2
+    ...     def __call__(self, inputs, state, scope=None):
+    ...         return inputs + state, inputs + state
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     outputs, _ = tf.nn.dynamic_rnn(Sum(), tf.ones([1, 3, 2]), dtype=tf.float32)
+    ...     print(session.run(outputs).tolist())
+    [[[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]]
     """
 
     def __init__(self, trainable: bool = True, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
@@ -198,7 +208,15 @@ class BasicRNNCell(RNNCell):
 
 
 class GRUCell(RNNCell):
-    """A gated recurrent unit (Cho et al., 2014); the biases of the gates begin at 1 unless told otherwise."""
+    """A gated recurrent unit (Cho et al., 2014); the biases of the gates begin at 1 unless told otherwise.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     cell = tf.nn.rnn_cell.GRUCell(4)
+    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    ...     print(output.shape, [v.name for v in tf.trainable_variables()])
+    (2, 4) ['gru_cell/gates/kernel:0', 'gru_cell/gates/bias:0', 'gru_cell/candidate/kernel:0', 'gru_cell/candidate/bias:0']
+    """
 
     def __init__(
         self,
@@ -239,7 +257,13 @@ class GRUCell(RNNCell):
 
 
 class LSTMStateTuple(namedtuple("LSTMStateTuple", "c h")):
-    """The state of an LSTM: the cell state c and the output h."""
+    """The state of an LSTM: the cell state c and the output h.
+
+    >>> import pullback as tf
+    >>> state = tf.compat.v1.nn.rnn_cell.LSTMStateTuple(c=tf.zeros([2, 4]), h=tf.ones([2, 4]))
+    >>> state.h.shape, state.dtype
+    (TensorShape([2, 4]), tf.float32)
+    """
 
     __slots__ = ()
 
@@ -252,7 +276,15 @@ class LSTMStateTuple(namedtuple("LSTMStateTuple", "c h")):
 
 
 class BasicLSTMCell(RNNCell):
-    """A long short-term memory cell without peepholes (Hochreiter and Schmidhuber, 1997; Zaremba et al., 2014)."""
+    """A long short-term memory cell without peepholes (Hochreiter and Schmidhuber, 1997; Zaremba et al., 2014).
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     cell = tf.nn.rnn_cell.BasicLSTMCell(4)
+    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    ...     print(output.shape, state.c.shape, state.h is output)
+    (2, 4) (2, 4) True
+    """
 
     def __init__(
         self,
@@ -291,7 +323,15 @@ class BasicLSTMCell(RNNCell):
 
 
 class LSTMCell(RNNCell):
-    """A long short-term memory cell with peepholes, clipping and a projection of the output, each if asked for (Sak et al., 2014)."""
+    """A long short-term memory cell with peepholes, clipping and a projection of the output, each if asked for (Sak et al., 2014).
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     cell = tf.nn.rnn_cell.LSTMCell(4, num_proj=3)
+    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    ...     print(output.shape, state.c.shape, state.h.shape)
+    (2, 3) (2, 4) (2, 3)
+    """
 
     def __init__(
         self,

@@ -22,6 +22,13 @@ class MultiRNNCell(RNNCell):
     """Cells one on top of another: each takes the output of the one before.
 
     cells: a list of cells.  state_is_tuple: the state is a tuple with one state for each, else they stand side by side.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     cell = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.GRUCell(4), tf.nn.rnn_cell.GRUCell(3)])
+    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    ...     print(output.shape, [s.shape for s in state])
+    (2, 3) [TensorShape([2, 4]), TensorShape([2, 3])]
     """
 
     def __init__(self, cells: Any, state_is_tuple: bool = True) -> None:
@@ -138,6 +145,13 @@ class DropoutWrapper(_Wrapper):
     dropout.  variational_recurrent: the same elements in every step (Gal and Ghahramani, 2015); then dtype must be given, and
     input_size where inputs are dropped.  seed: makes the draws repeatable.  dropout_state_filter_visitor: of a state, what dropout may
     touch; unless given, all but the cell state c of an LSTM.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     cell = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.GRUCell(3), output_keep_prob=0.5)
+    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    ...     print(output.shape)
+    (2, 3)
     """
 
     def __init__(
@@ -211,7 +225,15 @@ def _drops(keep: Any) -> bool:
 
 
 class ResidualWrapper(_Wrapper):
-    """A cell with its inputs added to its outputs (He et al., 2015), or whatever `residual_fn(inputs, outputs)` says."""
+    """A cell with its inputs added to its outputs (He et al., 2015), or whatever `residual_fn(inputs, outputs)` says.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     cell = tf.nn.rnn_cell.ResidualWrapper(tf.nn.rnn_cell.GRUCell(4))
+    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    ...     print(output.shape)
+    (2, 4)
+    """
 
     def __init__(self, cell: Any, residual_fn: Callable[[Any, Any], Any] | None = None, **kwargs: Any) -> None:
         super().__init__(cell, **kwargs)
@@ -231,7 +253,15 @@ def _added(inputs: Any, outputs: Any) -> Any:
 
 
 class DeviceWrapper(_Wrapper):
-    """A cell that runs on a device of a name; here there is one."""
+    """A cell that runs on a device of a name; here there is one.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     cell = tf.nn.rnn_cell.DeviceWrapper(tf.nn.rnn_cell.GRUCell(3), "/cpu:0")
+    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    ...     print(output.shape)
+    (2, 3)
+    """
 
     def __init__(self, cell: Any, device: Any, **kwargs: Any) -> None:
         super().__init__(cell, **kwargs)
@@ -244,21 +274,39 @@ class DeviceWrapper(_Wrapper):
 
 
 class RNNCellDropoutWrapper(DropoutWrapper):
-    """`DropoutWrapper` under TensorFlow 2's name; the same arguments."""
+    """`DropoutWrapper` under TensorFlow 2's name; the same arguments.
+
+    >>> import pullback as tf
+    >>> cell = tf.nn.RNNCellDropoutWrapper(tf.compat.v1.nn.rnn_cell.GRUCell(4), output_keep_prob=0.5)
+    >>> cell.output_size, cell.state_size
+    (4, 4)
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
 
 
 class RNNCellResidualWrapper(ResidualWrapper):
-    """`ResidualWrapper` under TensorFlow 2's name; the same arguments."""
+    """`ResidualWrapper` under TensorFlow 2's name; the same arguments.
+
+    >>> import pullback as tf
+    >>> cell = tf.nn.RNNCellResidualWrapper(tf.compat.v1.nn.rnn_cell.GRUCell(4))
+    >>> cell.output_size, cell.state_size
+    (4, 4)
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
 
 
 class RNNCellDeviceWrapper(DeviceWrapper):
-    """`DeviceWrapper` under TensorFlow 2's name; the same arguments."""
+    """`DeviceWrapper` under TensorFlow 2's name; the same arguments.
+
+    >>> import pullback as tf
+    >>> cell = tf.nn.RNNCellDeviceWrapper(tf.compat.v1.nn.rnn_cell.GRUCell(4), "/cpu:0")
+    >>> cell.output_size, cell.state_size
+    (4, 4)
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -92,7 +92,13 @@ def nce_loss_by(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, partition_strategy: str = "mod", name: str = "nce_loss",
 ) -> Any:  # fmt: skip
-    """`nce_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs."""
+    """`nce_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs.
+
+    >>> import pullback as tf
+    >>> drawn = tf.random.all_candidate_sampler([[1]], 1, 2, True)
+    >>> tf.compat.v1.nn.nce_loss(tf.zeros([2, 1]), tf.zeros([2]), [[1]], [[1.0]], 2, 2, sampled_values=drawn).numpy().round(3)
+    array([2.079], dtype=float32)
+    """
     logits, targets = sampled_logits(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, partition_strategy,
         name, None,
@@ -123,7 +129,13 @@ def sampled_softmax_loss_by(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = True, partition_strategy: str = "mod", name: str = "sampled_softmax_loss", seed: Any = None,
 ) -> Any:  # fmt: skip
-    """`sampled_softmax_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs."""
+    """`sampled_softmax_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs.
+
+    >>> import pullback as tf
+    >>> drawn = tf.random.all_candidate_sampler([[1]], 1, 2, True)
+    >>> tf.compat.v1.nn.sampled_softmax_loss(tf.zeros([2, 1]), tf.zeros([2]), [[1]], [[1.0]], 2, 2, sampled_values=drawn).numpy().round(3)
+    array([0.693], dtype=float32)
+    """
     logits, targets = sampled_logits(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, partition_strategy,
         name, seed,

@@ -248,6 +248,11 @@ def required_space_to_batch_paddings(
 
     input_shape, block_shape: m known integers.  base_paddings: [m, 2], the paddings wanted anyway.
     Raises ValueError where they are not known while a graph is built.
+
+    >>> import pullback as tf
+    >>> paddings, crops = tf.required_space_to_batch_paddings([5, 6], [2, 2])
+    >>> paddings.numpy().tolist(), crops.numpy().tolist()
+    ([[0, 1], [0, 0]], [[0, 1], [0, 0]])
     """
     shape, blocks = (np.asarray(_static(t), np.int64) for t in (input_shape, block_shape))
     base = np.zeros((len(shape), 2), np.int64) if base_paddings is None else np.asarray(_static(base_paddings), np.int64)

@@ -30,7 +30,12 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
 
 
 def constant_v1(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Any:
-    """`constant` with TensorFlow 1's signature: too few elements are filled up with the last one unless `verify_shape`."""
+    """`constant` with TensorFlow 1's signature: too few elements are filled up with the last one unless `verify_shape`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.constant([1, 2], shape=[2, 2]).numpy().tolist()
+    [[1, 2], [2, 2]]
+    """
     return _constant(value, dtype, shape, name, allow_fill=not verify_shape, repeats_last=not verify_shape)
 
 

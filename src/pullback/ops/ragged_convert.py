@@ -103,7 +103,12 @@ def constant(
 def constant_value(
     pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None, row_splits_dtype: Any = "int64"
 ) -> Any:
-    """The value of a ragged tensor of nested lists: arrays, to be fed to a session."""
+    """The value of a ragged tensor of nested lists: arrays, to be fed to a session.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.ragged.constant_value([[1, 2], [], [3]]).row_splits
+    array([0, 2, 2, 3])
+    """
     kind = as_dtype(row_splits_dtype).numpy
     if not isinstance(pylist, (list, tuple)) or (_depth(pylist)[1] == 1 and not ragged_rank):
         return np.array(pylist, dtype)

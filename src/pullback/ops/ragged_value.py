@@ -9,7 +9,14 @@ import numpy as np
 
 
 class RaggedTensorValue:
-    """The value of a `RaggedTensor`: arrays, as a session gives and takes them."""
+    """The value of a `RaggedTensor`: arrays, as a session gives and takes them.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     found = sess.run(tf.ragged.constant([[1, 2], [], [3]]))
+    >>> found.values, found.row_splits, found.to_list()
+    (array([1, 2, 3], dtype=int32), array([0, 2, 2, 3]), [[1, 2], [], [3]])
+    """
 
     def __init__(self, values: Any, row_splits: Any) -> None:
         if not (isinstance(row_splits, np.ndarray) and row_splits.ndim == 1 and row_splits.dtype in (np.int32, np.int64)):

@@ -58,7 +58,15 @@ def set_seed(seed: Any) -> None:
 
 
 def get_seed(op_seed: Any) -> tuple[int | None, int | None]:
-    """The two seeds of an operation whose own seed is `op_seed` (None for none): `(None, None)` where nothing is seeded."""
+    """The two seeds of an operation whose own seed is `op_seed` (None for none): `(None, None)` where nothing is seeded.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.get_seed(None), tf.compat.v1.get_seed(7)
+    ((None, None), (87654321, 7))
+    >>> tf.random.set_seed(3)
+    >>> tf.compat.v1.get_seed(7)
+    (3, 7)
+    """
     graph = current().graph
     global_seed = _global_seed(graph)
     if global_seed is None:

@@ -33,7 +33,14 @@ from .constant import TensorSpec
 
 
 class SparseTensorValue(NamedTuple):
-    """The value of a `SparseTensor`: arrays, as a session gives and takes them."""
+    """The value of a `SparseTensor`: arrays, as a session gives and takes them.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     found = sess.run(tf.SparseTensor([[0, 1]], [3.0], [2, 2]))
+    >>> found.indices.tolist(), found.values, found.dense_shape
+    ([[0, 1]], array([3.], dtype=float32), array([2, 2]))
+    """
 
     indices: Any
     values: Any
@@ -344,7 +351,14 @@ def to_sparse(x: Any) -> SparseTensor:
 
 
 def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """`value` as a tensor, unless it is a `SparseTensor` or the value of one; a RuntimeError for another dtype than the one asked for."""
+    """`value` as a tensor, unless it is a `SparseTensor` or the value of one; a RuntimeError for another dtype than the one asked for.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.convert_to_tensor_or_sparse_tensor([1, 2]).numpy()
+    array([1, 2], dtype=int32)
+    >>> tf.compat.v1.convert_to_tensor_or_sparse_tensor(tf.SparseTensor([[0, 1]], [3.0], [2, 2])).values.numpy()
+    array([3.], dtype=float32)
+    """
     if not is_sparse(value):
         return convert_to_tensor(value, dtype=dtype, name=name)
     found = SparseTensor.from_value(value) if isinstance(value, SparseTensorValue) else value

@@ -117,6 +117,12 @@ def histogram(name: str, values: Any, collections: Any = None, family: str | Non
 
     Raises:
         InvalidArgumentError: when run, if a value is infinite or not a number.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     found = tf.Summary.FromString(sess.run(tf.summary.histogram("weights", [1.0, 2.0, 3.0])))
+    >>> found.value[0].tag, found.value[0].histo.num
+    ('weights', 3.0)
     """
     with _tagged(name, family) as (tag, scope):
         return _collected(HISTOGRAM(tag, values, name=scope), collections)
@@ -132,13 +138,26 @@ def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None,
 
     Raises:
         InvalidArgumentError: when run, if the shape is another.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     found = tf.Summary.FromString(sess.run(tf.summary.image("digits", tf.zeros([2, 8, 6, 1]))))
+    >>> [(value.tag, value.image.height, value.image.width) for value in found.value]
+    [('digits/image/0', 8, 6), ('digits/image/1', 8, 6)]
     """
     with _tagged(name, family) as (tag, scope):
         return _collected(IMAGE(tag, tensor, max_images=max_outputs, name=scope), collections)
 
 
 def text(name: str, tensor: Any, collections: Any = None) -> Any:
-    """A summary of strings; `tensor` is a string tensor."""
+    """A summary of strings; `tensor` is a string tensor.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     found = tf.Summary.FromString(sess.run(tf.summary.text("note", tf.constant("begun"))))
+    >>> found.value[0].tensor.string_val[0]
+    b'begun'
+    """
     with _tagged(name, None) as (tag, scope):
         return _collected(TEXT(tag, tensor, name=scope), collections)
 
@@ -149,6 +168,13 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
     Args:
         inputs: string tensors that summary functions gave.
         collections: the graph's collections to add the result to; none when None.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     both = tf.summary.merge([tf.summary.scalar("loss", 0.5), tf.summary.scalar("rate", 0.1)])
+    ...     found = tf.Summary.FromString(sess.run(both))
+    >>> [value.tag for value in found.value]
+    ['loss', 'rate']
     """
     with name_scope(name, "Merge"):
         return _collected(MERGE(list(inputs)), [] if collections is None else collections)
@@ -160,6 +186,13 @@ def merge_all(key: str = SUMMARIES, scope: str | None = None, name: str | None =
     Args:
         key: the collection to merge.
         scope: a pattern that the names of the summaries start with.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     a, b = tf.summary.scalar("loss", 0.5), tf.summary.scalar("rate", 0.1)
+    ...     found = tf.Summary.FromString(sess.run(tf.summary.merge_all()))
+    >>> [value.tag for value in found.value]
+    ['loss', 'rate']
     """
     graph = current().graph
     found = [] if graph is None else graph.get_collection(key, scope)

@@ -261,6 +261,16 @@ class CheckpointManager:
 
     Raises:
         ValueError: `max_to_keep` below 1; an interval without a counter.
+
+    >>> import os, tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     v = tf.Variable(0.0)
+    ...     manager = tf.train.CheckpointManager(tf.train.Checkpoint(v=v), folder, max_to_keep=2)
+    ...     for step in range(3):
+    ...         path = manager.save()
+    ...     print([os.path.basename(kept) for kept in manager.checkpoints])
+    ['ckpt-2', 'ckpt-3']
     """
 
     def __init__(

@@ -216,6 +216,14 @@ def update_checkpoint_state(
         all_model_checkpoint_timestamps: when each was written, in seconds.
         last_preserved_timestamp: when the newest one was written that is kept for good.
         save_relative_paths: write paths relative to the folder, so that it can be moved.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tf.compat.v1.train.update_checkpoint_state(folder, folder + "/ckpt-2", [folder + "/ckpt-1"])
+    ...     found = tf.train.get_checkpoint_state(folder)
+    >>> len(found.all_model_checkpoint_paths), found.model_checkpoint_path == folder + "/ckpt-2"
+    (2, True)
     """
     kept = [*(p for p in all_model_checkpoint_paths or [] if p != model_checkpoint_path), model_checkpoint_path]
 
@@ -235,6 +243,15 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
 
     Raises:
         DataLossError: the list cannot be read.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     print(tf.train.get_checkpoint_state(folder))
+    ...     path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/ckpt")
+    ...     print(tf.train.get_checkpoint_state(folder).model_checkpoint_path == path)
+    None
+    True
     """
     path = os.path.join(checkpoint_dir, latest_filename or "checkpoint")
     try:
@@ -263,7 +280,15 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
 
 
 def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
-    """The newest checkpoint that a folder's list names; None if there is no list, or the file is gone."""
+    """The newest checkpoint that a folder's list names; None if there is no list, or the file is gone.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/ckpt")
+    ...     print(tf.train.latest_checkpoint(folder) == path)
+    True
+    """
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
     return state.model_checkpoint_path if state is not None and exists(state.model_checkpoint_path) else None
 
@@ -273,6 +298,14 @@ def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
 
     Raises:
         ValueError: the folder has no checkpoint. NotFoundError: there is no such checkpoint.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).save(folder + "/ckpt")
+    ...     reader = tf.train.load_checkpoint(path)
+    >>> reader.get_variable_to_shape_map()["v/.ATTRIBUTES/VARIABLE_VALUE"]
+    [2]
     """
     return CheckpointReader(_resolved(ckpt_dir_or_file))
 
@@ -288,20 +321,55 @@ def _resolved(ckpt_dir_or_file: str) -> str:
 
 
 def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
-    """Names and shapes of what a checkpoint holds, sorted by name. Raises as `load_checkpoint`."""
+    """Names and shapes of what a checkpoint holds, sorted by name. Raises as `load_checkpoint`.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).save(folder + "/ckpt")
+    ...     for name, shape in tf.train.list_variables(path):
+    ...         print(name, shape)
+    save_counter/.ATTRIBUTES/VARIABLE_VALUE []
+    v/.ATTRIBUTES/VARIABLE_VALUE [2]
+    """
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 
 def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
-    """One array of a checkpoint. Raises as `load_checkpoint`, and NotFoundError if there is none of this name."""
+    """One array of a checkpoint. Raises as `load_checkpoint`, and NotFoundError if there is none of this name.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).save(folder + "/ckpt")
+    ...     print(tf.train.load_variable(path, "v/.ATTRIBUTES/VARIABLE_VALUE"))
+    [1. 2.]
+    """
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
 def checkpoint_exists(checkpoint_prefix: str) -> bool:
-    """Whether there is a checkpoint `checkpoint_prefix`."""
+    """Whether there is a checkpoint `checkpoint_prefix`.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/ckpt")
+    ...     print(tf.compat.v1.train.checkpoint_exists(path), tf.compat.v1.train.checkpoint_exists(folder + "/other"))
+    True False
+    """
     return exists(os.fspath(checkpoint_prefix))
 
 
 def remove_checkpoint(checkpoint_prefix: str) -> None:
-    """Delete a checkpoint, if it is there."""
+    """Delete a checkpoint, if it is there.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/ckpt")
+    ...     tf.compat.v1.train.remove_checkpoint(path)
+    ...     print(tf.compat.v1.train.checkpoint_exists(path))
+    False
+    """
     remove(os.fspath(checkpoint_prefix))

@@ -19,6 +19,14 @@ def get_global_step(graph: Graph | None = None) -> Any:
 
     Raises:
         TypeError: the collection of global steps holds several things, or one that is not a scalar integer.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.train.get_global_step())
+    ...     step = tf.train.create_global_step()
+    ...     print(tf.train.get_global_step() is step)
+    None
+    True
     """
     graph = graph or get_default_graph()
     found = graph.get_collection(GraphKeys.GLOBAL_STEP)
@@ -37,6 +45,13 @@ def create_global_step(graph: Graph | None = None) -> Any:
 
     Raises:
         ValueError: there is one already.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     step = tf.train.create_global_step()
+    ...     session.run(tf.global_variables_initializer())
+    ...     print(session.run(step.assign_add(1)))
+    1
     """
     graph = graph or get_default_graph()
     if get_global_step(graph) is not None:
@@ -62,7 +77,15 @@ def get_or_create_global_step(graph: Graph | None = None) -> Any:
 
 
 def assert_global_step(global_step_tensor: Any) -> None:
-    """Raises TypeError unless it is a scalar variable or tensor of an integer dtype."""
+    """Raises TypeError unless it is a scalar variable or tensor of an integer dtype.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.train.assert_global_step(tf.train.create_global_step())
+    ...     tf.train.assert_global_step(tf.constant(1.0))
+    Traceback (most recent call last):
+    TypeError: Existing "global_step" does not have integer type: <dtype: 'float32'>
+    """
     if not global_step_tensor.dtype.base_dtype.is_integer:
         raise TypeError(f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}')
     if global_step_tensor.dims not in ((), None):
@@ -75,6 +98,13 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     Args:
         sess: the session; not used for an eager variable.
         global_step_tensor: the variable or tensor, or its name.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     step = tf.train.create_global_step()
+    ...     session.run(step.initializer)
+    ...     print(tf.train.global_step(session, step))
+    0
     """
     if isinstance(global_step_tensor, Variable) and global_step_tensor._graph is None:
         return int(global_step_tensor.numpy())

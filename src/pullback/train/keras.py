@@ -14,7 +14,12 @@ _BY_NAME: dict[str, Any] = {kind.__name__.lower(): kind for kind in (SGD, Adadel
 
 
 def serialize(optimizer: Optimizer) -> dict[str, Any]:
-    """The class and arguments of an optimizer, for `deserialize`."""
+    """The class and arguments of an optimizer, for `deserialize`.
+
+    >>> import pullback as tf
+    >>> tf.optimizers.serialize(tf.optimizers.SGD(0.5))["class_name"]
+    'SGD'
+    """
     return {"class_name": type(optimizer).__name__, "config": optimizer.get_config()}
 
 
@@ -26,6 +31,11 @@ def deserialize(config: Mapping[str, Any], custom_objects: Mapping[str, Any] | N
 
     Raises:
         ValueError: an unknown class.
+
+    >>> import pullback as tf
+    >>> optimizer = tf.optimizers.deserialize({"class_name": "SGD", "config": {"learning_rate": 0.5}})
+    >>> float(optimizer.learning_rate)
+    0.5
     """
     name = config["class_name"]
     kind = (custom_objects or {}).get(name) or _BY_NAME.get(str(name).lower())

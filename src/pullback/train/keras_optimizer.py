@@ -48,6 +48,15 @@ class Optimizer(VariableHolder):
 
     Raises:
         ValueError: an argument out of its range, two ways to clip, or an unknown argument.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([1.0, -2.0])
+    >>> optimizer = tf.optimizers.SGD(learning_rate=0.1, clipnorm=1.0)
+    >>> isinstance(optimizer, tf.optimizers.Optimizer)
+    True
+    >>> _ = optimizer.minimize(lambda: tf.reduce_sum(v * v), [v])  # the gradient [2, -4] is made one of norm 1
+    >>> v.numpy().round(3)
+    array([ 0.955, -1.911], dtype=float32)
     """
 
     _arguments: tuple[str, ...] = ()

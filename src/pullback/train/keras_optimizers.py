@@ -87,6 +87,15 @@ class Adam(RuleOptimizer):
         beta_1, beta_2: the decays of the averages of the gradient and of its square. epsilon: keeps the divisor from 0.
         amsgrad: divide by the largest average so far (Reddi, Kale and Kumar, 2018).
         kwargs: as `Optimizer`.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([1.0, -2.0])
+    >>> with tf.GradientTape() as tape:
+    ...     loss = tf.reduce_sum(v * v)
+    >>> optimizer = tf.optimizers.Adam(learning_rate=0.1)
+    >>> _ = optimizer.apply_gradients([(tape.gradient(loss, v), v)])
+    >>> v.numpy().round(3)
+    array([ 0.9, -1.9], dtype=float32)
     """
 
     _arguments = ("beta_1", "beta_2", "epsilon", "amsgrad")
@@ -126,6 +135,14 @@ class RMSprop(RuleOptimizer):
         rho: the decay of the average square. momentum: a number. epsilon: keeps the divisor from 0.
         centered: take the square of the average gradient from the average square.
         kwargs: as `Optimizer`.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([1.0, -2.0])
+    >>> with tf.GradientTape() as tape:
+    ...     loss = tf.reduce_sum(v * v)
+    >>> _ = tf.optimizers.RMSprop(learning_rate=0.1).apply_gradients([(tape.gradient(loss, v), v)])
+    >>> v.numpy().round(3)
+    array([ 0.684, -1.684], dtype=float32)
     """
 
     _arguments = ("rho", "momentum", "epsilon", "centered")
@@ -169,6 +186,14 @@ class Adagrad(RuleOptimizer):
         learning_rate: a float, a schedule, or a function without arguments.
         initial_accumulator_value: what `s` starts with. epsilon: keeps the divisor from 0.
         kwargs: as `Optimizer`.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([1.0, -2.0])
+    >>> with tf.GradientTape() as tape:
+    ...     loss = tf.reduce_sum(v * v)
+    >>> _ = tf.optimizers.Adagrad(learning_rate=0.1).apply_gradients([(tape.gradient(loss, v), v)])
+    >>> v.numpy().round(3)
+    array([ 0.901, -1.9  ], dtype=float32)
     """
 
     _arguments = ("initial_accumulator_value", "epsilon")
@@ -195,6 +220,14 @@ class Adadelta(RuleOptimizer):
         learning_rate: a float, a schedule, or a function without arguments.
         rho: the decay of the averages. epsilon: keeps roots and divisors from 0.
         kwargs: as `Optimizer`.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([1.0, -2.0])
+    >>> with tf.GradientTape() as tape:
+    ...     loss = tf.reduce_sum(v * v)
+    >>> _ = tf.optimizers.Adadelta(learning_rate=1.0, epsilon=1e-2).apply_gradients([(tape.gradient(loss, v), v)])
+    >>> v.numpy().round(3)
+    array([ 0.564, -1.556], dtype=float32)
     """
 
     _arguments = ("rho", "epsilon")
@@ -226,6 +259,14 @@ class Ftrl(RuleOptimizer):
 
     Raises:
         ValueError: a number out of its range; else as `Optimizer`.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([1.0, -2.0])
+    >>> with tf.GradientTape() as tape:
+    ...     loss = tf.reduce_sum(v * v)
+    >>> _ = tf.optimizers.Ftrl(learning_rate=0.1, l1_regularization_strength=1.0).apply_gradients([(tape.gradient(loss, v), v)])
+    >>> v.numpy().round(3)
+    array([ 0.696, -1.718], dtype=float32)
     """
 
     _arguments = (

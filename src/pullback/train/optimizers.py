@@ -86,6 +86,15 @@ class MomentumOptimizer(RuleOptimizer):
         learning_rate, momentum: numbers, tensors, or functions without arguments that give one.
         use_nesterov: `v -= learning_rate * (g + momentum * a)` instead (Sutskever and others, 2013).
         use_locking: accepted. name: of the operations and slots.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable([1.0, -2.0])
+    ...     step = tf.train.MomentumOptimizer(0.1, momentum=0.9).minimize(tf.reduce_sum(v * v))
+    ...     session.run(tf.global_variables_initializer())
+    ...     session.run(step)
+    ...     print(session.run(v).round(3))
+    [ 0.8 -1.6]
     """
 
     def __init__(
@@ -115,6 +124,15 @@ class AdamOptimizer(RuleOptimizer):
     Args:
         learning_rate, beta1, beta2, epsilon: numbers, tensors, or functions without arguments that give one.
         use_locking: accepted. name: of the operations and slots. use_own_namescope_for_non_slot_vars: accepted.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable([1.0, -2.0])
+    ...     step = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_sum(v * v))
+    ...     session.run(tf.global_variables_initializer())
+    ...     session.run(step)
+    ...     print(session.run(v).round(3))
+    [ 0.9 -1.9]
     """
 
     _every_row = True
@@ -171,6 +189,15 @@ class RMSPropOptimizer(RuleOptimizer):
     Args:
         learning_rate, decay, momentum, epsilon: numbers, tensors, or functions without arguments that give one.
         use_locking: accepted. centered: normalise by the variance. name: of the operations and slots.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable([1.0, -2.0])
+    ...     step = tf.train.RMSPropOptimizer(0.1).minimize(tf.reduce_sum(v * v))
+    ...     session.run(tf.global_variables_initializer())
+    ...     session.run(step)
+    ...     print(session.run(v).round(3))
+    [ 0.825 -1.747]
     """
 
     def __init__(
@@ -218,6 +245,15 @@ class AdagradOptimizer(RuleOptimizer):
 
     Raises:
         ValueError: `initial_accumulator_value` is not above 0.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable([1.0, -2.0])
+    ...     step = tf.train.AdagradOptimizer(0.1).minimize(tf.reduce_sum(v * v))
+    ...     session.run(tf.global_variables_initializer())
+    ...     session.run(step)
+    ...     print(session.run(v).round(3))
+    [ 0.901 -1.9  ]
     """
 
     def __init__(
@@ -248,6 +284,15 @@ class AdadeltaOptimizer(RuleOptimizer):
     Args:
         learning_rate, rho, epsilon: numbers, tensors, or functions without arguments that give one; the paper's rate is 1.
         use_locking: accepted. name: of the operations and slots.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable([1.0, -2.0])
+    ...     step = tf.train.AdadeltaOptimizer(1.0, rho=0.95, epsilon=1e-2).minimize(tf.reduce_sum(v * v))
+    ...     session.run(tf.global_variables_initializer())
+    ...     session.run(step)
+    ...     print(session.run(v).round(3))
+    [ 0.564 -1.556]
     """
 
     def __init__(
@@ -283,6 +328,15 @@ class FtrlOptimizer(RuleOptimizer):
 
     Raises:
         ValueError: a number out of its range.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable([1.0, -2.0])
+    ...     step = tf.train.FtrlOptimizer(0.1, l1_regularization_strength=1.0).minimize(tf.reduce_sum(v * v))
+    ...     session.run(tf.global_variables_initializer())
+    ...     session.run(step)
+    ...     print(session.run(v).round(3))
+    [ 0.696 -1.718]
     """
 
     def __init__(

@@ -34,6 +34,15 @@ class ProximalGradientDescentOptimizer(_Penalized):
         learning_rate: a number, a tensor, or a function without arguments that gives one.
         l1_regularization_strength, l2_regularization_strength: the strengths of the two penalties.
         use_locking: accepted. name: of the operations.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable([1.0, -2.0])
+    ...     step = tf.train.ProximalGradientDescentOptimizer(0.1, l1_regularization_strength=10.0).minimize(tf.reduce_sum(v * v))
+    ...     session.run(tf.global_variables_initializer())
+    ...     session.run(step)
+    ...     print(session.run(v).round(3))
+    [ 0.  -0.6]
     """
 
     def __init__(
@@ -59,6 +68,15 @@ class ProximalAdagradOptimizer(_Penalized):
 
     Raises:
         ValueError: `initial_accumulator_value` is not above 0.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable([1.0, -2.0])
+    ...     step = tf.train.ProximalAdagradOptimizer(0.1, l1_regularization_strength=1.0).minimize(tf.reduce_sum(v * v))
+    ...     session.run(tf.global_variables_initializer())
+    ...     session.run(step)
+    ...     print(session.run(v).round(3))
+    [ 0.852 -1.875]
     """
 
     def __init__(
@@ -93,6 +111,15 @@ class AdagradDAOptimizer(_Penalized):
 
     Raises:
         ValueError: `initial_gradient_squared_accumulator_value` is not above 0.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v, count = tf.Variable([1.0, -2.0]), tf.Variable(0, dtype=tf.int64, trainable=False)
+    ...     step = tf.train.AdagradDAOptimizer(0.1, count).minimize(tf.reduce_sum(v * v), global_step=count)
+    ...     session.run(tf.global_variables_initializer())
+    ...     session.run(step)
+    ...     print(session.run(v).round(3))
+    [-0.099  0.1  ]
     """
 
     def __init__(

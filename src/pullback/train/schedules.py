@@ -75,6 +75,11 @@ class ExponentialDecay(LearningRateSchedule):
 
     Raises:
         ValueError: `decay_steps` is not above 0.
+
+    >>> import pullback as tf
+    >>> rate = tf.optimizers.schedules.ExponentialDecay(0.1, decay_steps=100, decay_rate=0.5)
+    >>> round(float(rate(0)), 4), round(float(rate(200)), 4)
+    (0.1, 0.025)
     """
 
     _arguments = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
@@ -115,7 +120,13 @@ class NaturalExpDecay(LearningRateSchedule):
 
 
 class InverseTimeDecay(LearningRateSchedule):
-    """`initial_learning_rate / (1 + decay_rate * step / decay_steps)`; arguments as `ExponentialDecay`."""
+    """`initial_learning_rate / (1 + decay_rate * step / decay_steps)`; arguments as `ExponentialDecay`.
+
+    >>> import pullback as tf
+    >>> rate = tf.optimizers.schedules.InverseTimeDecay(0.1, decay_steps=100, decay_rate=1.0)
+    >>> round(float(rate(0)), 4), round(float(rate(100)), 4)
+    (0.1, 0.05)
+    """
 
     _arguments = ExponentialDecay._arguments
 
@@ -144,6 +155,11 @@ class PolynomialDecay(LearningRateSchedule):
 
     Raises:
         ValueError: `decay_steps` is not above 0.
+
+    >>> import pullback as tf
+    >>> rate = tf.optimizers.schedules.PolynomialDecay(0.1, decay_steps=100, end_learning_rate=0.0)
+    >>> round(float(rate(25)), 4), round(float(rate(1000)), 4)
+    (0.075, 0.0)
     """
 
     _arguments = ("initial_learning_rate", "decay_steps", "end_learning_rate", "power", "cycle", "name")
@@ -181,6 +197,11 @@ class PiecewiseConstantDecay(LearningRateSchedule):
 
     Raises:
         ValueError: there are not as many values as boundaries and one more.
+
+    >>> import pullback as tf
+    >>> rate = tf.optimizers.schedules.PiecewiseConstantDecay([100, 200], [1.0, 0.5, 0.25])
+    >>> [float(rate(step)) for step in (0, 100, 101, 500)]
+    [1.0, 1.0, 0.5, 0.25]
     """
 
     _arguments = ("boundaries", "values", "name")
@@ -218,6 +239,11 @@ class CosineDecay(LearningRateSchedule):
 
     Raises:
         ValueError: `decay_steps` is not above 0.
+
+    >>> import pullback as tf
+    >>> rate = tf.optimizers.schedules.CosineDecay(1.0, decay_steps=100)
+    >>> [round(float(rate(step)), 4) for step in (0, 50, 100)]
+    [1.0, 0.5, 0.0]
     """
 
     _arguments = ("initial_learning_rate", "decay_steps", "alpha", "name", "warmup_target", "warmup_steps")
@@ -259,6 +285,11 @@ class CosineDecayRestarts(LearningRateSchedule):
 
     Raises:
         ValueError: `first_decay_steps` is not above 0.
+
+    >>> import pullback as tf
+    >>> rate = tf.optimizers.schedules.CosineDecayRestarts(1.0, first_decay_steps=100)
+    >>> [round(float(rate(step)), 4) for step in (0, 50, 100, 200)]
+    [1.0, 0.5, 1.0, 0.5]
     """
 
     _arguments = ("initial_learning_rate", "first_decay_steps", "t_mul", "m_mul", "alpha", "name")
@@ -371,7 +402,13 @@ def exponential_decay(
 def natural_exp_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
 ) -> Any:
-    """`learning_rate * exp(-decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`."""
+    """`learning_rate * exp(-decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`.
+
+    >>> import pullback as tf
+    >>> rate = tf.compat.v1.train.natural_exp_decay(0.1, 200, 100, 0.5)  # eagerly a function, for the step may be a variable
+    >>> round(float(rate()), 4)
+    0.0368
+    """
     return _at(
         NaturalExpDecay(learning_rate, decay_steps, decay_rate, staircase, name or "ExponentialDecay"), global_step, "natural_exp_decay"
     )
@@ -380,7 +417,13 @@ def natural_exp_decay(
 def inverse_time_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
 ) -> Any:
-    """`learning_rate / (1 + decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`."""
+    """`learning_rate / (1 + decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     print(session.run(tf.train.inverse_time_decay(0.1, tf.constant(100), 100, 1.0)))
+    0.05
+    """
     return _at(
         InverseTimeDecay(learning_rate, decay_steps, decay_rate, staircase, name or "InverseTimeDecay"), global_step, "inverse_time_decay"
     )
@@ -395,13 +438,25 @@ def polynomial_decay(
     cycle: bool = False,
     name: str | None = None,
 ) -> Any:
-    """From one rate to another; arguments as `PolynomialDecay`, result and errors as `exponential_decay`."""
+    """From one rate to another; arguments as `PolynomialDecay`, result and errors as `exponential_decay`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     print(session.run(tf.train.polynomial_decay(1.0, tf.constant(25), 100, end_learning_rate=0.0)))
+    0.75
+    """
     schedule = PolynomialDecay(learning_rate, decay_steps, end_learning_rate, power, cycle, name or "PolynomialDecay")
     return _at(schedule, global_step, "polynomial_decay")
 
 
 def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None) -> Any:
-    """`values[i]` while `x` is at most `boundaries[i]`; arguments and errors as `PiecewiseConstantDecay`, result as `exponential_decay`."""
+    """`values[i]` while `x` is at most `boundaries[i]`; arguments and errors as `PiecewiseConstantDecay`, result as `exponential_decay`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     print(session.run(tf.train.piecewise_constant(tf.constant(101), [100, 200], [1.0, 0.5, 0.25])))
+    0.5
+    """
     return _at(PiecewiseConstantDecay(boundaries, values, name or "PiecewiseConstant"), x, "piecewise_constant")
 
 
@@ -409,7 +464,13 @@ piecewise_constant_decay = piecewise_constant
 
 
 def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None) -> Any:
-    """Half a cosine wave down to `alpha` of the rate; arguments as `CosineDecay`, result and errors as `exponential_decay`."""
+    """Half a cosine wave down to `alpha` of the rate; arguments as `CosineDecay`, result and errors as `exponential_decay`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     print(session.run(tf.train.cosine_decay(1.0, tf.constant(50), 100)).round(4))
+    0.5
+    """
     return _at(CosineDecay(learning_rate, decay_steps, alpha, name or "CosineDecay"), global_step, "cosine_decay")
 
 
@@ -422,7 +483,13 @@ def cosine_decay_restarts(
     alpha: Any = 0.0,
     name: str | None = None,
 ) -> Any:
-    """Cosine decay with restarts; arguments as `CosineDecayRestarts`, result and errors as `exponential_decay`."""
+    """Cosine decay with restarts; arguments as `CosineDecayRestarts`, result and errors as `exponential_decay`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     print(session.run(tf.train.cosine_decay_restarts(1.0, tf.constant(100), 100)).round(4))
+    1.0
+    """
     schedule = CosineDecayRestarts(learning_rate, first_decay_steps, t_mul, m_mul, alpha, name or "SGDRDecay")
     return _at(schedule, global_step, "cosine_decay_restarts")
 
@@ -436,6 +503,12 @@ def linear_cosine_decay(
     beta: Any = 0.001,
     name: str | None = None,
 ) -> Any:
-    """A falling line times cosine waves; arguments as `LinearCosineDecay`, result and errors as `exponential_decay`."""
+    """A falling line times cosine waves; arguments as `LinearCosineDecay`, result and errors as `exponential_decay`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     print(session.run(tf.train.linear_cosine_decay(1.0, tf.constant(50), 100)).round(4))
+    0.251
+    """
     schedule = LinearCosineDecay(learning_rate, decay_steps, num_periods, alpha, beta, name or "LinearCosineDecay")
     return _at(schedule, global_step, "linear_cosine_decay")

@@ -40,7 +40,14 @@ class RegisterGradient:
 
 
 def not_differentiable(op_type: str) -> None:
-    """Register that ops of type `op_type` are constant: their gradient is None."""
+    """Register that ops of type `op_type` are constant: their gradient is None.
+
+    >>> import pullback as tf
+    >>> tf.no_gradient("MyRounding")
+    >>> tf.no_gradient("Sin")
+    Traceback (most recent call last):
+    KeyError: "Registering two gradient with name 'Sin'! (Previous registration was in this library's own record of the op)"
+    """
     if not isinstance(op_type, str):
         raise TypeError("op_type must be a string")
     _register(op_type, None)
