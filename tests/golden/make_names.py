@@ -45,8 +45,9 @@ def keras() -> dict[str, list[str]]:
 
 
 def experimental() -> dict[str, list[str]]:
-    """What is listed of `tf.experimental`: its own names, NumPy's functions, DLPack."""
-    found = {"tf.experimental": public(tf.experimental), "tf.experimental.dlpack": public(tf.experimental.dlpack)}
+    """What is listed of `tf.experimental`: its own names, NumPy's functions, DLPack; and the types, which are all experimental."""
+    found = {"tf.types.experimental": public(tf.types.experimental)}
+    found |= {"tf.experimental": public(tf.experimental), "tf.experimental.dlpack": public(tf.experimental.dlpack)}
     return found | namespaces("tf.experimental.numpy", tf.experimental.numpy)
 
 

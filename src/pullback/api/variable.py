@@ -36,6 +36,7 @@ from ..ir.tensor import (
 from ..ops.every import every_operation
 from ..ops.state import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
 from .names import name_scope
+from .variable_creators import Created
 from .variable_writes import Writes
 
 _fresh = itertools.count(1).__next__
@@ -47,7 +48,7 @@ class Defaults:
     use_resource = True
 
 
-class Variable(Writes, Operators):
+class Variable(Writes, Operators, metaclass=Created):
     """A value that programs change and gradients are taken with respect to.
 
     initial_value: what converts to a tensor, or a function giving it.  trainable: whether tapes watch it when it is read and
@@ -62,6 +63,7 @@ class Variable(Writes, Operators):
     """
 
     __array_priority__ = 100
+    _creators_apply = True
 
     def __init__(
         self,

@@ -285,17 +285,18 @@ def _made(store: dict[str, Any], name: str, options: dict[str, Any]) -> Any:
         if options["shape"] is not None:
             raise ValueError("If initializer is a constant, do not specify shape.")
         initial: Any = initializer if is_tensor_like(initializer) else array_of(initializer, dtype)
+        shape = None
     else:
         if options["shape"] is None or not TensorShape(options["shape"]).is_fully_defined():
             raise ValueError(f"Shape of a new variable ({name}) must be fully defined, but instead was {options['shape']}.")
         dtype = dtype or scope.dtype
         chosen = initializer or METHODS["default_initializer"](dtype)
-        shape = TensorShape(options["shape"]).as_list()
-        initial = _from_initializer(chosen, shape, dtype)
+        shape = TensorShape(options["shape"])
+        initial = _from_initializer(chosen, shape.as_list(), dtype)
     variable = Variable(
         initial, trainable=trainable, validate_shape=options["validate_shape"], dtype=dtype, constraint=options["constraint"],
         use_resource=options["use_resource"], collections=options["collections"], full_name=None if executing_eagerly() else name,
-        name=name,
+        name=name, shape=shape,
     )  # fmt: skip
     store["variables"][name] = variable
     store["made"][name] = show_source(user_frame())

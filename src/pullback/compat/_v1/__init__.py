@@ -483,6 +483,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...api.here import is_symbolic_tensor as is_symbolic_tensor
     from ...api.templates import make_template as make_template
     from ...api.templates import op_scope as op_scope
+    from ...api.variable_creators import variable_creator_scope as variable_creator_scope
     from ...base.dtypes import QUANTIZED as QUANTIZED_DTYPES
     from ...compat.legacy.image import extract_image_patches as extract_image_patches
     from ...compat.legacy.quantization import quantize_v2 as quantize_v2
@@ -1128,6 +1129,7 @@ __all__ = [
     "unsorted_segment_sqrt_n",
     "unsorted_segment_sum",
     "unstack",
+    "variable_creator_scope",
     "variable_op_scope",
     "variable_scope",
     "variables_initializer",

@@ -146,6 +146,7 @@ __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 if TYPE_CHECKING:  # these load when first asked for
     from ...api.here import inside_function as inside_function
     from ...api.here import is_symbolic_tensor as is_symbolic_tensor
+    from ...api.variable_creators import variable_creator_scope as variable_creator_scope
     from ...control.tensor_array_spec import TensorArraySpec as TensorArraySpec
     from ...ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function
     from ...ir.type_spec import TypeSpec as TypeSpec
@@ -459,6 +460,7 @@ __all__ = [
     "unique_with_counts",
     "unravel_index",
     "unstack",
+    "variable_creator_scope",
     "variant",
     "vectorized_map",
     "version",

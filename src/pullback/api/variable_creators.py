@@ -1,0 +1,88 @@
+"""`variable_creator_scope`: functions of a program's own that make its variables, or change what they are made with.
+
+A scope holds where it was entered: eagerly and in the functions called there, or in one graph and its functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from ..ir.context import current
+from ..ir.function_graph import FunctionGraph
+from ..ir.graph import Graph
+
+_scopes: ContextVar[tuple[tuple[Graph | None, Callable[..., Any]], ...]] = ContextVar("variable_creators", default=())
+
+#: What a creator is given, in the order in which a variable takes it.
+_EVERYWHERE = (
+    "initial_value", "trainable", "validate_shape", "caching_device", "name", "variable_def", "dtype", "import_scope", "constraint",
+    "synchronization", "aggregation", "shape",
+)  # fmt: skip
+#: Those that only have a meaning to TensorFlow, or to graphs.
+_OTHERS, _OF_GRAPHS = ("experimental_enable_variable_lifting",), ("expected_shape", "collections", "use_resource")
+_DEFAULTS = {"validate_shape": True}
+
+
+@contextmanager
+def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[None]:
+    """Let `variable_creator` make the variables of the block, `tf.Variable`'s and `tf.compat.v1.get_variable`'s.
+
+    It is called as `variable_creator(next_creator, **kwargs)` with what `tf.Variable` takes, and gives what stands for the variable: most
+    often `next_creator(**kwargs)` with some of them changed.  Of several scopes the innermost is called first.
+
+    >>> import pullback as tf
+    >>> def frozen(next_creator, **kwargs):
+    ...     kwargs["trainable"] = False
+    ...     return next_creator(**kwargs)
+    >>> with tf.variable_creator_scope(frozen):
+    ...     v = tf.Variable(1.0)
+    >>> v.trainable
+    False
+    """
+    token = _scopes.set((*_scopes.get(), (current().graph, variable_creator)))
+    try:
+        yield
+    finally:
+        _scopes.reset(token)
+
+
+def _around(graph: Graph | None) -> list[Graph | None]:
+    """A graph and those that its function is in; None is where there is no graph."""
+    found = [graph]
+    while isinstance(graph, FunctionGraph):
+        graph = graph.outer
+        found.append(graph)
+    return found
+
+
+class Created(type):
+    """The class of classes whose objects the creators in force make."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if not _scopes.get() or "_creators_apply" not in vars(cls):
+            return super().__call__(*args, **kwargs)
+        graph = current().graph
+        here = _around(graph)
+        creators = [creator for entered, creator in _scopes.get() if entered in here]
+        given = dict(zip(_EVERYWHERE, args, strict=False)) | kwargs
+        hidden = {key: given.pop(key) for key in ("full_name",) if key in given}
+        wanted = (*_EVERYWHERE, *_OTHERS, *(_OF_GRAPHS if here == [graph] and graph is not None else ()))
+        make = super().__call__
+
+        def create(**changed: Any) -> Any:
+            ours = {key: value for key, value in changed.items() if key not in (*_OTHERS, "expected_shape")}
+            return make(**ours, **hidden)
+
+        for creator in creators:
+            create = _before(creator, create)
+        return create(**{key: given.pop(key, _DEFAULTS.get(key)) for key in wanted}, **given)
+
+
+def _before(creator: Callable[..., Any], following: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda **kwargs: creator(following, **kwargs)
+
+
+__all__ = ["Created", "variable_creator_scope"]
