@@ -1,12 +1,17 @@
-"""The derivative of the regularised incomplete gamma function with respect to its order.
+"""Derivatives of the regularised incomplete gamma function with respect to its order, of any degree.
 
 P(a, x) = x^a e^-x / Gamma(a + 1) * sum of x^n / ((a + 1) ... (a + n)), whose terms are differentiated one by one; all are positive,
-but where x is well above a the sum and its derivative nearly cancel.  There the complement Q(a, x) is differentiated instead,
-through its continued fraction (NIST DLMF 8.9.2), by the recurrence of its convergents and the derivative of that recurrence.
+but where x is well above a the sum and its derivatives nearly cancel.  There the complement Q(a, x) is differentiated instead,
+through its continued fraction (NIST DLMF 8.9.2), by the recurrence of its convergents.
+
+Both go by Taylor polynomials in the order, [degree + 1, elements]: products with and quotients by something linear in the order are
+few operations on them.  Each element stops when its value has settled: going on would only gather rounding.  What is computed is
+the derivative divided by the density dP/dx, because that neither overflows nor underflows.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,12 +20,25 @@ Array = np.ndarray[Any, Any]
 _STEPS = 20_000
 _TINY = 1e-17
 _ROUNDING = 1e-15
+_NEAR = 1e-10  # changes below which all that remains may be rounding: they fall until then
 _BIG = 2.0**52
 
 
 def igamma_grad_a(a: Array, x: Array) -> Array:
     """dP(a, x)/da for a > 0, x >= 0, broadcast; NaN elsewhere."""
-    dtype = a.dtype
+    import scipy.special
+
+    order, at = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
+    ratio = igamma_orders(order, at)
+    density = np.exp(scipy.special.xlogy(order - 1, at) - at - scipy.special.gammaln(order))
+    return np.asarray(np.where(ratio == 0, 0.0, ratio * density)).astype(a.dtype)
+
+
+def igamma_orders(a: Array, x: Array, *, degree: int = 1) -> Array:
+    """The derivative of P(a, x) by a of some degree, divided by the density; a > 0 and x >= 0 broadcast, NaN elsewhere.
+
+    0 where x is 0 or infinite: of no use divided by the density, but zero times it.
+    """
     order, at = (v.copy() for v in np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64)))
     out = np.full(order.shape, np.nan)
     inside = (order > 0) & (at >= 0)
@@ -28,51 +46,118 @@ def igamma_grad_a(a: Array, x: Array) -> Array:
     upper = inside & ~ends & (at > 1) & (at > order)
     lower = inside & ~ends & ~upper
     out[ends] = 0.0
-    out[lower] = _by_series(order[lower], at[lower])
-    out[upper] = -_by_fraction(order[upper], at[upper])
-    return out.astype(dtype)
+    for places, values in ((lower, _by_series), (upper, _by_fraction)):
+        if places.any():
+            out[places] = values(order[places], at[places], degree)
+    return out.astype(np.result_type(a, x))
 
 
-def _by_series(a: Array, x: Array) -> Array:
+def _powers(a: Array, x: Array, degree: int) -> Array:
+    """The polynomial of x^a / Gamma(a), divided by its value."""
     import scipy.special
 
-    term, d_term = np.ones_like(a), np.zeros_like(a)
-    total, d_total = term.copy(), d_term.copy()
+    slopes = [np.log(x) - scipy.special.digamma(a)]
+    slopes += [-scipy.special.polygamma(m - 1, a) / math.factorial(m) for m in range(2, degree + 1)]
+    found = [np.ones_like(a)]
+    for m in range(1, degree + 1):  # m f_m = sum of k s_k f_(m-k), for the exponential f of s
+        found.append(np.add.reduce([k * slopes[k - 1] * found[m - k] for k in range(1, m + 1)]) / m)
+    return np.array(found)
+
+
+def _coefficient(one: Array, other: Array) -> Array:
+    """The derivative of a product, of the degree that the polynomials have."""
+    degree = len(one) - 1
+    return np.asarray(math.factorial(degree) * (one * other[::-1]).sum(axis=0))
+
+
+class _Lanes:
+    """Elements whose recurrences go on, each until it has settled; the others are left behind once they are many."""
+
+    def __init__(self, a: Array, x: Array, degree: int) -> None:
+        self.a, self.x = a, x
+        self.out = np.zeros((degree + 1, len(a)))
+        self._places = np.arange(len(a))
+        self._going = np.ones(len(a), bool)
+
+    def settle(self, value: Array, settled: Array) -> Array | None:
+        """Note the values that have settled.  Returns what to keep of each element, where some are left behind."""
+        new = self._going & settled
+        if not new.any():
+            return None
+        self.out[:, self._places[new]] = value[:, new]
+        self._going &= ~new
+        if 4 * np.count_nonzero(self._going) > 3 * len(self._going):
+            return None
+        keep = self._going
+        self.a, self.x, self._places = self.a[keep], self.x[keep], self._places[keep]
+        self._going = np.ones(len(self.a), bool)
+        return keep
+
+    def give_up(self, value: Array) -> None:
+        """Note the values of those that never settled."""
+        self.out[:, self._places[self._going]] = value[:, self._going]
+
+
+def _by_series(a: Array, x: Array, degree: int) -> Array:
+    lanes = _Lanes(a, x, degree)
+    total = np.zeros((degree + 1, len(a)))
+    total[0] = 1.0
+    term = total.copy()
     for n in range(1, _STEPS):
-        ratio = x / (a + n)
-        d_term = d_term * ratio - term * ratio / (a + n)
-        term = term * ratio
+        over = 1.0 / (lanes.a + n)
+        term *= lanes.x
+        for m in range(1, degree + 1):
+            term[m] -= term[m - 1] * over
+        term *= over
         total += term
-        d_total += d_term
-        if np.all((term <= _TINY * total) & (np.abs(d_term) <= _TINY * np.abs(d_total))):
-            break
-    scale = np.exp(a * np.log(x) - x - scipy.special.gammaln(a + 1))
-    found: Array = scale * ((np.log(x) - scipy.special.digamma(a + 1)) * total + d_total)
+        keep = lanes.settle(total, np.all(np.abs(term) <= _TINY * np.abs(total), axis=0))
+        if keep is not None:
+            term, total = term[:, keep], total[:, keep]
+            if not total.size:
+                break
+    lanes.give_up(total)
+    return x / a * _coefficient(_powers(a + 1.0, x, degree), lanes.out)
+
+
+def _onwards(now: Array, old: Array, z: Array, y: Array, n: int) -> Array:
+    """now * (z - t) - old * n * (y - t), in the powers of t."""
+    found = now * z - old * (y * n)
+    found[1:] += old[:-1] * n - now[:-1]
+    return np.asarray(found)
+
+
+def _quotient(p: Array, q: Array) -> Array:
+    found = np.empty_like(p)
+    for m in range(len(p)):
+        left = p[m]
+        for k in range(m):
+            left = left - found[k] * q[m - k]
+        found[m] = left / q[0]
     return found
 
 
-def _by_fraction(a: Array, x: Array) -> Array:
-    """dQ/da.  p/q are the convergents, d_p and d_q their derivatives by a; (old, now) are the last two of each."""
-    import scipy.special
-
-    y, z = 1.0 - a, x - a + 2.0
-    p_old, q_old, p, q = np.ones_like(x), x.copy(), x + 1.0, z * x
-    d_p_old, d_q_old, d_p, d_q = np.zeros_like(x), np.zeros_like(x), np.zeros_like(x), -x
-    value, d_value = p / q, -p * d_q / (q * q)
+def _by_fraction(a: Array, x: Array, degree: int) -> Array:
+    """p/q are the convergents; (old, now) are the last two of each."""
+    lanes = _Lanes(a, x, degree)
+    y, z = 1.0 - a, x - a + 2.0  # both fall with the order, at slope one
+    p_old, q_old, p, q = (np.zeros((degree + 1, len(a))) for _ in range(4))
+    p_old[0], q_old[0], p[0], q[0] = 1.0, x, x + 1.0, z * x
+    q[1] = -x
+    value, change = _quotient(p, q), np.full(len(a), np.inf)
     for n in range(1, _STEPS):
         y, z = y + 1.0, z + 2.0
-        yn = y * n
-        p_old, p, d_p_old, d_p = p, p * z - p_old * yn, d_p, d_p * z - p - d_p_old * yn + p_old * n
-        q_old, q, d_q_old, d_q = q, q * z - q_old * yn, d_q, d_q * z - q - d_q_old * yn + q_old * n
-        before, d_before = value, d_value
-        value = p / q
-        d_value = (d_p - value * d_q) / q
-        change = np.abs(value - before) + np.abs(d_value - d_before)
-        if np.all(change <= _ROUNDING * (np.abs(value) + np.abs(d_value))):
-            break
-        shrink = np.where(np.abs(p) > _BIG, 1.0 / _BIG, 1.0)
-        p_old, p, d_p_old, d_p = p_old * shrink, p * shrink, d_p_old * shrink, d_p * shrink
-        q_old, q, d_q_old, d_q = q_old * shrink, q * shrink, d_q_old * shrink, d_q * shrink
-    scale = np.exp(a * np.log(x) - x - scipy.special.gammaln(a))
-    found: Array = scale * ((np.log(x) - scipy.special.digamma(a)) * value + d_value)
-    return found
+        p_old, p = p, _onwards(p, p_old, z, y, n)
+        q_old, q = q, _onwards(q, q_old, z, y, n)
+        before, value = value, _quotient(p, q)
+        last, change = change, np.abs(value - before).sum(axis=0) / np.abs(value).sum(axis=0)
+        keep = lanes.settle(value, (change <= _ROUNDING) | ((change <= _NEAR) & (change >= last)))
+        if keep is not None:
+            p_old, p, q_old, q, value = (part[:, keep] for part in (p_old, p, q_old, q, value))
+            y, z, change = y[keep], z[keep], change[keep]
+            if not value.size:
+                break
+        if np.abs(p[0]).max() > _BIG:
+            shrink = np.where(np.abs(p[0]) > _BIG, 1.0 / _BIG, 1.0)
+            p_old, p, q_old, q = p_old * shrink, p * shrink, q_old * shrink, q * shrink
+    lanes.give_up(value)
+    return -x * _coefficient(_powers(a, x, degree), lanes.out)

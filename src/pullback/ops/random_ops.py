@@ -20,12 +20,11 @@ from ..ir.tensor import TensorType
 from . import native_random, rows_random
 from . import random_kernels as kernels
 from .array_types import Array, dims_in, invalid, known_int, require_rank
-from .math_igamma import igamma_grad_a
+from .math_igamma_orders import RANDOM_GAMMA_GRAD
 from .random_gamma import gamma
 from .random_philox import Philox, from_seeds
 from .random_seed import STREAMS
 from .reduce import reduce_sum
-from .rows import broadcasting
 
 _SEEDED = {"T": INDEX}
 _FRESH = random.SystemRandom()
@@ -205,24 +204,6 @@ def _random_gamma(shape: Array, alpha: Array, *, site: Any, seed: int = 0, seed2
 def _random_gamma_type(shape: Any, alpha: Any, *, seed: int = 0, seed2: int = 0) -> TensorType:
     sizes = dims_in(shape)
     return TensorType(None if sizes is None or alpha.dims is None else (*sizes, *alpha.dims), alpha.dtype)
-
-
-def _gamma_grad(alpha: Array, sample: Array) -> Array:
-    """d sample / d alpha by the implicit function theorem: -(dP/d alpha) / (dP/dx) (Figurnov, Mohamed and Mnih, 2018)."""
-    import scipy.special
-
-    a, x = alpha.astype(np.float64), sample.astype(np.float64)
-    log_density = scipy.special.xlogy(a - 1, x) - x - scipy.special.gammaln(a)
-    return np.asarray(-igamma_grad_a(*np.broadcast_arrays(a, x)) / np.exp(log_density)).astype(alpha.dtype)
-
-
-def _broadcast_type(alpha: Any, sample: Any) -> TensorType:
-    return TensorType(
-        sample.dims if alpha.dims is None or sample.dims is None or len(sample.dims) >= len(alpha.dims) else alpha.dims, alpha.dtype
-    )
-
-
-RANDOM_GAMMA_GRAD = define("RandomGammaGrad", "alpha sample", _broadcast_type, _gamma_grad, None, dtypes=FLOATING, batch=broadcasting)
 
 
 def _for_alpha(g: Any, out: Any, shape: Any, alpha: Any) -> Any:

@@ -18,8 +18,9 @@ from . import native_random
 from . import random_kernels as kernels
 from .array_basic import sum_to
 from .array_types import Array, dims_in, invalid
+from .math_igamma_orders import RANDOM_GAMMA_GRAD
 from .random_gamma import gamma
-from .random_ops import RANDOM_GAMMA_GRAD, check_classes, check_range, multinomial_type, sizes_of
+from .random_ops import check_classes, check_range, multinomial_type, sizes_of
 from .random_philox import Philox, from_key, scramble
 
 PHILOX, AUTO_SELECT = 1, 3

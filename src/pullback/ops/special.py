@@ -21,7 +21,7 @@ from .math import abs as absolute
 from .math import multiply, negative, sign, square, subtract
 from .math_division import XLOG1PY, XLOGY, divide_by
 from .math_functions import exp, log
-from .math_igamma import igamma_grad_a
+from .math_igamma_orders import IGAMMA_GRAD_A
 from .math_kernels import digamma as digamma_kernel
 from .math_kernels import polygamma as polygamma_kernel
 from .math_kernels import special
@@ -62,7 +62,6 @@ POLYGAMMA: Op = elementwise(
 ZETA: Op = elementwise(
     "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE, lower=native_math.zeta
 )
-IGAMMA_GRAD_A = elementwise("IgammaGradA", "a x", igamma_grad_a, None, dtypes=WIDE)
 
 
 def _gamma_density(a: Any, x: Any) -> Any:
