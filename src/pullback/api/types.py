@@ -21,7 +21,12 @@ class TensorProtocol(Protocol):
 
 @runtime_checkable
 class SupportsTracingProtocol(Protocol):
-    """What says itself for which type of value a `tf.function` is traced when it is an argument."""
+    """What says itself for which type of value a `tf.function` is traced when it is an argument.
+
+    >>> import pullback as tf
+    >>> [isinstance(x, tf.types.experimental.SupportsTracingProtocol) for x in (tf.TensorSpec([2]), 3.0)]
+    [True, False]
+    """
 
     def __tf_tracing_type__(self, context: Any) -> TraceType:
         """The type."""

@@ -94,7 +94,15 @@ class _Traces:
 
 
 class Function(Traced):
-    """What `tf.function` makes of a Python function: call it as that one."""
+    """What `tf.function` makes of a Python function: call it as that one.
+
+    >>> import pullback as tf
+    >>> f = tf.function(lambda x: x * x)
+    >>> isinstance(f, tf.types.experimental.GenericFunction), f(3.0).numpy(), f(tf.constant(3.0)).numpy()
+    (True, np.float32(9.0), np.float32(9.0))
+    >>> f.experimental_get_tracing_count()
+    2
+    """
 
     def __init__(
         self,

@@ -44,7 +44,13 @@ def _specs(structure: Any) -> Iterator[TypeSpec]:
 
 
 class Callable:
-    """The base of what `tf.function` makes: a function of tensors, traced or to be traced."""
+    """The base of what `tf.function` makes: a function of tensors, traced or to be traced.
+
+    >>> import pullback as tf
+    >>> f = tf.function(lambda x: 2.0 * x)
+    >>> isinstance(f, tf.types.experimental.Callable), isinstance(abs, tf.types.experimental.Callable)
+    (True, False)
+    """
 
     @property
     def function_type(self) -> FunctionType:

@@ -40,6 +40,11 @@ class TraceType:
     A class whose values say what they are to a trace (`__tf_tracing_type__(self, context)`) gives one of these: it compares with `==`,
     and says with `is_subtype_of` which traces serve it, with `most_specific_common_supertype` what would serve several, and with
     `placeholder_value` what stands for the value in a trace.  `flatten`, `to_tensors` and `from_tensors` are for values with tensors.
+
+    >>> import pullback as tf
+    >>> vector, any_vector = tf.TensorSpec([2]), tf.TensorSpec([None])
+    >>> isinstance(vector, tf.types.experimental.TraceType), vector.is_subtype_of(any_vector), any_vector.is_subtype_of(vector)
+    (True, True, False)
     """
 
     def is_subtype_of(self, other: TraceType) -> bool:

@@ -136,10 +136,14 @@ def remove(prefix: str) -> None:
 class CheckpointReader:
     """What a checkpoint holds.
 
+    >>> import tempfile
     >>> import pullback.compat.v1 as tf
-    >>> reader = tf.train.load_checkpoint("folder/model.ckpt-7")          # doctest: +SKIP
-    >>> reader.get_variable_to_shape_map()                                # doctest: +SKIP
-    {'v': [2]}
+    >>> with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable([1.0, 2.0], name="v")
+    ...     session.run(v.initializer)
+    ...     reader = tf.train.NewCheckpointReader(tf.train.Saver([v]).save(session, folder + "/model.ckpt"))
+    >>> reader.get_variable_to_shape_map(), reader.get_tensor("v")
+    ({'v': [2]}, array([1., 2.], dtype=float32))
     """
 
     def __init__(self, prefix: str) -> None:
