@@ -262,3 +262,68 @@ class TestDlpack:
             tf.experimental.dlpack.to_dlpack(np.zeros(2))
         with pytest.raises(TypeError, match="capsule"):
             tf.experimental.dlpack.from_dlpack(3)
+
+
+class TestConversionModes:
+    """What "safe" and "all" leave behind, and what golden data cannot say."""
+
+    @pytest.fixture(autouse=True)
+    def modes(self) -> Iterator[None]:
+        yield
+        disable_numpy_behavior()
+
+    def test_everything_is_put_back(self) -> None:
+        faces = [tf, tf.math, tf.nn, tf.compat.v1, tf.compat.v2, tnp]
+        before = [dict(vars(face)) for face in faces]
+        tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="all")
+        assert tf.add is not before[0]["add"] and "weak=True" in repr(tf.constant(1) + tf.constant(2))
+        disable_numpy_behavior()
+        for face, names in zip(faces, before, strict=True):
+            assert all(vars(face)[name] is value for name, value in names.items())
+        assert "weak" not in repr(tf.constant(1) + 2)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            tf.constant(1) + tf.constant(1.0)
+        with pytest.raises((TypeError, ValueError)):
+            tf.Variable(1.0).assign(tf.constant(1.0, tf.float64))
+
+    def test_weak_tensors_in_graphs(self) -> None:
+        tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="all")
+        v1 = tf.compat.v1
+        with tf.Graph().as_default(), v1.Session() as session:
+            x = v1.placeholder(tf.float16, [2])
+            weak = tf.constant(3) * 2.0
+            y = v1.multiply(x, weak)
+            assert "weak=True" in repr(weak) and "weak=True" in str(weak) and "weak" not in repr(y) and y.dtype == tf.float16
+            assert weak.to_tensor() is weak.op.outputs[0] and "weak" not in repr(weak.tensor)
+            (slope,) = tf.gradients(y, x)
+            assert session.run([weak, slope], {x: [1, 2]})[1].tolist() == [6, 6]
+
+    def test_one_mode_after_another(self) -> None:
+        for mode, dtype in (("all", "float64"), ("legacy", "float64"), ("all", "float64")):
+            tnp.experimental_enable_numpy_behavior(dtype_conversion_mode=mode)
+            assert (tf.constant(1, tf.int32) + 1.5).dtype == dtype
+        tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="safe")
+        with pytest.raises(TypeError, match="disallowed"):
+            tf.constant(1, tf.int32) + 1.5
+
+    def test_only_some_dtypes_are_weak(self) -> None:
+        from pullback.tnp.weak import weakened
+
+        with pytest.raises(TypeError, match="not allowed as a weak type"):
+            weakened(tf.constant(1, tf.int8))
+        weak = weakened(tf.constant(2.0))
+        assert weakened(weak) is weak and weak.tensor.numpy() == 2.0 and "weak" not in repr(weak.to_tensor())
+        assert str(weak) == "tf.Tensor(2.0, shape=(), dtype=float32, weak=True)"
+
+    def test_types_that_the_table_does_not_know(self) -> None:
+        tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="all")
+        with pytest.raises(NotImplementedError, match="does not support"):
+            tnp.result_type(object())
+        with pytest.raises(NotImplementedError, match="not allowed"):
+            tnp.result_type("text", 1)
+        assert tnp.result_type(tf.TensorShape([1]), np.dtype("int8")) == tf.int32
+
+
+def test_scalar_strings_are_joined() -> None:
+    assert (tf.constant("a") + tf.constant("b")).numpy() == b"ab"
+    assert repr(tf.constant("a") + tf.constant("b")) == "<tf.Tensor: shape=(), dtype=string, numpy=b'ab'>"

@@ -420,7 +420,7 @@ def binary_door(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable
                         raise explained(op, (x, y), NO_ATTRS, error) from None
                     except (RuntimeWarning, FloatingPointError):
                         value = quietly(kernel, a, b)
-                    out = EagerTensor(value if type(value) is ndarray else np.asarray(value))
+                    out = wrap(value) if type(value) is bytes else EagerTensor(value if type(value) is ndarray else np.asarray(value))
                     for recorder in context.recorders:
                         recorder.record(op, (x, y), NO_ATTRS, (out,), None)
                     return out

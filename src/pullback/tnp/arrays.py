@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.dtypes import DType
 from ..compat import v2 as tf
-from .dtypes import asked, default_float, is_inexact, result_type, type_of
+from .dtypes import asked, default_float, is_inexact, numpy_type, result_type, type_of
 
 _MOST_DIMENSIONS = 32
 
@@ -88,6 +88,12 @@ def promoted(*arrays: Any) -> list[Any]:
         return list(arrays)
     dtype = result_type(*arrays)
     return [converted(a, dtype) for a in arrays]
+
+
+def promoted_pair(x1: Any, x2: Any) -> list[Any]:
+    """The same of two operands, which come to what NumPy says whatever the conversion mode, unless one is a sequence."""
+    dtype = (result_type if isinstance(x1, (list, tuple)) or isinstance(x2, (list, tuple)) else numpy_type)(x1, x2)
+    return [converted(x1, dtype), converted(x2, dtype)]
 
 
 def floating(x: Any) -> Any:

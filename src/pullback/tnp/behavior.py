@@ -1,17 +1,21 @@
 """`experimental_enable_numpy_behavior`: tensors with NumPy's methods, operators that promote, and keys with arrays of integers.
 
 As in TensorFlow the switch is for the whole process. What operators do is exchanged in the table that they go through, so gradients stay
-what they are; the methods are put on the class. `tf.add` and all other functions want one dtype as before.
+what they are; the methods are put on the class. In the modes "off" and "legacy" `tf.add` and all other functions want one dtype as before;
+in "safe" and "all" the functions that TensorFlow names (weak.py) are exchanged in the faces, for such as find a common dtype.
 """
 
 from __future__ import annotations
 
+import logging
 import numbers
+import types
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..api.variable import Variable
 from ..base.dtypes import DType
 from ..compat import v2 as tf
 from ..ir.operators import METHODS
@@ -21,55 +25,105 @@ from .binary import clip
 from .dtypes import prefer_float32 as set_preference
 from .dtypes import result_type
 from .keys import getitem
+from .promotion import Mode
 from .reductions import amax, amin, mean
 from .shapes import flatten, ravel, reshape, size, transpose
 from .unary import around
+from .weak import exchanged, keeping, meeting, writing
 
 _PROMOTED = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
     "less", "less_equal", "greater", "greater_equal", "equal_operator", "not_equal_operator",
 )  # fmt: skip
+_KEPT = ("neg", "abs", "invert")
+_MET = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
+_WRITES = ("assign", "assign_add", "assign_sub")
 _before: dict[str, Callable[..., Any]] = {}
+_faces: list[tuple[types.ModuleType, str, Any]] = []
+_log = logging.getLogger("pullback")
 
 
 def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: str = "legacy") -> None:
     """Let tensors behave as NumPy's arrays, in the whole process.
 
-    They get the methods T, astype, clip, data, flatten, max, mean, min, ravel, reshape, size, tolist and transpose; operators promote
-    operands of different dtypes as NumPy does; and keys may hold arrays of integers.
+    They get the methods T, astype, clip, data, flatten, max, mean, min, ravel, reshape, size, tolist and transpose; and keys may hold
+    arrays of integers. What operators do with different dtypes is the mode's:
+
+    - "legacy": they promote operands as NumPy does.
+    - "off": they want one dtype on both sides.
+    - "all": the table in `tnp/promotion.py` says what dtypes come to, in operators, in functions as `tf.add` and `tf.reduce_sum`, and in
+      what is written to variables. Tensors made of Python's numbers are weak (`weak=True`): their dtype gives way to others'. Python's
+      integers are int32 and floats float32.
+    - "safe": the same, and a TypeError for what might lose precision or need more bits.
 
     Args:
         prefer_float32: whether Python's floats count as float32 where a dtype is to be found, not as float64.
-        dtype_conversion_mode: "legacy", or "off" for operators that want one dtype on both sides. TensorFlow's "safe" and "all" are a
-            NotImplementedError here. A ValueError for any other word.
+        dtype_conversion_mode: one of these; a ValueError for any other word.
 
     >>> import pullback as tf
     >>> tf.experimental.numpy.experimental_enable_numpy_behavior()  # doctest: +SKIP
     >>> tf.constant([[1, 2]]).T + 0.5  # doctest: +SKIP
     """
     if dtype_conversion_mode not in ("off", "legacy", "safe", "all"):
-        raise ValueError(f"The provided promotion mode {dtype_conversion_mode} does not exist; there are 'off' and 'legacy'.")
-    if dtype_conversion_mode in ("safe", "all"):
-        raise NotImplementedError(f"the promotion mode {dtype_conversion_mode!r} is not in Pullback; 'legacy' promotes as NumPy does")
+        raise ValueError(
+            f"The provided promotion mode {dtype_conversion_mode} does not exist. Make sure the provided dtype conversion mode is one of "
+            "the followings: 'off', 'legacy', 'safe' or 'all'."
+        )
+    disable_numpy_behavior()
     _exchange("getitem", lambda tensor, key: getitem(tensor, key, _before["getitem"]))
-    for name in _PROMOTED:
-        if dtype_conversion_mode == "off":
-            METHODS[name] = _before.get(name, METHODS[name])
-        else:
+    Mode.name = dtype_conversion_mode
+    if Mode.is_automatic():
+        _log.warning("Enabling the new type promotion must happen at the beginning of the program: tensors made before are not weak.")
+        _find_dtypes()
+    elif dtype_conversion_mode == "legacy":
+        for name in _PROMOTED:
             _exchange(name, _promoting(name))
     for tensors, name, new, _ in _METHODS:
-        setattr(tensors, name, new)
+        setattr(tensors, name, _keeping_method(name, new) if Mode.is_automatic() else new)
     set_preference(prefer_float32)
+
+
+def _find_dtypes() -> None:
+    """Exchange the operators, functions and methods of variables that find a common dtype."""
+    for name in _KEPT:
+        _exchange(name, keeping(METHODS[name]))
+    for name in _MET:
+        _exchange(name, meeting(METHODS[name]))
+    _exchange("equal_operator", _comparing(METHODS["equal_operator"]))
+    for module, name, new in list(exchanged()):
+        _faces.append((module, name, getattr(module, name)))
+        setattr(module, name, new)
+    for name in _WRITES:
+        setattr(Variable, name, writing(getattr(Variable, name)))
+
+
+def _comparing(of: Callable[..., Any]) -> Callable[..., Any]:
+    met = meeting(of, compares=True)
+    return lambda x, y, *rest: (met if _has_type(x) and _has_type(y) else of)(x, y, *rest)
+
+
+def _keeping_method(name: str, method: Any) -> Any:
+    """A method of tensors that is weak where the tensor is; `clip` takes all its arguments for one dtype, and others have none."""
+    if isinstance(method, property):
+        return property(keeping(method.fget)) if name == "T" and method.fget is not None else method
+    return method if name in ("astype", "clip", "tolist") else keeping(method)
 
 
 def disable_numpy_behavior() -> None:
     """Make tensors what they were, which TensorFlow cannot."""
     METHODS.update(_before)
     _before.clear()
-    for tensors, name, new, old in _METHODS:
+    for module, name, old in reversed(_faces):
+        setattr(module, name, old)
+    _faces.clear()
+    if Mode.is_automatic():
+        for name in _WRITES:
+            delattr(Variable, name)
+    Mode.name = "off"
+    for tensors, name, _, old in _METHODS:
         if old is not None:
             setattr(tensors, name, old)
-        elif vars(tensors).get(name) is new:
+        elif name in vars(tensors):
             delattr(tensors, name)
     set_preference(False)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..compat import v2 as tf
-from .arrays import array, floating, number, promoted, spread
+from .arrays import array, floating, number, promoted, promoted_pair, spread
 from .dtypes import default_float, is_inexact
 from .unary import abs as magnitude
 from .unary import exp, exp2, isnan, log1p, sqrt, square
@@ -23,14 +23,15 @@ def _named(of: Binary, name: str, what: str) -> Binary:
     return of
 
 
-def _pair(name: str, formula: Binary, what: str, truths: Any = None) -> Binary:
+def _pair(name: str, formula: Binary, what: str, truths: Any = None, met: Callable[..., list[Any]] = promoted_pair) -> Binary:
     """A function of two arrays of one dtype.
 
     truths: what to do with truth values: a dtype to compute in, or a function of their own; None: as with all others.
+    met: how the arrays come to one dtype.
     """
 
     def of(x1: Any, x2: Any) -> Any:
-        x1, x2 = promoted(x1, x2)
+        x1, x2 = met(x1, x2)
         if truths is None or not x1.dtype.is_bool:
             return formula(x1, x2)
         if callable(truths):
@@ -41,7 +42,7 @@ def _pair(name: str, formula: Binary, what: str, truths: Any = None) -> Binary:
 
 
 def _compared(name: str, formula: Binary, what: str, truths: Any = None) -> Binary:
-    return _pair(name, formula, f"Whether x1 is {what} x2", truths)
+    return _pair(name, formula, f"Whether x1 is {what} x2", truths, promoted)
 
 
 def _logical(name: str, formula: Binary, what: str) -> Binary:
@@ -106,7 +107,7 @@ def maximum(x1: Any, x2: Any) -> Any:
     is_number = isinstance(x2, numbers.Real) and not isinstance(x2, bool)
     if is_number and x2 == 0 and isinstance(x1, tf.Tensor) and not x1.dtype.is_bool:
         return tf.nn.relu(x1)
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promoted_pair(x1, x2)
     return tf.logical_or(x1, x2) if x1.dtype.is_bool else tf.maximum(x1, x2)
 
 
@@ -137,12 +138,12 @@ def heaviside(x1: Any, x2: Any) -> Any:
     >>> tf.experimental.numpy.heaviside([-1.0, 0.0, 2.0], 0.5).numpy().tolist()
     [0.0, 0.5, 1.0]
     """
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promoted_pair(x1, x2)
     return floating(tf.where(x1 < 0, number(0, x2.dtype), tf.where(x1 > 0, number(1, x2.dtype), x2)))
 
 
 def _log_of_sum(x1: Any, x2: Any, power_of: Callable[[Any], Any], base: float | None) -> Any:
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promoted_pair(x1, x2)
     delta = subtract(x1, x2)
     more = log1p(power_of(tf.negative(magnitude(delta))))
     # the difference is nan for nan, and for infinities of one sign
@@ -193,7 +194,7 @@ def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan:
     >>> tf.experimental.numpy.isclose([1.0, 2.0], [1.0 + 1e-9, 2.1]).numpy().tolist()
     [True, False]
     """
-    a, b = promoted(a, b)
+    a, b = promoted_pair(a, b)
     if not is_inexact(a):
         return tf.equal(a, b)
     bound = number(atol, a.dtype.real_dtype) + number(rtol, a.dtype.real_dtype) * tf.abs(b)
@@ -249,7 +250,7 @@ def gcd(x1: Any, x2: Any) -> Any:
     >>> tf.experimental.numpy.gcd([12, -9], 6).numpy().tolist()
     [6, 3]
     """
-    return _greatest_common_divisor(*promoted(x1, x2))
+    return _greatest_common_divisor(*promoted_pair(x1, x2))
 
 
 def lcm(x1: Any, x2: Any) -> Any:
@@ -259,7 +260,7 @@ def lcm(x1: Any, x2: Any) -> Any:
     >>> tf.experimental.numpy.lcm([4, 0], 6).numpy().tolist()
     [12, 0]
     """
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promoted_pair(x1, x2)
     divisor = _greatest_common_divisor(x1, x2)
     none = tf.equal(divisor, 0)
     multiple = tf.abs(x1) * (tf.abs(x2) // tf.where(none, number(1, divisor.dtype), divisor))
@@ -273,7 +274,7 @@ def polyval(p: Any, x: Any) -> Any:
     >>> float(tf.experimental.numpy.polyval([1.0, 0.0, 2.0], 3.0))
     11.0
     """
-    p, x = promoted(p, x)
+    p, x = promoted_pair(p, x)
     coefficients = tf.unstack(tf.reshape(p, [1]) if p.shape.rank == 0 else p)
     found = tf.math.polyval(coefficients, x)
     return tf.broadcast_to(found, tf.shape(x)) if len(coefficients) == 1 else found

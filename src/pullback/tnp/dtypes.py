@@ -2,7 +2,7 @@
 
 Unlike TensorFlow's, these functions take Python's integers for int64 and its floats for float64, unless
 `experimental_enable_numpy_behavior(prefer_float32=True)` asked for float32. NumPy itself is asked what types come to, with Python's numbers
-as they are: beside an array they give way to its dtype.
+as they are: beside an array they give way to its dtype. In the conversion modes "safe" and "all" TensorFlow's own table is asked.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from ..base.dtypes import DType, as_dtype
 from ..compat import v2 as tf
+from .promotion import Mode, result_of
 
 _preferences = {"float32": False}
 
@@ -24,16 +25,23 @@ def prefer_float32(wanted: bool) -> None:
 
 def default_float() -> DType:
     """The dtype of integers where a function needs floats: NumPy's, whatever is preferred for Python's own floats."""
-    return as_dtype(np.result_type(float))
+    return tf.float32 if Mode.is_automatic() else as_dtype(np.result_type(float))
 
 
 def fill_float() -> DType:
     """The dtype of arrays made without one."""
-    return tf.float32 if _preferences["float32"] else tf.float64
+    return tf.float32 if _preferences["float32"] or Mode.is_automatic() else tf.float64
+
+
+def default_int(unsigned: bool = False) -> DType:
+    """The dtype of sums of smaller integers, and of positions."""
+    if Mode.is_automatic():
+        return tf.uint32 if unsigned else tf.int32
+    return tf.uint64 if unsigned else tf.int64
 
 
 def result_type(*arrays_and_dtypes: Any) -> DType:
-    """The dtype that arrays, dtypes and numbers come to by NumPy's promotion.
+    """The dtype that arrays, dtypes and numbers come to by NumPy's promotion, or by the table of the conversion mode.
 
     Sequences count element by element. Raises TypeError where NumPy knows no common dtype.
 
@@ -42,6 +50,11 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     >>> tnp.result_type(tf.constant([1.0]), 2.0), tnp.result_type(1, 2.0), tnp.result_type(tnp.int8, tnp.float32)
     (tf.float32, tf.float64, tf.float32)
     """
+    return result_of(*arrays_and_dtypes).dtype if Mode.is_automatic() else numpy_type(*arrays_and_dtypes)
+
+
+def numpy_type(*arrays_and_dtypes: Any) -> DType:
+    """The same by NumPy's promotion, whatever the conversion mode."""
     found = [_numpy_sees(x) for x in tf.nest.flatten(arrays_and_dtypes)]
     return as_dtype(np.result_type(*found) if found else np.dtype(float))
 

@@ -7,6 +7,7 @@ from typing import Any
 from ..compat import v2 as tf
 from .arrays import array, asarray, axis_of, invalid, promoted, rank_of
 from .creation import zeros
+from .dtypes import default_int
 from .shapes import atleast_1d, moveaxis, ravel, swapaxes
 
 
@@ -198,9 +199,9 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any =
     if a.dtype.is_complex:
         raise TypeError(f"argsort does not support complex64/complex128 dtypes, which have no order. Received dtype: {a.dtype}")
     if a.shape.rank == 0:
-        return tf.constant([0], tf.int64)
+        return tf.constant([0], default_int())
     found = tf.argsort(tf.reshape(a, [-1]) if axis is None else a, 0 if axis is None else axis, stable=kind == "stable")
-    return tf.cast(found, tf.int64)
+    return tf.cast(found, default_int())
 
 
 def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compat import v2 as tf
-from .arrays import asarray, axis_of, of_rank, promoted, rank_of, spread
+from .arrays import asarray, axis_of, of_rank, promoted, promoted_pair, rank_of, spread
 from .dtypes import asked
 from .indexing import diagonal
 from .reductions import sum as total
@@ -19,7 +19,7 @@ def dot(a: Any, b: Any) -> Any:
     >>> int(tf.experimental.numpy.dot([1, 2], [3, 4]))
     11
     """
-    a, b = promoted(a, b)
+    a, b = promoted_pair(a, b)
     if 0 in (rank_of(a, "dot"), rank_of(b, "dot")):
         return tf.multiply(a, b)
     return tf.tensordot(a, b, [[-1], [-1 if b.shape.rank == 1 else -2]])
@@ -32,7 +32,7 @@ def inner(a: Any, b: Any) -> Any:
     >>> int(tf.experimental.numpy.inner([1, 2], [3, 4]))
     11
     """
-    a, b = promoted(a, b)
+    a, b = promoted_pair(a, b)
     if 0 in (rank_of(a, "inner"), rank_of(b, "inner")):
         return tf.multiply(a, b)
     return tf.tensordot(a, b, [[-1], [-1]])
@@ -56,7 +56,7 @@ def outer(a: Any, b: Any) -> Any:
     >>> tf.experimental.numpy.outer([1, 2], [3, 4]).numpy().tolist()
     [[3, 4], [6, 8]]
     """
-    a, b = promoted(a, b)
+    a, b = promoted_pair(a, b)
     return tf.multiply(tf.reshape(a, [-1, 1]), tf.reshape(b, [-1]))
 
 
@@ -84,7 +84,7 @@ def matmul(x1: Any, x2: Any) -> Any:
     >>> tf.experimental.numpy.matmul([[1, 2], [3, 4]], [1, 1]).numpy().tolist()
     [3, 7]
     """
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promoted_pair(x1, x2)
     try:
         if rank_of(x2, "matmul") == 1:
             return tf.tensordot(x1, x2, 1)
@@ -107,7 +107,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     >>> int(tf.experimental.numpy.tensordot([[1, 2]], [[3], [4]], [[0, 1], [1, 0]]))
     11
     """
-    a, b = promoted(a, b)
+    a, b = promoted_pair(a, b)
     return tf.tensordot(a, b, axes)
 
 
@@ -147,7 +147,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     >>> tf.experimental.numpy.cross([1, 0, 0], [0, 1, 0]).numpy().tolist()
     [0, 0, 1]
     """
-    a, b = promoted(a, b)
+    a, b = promoted_pair(a, b)
     if axis is not None:
         axisa = axisb = axisc = axis
     a, b = moveaxis(a, axisa, -1), moveaxis(b, axisb, -1)

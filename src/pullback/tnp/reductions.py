@@ -13,7 +13,7 @@ import numpy as np
 from ..compat import v2 as tf
 from .arrays import array, asarray, axis_of, converted, floating, invalid, rank_of
 from .binary import subtract, true_divide
-from .dtypes import asked, default_float, is_inexact, result_type
+from .dtypes import asked, default_float, default_int, is_inexact, result_type
 from .unary import isnan
 
 
@@ -22,13 +22,11 @@ def _axes(axis: Any) -> Any:
 
 
 def _wide(a: Any) -> Any:
-    """Integers below 64 bits and truth values as NumPy adds them."""
+    """Smaller integers and truth values as NumPy adds them."""
     if is_inexact(a):
         return a
-    numpy = np.dtype(a.dtype.as_numpy_dtype)
-    if numpy.kind == "u":
-        return a if numpy.itemsize == 8 else tf.cast(a, tf.uint64)
-    return a if numpy.itemsize == 8 else tf.cast(a, tf.int64)
+    wide = default_int(unsigned=np.dtype(a.dtype.as_numpy_dtype).kind == "u")
+    return a if a.dtype.size >= wide.size else tf.cast(a, wide)
 
 
 def _floats(a: Any) -> Any:
@@ -296,7 +294,7 @@ def count_nonzero(a: Any, axis: Any = None) -> Any:
 def _running(of: Callable[..., Any], a: Any, axis: int | None, dtype: Any, who: str) -> Any:
     x = asarray(a, dtype)
     if dtype is None and x.dtype.is_integer:
-        x = tf.cast(x, np.promote_types(x.dtype.as_numpy_dtype, int))
+        x = tf.cast(x, np.promote_types(x.dtype.as_numpy_dtype, default_int().as_numpy_dtype))
     if axis is None:
         return of(tf.reshape(x, [-1]), 0)
     return of(x, axis_of(axis, rank_of(x, who), who))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.golden.programs.kit import Answers, ours, raised, raises
+from tests.golden.programs.kit import Answers, raises
 
 FACE = "v2"
 
@@ -168,10 +168,7 @@ def modes(tf: Any) -> Answers:
     f, d = tf.constant(MATRIX), tf.constant(MATRIX, tf.float64)
     enable = tf.experimental.numpy.experimental_enable_numpy_behavior
     off = {"methods": lambda: f.T, "operators": lambda: raises(lambda: f + d), "keys": lambda: f[:, [0, 2]]}
-    refused = raised("NotImplementedError", says=("legacy",))
     return _each(tf, off, dtype_conversion_mode="off") | {
         "bad": raises(lambda: enable(dtype_conversion_mode="bad")),
-        "safe": ours(refused, raises(lambda: enable(dtype_conversion_mode="safe"))),
-        "all": ours(refused, raises(lambda: enable(dtype_conversion_mode="all"))),
         "after": raises(lambda: f + d),
     }
