@@ -81,7 +81,7 @@ def _rounded(
     low, high = _ends(wide, low, high, range_given, axis)
     options: dict[str, Any] = {"signed_input": signed_input, "num_bits": num_bits, "round_mode": round_mode, "narrow_range": narrow_range}
     # A range found in the numbers cuts none of them, but where negative ones have no level: up to _FEW bits that is so after rounding too.
-    given = range_given or (axis < 0 and num_bits <= _FEW and (signed_input or low >= 0))
+    given = range_given or (axis < 0 and 1 < num_bits <= _FEW and (signed_input or low >= 0))
     found = _on_levels(wide, low, high, **options) if given else _plain_levels(wide, low, high, cut=False, **options)
     return np.asarray(found).astype(input.dtype, copy=False)
 

@@ -22,7 +22,7 @@ from .array_types import dims_in, invalid
 from .reduce import is_narrow
 from .rows import Rows
 from .sparse_indices import SPARSE, check_types, entries, put, taken
-from .sparse_keys import check_inside, check_matrix, check_order, groups_of
+from .sparse_keys import are_inside, check_inside, check_matrix, check_order, columns_of, groups_of, is_rising, places_in
 
 Array = np.ndarray[Any, Any]
 
@@ -63,15 +63,18 @@ def _to_dense(
         raise invalid(f"output_shape has incorrect number of elements: {len(output_shape)} should be: {indices.shape[1]}")
     if sparse_values.ndim > 1 or (sparse_values.ndim and len(sparse_values) != len(indices)):
         raise invalid(f"sparse_values has incorrect shape {show_dims(sparse_values.shape)}, should be [] or [{len(indices)}]")
-    if validate_indices:
-        check_inside(indices, output_shape)
-        check_order(indices)
-    elif ((indices < 0) | (indices >= output_shape)).any():
+    columns = columns_of(indices)
+    if not are_inside(columns, output_shape):
+        if validate_indices:
+            check_inside(indices, output_shape)
         raise invalid(f"Indices are not valid (out of bounds).  Shape: [{','.join(map(str, output_shape))}]")
     sizes = tuple(output_shape.tolist())
+    places = places_in(columns, [0] * len(sizes), sizes) if sizes else np.zeros(len(indices), np.int64)
+    if validate_indices and not is_rising(places, strictly=True):
+        check_order(indices)
     plain = sparse_values.dtype != object and not default_value
     out = np.zeros(sizes, sparse_values.dtype) if plain else np.full(sizes, default_value[()], sparse_values.dtype)
-    out[tuple(indices.T)] = sparse_values
+    out.reshape(-1)[places] = sparse_values
     return out
 
 

@@ -14,7 +14,7 @@ from ..ir.tensor import TensorType
 from .array_basic import shape_of
 from .array_types import invalid, known
 from .sparse_indices import SPARSE, VALUES, check_types, columns, entries, put, sparse_type
-from .sparse_keys import check_matrix
+from .sparse_keys import are_inside, check_matrix, is_rising
 
 Array = np.ndarray[Any, Any]
 
@@ -41,22 +41,32 @@ def _fill_rows(indices: Array, values: Array, dense_shape: Array, default_value:
     rows = int(dense_shape[0])
     if not rows and len(indices):
         raise invalid(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {len(indices)}")
-    row = indices[:, 0]
-    wrong = np.flatnonzero((row < 0) | (row >= rows))
-    if len(wrong):
-        at = int(wrong[0])
+    row = np.ascontiguousarray(indices[:, 0])
+    if not are_inside(row[None], dense_shape[:1]):
+        at = int(np.flatnonzero((row < 0) | (row >= rows))[0])
         raise invalid(f"indices({at}, 0) is invalid: {row[at]} {'< 0' if row[at] < 0 else f'>= {rows}'}")
-    empty = np.bincount(row, minlength=rows) == 0
+    empty = np.ones(rows, bool)
+    empty[row] = False
     missing = np.flatnonzero(empty)
-    if not len(missing) and (row[1:] >= row[:-1]).all():
+    rising = is_rising(row)
+    if not len(missing) and rising:
         return indices, values, empty, np.arange(len(indices))
-    added = np.zeros((len(missing), indices.shape[1]), np.int64)
-    added[:, 0] = missing
-    order = np.argsort(np.concatenate([row, missing]), kind="stable")
-    places = np.empty(len(order), np.int64)
-    places[order] = np.arange(len(order))
-    filled = np.concatenate([values, np.full(len(missing), default_value, values.dtype)])
-    return np.concatenate([indices, added])[order], filled[order], empty, places[: len(indices)]
+    order = None if rising else np.argsort(row, kind="stable")
+    by_row = row if order is None else row[order]
+    places = np.arange(len(row))  # of the entries in order of rows: behind those and the missing rows before
+    places += np.cumsum(empty).take(by_row)
+    added = np.searchsorted(by_row, missing)
+    added += np.arange(len(missing))
+    if order is not None:
+        places = places[np.argsort(order)]
+    count = len(row) + len(missing)
+    filled, whole = np.empty(count, values.dtype), np.zeros((count, indices.shape[1]), np.int64)
+    whole[added, 0] = missing
+    filled[added] = default_value
+    as_one = np.dtype((np.void, whole.strides[0]))  # a row is one element, which NumPy puts in its place at once
+    whole.view(as_one)[:, 0][places] = np.ascontiguousarray(indices).view(as_one)[:, 0]
+    filled[places] = values
+    return whole, filled, empty, places
 
 
 def _fill_back(g_output_values: Any, reverse_index_map: Any) -> Any:

@@ -60,10 +60,13 @@ def _add(a_indices: Array, a_values: Array, a_shape: Array, b_indices: Array, b_
         raise ValueError("the threshold is no scalar")  # the type rule finds the words
     _check_two((a_indices, a_values, a_shape), (b_indices, b_values, b_shape))
     union, of_a, of_b = united(a_indices, b_indices)
-    total = np.zeros(len(union), a_values.dtype)
-    np.add.at(total, of_a, a_values)
-    np.add.at(total, of_b, b_values)
-    small = np.abs(total) < thresh
+    if of_a is of_b:
+        total = a_values + b_values
+    else:
+        total = np.zeros(len(union), a_values.dtype)
+        np.add.at(total, of_a, a_values)
+        np.add.at(total, of_b, b_values)
+    small = np.abs(total) < thresh if thresh else np.zeros((), bool)
     if small.any():  # what only one of them has stays, as TensorFlow has it
         small &= (np.bincount(of_a, minlength=len(union)) > 0) & (np.bincount(of_b, minlength=len(union)) > 0)
     if not small.any():
