@@ -13,7 +13,7 @@ from typing import Any
 
 from pullback.interop.elsewhere import NAMES, name_reason, reason
 from pullback.interop.names import tensorflow_names
-from pullback.interop.raw_ops import COMPOSED
+from pullback.interop.raw_ops import composed_operations
 from pullback.ops.every import every_operation
 
 PAGE = Path(__file__).parent / "names.md"
@@ -89,7 +89,7 @@ def listed(names: Iterable[str]) -> str:
 
 def operations() -> str:
     registry = json.loads(REGISTRY.read_text())
-    ours = {*every_operation(), *COMPOSED}
+    ours = {*every_operation(), *composed_operations()}
     every = {*registry["gradient"], *registry["none"]}
     missing = sorted(every - ours)
     reasons: dict[str, list[str]] = {}

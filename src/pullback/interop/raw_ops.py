@@ -10,26 +10,34 @@ from __future__ import annotations
 import difflib
 import functools
 import re
+import typing
 from collections.abc import Callable
-from typing import Any
 
 from ..ir.op import Op
 from ..ops.every import every_operation, find_operation
 from .elsewhere import why_elsewhere
+from .raw_arguments import bound, renamed, signature
 from .raw_control_flow import CONTROL_FLOW
+from .raw_forms import FORMS
 from .raw_tensor_arrays import TENSOR_ARRAYS
+from .raw_training import training_forms
 
 __all__: list[str] = []
 
-#: Operations that are functions of other operations: those that apply functions, and TensorArrays by a handle.
-COMPOSED = {**CONTROL_FLOW, **TENSOR_ARRAYS}
+_FORMS = {**CONTROL_FLOW, **TENSOR_ARRAYS, **FORMS}
 
 
-def __getattr__(name: str) -> Any:
+def composed_operations() -> dict[str, Callable[..., typing.Any]]:
+    """Operations that are functions of others: those that apply functions, TensorArrays by a handle, those with arguments of their own."""
+    return {**_FORMS, **training_forms()}
+
+
+def __getattr__(name: str) -> typing.Any:
     if name.startswith("__"):
         raise AttributeError(f"module 'tf.raw_ops' has no attribute {name!r}", name=name)
-    if name in COMPOSED:
-        return composed(name)
+    function = _FORMS.get(name) or ("Apply" in name and training_forms().get(name))
+    if function:
+        return composed(name, function)
     op = find_operation(name)
     if op is None:
         why = why_elsewhere(name)
@@ -42,48 +50,46 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*every_operation(), *COMPOSED})
+    return sorted({*every_operation(), *composed_operations()})
 
 
-def composed(name: str) -> Callable[..., Any]:
-    """The operation of `COMPOSED`, by keyword."""
-    function = COMPOSED[name]
+def composed(name: str, function: Callable[..., typing.Any]) -> Callable[..., typing.Any]:
+    """A function of operations, by keyword."""
 
     @functools.wraps(function)
-    def call(**given: Any) -> Any:
+    def call(**given: typing.Any) -> typing.Any:
         return function(**given)
 
     call.__name__ = call.__qualname__ = name
     return call
 
 
-def by_keyword(op: Op) -> Callable[..., Any]:
+def by_keyword(op: Op) -> Callable[..., typing.Any]:
     """`op` as a function of its inputs and attributes by name, and of `name`."""
 
-    def call(*, name: str | None = None, **given: Any) -> Any:
-        inputs = [i.name for i in op.inputs]
-        lacking = [i for i in inputs if i not in given]
-        if lacking:
-            raise TypeError(f"{op.name}() missing required argument(s): {', '.join(lacking)}")
-        attributes = {k: v for k, v in given.items() if k not in inputs}
-        return op(*(given[i] for i in inputs), name=name, **attributes)
+    def call(*args: typing.Any, name: str | None = None, **given: typing.Any) -> typing.Any:
+        if args:
+            raise TypeError(f"{op.name}() takes keyword arguments only: {', '.join(signature(op).parameters)}")
+        inputs, attributes = bound(op, given)
+        return op(*inputs, name=name, **attributes)
 
     call.__name__ = call.__qualname__ = op.name
-    names = ", ".join(i.name for i in op.inputs)
+    call.__signature__ = signature(op)  # type: ignore[attr-defined]  # functions may have one, says inspect
+    names = ", ".join(renamed(op, i.name) for i in op.inputs)
     call.__doc__ = f"The operation {op.name}: inputs {names}; attributes {', '.join(op.attributes) or 'none'}."
     return call
 
 
-def by_position(snake: str) -> Callable[..., Any] | None:
+def by_position(snake: str) -> Callable[..., typing.Any] | None:
     """The function of `tensorflow.python.ops.gen_*_ops` called `snake`: inputs, then attributes, then the name, by position or keyword."""
     wanted = snake.lstrip("_").replace("_", "").lower()
     op = next((o for name, o in every_operation().items() if re.sub("_", "", name).lower() == wanted), None)
     if op is None:
         return None
-    order = [*(i.name for i in op.inputs), *op.attributes, "name"]
+    order = [*(renamed(op, i.name) for i in op.inputs), *op.attributes, "name"]
     keyword = by_keyword(op)
 
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: typing.Any, **kwargs: typing.Any) -> typing.Any:
         if len(args) > len(order):
             raise TypeError(f"{snake}() takes at most {len(order)} arguments ({', '.join(order)}), {len(args)} given")
         return keyword(**dict(zip(order, args, strict=False)), **kwargs)

@@ -19,6 +19,7 @@ from ..ir.composite import takes_composites
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, IndexedSlices, TensorType
 from . import native_array, rows_index
+from .array_bad_indices import gathered, ignores, scattered
 from .array_basic import BROADCAST_TO, reshape, shape_of
 from .array_types import Array, check_indices, check_rows, dims_in, in_range, known_int, rank_of, require_equal, unknown
 from .where import WHERE
@@ -231,23 +232,17 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
 
     indices: integers; their last axis is at most as long as `params` has dimensions after the `batch_dims` shared ones.
     Returns indices.shape[:-1] + params.shape[batch_dims + indices.shape[-1]:].
-    Raises InvalidArgumentError for an index out of range (and, ValueError in a graph, for one too long).
+    Raises InvalidArgumentError for an index out of range (and, ValueError in a graph, for one too long), but for the policy "IGNORE",
+    by which zeros are gathered there.
     Gradient: the upstream gradient scattered; `IndexedSlices` where `indices` is a list of row numbers of shape [n, 1].
 
     >>> import pullback as tf
     >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 0], [1, 1]]).numpy().tolist()
     [1, 4]
     """
-    check_policy(bad_indices_policy)
     if batch_dims:
         indices = _with_batch(convert_to_tensor(params), convert_to_tensor(indices), batch_dims)
-    return GATHER_ND(params, indices, name=name)
-
-
-def check_policy(bad_indices_policy: str) -> None:
-    """Refuse policies other than the one there is: indices out of range raise."""
-    if bad_indices_policy not in ("", "DEFAULT", "ERROR"):
-        raise ValueError(f"bad_indices_policy {bad_indices_policy!r} is not supported; indices out of range raise")
+    return gathered(params, indices, name) if ignores(bad_indices_policy) else GATHER_ND(params, indices, name=name)
 
 
 def _with_batch(params: Any, indices: Any, batch_dims: int) -> Any:
@@ -324,14 +319,16 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
     """A tensor of zeros of `shape` with `updates` added at the index vectors in the last axis of `indices`.
 
     updates: indices.shape[:-1] + shape[indices.shape[-1]:].  Equal indices add up.
-    Raises InvalidArgumentError for an index out of range (and, ValueError in a graph, for shapes that do not fit).
-    Gradient for the updates: the upstream gradient gathered at `indices`.
+    Raises InvalidArgumentError for an index out of range, unless the policy is "IGNORE", which leaves its update out (and, ValueError in a
+    graph, for shapes that do not fit).  Gradient for the updates: the upstream gradient gathered at `indices`.
 
     >>> import pullback as tf
     >>> tf.scatter_nd([[1], [3], [1]], [10, 20, 1], [4]).numpy().tolist()
     [0, 11, 0, 20]
     """
-    check_policy(bad_indices_policy)
+    if ignores(bad_indices_policy):
+        sizes = convert_to_tensor(shape, dtype_hint=int32)
+        return scattered(SCATTER_ND, indices, updates, sizes, before=(), after=(sizes,), name=name)
     return SCATTER_ND(indices, updates, shape, name=name)
 
 

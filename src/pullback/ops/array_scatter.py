@@ -14,11 +14,13 @@ import numpy as np
 from ..base import quick
 from ..base.dtypes import ANY, INDEX, INTEGER, REAL, int16
 from ..base.shapes import show
+from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
 from . import native_array
+from .array_bad_indices import ignores, scattered
 from .array_basic import shape_of, zeros_of
-from .array_gather import GATHER_ND, SCATTER_ND, check_policy, check_scatter, check_updates
+from .array_gather import GATHER_ND, SCATTER_ND, check_scatter, check_updates
 from .array_types import Array
 from .rows_index import tensor_scatter
 
@@ -83,18 +85,26 @@ MAX = _make("TensorScatterMax", partial(quick.change, np.maximum), {("tensor", "
 MIN = _make("TensorScatterMin", partial(quick.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
 
 
+def changed(op: Op, tensor: Any, indices: Any, updates: Any, policy: str, name: str | None) -> Any:
+    """A `TensorScatter*` of index vectors that may lie outside if the policy is to ignore these."""
+    if ignores(policy):
+        tensor = convert_to_tensor(tensor)
+        return scattered(op, indices, updates, OPS["Shape"](tensor), before=(tensor,), after=(), name=name)
+    return op(tensor, indices, updates, name=name)
+
+
 def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with `updates` added at the index vectors in the last axis of `indices`; equal indices add up.
 
-    updates: indices.shape[:-1] + tensor.shape[indices.shape[-1]:].  Raises InvalidArgumentError for an index out of range (and,
-    ValueError in a graph, for shapes that do not fit).  Gradient: the upstream one for `tensor`, gathered for `updates`.
+    updates: indices.shape[:-1] + tensor.shape[indices.shape[-1]:].  Raises InvalidArgumentError for an index out of range, unless the
+    policy is "IGNORE", which leaves its update out (and, ValueError in a graph, for shapes that do not fit).
+    Gradient: the upstream one for `tensor`, gathered for `updates`.
 
     >>> import pullback as tf
     >>> tf.tensor_scatter_nd_add([1, 1, 1], [[2]], [9]).numpy().tolist()
     [1, 1, 10]
     """
-    check_policy(bad_indices_policy)
-    return ADD(tensor, indices, updates, name=name)
+    return changed(ADD, tensor, indices, updates, bad_indices_policy, name)
 
 
 def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
@@ -104,8 +114,7 @@ def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, bad_indices_p
     >>> tf.tensor_scatter_nd_sub([1, 1, 1], [[2]], [9]).numpy().tolist()
     [1, 1, -8]
     """
-    check_policy(bad_indices_policy)
-    return SUB(tensor, indices, updates, name=name)
+    return changed(SUB, tensor, indices, updates, bad_indices_policy, name)
 
 
 def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
@@ -129,8 +138,7 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, bad_indices_p
     >>> tf.tensor_scatter_nd_max([1, 5], [[0], [1]], [3, 3]).numpy().tolist()
     [3, 5]
     """
-    check_policy(bad_indices_policy)
-    return MAX(tensor, indices, updates, name=name)
+    return changed(MAX, tensor, indices, updates, bad_indices_policy, name)
 
 
 def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
@@ -140,8 +148,7 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, bad_indices_p
     >>> tf.tensor_scatter_nd_min([1, 5], [[0], [1]], [3, 3]).numpy().tolist()
     [1, 3]
     """
-    check_policy(bad_indices_policy)
-    return MIN(tensor, indices, updates, name=name)
+    return changed(MIN, tensor, indices, updates, bad_indices_policy, name)
 
 
 METHODS.update(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base import quick
-from ..base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint16, uint32, uint64
+from ..base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
 from ..ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.convert import is_tensor_like
@@ -26,7 +26,7 @@ from .scopes import scope
 from .where import where
 
 ADD = elementwise("AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC, lower="add")
-ADD_STRINGS = elementwise("Add", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC - {uint16, uint32, uint64} | {string}, lower="add")
+ADD_STRINGS = elementwise("Add", "x y", np.add, {"x": 1, "y": 1}, dtypes=FLOAT_OR_COMPLEX | SIGNED | {uint8, string}, lower="add")
 SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC, lower="sub")
 MUL = elementwise(
     "Mul", "x y", np.multiply, {"x": lambda g, y: multiply(g, y), "y": lambda g, x: multiply(g, x)}, dtypes=NUMERIC, lower="mul"

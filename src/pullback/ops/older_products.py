@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import FLOAT_OR_COMPLEX, DType, bfloat16, complex64, float16, float32, float64, int8, int32, int64, uint8
+from ..base.dtypes import FLOAT_OR_COMPLEX, DType, bfloat16, complex64, float16, float32, float64, int8, int16, int32, int64, uint8
 from ..base.errors import InvalidArgumentError
 from ..ir.op import OPS, define, outputs_of
 from ..ir.tensor import TensorType
@@ -51,7 +51,7 @@ def _as_v2(rows: Rows) -> Rows:
 
 
 _FOR_X, _FOR_Y = (rule.formula for rule in BATCH_MATMUL.rules or ())
-_FACTORS = {bfloat16, float16, float32, float64, int8, uint8, int32, int64} | FLOAT_OR_COMPLEX
+_FACTORS = {bfloat16, float16, float32, float64, int8, uint8, int16, int32, int64} | FLOAT_OR_COMPLEX
 BATCH_MATMUL_V3 = define(
     "BatchMatMulV3", "x:Ta y:Tb", _v3_type, _v3,
     {

@@ -16,6 +16,7 @@ from ..ir.apply import Site
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
 from . import rows_effects
+from .array_bad_indices import ignores
 from .array_basic import shape_of
 from .array_gather import GATHER, GATHER_ADJOINT, GATHER_ND, rows_of
 from .array_slice import TENSOR_STRIDED_SLICE_UPDATE
@@ -162,7 +163,14 @@ _NOWHERE: Any = _Nowhere()
 
 def _entries_changed(how: str) -> Change:
     kernel = OPS[f"TensorScatter{how}"].kernel
-    return lambda old, indices, updates, *, use_locking=False, bad_indices_policy="": kernel(old, indices, updates)
+
+    def change(old: Array, indices: Array, updates: Array, *, use_locking: bool = False, bad_indices_policy: str = "") -> Array:
+        if ignores(bad_indices_policy):
+            inside = ((indices >= 0) & (indices < old.shape[: indices.shape[-1]])).all(-1)
+            indices, updates = indices[inside], updates[inside]
+        return kernel(old, indices, updates)  # type: ignore[no-any-return]  # a record's kernel gives what it gives
+
+    return change
 
 
 def _slice_changed(old: Array, begin: Array, end: Array, strides: Array, value: Array, **masks: int) -> Array:

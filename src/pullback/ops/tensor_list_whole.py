@@ -60,8 +60,8 @@ def _from_tensor_type(tensor: Any, element_shape: Any) -> TensorType:
 
 FROM_TENSOR: Op = define(
     "TensorListFromTensor", "tensor:any element_shape:Tshape", _from_tensor_type, lambda tensor, element_shape: ListValue(rows_of(tensor)),
-    {"tensor": lambda g, tensor_type: ROWS(g, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, dtypes={"Tshape": INDEX}, holomorphic=False,
-    batch=rows_list.from_tensor,
+    {"tensor": lambda g, tensor_type: ROWS(g, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
+    dtypes={"Tshape": INDEX}, batch=rows_list.from_tensor,
 )  # fmt: skip
 
 
@@ -140,8 +140,8 @@ def _split_type(tensor: Any, element_shape: Any, lengths: Any) -> TensorType:
 
 SPLIT: Op = define(
     "TensorListSplit", "tensor:any element_shape:Tshape lengths:int64", _split_type, _split,
-    {"tensor": lambda g, lengths, tensor_type: JOIN(g, lengths, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, dtypes={"Tshape": INDEX},
-    holomorphic=False, batch=rows_list.split,
+    {"tensor": lambda g, lengths, tensor_type: JOIN(g, lengths, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
+    dtypes={"Tshape": INDEX}, batch=rows_list.split,
 )  # fmt: skip
 
 

@@ -1,0 +1,213 @@
+"""`tf.raw_ops.ResourceApplyAdam` and its kin: one step of an optimizer on the handles of variables, with TensorFlow's arguments.
+
+Each is an operation of ops/training.py, whose rules take a decay by its complement, a `gain`; or, for the rules that no optimizer here
+uses, a few assignments.  The forms for reference variables (`ApplyAdam`) are the same functions.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..ir.apply import convert_to_tensor
+from ..ir.op import OPS
+from ..ops.every import find_operation
+from ..ops.state import variable_type
+
+#: TensorFlow's arguments between the variables and `use_locking`, in its order; a sparse step has `indices` after `grad`.
+_STEPS = {
+    "GradientDescent": "var alpha delta",
+    "Momentum": "var accum lr grad momentum",
+    "KerasMomentum": "var accum lr grad momentum",
+    "AdamWithAmsgrad": "var m v vhat beta1_power beta2_power lr beta1 beta2 epsilon grad",
+    "RMSProp": "var ms mom lr rho momentum epsilon grad",
+    "CenteredRMSProp": "var mg ms mom lr rho momentum epsilon grad",
+    "Adadelta": "var accum accum_update lr rho epsilon grad",
+    "ProximalGradientDescent": "var alpha l1 l2 delta",
+    "ProximalAdagrad": "var accum lr l1 l2 grad",
+    "AdagradDA": "var gradient_accumulator gradient_squared_accumulator grad lr l1 l2 global_step",
+}
+_WITH_NESTEROV = ("Momentum", "KerasMomentum")
+_OURS = {"total": "gradient_accumulator", "squares": "gradient_squared_accumulator", "step": "global_step", "delta": "grad"}
+_DECAYS = {"gain": "rho", "gain1": "beta1", "gain2": "beta2"}
+
+
+def _value(name: str, given: dict[str, Any], dtype: Any) -> Any:
+    """What the rule's argument `name` is by TensorFlow's."""
+    if name in _DECAYS:
+        return 1.0 - convert_to_tensor(given[_DECAYS[name]], dtype)
+    value = given[name if name in given else _OURS[name]]
+    return OPS["Cast"].call(convert_to_tensor(value), DstT=dtype) if name == "step" else value
+
+
+def _step(of: str, given: dict[str, Any], attributes: dict[str, Any]) -> None:
+    op = find_operation(f"SparseApply{of}" if "indices" in given else f"Apply{of}")
+    assert op is not None, of
+    dtype = convert_to_tensor(given["grad" if "grad" in given else "delta"]).dtype
+    op(*(_value(spec.name, given, dtype) for spec in op.inputs), **attributes)
+
+
+# ---- steps in assignments
+
+
+def _read(resource: Any, dtype: Any) -> Any:
+    return OPS["ReadVariableOp"](resource, dtype=dtype, shape=variable_type(resource)[1])
+
+
+def _adam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any, grad: Any) -> None:
+    """Adam looking ahead (Dozat, 2016): the step goes along the next average."""
+    new_m = beta1 * _read(m, grad.dtype) + (1.0 - beta1) * grad
+    new_v = beta2 * _read(v, grad.dtype) + (1.0 - beta2) * grad * grad
+    rate = lr * OPS["Sqrt"].call(1.0 - beta2_power) / (1.0 - beta1_power)
+    change = rate * (beta1 * new_m + (1.0 - beta1) * grad) / (OPS["Sqrt"].call(new_v) + epsilon)
+    _assign((m, new_m), (v, new_v), (var, _read(var, grad.dtype) - change))
+
+
+def _ada_max(var: Any, m: Any, v: Any, beta1_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any, grad: Any) -> None:
+    """AdaMax (Kingma and Ba, 2015)."""
+    new_m = beta1 * _read(m, grad.dtype) + (1.0 - beta1) * grad
+    new_v = OPS["Maximum"].call(beta2 * _read(v, grad.dtype), OPS["Abs"].call(grad))
+    _assign((m, new_m), (v, new_v), (var, _read(var, grad.dtype) - lr / (1.0 - beta1_power) * new_m / (new_v + epsilon)))
+
+
+def _adagrad(var: Any, accum: Any, lr: Any, grad: Any, epsilon: Any = 0.0, update_slots: bool = True) -> None:
+    """Adagrad (Duchi, Hazan and Singer, 2011), `epsilon` beside the root."""
+    total = _read(accum, grad.dtype) + (grad * grad if update_slots else 0.0)
+    _assign((accum, total), (var, _read(var, grad.dtype) - lr * grad / (OPS["Sqrt"].call(total) + epsilon)))
+
+
+def _ftrl(
+    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, l2_shrinkage: Any = 0.0,
+    multiply_linear_by_lr: bool = False,
+) -> None:  # fmt: skip
+    """FTRL (McMahan et al., 2013); multiply_linear_by_lr: whether `linear` is kept times the rate."""
+    lr = convert_to_tensor(lr, grad.dtype)
+    kept = lr if multiply_linear_by_lr else OPS["OnesLike"](lr)
+    old, old_linear = _read(var, grad.dtype), _read(linear, grad.dtype) * (lr / kept)
+    old_total = _read(accum, grad.dtype)
+    total, power = old_total + grad * grad, -convert_to_tensor(lr_power, grad.dtype)
+    rate, old_rate = OPS["Pow"].call(total, power), OPS["Pow"].call(old_total, power)
+    new_linear = old_linear + lr * (grad + 2.0 * l2_shrinkage * old) - (rate - old_rate) * old
+    most = l1 * lr
+    clipped = OPS["Minimum"].call(OPS["Maximum"].call(new_linear, -most), most)
+    _assign((accum, total), (linear, new_linear / (lr / kept)), (var, (clipped - new_linear) / (rate + 2.0 * l2 * lr)))
+
+
+def _add_sign(var: Any, m: Any, lr: Any, alpha: Any, sign_decay: Any, beta: Any, grad: Any) -> None:
+    """AddSign (Bello et al., 2017): longer steps where the gradient agrees with its average."""
+    new_m = beta * _read(m, grad.dtype) + (1.0 - beta) * grad
+    agreed = OPS["Sign"].call(new_m) * OPS["Sign"].call(grad)
+    _assign((m, new_m), (var, _read(var, grad.dtype) - lr * (alpha + sign_decay * agreed) * grad))
+
+
+def _power_sign(var: Any, m: Any, lr: Any, logbase: Any, sign_decay: Any, beta: Any, grad: Any) -> None:
+    """PowerSign (Bello et al., 2017): likewise, by a factor."""
+    new_m = beta * _read(m, grad.dtype) + (1.0 - beta) * grad
+    agreed = OPS["Sign"].call(new_m) * OPS["Sign"].call(grad)
+    _assign((m, new_m), (var, _read(var, grad.dtype) - lr * OPS["Exp"].call(logbase * sign_decay * agreed) * grad))
+
+
+def _assign(*pairs: tuple[Any, Any]) -> None:
+    for resource, value in pairs:
+        OPS["AssignVariableOp"](resource, value)
+
+
+_ASSIGNED: dict[str, Callable[..., None]] = {"AdaMax": _ada_max, "AddSign": _add_sign, "PowerSign": _power_sign}
+
+
+def _arguments(text: str, **fallbacks: Any) -> inspect.Signature:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    optional = {**fallbacks, "use_locking": False, "name": None}
+    return inspect.Signature([
+        *(inspect.Parameter(n, kind) for n in text.split()), *(inspect.Parameter(n, kind, default=d) for n, d in optional.items())
+    ])  # fmt: skip
+
+
+def _form(title: str, arguments: inspect.Signature, step: Callable[[dict[str, Any]], None]) -> Callable[..., Any]:
+    """The raw function `title`: a step, and nothing to return."""
+
+    def call(**given: Any) -> None:
+        bound = arguments.bind(**given)
+        bound.apply_defaults()
+        for dropped in ("use_locking", "name"):
+            del bound.arguments[dropped]
+        for gradient in ("grad", "delta"):
+            if gradient in bound.arguments:
+                bound.arguments[gradient] = convert_to_tensor(bound.arguments[gradient])
+        step(bound.arguments)
+
+    call.__name__ = call.__qualname__ = title
+    call.__signature__ = arguments  # type: ignore[attr-defined]  # functions may have one, says inspect
+    call.__doc__ = f"One step of an optimizer on the handles of variables: {', '.join(arguments.parameters)}."
+    return call
+
+
+def _adam_step(given: dict[str, Any]) -> None:
+    looks_ahead = given.pop("use_nesterov")
+    _adam(**given) if looks_ahead else _step("Adam", given, {})
+
+
+def _adagrad_step(given: dict[str, Any]) -> None:
+    if "indices" not in given:
+        return _adagrad(**given)
+    if not given.pop("update_slots"):
+        raise NotImplementedError("tf.raw_ops: update_slots=False is for dense steps of Adagrad here")
+    return _step("Adagrad", {**given, "epsilon": np.zeros((), given["grad"].dtype.numpy)}, {})
+
+
+def _ftrl_step(given: dict[str, Any]) -> None:
+    if "indices" not in given:
+        return _ftrl(**given)
+    if given.pop("multiply_linear_by_lr"):
+        raise NotImplementedError("tf.raw_ops: multiply_linear_by_lr=True is for dense steps of FTRL here")
+    return _step("Ftrl", {"l2_shrinkage": np.zeros((), given["grad"].dtype.numpy), **given}, {})
+
+
+def _simple(title: str, of: str, arguments: str) -> Callable[..., Any]:
+    nesterov = {"use_nesterov": False} if of in _WITH_NESTEROV else {}
+
+    def step(given: dict[str, Any]) -> None:
+        _step(of, given, {n: given.pop(n) for n in nesterov})
+
+    return _form(title, _arguments(arguments, **nesterov), step)
+
+
+@cache
+def training_forms() -> dict[str, Callable[..., Any]]:
+    """The raw functions by name; made when first asked for, for few programs do."""
+    found: dict[str, Callable[..., Any]] = {}
+
+    def add(prefix: str, of: str, arguments: str, step: Callable[[dict[str, Any]], None], **fallbacks: Any) -> None:
+        title = f"{prefix}{of}"
+        found[title] = _form(title, _arguments(arguments, **fallbacks), step)
+
+    adam, ftrl = "var m v beta1_power beta2_power lr beta1 beta2 epsilon grad", "var accum linear grad{} lr l1 l2{} lr_power"
+    for prefix in ("Apply", "ResourceApply"):
+        add(prefix, "Adam", adam, _adam_step, use_nesterov=False)
+        add(prefix, "Adagrad", "var accum lr grad", _adagrad_step, update_slots=True)
+        add(prefix, "AdagradV2", "var accum lr epsilon grad", _adagrad_step, update_slots=True)
+        add(prefix, "Ftrl", ftrl.format("", ""), _ftrl_step, multiply_linear_by_lr=False)
+        add(prefix, "FtrlV2", ftrl.format("", " l2_shrinkage"), _ftrl_step, multiply_linear_by_lr=False)
+        for of, rule in _ASSIGNED.items():
+            arguments = " ".join(inspect.signature(rule).parameters)
+            add(prefix, of, arguments, lambda given, rule=rule: rule(**given))  # type: ignore[misc]  # bound to this rule
+    for prefix in ("SparseApply", "ResourceSparseApply"):
+        add(prefix, "Adagrad", "var accum lr grad indices", _adagrad_step, update_slots=True)
+        add(prefix, "Ftrl", ftrl.format(" indices", ""), _ftrl_step, multiply_linear_by_lr=False)
+        add(prefix, "FtrlV2", ftrl.format(" indices", " l2_shrinkage"), _ftrl_step, multiply_linear_by_lr=False)
+    for of, arguments in _STEPS.items():
+        sparse = " ".join("grad indices" if name in ("grad", "delta") else name for name in arguments.split())
+        for prefix, taken in (("Apply", arguments), ("SparseApply", sparse)):
+            for title in (f"{prefix}{of}", f"Resource{prefix}{of}"):
+                found[title] = _simple(title, of, taken)
+    for missing in ("KerasMomentum", "AdamWithAmsgrad"):  # TensorFlow has these for resources only, the second dense only
+        del found[f"Apply{missing}"], found[f"SparseApply{missing}"]
+    del found["ResourceSparseApplyAdamWithAmsgrad"], found["SparseApplyGradientDescent"], found["ResourceSparseApplyGradientDescent"]
+    return found
+
+
+__all__ = ["training_forms"]
