@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.compat import v1
 from tests.cases.case import floats
 
 
@@ -49,15 +53,36 @@ def test_places_of_maxima_are_inside_where_all_is_as_low_as_the_padding(lowest: 
     assert places.tolist() == [0, 0, 1, 0, 0, 1, 3, 3, 4]
 
 
-def test_the_third_derivative_of_the_ctc_loss_is_refused_in_words() -> None:
-    x = tf.constant(floats(4, 1, 3))
+def _ctc_derivatives(loss: Callable[[Any], Any], x: Any, vectors: list[Any]) -> list[Any]:
+    """The gradient, its derivative along the first vector, that one's along the second, and so on."""
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
-        loss = tf.nn.ctc_loss([[1, 2]], x, [2], [4])
-        first = tape.gradient(loss, x)
-        second = tape.gradient(first, x)
-    with pytest.raises(LookupError, match="third derivative of the CTC loss"):
-        tape.gradient(second, x)
+        found = [tape.gradient(loss(x), x)]
+        for v in vectors:
+            found.append(tape.gradient(found[-1], x, output_gradients=v))
+    return found
+
+
+@pytest.mark.parametrize(("dense", "merge"), [(True, True), (False, True), (False, False)])
+def test_the_ctc_loss_has_derivatives_of_any_order(dense: bool, merge: bool) -> None:
+    lengths = [5, 3]
+    if dense:
+
+        def loss(x: Any) -> Any:
+            return tf.nn.ctc_loss([[1, 2, 2], [2, 0, 0]], x, [3, 1], lengths)
+    else:
+        labels = v1.SparseTensor([[0, 0], [0, 1], [0, 2], [1, 0]], np.int32([1, 0, 0, 2]), [2, 3])
+
+        def loss(x: Any) -> Any:
+            return v1.nn.ctc_loss(labels, x, lengths, ctc_merge_repeated=merge)
+
+    x, *vectors = (floats(5, 2, 4, seed=seed, dtype="float64") for seed in range(4))
+    found = _ctc_derivatives(loss, tf.constant(x), vectors)
+    step = 1e-6
+    for order, v in enumerate(vectors):
+        there, back = (_ctc_derivatives(loss, tf.constant(x + s * v), vectors[:order])[-1].numpy() for s in (step, -step))
+        np.testing.assert_allclose(found[order + 1], (there - back) / (2 * step), rtol=1e-5, atol=1e-8)
+    assert np.abs(found[-1].numpy()).max() > 1e-3
 
 
 def test_fractional_pools_without_a_seed_differ_from_call_to_call() -> None:

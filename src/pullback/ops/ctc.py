@@ -1,7 +1,8 @@
 """The losses of connectionist temporal classification: `CTCLoss` for sparse labels, and the loss for dense ones.
 
-Each has its gradient as a second output, as in TensorFlow.  Unlike there, that output can be differentiated in turn: the product of the
-second derivative with a vector is an operation of its own (`...Curvature`), symmetric, so linear in the vector with itself as transpose.
+Each has its gradient as a second output, as in TensorFlow.  Unlike there, that output can be differentiated in turn, as often as one
+likes: the derivative of the gradient along any number of vectors is an operation of its own (`...Derivative`).  It is symmetric and
+linear in them, so its cotangent for one vector is itself with the cotangent in that place, and for the logits itself with one more vector.
 """
 
 from __future__ import annotations
@@ -100,12 +101,12 @@ def _loss_kernel(first: bool) -> Callable[..., Any]:
     return kernel
 
 
-def _curvature_kernel(first: bool) -> Callable[..., Any]:
+def _derivative_kernel(first: bool) -> Callable[..., Any]:
     def kernel(
-        inputs: Array, vector: Array, labels_indices: Array, labels_values: Array, sequence_length: Array, **flags: bool
+        inputs: Array, vectors: list[Array], labels_indices: Array, labels_values: Array, sequence_length: Array, **flags: bool
     ) -> Array:
         given, counts = _from_sparse(inputs, labels_indices, labels_values, sequence_length, first, flags)
-        return np.where(counts[:, None], ctc(inputs, given, vector)[1], 0.0).astype(inputs.dtype)
+        return np.where(counts[:, None], ctc(inputs, given, vectors)[1], 0.0).astype(inputs.dtype)
 
     return kernel
 
@@ -131,9 +132,9 @@ def _loss_type(
     return TensorType((batch,), inputs.dtype), TensorType(dims, inputs.dtype)
 
 
-def _curvature_type(
+def _derivative_type(
     inputs: Any,
-    vector: Any,
+    vectors: Any,
     labels_indices: Any,
     labels_values: Any,
     sequence_length: Any,
@@ -145,25 +146,33 @@ def _curvature_type(
     return TensorType(inputs.dims, inputs.dtype)
 
 
-def _third(inputs_type: Any) -> Any:
-    raise LookupError("No gradient defined for the third derivative of the CTC loss: the loss can be differentiated twice")
+def _cotangents(g: Any, vectors: Any, derivative: Callable[..., Any]) -> tuple[Any, list[Any]]:
+    """Of the logits and of each vector.  derivative: of the gradient along the vectors it is given."""
+    each = [derivative(*vectors[:i], g, *vectors[i + 1 :]) for i in range(len(vectors))]
+    return derivative(*vectors, g), each
 
 
-def _back(g_loss: Any, g_gradient: Any, gradient: Any, curvature: Callable[[Any], Any]) -> Any:
+def _back(g_loss: Any, g_gradient: Any, gradient: Any, derivative: Callable[..., Any]) -> Any:
     """The cotangent of the logits; either cotangent may be missing."""
     found = None if g_loss is None else reshape(g_loss, [1, -1, 1]) * gradient
     if g_gradient is None:
         return found
-    curved = curvature(g_gradient)
+    curved = derivative(g_gradient)
     return curved if found is None else found + curved
 
 
 def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
     entries = "labels_indices:int64 labels_values:int32 sequence_length:int32"
 
-    def curved(
+    def along(*entries_and_flags: Any) -> Callable[..., Any]:
+        inputs, indices, values, lengths, *flags = entries_and_flags
+        named: dict[str, Any] = dict(zip(_FLAGS, flags, strict=True))
+        return lambda *vectors: derivative(inputs, list(vectors), indices, values, lengths, **named)
+
+    def derivative_back(
         g: Any,
         inputs: Any,
+        vectors: Any,
         labels_indices: Any,
         labels_values: Any,
         sequence_length: Any,
@@ -172,15 +181,14 @@ def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
         ignore_longer_outputs_than_inputs: bool,
     ) -> Any:
         flags = (preprocess_collapse_repeated, ctc_merge_repeated, ignore_longer_outputs_than_inputs)
-        named: dict[str, Any] = dict(zip(_FLAGS, flags, strict=True))
-        return curvature(inputs, g, labels_indices, labels_values, sequence_length, **named)
+        return _cotangents(g, vectors, along(inputs, labels_indices, labels_values, sequence_length, *flags))
 
-    curvature = define(
-        f"{name}Curvature",  # ours
-        f"inputs vector {entries}",
-        _curvature_type,
-        _curvature_kernel(first),
-        {"inputs": _third, "vector": curved},
+    derivative = define(
+        f"{name}Derivative",  # ours
+        f"inputs *vectors {entries}",
+        _derivative_type,
+        _derivative_kernel(first),
+        {("inputs", "vectors"): derivative_back},
         dtypes=dtypes,
     )
 
@@ -197,7 +205,7 @@ def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
         ignore_longer_outputs_than_inputs: bool,
     ) -> Any:
         flags = (preprocess_collapse_repeated, ctc_merge_repeated, ignore_longer_outputs_than_inputs)
-        return _back(g_loss, g_gradient, gradient, lambda g: curved(g, inputs, labels_indices, labels_values, sequence_length, *flags))
+        return _back(g_loss, g_gradient, gradient, along(inputs, labels_indices, labels_values, sequence_length, *flags))
 
     return define(
         name,
@@ -234,8 +242,8 @@ def _dense_kernel(logits: Array, labels: Array, label_length: Array, logit_lengt
     return loss.astype(logits.dtype), gradient.astype(logits.dtype)
 
 
-def _dense_curvature_kernel(logits: Array, vector: Array, labels: Array, label_length: Array, logit_length: Array) -> Array:
-    return ctc(logits, _dense(logits, labels, label_length, logit_length), vector)[1].astype(logits.dtype)
+def _dense_derivative_kernel(logits: Array, vectors: list[Array], labels: Array, label_length: Array, logit_length: Array) -> Array:
+    return ctc(logits, _dense(logits, labels, label_length, logit_length), vectors)[1].astype(logits.dtype)
 
 
 def _dense_type(logits: Any, labels: Any, label_length: Any, logit_length: Any) -> tuple[TensorType, TensorType]:
@@ -250,7 +258,7 @@ def _dense_type(logits: Any, labels: Any, label_length: Any, logit_length: Any) 
 def _dense_rows(rows: Rows, logits: Any, *rest: Any) -> Any:
     """Examples of all rows are one batch, the second axis of logits and the first of the others."""
     several = len(rows.node.outputs) == 2
-    given = [rows.merged(rest[0], 1), *map(rows.fold, rest[1:])] if not several else list(map(rows.fold, rest))
+    given = list(map(rows.fold, rest)) if several else [[rows.merged(v, 1) for v in rest[0]], *map(rows.fold, rest[1:])]
     found = rows.op(rows.merged(logits, 1), *given)
     dims = rows.node.outputs[-1].dims
     size = None if dims is None else dims[1]
@@ -262,16 +270,20 @@ def _dense_rows(rows: Rows, logits: Any, *rest: Any) -> Any:
 _DENSE = "labels:Tlabels label_length:Tlength logit_length:Tframes"
 
 
-def _dense_curved(g: Any, logits: Any, labels: Any, label_length: Any, logit_length: Any) -> Any:
-    return CTC_LOSS_DENSE_CURVATURE(logits, g, labels, label_length, logit_length)
+def _dense_along(logits: Any, labels: Any, label_length: Any, logit_length: Any) -> Callable[..., Any]:
+    return lambda *vectors: CTC_LOSS_DENSE_DERIVATIVE(logits, list(vectors), labels, label_length, logit_length)
 
 
-CTC_LOSS_DENSE_CURVATURE: Op = define(
-    "CTCLossDenseCurvature",  # ours
-    f"logits vector {_DENSE}",
-    lambda logits, vector, labels, label_length, logit_length: TensorType(logits.dims, logits.dtype),
-    _dense_curvature_kernel,
-    {"logits": lambda logits_type: _third(logits_type), "vector": _dense_curved},
+CTC_LOSS_DENSE_DERIVATIVE: Op = define(
+    "CTCLossDenseDerivative",  # ours
+    f"logits *vectors {_DENSE}",
+    lambda logits, vectors, labels, label_length, logit_length: TensorType(logits.dims, logits.dtype),
+    _dense_derivative_kernel,
+    {
+        ("logits", "vectors"): lambda g, logits, vectors, labels, label_length, logit_length: _cotangents(
+            g, vectors, _dense_along(logits, labels, label_length, logit_length)
+        )
+    },
     dtypes={"T": _REAL, "Tlabels": INDEX, "Tlength": INDEX, "Tframes": INDEX},
     batch=_dense_rows,
 )
@@ -282,7 +294,7 @@ CTC_LOSS_DENSE: Op = define(
     _dense_kernel,
     {
         "logits": lambda g_loss, g_gradient, gradient, logits, labels, label_length, logit_length: _back(
-            g_loss, g_gradient, gradient, lambda g: _dense_curved(g, logits, labels, label_length, logit_length)
+            g_loss, g_gradient, gradient, _dense_along(logits, labels, label_length, logit_length)
         )
     },
     outputs="loss gradient",

@@ -2,19 +2,23 @@
 
 The labels of an example, with blanks between and around them, are a ladder of states; an alignment stays, takes a step, or skips a
 blank between two labels that differ.  The loss is minus the logarithm of the sum over alignments, its gradient the difference of
-softmax and occupation of classes.  With `vector` the same recursion carries slopes along it, which gives the product of the second
-derivative with `vector` without ever forming it.
+softmax and occupation of classes.  The recursion is written for numbers with infinitesimal parts (`ctc_numbers`), so the same code
+gives derivatives along any vectors, which is the product of a higher derivative with them, without ever forming it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 
+from . import ctc_numbers as numbers
+from .ctc_numbers import Number
+
 Array = np.ndarray[Any, Any]
-Slope = Array | None
 
 
 @dataclass(frozen=True)
@@ -52,25 +56,23 @@ class Labels:
         return np.where((at == last) | (at == last - 1), 0.0, self.other)
 
 
-def ctc(logits: Array, given: Labels, vector: Slope = None) -> tuple[Array, Array]:
-    """The loss of each example and its gradient, [frames, batch, classes]; with `vector`, the slopes of both along it."""
-    logp, d_logp = _log_softmax(logits.astype(np.float64), None if vector is None else vector.astype(np.float64))
-    states, ends = given.states(), given.ends()
-    at = np.broadcast_to(states, (len(logp), *states.shape))
-    emit = np.take_along_axis(logp, at, axis=2)
-    d_emit = None if d_logp is None else np.take_along_axis(d_logp, at, axis=2)
-    alpha, d_alpha = _forwards(emit, d_emit, given)
-    beta, d_beta = _backwards(emit, d_emit, given)
-    total, d_total = _total(alpha, d_alpha, ends, given)
-    share = alpha + beta - np.where(np.isfinite(total), total, 0.0)[None, :, None]
-    inside = (np.arange(len(logp))[:, None] < given.frames) & np.isfinite(total)
-    occupied = np.exp(np.where(inside[..., None], share, -np.inf))
+def ctc(logits: Array, given: Labels, vectors: Sequence[Array] = ()) -> tuple[Array, Array]:
+    """The loss of each example and its gradient, [frames, batch, classes]; with `vectors`, the derivatives of both along all of them."""
+    x = numbers.along(logits.astype(np.float64), [v.astype(np.float64) for v in vectors])
+    frames = np.arange(len(logits))[:, None] < given.frames
+    logp = _log_softmax(x)
+    states = given.states()
+    at = np.broadcast_to(states, (len(logits), *states.shape))
+    emit = numbers.each(lambda part: np.take_along_axis(part, at, axis=2), logp)
+    alpha, beta = _forwards(emit, given), _backwards(emit, given)
+    total = _total(alpha, given)
+    inside = frames & np.isfinite(numbers.real(total))
+    known = numbers.on_real(lambda part: np.where(np.isfinite(part), part, 0.0), total)
+    share = numbers.subtract(numbers.add(alpha, beta), numbers.each(lambda part: part[None, :, None], known))
+    occupied = numbers.exp(numbers.on_real(lambda part: np.where(inside[..., None], part, -np.inf), share))
     classes = (states[..., None] == np.arange(logits.shape[2])).astype(np.float64)
-    p, counted = np.exp(logp), (np.arange(len(logp))[:, None] < given.frames)[..., None]
-    if d_logp is None or d_alpha is None or d_beta is None or d_total is None:
-        return -total, np.where(counted, p - _by_class(occupied, classes), 0.0)
-    slope = occupied * (d_alpha + d_beta - d_total[None, :, None])
-    return -d_total, np.where(counted, p * d_logp - _by_class(slope, classes), 0.0)
+    gradient = numbers.last(numbers.exp(logp)) - _by_class(numbers.last(occupied), classes)
+    return -numbers.last(total), np.where(frames[..., None], gradient, 0.0)
 
 
 def _by_class(states: Array, classes: Array) -> Array:
@@ -79,26 +81,22 @@ def _by_class(states: Array, classes: Array) -> Array:
     return found
 
 
-def _log_softmax(x: Array, vector: Slope) -> tuple[Array, Slope]:
-    x = x - x.max(axis=2, keepdims=True, initial=-np.inf)
-    logp = x - np.log(np.exp(x).sum(axis=2, keepdims=True))
-    return logp, None if vector is None else vector - (np.exp(logp) * vector).sum(axis=2, keepdims=True)
+def _log_softmax(x: Number) -> Number:
+    top = numbers.real(x).max(axis=2, keepdims=True, initial=-np.inf)
+    x = numbers.on_real(lambda part: part - top, x)
+    whole = numbers.each(lambda part: part.sum(axis=2, keepdims=True), numbers.exp(x))
+    return numbers.subtract(x, numbers.log(whole))
 
 
-def _sum(terms: list[Array], slopes: list[Array] | None) -> tuple[Array, Slope]:
-    """The logarithm of the sum of exponentials, and its slope."""
-    top = np.maximum.reduce(terms)
+def _sum(terms: list[Number]) -> Number:
+    """The logarithm of the sum of exponentials."""
+    top = np.maximum.reduce([numbers.real(t) for t in terms])
     top = np.where(np.isfinite(top), top, 0.0)
-    parts = [np.exp(t - top) for t in terms]
-    whole: Array = np.add.reduce(parts)
-    found = np.log(whole) + top
-    if slopes is None:
-        return found, None
-    slope: Array = np.add.reduce([p * d for p, d in zip(parts, slopes, strict=True)]) / np.where(whole > 0, whole, 1.0)
-    return found, slope
+    parts = [numbers.exp(numbers.on_real(lambda part: part - top, t)) for t in terms]
+    return numbers.on_real(lambda part: part + top, numbers.log(reduce(numbers.add, parts)))
 
 
-def _moved(x: Array, by: int, fill: float) -> Array:
+def _moved(by: int, fill: float, x: Array) -> Array:
     """States `by` further along the ladder (back, where it is negative)."""
     found = np.full_like(x, fill)
     if by > 0:
@@ -108,62 +106,67 @@ def _moved(x: Array, by: int, fill: float) -> Array:
     return found
 
 
-def _forwards(emit: Array, d_emit: Slope, given: Labels) -> tuple[Array, Slope]:
+def _steps(x: Number, by: int) -> Number:
+    """The same of logarithms: where there is no state, minus infinity, which has no slope."""
+    if isinstance(x, tuple):
+        return _steps(x[0], by), numbers.each(partial(_moved, by, 0.0), x[1])
+    return _moved(by, -np.inf, x)
+
+
+def _weighted(x: Number, weight: Array) -> Number:
+    return numbers.on_real(lambda part: part + weight, x)
+
+
+def _frame(x: Number, t: int) -> Number:
+    return numbers.each(lambda part: part[t], x)
+
+
+def _only(chosen: Array, x: Number, otherwise: float | Array) -> Number:
+    """A number where `chosen`, elsewhere another without slopes."""
+    if isinstance(x, tuple):
+        return _only(chosen, x[0], otherwise), numbers.each(lambda part: np.where(chosen, part, 0.0), x[1])
+    return np.where(chosen, x, otherwise)
+
+
+def _forwards(emit: Number, given: Labels) -> Number:
     """For each frame and state, the logarithm of the sum over alignments up to there, this frame included."""
     stay, skip = given.closed()
-    alpha, d_alpha = np.full(emit.shape, -np.inf), None if d_emit is None else np.zeros(emit.shape)
-    if not len(emit):
-        return alpha, d_alpha
-    alpha[0, :, :2] = emit[0, :, :2]
-    if d_alpha is not None and d_emit is not None:
-        d_alpha[0, :, :2] = d_emit[0, :, :2]
-    for t in range(1, len(emit)):
-        old = alpha[t - 1]
-        slopes = None
-        if d_alpha is not None:
-            d = d_alpha[t - 1]
-            slopes = [d, _moved(d, 1, 0.0), _moved(d, 2, 0.0)]
-        found, slope = _sum([old + stay, _moved(old, 1, -np.inf), _moved(old, 2, -np.inf) + skip], slopes)
-        alpha[t] = found + emit[t]
-        if d_alpha is not None and d_emit is not None and slope is not None:
-            d_alpha[t] = slope + d_emit[t]
-    return alpha, d_alpha
+    frames = len(numbers.real(emit))
+    if not frames:
+        return emit
+    start = np.arange(stay.shape[1]) < 2
+    found = [_only(start, _frame(emit, 0), -np.inf)]
+    for t in range(1, frames):
+        old = found[-1]
+        reached = _sum([_weighted(old, stay), _steps(old, 1), _weighted(_steps(old, 2), skip)])
+        found.append(numbers.add(reached, _frame(emit, t)))
+    return numbers.joined(found)
 
 
-def _backwards(emit: Array, d_emit: Slope, given: Labels) -> tuple[Array, Slope]:
+def _backwards(emit: Number, given: Labels) -> Number:
     """For each frame and state, the logarithm of the sum over what may follow, this frame not included."""
     stay, skip = given.closed()
     ends = given.ends()
-    beta, d_beta = np.empty(emit.shape), None if d_emit is None else np.zeros(emit.shape)
-    if len(emit):
-        beta[-1] = ends
-    for t in range(len(emit) - 2, -1, -1):
-        ahead = beta[t + 1] + emit[t + 1]
-        slopes = None
-        if d_beta is not None and d_emit is not None:
-            d = d_beta[t + 1] + d_emit[t + 1]
-            slopes = [d, _moved(d, -1, 0.0), _moved(d, -2, 0.0)]
-        found, slope = _sum([ahead + stay, _moved(ahead, -1, -np.inf), _moved(ahead + skip, -2, -np.inf)], slopes)
-        last = (t >= given.frames - 1)[:, None]
-        beta[t] = np.where(last, ends, found)
-        if d_beta is not None and slope is not None:
-            d_beta[t] = np.where(last, 0.0, slope)
-    return beta, d_beta
+    frames = len(numbers.real(emit))
+    if not frames:
+        return emit
+    found = [numbers.on_real(lambda part: ends, numbers.zeros(_frame(emit, 0)))]
+    for t in range(frames - 2, -1, -1):
+        ahead = numbers.add(found[-1], _frame(emit, t + 1))
+        following = _sum([_weighted(ahead, stay), _steps(ahead, -1), _steps(_weighted(ahead, skip), -2)])
+        found.append(_only((t < given.frames - 1)[:, None], following, ends))
+    return numbers.joined(found[::-1])
 
 
-def _total(alpha: Array, d_alpha: Slope, ends: Array, given: Labels) -> tuple[Array, Slope]:
+def _total(alpha: Number, given: Labels) -> Number:
     """The logarithm of the sum over all alignments of each example; of no frames only the empty alignment is left."""
-    if not len(alpha):
-        return np.where(given.lengths == 0, 0.0, given.other), None if d_alpha is None else np.zeros(len(given.lengths))
-    examples = np.arange(len(given.frames))
-    last = np.maximum(given.frames - 1, 0)
-    terms = alpha[last, examples] + ends
-    top = terms.max(axis=1)
+    nothing = np.where(given.lengths == 0, 0.0, given.other)
+    if not len(numbers.real(alpha)):
+        return _only(np.zeros(len(nothing), bool), numbers.each(lambda part: np.zeros(len(nothing)), alpha), nothing)
+    examples, at = np.arange(len(given.frames)), np.maximum(given.frames - 1, 0)
+    terms = _weighted(numbers.each(lambda part: part[at, examples], alpha), given.ends())
+    top = numbers.real(terms).max(axis=1)
     top = np.where(np.isfinite(top), top, 0.0)
-    parts = np.exp(terms - top[:, None])
-    whole = parts.sum(axis=1)
-    total = np.where(given.frames > 0, np.log(whole) + top, np.where(given.lengths == 0, 0.0, given.other))
-    if d_alpha is None:
-        return total, None
-    slope = (parts * d_alpha[last, examples]).sum(axis=1) / np.where(whole > 0, whole, 1.0)
-    return total, np.where(given.frames > 0, slope, 0.0)
+    parts = numbers.exp(numbers.on_real(lambda part: part - top[:, None], terms))
+    whole = numbers.log(numbers.each(lambda part: part.sum(axis=1), parts))
+    return _only(given.frames > 0, numbers.on_real(lambda part: part + top, whole), nothing)

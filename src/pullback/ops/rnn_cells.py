@@ -176,12 +176,64 @@ def _cell_grad(
     return d_prev, gates, *(part.sum(axis=0) for part in parts)
 
 
+def _cell_grad_back(
+    g_cs_prev_grad: Any,
+    g_dicfo: Any,
+    g_wci_grad: Any,
+    g_wcf_grad: Any,
+    g_wco_grad: Any,
+    cs_prev: Any,
+    wci: Any,
+    wcf: Any,
+    wco: Any,
+    i: Any,
+    cs: Any,
+    f: Any,
+    o: Any,
+    ci: Any,
+    co: Any,
+    cs_grad: Any,
+    h_grad: Any,
+    use_peephole: bool,
+) -> tuple[Any, ...]:
+    """The cotangents of cs_prev, wci, wcf, wco, i, cs, f, o, ci, co, cs_grad and h_grad; `a` before a name is its cotangent."""
+    slope_i, slope_f, slope_o, slope_g, slope_k = i * (1.0 - i), f * (1.0 - f), o * (1.0 - o), 1.0 - ci * ci, 1.0 - co * co
+    d_o = slope_o * h_grad * co
+    d_cs = slope_k * h_grad * o + cs_grad
+    if use_peephole:
+        d_cs = d_cs + d_o * wco
+    ai, ag, af, ao = OPS["Split"](1, g_dicfo, num_split=4)
+    a_prev = g_cs_prev_grad
+    peepholes = [0.0 * v for v in (wci, wcf, wco)]
+    a_cs_prev, a_cs = af * slope_f * d_cs, 0.0 * cs
+    if use_peephole:
+        d_i, d_f = slope_i * d_cs * ci, slope_f * d_cs * cs_prev
+        ai, af, ao = ai + a_prev * wci + g_wci_grad * cs_prev, af + a_prev * wcf + g_wcf_grad * cs_prev, ao + g_wco_grad * cs
+        a_cs_prev, a_cs = af * slope_f * d_cs + g_wci_grad * d_i + g_wcf_grad * d_f, g_wco_grad * d_o
+    a_d_cs = a_prev * f + ai * slope_i * ci + ag * slope_g * i + af * slope_f * cs_prev
+    if use_peephole:
+        peepholes = [reduce_sum(part, [0]) for part in (a_prev * d_i, a_prev * d_f, a_d_cs * d_o)]
+        ao = ao + a_d_cs * wco
+    return (
+        a_cs_prev,
+        *peepholes,
+        ai * (1.0 - 2.0 * i) * d_cs * ci + ag * slope_g * d_cs,
+        a_cs,
+        a_prev * d_cs + af * (1.0 - 2.0 * f) * d_cs * cs_prev,
+        ao * (1.0 - 2.0 * o) * h_grad * co + a_d_cs * slope_k * h_grad,
+        ai * slope_i * d_cs - 2.0 * ag * ci * d_cs * i,
+        ao * slope_o * h_grad - 2.0 * a_d_cs * co * h_grad * o,
+        a_d_cs,
+        ao * slope_o * co + a_d_cs * slope_k * o,
+    )
+
+
 LSTM_BLOCK_CELL_GRAD: Op = define(
     "LSTMBlockCellGrad",
     f"x cs_prev h_prev {WEIGHTS} i cs f o ci co cs_grad h_grad",
     _cell_grad_type,
     _cell_grad,
-    None,
+    {("cs_prev", "wci", "wcf", "wco", "i", "cs", "f", "o", "ci", "co", "cs_grad", "h_grad"): _cell_grad_back},
     outputs="cs_prev_grad dicfo wci_grad wcf_grad wco_grad",
     dtypes=_DTYPES,
 )
@@ -260,12 +312,46 @@ def _gru_grad_type(
     return tuple(TensorType(dims, x.dtype) for dims in kinds)
 
 
+def _gru_grad_back(
+    g_d_x: Any,
+    g_d_h_prev: Any,
+    g_d_c_bar: Any,
+    g_d_r_bar_u_bar: Any,
+    h_prev: Any,
+    w_ru: Any,
+    w_c: Any,
+    r: Any,
+    u: Any,
+    c: Any,
+    d_h: Any,
+    d_c_bar: Any,
+    d_r_bar_u_bar: Any,
+) -> tuple[Any, ...]:
+    """The cotangents of h_prev, w_ru, w_c, r, u, c and d_h; `a` before a name is its cotangent."""
+    size = OPS["Shape"](g_d_x)[1]
+    slope_r, slope_u, slope_c = r * (1.0 - r), u * (1.0 - u), 1.0 - c * c
+    d_hr = OPS["MatMul"](d_c_bar, w_c, transpose_b=True)[:, size:]
+    a_first = OPS["ConcatV2"]([g_d_x, g_d_h_prev], 1)
+    a_r_bar, a_u_bar = OPS["Split"](1, g_d_r_bar_u_bar + OPS["MatMul"](a_first, w_ru), num_split=2)
+    a_row = OPS["ConcatV2"]([g_d_x, g_d_h_prev * r + a_r_bar * h_prev * slope_r], 1)
+    a_c_bar = g_d_c_bar + OPS["MatMul"](a_row, w_c)
+    return (
+        a_r_bar * d_hr * slope_r + a_u_bar * d_h * slope_u,
+        OPS["MatMul"](a_first, d_r_bar_u_bar, transpose_a=True),
+        OPS["MatMul"](a_row, d_c_bar, transpose_a=True),
+        g_d_h_prev * d_hr + a_r_bar * d_hr * h_prev * (1.0 - 2.0 * r),
+        g_d_h_prev * d_h + a_u_bar * d_h * (h_prev - c) * (1.0 - 2.0 * u) - a_c_bar * d_h * slope_c,
+        -a_u_bar * d_h * slope_u - 2.0 * a_c_bar * d_h * (1.0 - u) * c,
+        g_d_h_prev * u + a_u_bar * (h_prev - c) * slope_u + a_c_bar * (1.0 - u) * slope_c,
+    )
+
+
 GRU_BLOCK_CELL_GRAD: Op = define(
     "GRUBlockCellGrad",
     "x h_prev w_ru w_c b_ru b_c r u c d_h",
     _gru_grad_type,
     _gru_grad,
-    None,
+    {("h_prev", "w_ru", "w_c", "r", "u", "c", "d_h"): _gru_grad_back},
     outputs="d_x d_h_prev d_c_bar d_r_bar_u_bar",
     dtypes={float32, float64},
 )
