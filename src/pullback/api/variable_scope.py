@@ -97,6 +97,11 @@ def _store() -> dict[str, Any]:
     return kept[0]  # type: ignore[no-any-return]
 
 
+def made_variables() -> dict[str, Any]:
+    """The variables that `get_variable` made in the default graph, by name."""
+    return dict(_store()["variables"])
+
+
 def get_variable_scope() -> VariableScope:
     """The current variable scope.
 

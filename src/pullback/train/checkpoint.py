@@ -6,6 +6,7 @@ Files are those of `files`, with TensorFlow's names for the variables in them.
 
 from __future__ import annotations
 
+import inspect
 import os
 import time
 from collections.abc import Callable, Iterable
@@ -18,7 +19,7 @@ from ..api.variable import Variable
 from ..base.dtypes import of
 from ..base.errors import InvalidArgumentError, NotFoundError
 from . import files
-from .trackable import KEY, AutoTrackable, Pending, may_hold, objects, walk
+from .trackable import KEY, STATE, AutoTrackable, Pending, may_hold, objects, states, walk
 
 
 class CheckpointLoadStatus:
@@ -35,6 +36,10 @@ class CheckpointLoadStatus:
             _check(path, v, array)
         for path, v, _ in found:
             self._restore(path, v)
+        for path, state in states(self._root):
+            if path + STATE in self._arrays:
+                state.deserialize(self._arrays[path + STATE].item())
+                self._restored[path + STATE] = state
         for path, thing in objects(self._root):
             pending = getattr(thing, "_pending", None)
             if isinstance(pending, Pending):
@@ -108,6 +113,10 @@ class InitializationOnlyStatus(CheckpointLoadStatus):
     assert_existing_objects_matched = assert_nontrivial_match = assert_consumed
 
 
+def _bytes(state: str | bytes) -> bytes:
+    return state.encode() if isinstance(state, str) else state
+
+
 def _session(given: Any) -> Any:
     session = get_default_session() if given is None else given
     if session is None:
@@ -179,7 +188,7 @@ class Checkpoint(AutoTrackable):
         """Write the variables to `file_prefix`, uncounted and unlisted, for `read`.
 
         Args:
-            file_prefix: a folder and the beginning of a file name. options: accepted. session: for variables in graphs.
+            file_prefix: a folder and the beginning of a file name. options: a `CheckpointOptions`. session: for variables in graphs.
 
         Returns:
             `file_prefix`.
@@ -188,7 +197,11 @@ class Checkpoint(AutoTrackable):
         found = list(walk(self))
         in_graph = {path: v for path, v in found if v._graph is not None}
         values = _session(session).run(in_graph) if in_graph else {}
-        files.write_arrays(prefix, {path + KEY: np.asarray(values[path] if path in values else v.numpy()) for path, v in found})
+        arrays = {path + KEY: np.asarray(values[path] if path in values else v.numpy()) for path, v in found}
+        arrays |= {path + STATE: np.array(_bytes(state.serialize()), object) for path, state in states(self)}
+        files.write_arrays(prefix, arrays)
+        for call in getattr(options, "experimental_write_callbacks", None) or ():
+            call(*([prefix] if inspect.signature(call).parameters else []))
         return prefix
 
     def save(self, file_prefix: Any, options: Any = None, session: Any = None) -> str:
@@ -200,7 +213,7 @@ class Checkpoint(AutoTrackable):
             The name by which to restore.
         """
         prefix = f"{os.fspath(file_prefix)}-{self._count(session)}"
-        self.write(prefix, session=session)
+        self.write(prefix, options, session)
         files.update_checkpoint_state(os.path.dirname(prefix), prefix)
         return prefix
 

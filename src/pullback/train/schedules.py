@@ -225,7 +225,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
             return METHODS["gather"](values, place, name=scope)
 
 
-def _cosine(done: Any) -> Any:
+def cosine_wave(done: Any) -> Any:
     """From 1 at 0 to 0 at 1, half a wave."""
     return (cos(done * math.pi) + 1.0) * 0.5
 
@@ -268,7 +268,7 @@ class CosineDecay(LearningRateSchedule):
             steps, alpha = number(self.decay_steps), number(self.alpha)
 
             def decayed(top: Any, since: Any, name: str | None) -> Any:
-                return METHODS["mul"](top, (1.0 - alpha) * _cosine(minimum(since, steps) / steps) + alpha, name=name)
+                return METHODS["mul"](top, (1.0 - alpha) * cosine_wave(minimum(since, steps) / steps) + alpha, name=name)
 
             if self.warmup_target is None:
                 return decayed(rate, step, scope)
@@ -320,7 +320,7 @@ class CosineDecayRestarts(LearningRateSchedule):
                 equal = METHODS["equal_operator"](self.t_mul, 1.0)
                 both = zip(self._even(done), self._growing(done, number(self.t_mul)), strict=True)
                 restarts, part = (where(equal, even, growing) for even, growing in both)
-            height = number(self.m_mul) ** restarts * _cosine(part)
+            height = number(self.m_mul) ** restarts * cosine_wave(part)
             return METHODS["mul"](rate, (1.0 - alpha) * height + alpha, name=scope)
 
     @staticmethod
@@ -361,14 +361,15 @@ class LinearCosineDecay(LearningRateSchedule):
             rate, step, number = self._progress(step)
             steps = number(self.decay_steps)
             step = minimum(step, steps)
-            wave = _cosine(number(self.num_periods) * (step / steps) * 2.0)
+            wave = cosine_wave(number(self.num_periods) * (step / steps) * 2.0)
             return METHODS["mul"](rate, (number(self.alpha) + (steps - step) / steps) * wave + number(self.beta), name=scope)
 
 
 # ---- TensorFlow 1's functions
 
 
-def _at(schedule: LearningRateSchedule, global_step: Any, function: str) -> Any:
+def rate_at(schedule: LearningRateSchedule, global_step: Any, function: str) -> Any:
+    """What TensorFlow 1's function gives: the rate, eagerly a function that gives it; a ValueError without `global_step`."""
     if global_step is None:
         raise ValueError(f"global_step is required for {function}.")
     return (lambda: schedule(global_step)) if executing_eagerly() else schedule(global_step)
@@ -394,7 +395,7 @@ def exponential_decay(
     ...     print(sess.run(tf.train.exponential_decay(0.5, tf.constant(2), 1, 0.5)))
     0.125
     """
-    return _at(
+    return rate_at(
         ExponentialDecay(learning_rate, decay_steps, decay_rate, staircase, name or "ExponentialDecay"), global_step, "exponential_decay"
     )
 
@@ -409,7 +410,7 @@ def natural_exp_decay(
     >>> round(float(rate()), 4)
     0.0368
     """
-    return _at(
+    return rate_at(
         NaturalExpDecay(learning_rate, decay_steps, decay_rate, staircase, name or "ExponentialDecay"), global_step, "natural_exp_decay"
     )
 
@@ -424,7 +425,7 @@ def inverse_time_decay(
     ...     print(session.run(tf.train.inverse_time_decay(0.1, tf.constant(100), 100, 1.0)))
     0.05
     """
-    return _at(
+    return rate_at(
         InverseTimeDecay(learning_rate, decay_steps, decay_rate, staircase, name or "InverseTimeDecay"), global_step, "inverse_time_decay"
     )
 
@@ -446,7 +447,7 @@ def polynomial_decay(
     0.75
     """
     schedule = PolynomialDecay(learning_rate, decay_steps, end_learning_rate, power, cycle, name or "PolynomialDecay")
-    return _at(schedule, global_step, "polynomial_decay")
+    return rate_at(schedule, global_step, "polynomial_decay")
 
 
 def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None) -> Any:
@@ -457,7 +458,7 @@ def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any],
     ...     print(session.run(tf.train.piecewise_constant(tf.constant(101), [100, 200], [1.0, 0.5, 0.25])))
     0.5
     """
-    return _at(PiecewiseConstantDecay(boundaries, values, name or "PiecewiseConstant"), x, "piecewise_constant")
+    return rate_at(PiecewiseConstantDecay(boundaries, values, name or "PiecewiseConstant"), x, "piecewise_constant")
 
 
 piecewise_constant_decay = piecewise_constant
@@ -471,7 +472,7 @@ def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: 
     ...     print(session.run(tf.train.cosine_decay(1.0, tf.constant(50), 100)).round(4))
     0.5
     """
-    return _at(CosineDecay(learning_rate, decay_steps, alpha, name or "CosineDecay"), global_step, "cosine_decay")
+    return rate_at(CosineDecay(learning_rate, decay_steps, alpha, name or "CosineDecay"), global_step, "cosine_decay")
 
 
 def cosine_decay_restarts(
@@ -491,7 +492,7 @@ def cosine_decay_restarts(
     1.0
     """
     schedule = CosineDecayRestarts(learning_rate, first_decay_steps, t_mul, m_mul, alpha, name or "SGDRDecay")
-    return _at(schedule, global_step, "cosine_decay_restarts")
+    return rate_at(schedule, global_step, "cosine_decay_restarts")
 
 
 def linear_cosine_decay(
@@ -511,4 +512,4 @@ def linear_cosine_decay(
     0.251
     """
     schedule = LinearCosineDecay(learning_rate, decay_steps, num_periods, alpha, beta, name or "LinearCosineDecay")
-    return _at(schedule, global_step, "linear_cosine_decay")
+    return rate_at(schedule, global_step, "linear_cosine_decay")

@@ -14,6 +14,7 @@ from typing import Any
 from ..api.variable import Variable
 
 KEY = "/.ATTRIBUTES/VARIABLE_VALUE"
+STATE = "/.ATTRIBUTES/py_state"
 
 
 class Pending:
@@ -50,12 +51,44 @@ class AutoTrackable:
             self._pending.tell(name, value)
 
 
+class PythonState:
+    """Something of Python's that a checkpoint saves beside variables: a class with both methods, an instance of which an object holds.
+
+    >>> import tempfile, pullback as tf
+    >>> class Count(tf.train.experimental.PythonState):
+    ...     n = 3
+    ...     def serialize(self):
+    ...         return str(self.n)
+    ...     def deserialize(self, text):
+    ...         self.n = int(text)
+    >>> count = Count()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(count=count).save(folder + "/c")
+    ...     count.n = 0
+    ...     _ = tf.train.Checkpoint(count=count).restore(path)
+    >>> count.n
+    3
+    """
+
+    def serialize(self) -> str | bytes:
+        """The state as text or bytes."""
+        raise NotImplementedError
+
+    def deserialize(self, string_value: Any) -> None:
+        """Take the state from what `serialize` gave."""
+        raise NotImplementedError
+
+    def _trackable_children(self) -> dict[str, Any]:
+        return {}
+
+
 def may_hold(thing: Any) -> bool:
     """Whether a checkpoint takes `thing`: a variable, a container, or an object that says what it holds."""
     return isinstance(thing, (Variable, list, tuple, Mapping)) or (hasattr(thing, "_trackable_children") and not isinstance(thing, type))
 
 
-def _children(thing: Any) -> dict[str, Any]:
+def children(thing: Any) -> dict[str, Any]:
+    """What an object holds, by name."""
     if isinstance(thing, Variable):
         return {}
     if isinstance(thing, Mapping):
@@ -72,7 +105,7 @@ def objects(root: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
     while queue:
         path, thing = queue.popleft()
         yield path, thing
-        for name, child in _children(thing).items():
+        for name, child in children(thing).items():
             if may_hold(child) and id(child) not in seen:
                 seen.add(id(child))
                 queue.append((f"{path}/{name}" if path else name, child))
@@ -81,3 +114,8 @@ def objects(root: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 def walk(root: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Every variable that `root` holds, by its path."""
     return ((path, thing) for path, thing in objects(root, prefix) if isinstance(thing, Variable))
+
+
+def states(root: Any, prefix: str = "") -> Iterator[tuple[str, PythonState]]:
+    """Every state of Python's that `root` holds, by its path."""
+    return ((path, thing) for path, thing in objects(root, prefix) if isinstance(thing, PythonState))

@@ -44,9 +44,15 @@ from ...train.schedules import (
 )
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...train.checkpoint_views import CheckpointOptions as CheckpointOptions
+    from ...train.checkpoint_views import checkpoints_iterator as checkpoints_iterator
+    from ...train.checkpoint_views import get_checkpoint_mtimes as get_checkpoint_mtimes
+    from ...train.initial_values import init_from_checkpoint as init_from_checkpoint
+    from ...train.noisy_decay import noisy_linear_cosine_decay as noisy_linear_cosine_decay
     from ...train.optimizers_proximal import AdagradDAOptimizer as AdagradDAOptimizer
     from ...train.optimizers_proximal import ProximalAdagradOptimizer as ProximalAdagradOptimizer
     from ...train.optimizers_proximal import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
+    from ..v2 import train_experimental as experimental
 
 __all__ = [
     "AdadeltaOptimizer",
@@ -55,6 +61,7 @@ __all__ = [
     "AdamOptimizer",
     "Checkpoint",
     "CheckpointManager",
+    "CheckpointOptions",
     "Coordinator",
     "ExponentialMovingAverage",
     "FtrlOptimizer",
@@ -68,14 +75,18 @@ __all__ = [
     "Saver",
     "assert_global_step",
     "checkpoint_exists",
+    "checkpoints_iterator",
     "cosine_decay",
     "cosine_decay_restarts",
     "create_global_step",
+    "experimental",
     "exponential_decay",
+    "get_checkpoint_mtimes",
     "get_checkpoint_state",
     "get_global_step",
     "get_or_create_global_step",
     "global_step",
+    "init_from_checkpoint",
     "inverse_time_decay",
     "latest_checkpoint",
     "linear_cosine_decay",
@@ -83,6 +94,7 @@ __all__ = [
     "load_checkpoint",
     "load_variable",
     "natural_exp_decay",
+    "noisy_linear_cosine_decay",
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",

@@ -1,16 +1,30 @@
 """The names of `tf.train`."""
 
+from typing import TYPE_CHECKING
+
 from ...interop.names import missing as _missing
 from ...train.averages import ExponentialMovingAverage
 from ...train.checkpoint import Checkpoint, CheckpointManager
 from ...train.coordinator import Coordinator
 from ...train.files import get_checkpoint_state, latest_checkpoint, list_variables, load_checkpoint, load_variable
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ...train.checkpoint_views import CheckpointOptions as CheckpointOptions
+    from ...train.checkpoint_views import CheckpointView as CheckpointView
+    from ...train.checkpoint_views import TrackableView as TrackableView
+    from ...train.checkpoint_views import checkpoints_iterator as checkpoints_iterator
+    from . import train_experimental as experimental
+
 __all__ = [
     "Checkpoint",
     "CheckpointManager",
+    "CheckpointOptions",
+    "CheckpointView",
     "Coordinator",
     "ExponentialMovingAverage",
+    "TrackableView",
+    "checkpoints_iterator",
+    "experimental",
     "get_checkpoint_state",
     "latest_checkpoint",
     "list_variables",
@@ -18,4 +32,4 @@ __all__ = [
     "load_variable",
 ]
 
-__getattr__ = _missing("tf.train", __all__)
+__getattr__ = _missing("tf.train", __all__, __name__)
