@@ -19,7 +19,7 @@ from ..ir.tensor import HandleTensor, SymbolicTensor, TensorType
 from .array_basic import matrix_transpose, shape_of
 from .array_types import dims_in, invalid
 from .csr_value import CsrValue
-from .sparse_keys import check_matrix
+from .sparse_keys import check_inside, check_matrix, columns_of, places_in
 from .tensor_list_value import ListValue
 
 Array = np.ndarray[Any, Any]
@@ -144,7 +144,9 @@ TO_SPARSE: Op = define(
 def _from_dense(dense_input: Array, indices: Array) -> CsrValue:
     if dense_input.ndim not in (2, 3) or indices.ndim != 2 or indices.shape[1] != dense_input.ndim:
         raise invalid(f"dense must have rank 2 or 3 and indices a column for each axis; got {dense_input.shape} and {indices.shape}")
-    return CsrValue.of(indices, dense_input[tuple(indices.T)], dense_input.shape)
+    check_inside(indices, np.array(dense_input.shape))
+    places = places_in(columns_of(indices), [0] * dense_input.ndim, dense_input.shape)
+    return CsrValue.of(indices, dense_input.reshape(-1).take(places), dense_input.shape)
 
 
 def _from_dense_back(g: Any, dense_input_type: Any, indices: Any) -> Any:
@@ -189,10 +191,11 @@ def _components(csr_sparse_matrix: Any, index: Array, *, type: Any) -> tuple[Arr
     count = value.shape[0] if len(value.shape) == 3 else 1
     if not 0 <= int(index) < count:
         raise invalid(f"index ({int(index)}) not in [0, {count})")
-    mine = value.indices[:, 0] == int(index) if len(value.shape) == 3 else slice(None)
-    rows = value.indices[mine]
-    pointers = np.searchsorted(rows[:, -2], np.arange(value.shape[-2] + 1))
-    return pointers.astype(np.int32), rows[:, -1].astype(np.int32), value.values[mine]
+    height, width = value.shape[-2:]
+    whole, first = value.diagonal(), int(index) * height
+    pointers = whole.indptr[first : first + height + 1]
+    mine = slice(pointers[0], pointers[-1])
+    return (pointers - pointers[0]).astype(np.int32), (whole.indices[mine] - int(index) * width).astype(np.int32), value.values[mine]
 
 
 def _components_type(csr_sparse_matrix: Any, index: Any, *, type: Any) -> tuple[TensorType, ...]:

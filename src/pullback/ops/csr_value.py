@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import variant
-from .sparse_keys import check_inside, check_matrix, found_at, groups_of, is_rising, keys_of
+from .sparse_keys import check_inside, check_matrix, columns_of, found_at, groups_of, is_rising, keys_of, places_in
 
 Array = np.ndarray[Any, Any]
 
@@ -18,12 +18,12 @@ Array = np.ndarray[Any, Any]
 class CsrValue:
     """A matrix, or a batch of them, of which only some entries are stored; it never changes."""
 
-    __slots__ = ("_diagonal", "indices", "shape", "values")
+    __slots__ = ("_diagonal", "_indices", "shape", "values")
     tensor_dtype = variant
 
-    def __init__(self, indices: Array, values: Array, shape: tuple[int, ...]) -> None:
-        self.indices, self.values, self.shape = indices, values, shape
-        self._diagonal: Any = None
+    def __init__(self, indices: Array | None, values: Array, shape: tuple[int, ...], diagonal: Any = None) -> None:
+        """indices: those of `diagonal`, whose columns are in order, where None."""
+        self._indices, self.values, self.shape, self._diagonal = indices, values, shape, diagonal
 
     @staticmethod
     def of(indices: Array, values: Array, shape: Any) -> CsrValue:
@@ -38,6 +38,19 @@ class CsrValue:
             np.add.at(total, groups, values)
             values = total
         return CsrValue(indices, np.array(values), tuple(int(n) for n in sizes))
+
+    @property
+    def indices(self) -> Array:
+        """The index vectors, made when they are first wanted."""
+        if self._indices is None:
+            height, width = self.shape[-2:]
+            rows = np.repeat(np.arange(self._diagonal.shape[0]), np.diff(self._diagonal.indptr))
+            columns = self._diagonal.indices.astype(np.int64)
+            lead = [rows // height] if len(self.shape) == 3 else []
+            if lead:
+                rows, columns = rows % height, columns % width
+            self._indices = np.stack([*lead, rows, columns], 1)
+        return self._indices
 
     def items(self) -> list[Any]:
         """Nothing: a list without elements stands for zeros, of a matrix too."""
@@ -60,15 +73,18 @@ class CsrValue:
 
     def dense(self) -> Array:
         """The matrix as an array."""
+        if len(self.shape) == 2:
+            return np.asarray(self.diagonal().toarray())
         out = np.zeros(self.shape, self.values.dtype)
-        out[tuple(self.indices.T)] = self.values
+        out.reshape(-1)[places_in(columns_of(self.indices), [0] * len(self.shape), self.shape)] = self.values
         return out
 
     def transposed(self, conjugate: bool) -> CsrValue:
         """The transpose of each matrix."""
-        order = [*range(len(self.shape) - 2), len(self.shape) - 1, len(self.shape) - 2]
-        values = self.values.conj() if conjugate else self.values
-        return CsrValue.of(self.indices[:, order], values, tuple(self.shape[i] for i in order))
+        *batch, height, width = self.shape
+        turned = self.diagonal().T.tocsr()
+        turned = turned.conj() if conjugate else turned
+        return CsrValue(None, turned.data, (*batch, width, height), turned)
 
     def diagonal(self) -> Any:
         """SciPy's CSR matrix that has the matrices of the batch along its diagonal; one matrix as it is."""
@@ -95,11 +111,6 @@ class CsrValue:
 
     def times_sparse(self, other: CsrValue) -> CsrValue:
         """The product with another such matrix, or batch."""
-        product = (self.diagonal() @ other.diagonal()).tocoo()
-        *batch, height, _ = self.shape
-        width = other.shape[-1]
-        rows, columns = product.row.astype(np.int64), product.col.astype(np.int64)
-        lead = [rows // height] if batch else []
-        if batch:
-            rows, columns = rows % height, columns % width
-        return CsrValue.of(np.stack([*lead, rows, columns], 1), product.data, (*batch, height, width))
+        turned = other.diagonal().T.tocsr() @ self.diagonal().T.tocsr()  # turned back its columns are in order, without a sort
+        product = turned.T.tocsr()
+        return CsrValue(None, product.data, (*self.shape[:-1], other.shape[-1]), product)

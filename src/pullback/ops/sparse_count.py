@@ -16,7 +16,7 @@ from .array_basic import shape_of
 from .array_types import dims_in, invalid, known_int
 from .counting import COUNTED
 from .sparse_indices import check_types
-from .sparse_keys import check_matrix, groups_of
+from .sparse_keys import are_inside, check_matrix, groups_of
 
 Array = np.ndarray[Any, Any]
 
@@ -43,14 +43,17 @@ def _rows_of_splits(splits: Array, values: Array) -> Array:
 
 
 def _counted(rows: Array, values: Array, weights: Array, count: int, size: int, binary_output: bool) -> Array:
-    inside = values < size
-    places = (rows * size + values)[inside]
+    places: Array = rows * size
+    places += values
+    if values.size and values.max() >= size:
+        inside = values < size
+        places, weights = places[inside], weights[inside] if weights.size else weights
     if binary_output:
         out = np.zeros(count * size, weights.dtype)
         out[places] = 1
     elif weights.size:
         out = np.zeros(count * size, weights.dtype)
-        np.add.at(out, places, weights[inside])
+        np.add.at(out, places, weights)
     else:
         out = np.bincount(places, minlength=count * size).astype(weights.dtype)
     return out.reshape(count, size)
@@ -70,8 +73,8 @@ def _sparse_bincount(
     length = _size_of(size)
     if len(dense_shape) == 1:
         return np.asarray(_counted(np.zeros(len(values), np.int64), values, weights, 1, length, binary_output)[0])
-    rows = indices[:, 0]
-    if len(rows) and not 0 <= rows.min() <= rows.max() < dense_shape[0]:
+    rows = np.ascontiguousarray(indices[:, 0])
+    if not are_inside(rows[None], dense_shape[:1]):
         raise invalid(f"Index out of bound: the rows are {dense_shape[0]}")
     return _counted(rows, values, weights, int(dense_shape[0]), length, binary_output)
 

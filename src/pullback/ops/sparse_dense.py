@@ -124,7 +124,14 @@ def _tensor_add(a_indices: Array, a_values: Array, a_shape: Array, b: Array) -> 
         raise ValueError("the shapes differ")  # the type rule finds the words
     check_inside(a_indices, a_shape)
     out = b.copy()
-    np.add.at(out, tuple(a_indices.T), a_values)
+    if not b.ndim:
+        np.add.at(out, tuple(a_indices.T), a_values)
+        return out
+    places, flat = places_in(columns_of(a_indices), [0] * b.ndim, b.shape), out.reshape(-1)
+    if is_rising(places, strictly=True):
+        flat[places] += a_values
+    else:
+        np.add.at(flat, places, a_values)
     return out
 
 

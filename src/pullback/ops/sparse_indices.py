@@ -17,7 +17,7 @@ from ..ir.tensor import TensorType
 from . import rows_sparse
 from .array_basic import shape_of
 from .array_types import invalid, known
-from .sparse_keys import check_matrix, found_at, is_rising, keys_of
+from .sparse_keys import check_matrix, columns_of, found_at, is_rising, keys_of, rows_at
 
 Array = np.ndarray[Any, Any]
 SPARSE = NUMERIC | QUANTIZED
@@ -212,7 +212,7 @@ def _slice_type(indices: Any, values: Any, shape: Any, start: Any, size: Any) ->
 
 def _inside(indices: Array, start: Array, size: Array) -> Array:
     kept = np.ones(len(indices), bool)
-    for column, first, count in zip(indices.T, start, size, strict=True):
+    for column, first, count in zip(columns_of(indices), start, size, strict=True):
         kept &= column >= first
         kept &= column < first + count
     return kept
@@ -225,8 +225,8 @@ def _slice(indices: Array, values: Array, shape: Array, start: Array, size: Arra
             raise invalid(f"Expected {name} to be a vector of length {len(shape)} but got length {given.size}")
     if (size < 0).any():
         raise invalid(f"Expected a non-negative size, got {size[size < 0][0]}")
-    kept = _inside(indices, start, size)
-    return indices[kept] - start, values[kept], np.maximum(np.minimum(size, shape - start), 0)
+    kept = np.flatnonzero(_inside(indices, start, size))
+    return rows_at(indices, kept) - start, values.take(kept), np.maximum(np.minimum(size, shape - start), 0)
 
 
 def _slice_back(g_output_values: Any, indices: Any, start: Any, output_indices: Any) -> Any:

@@ -15,7 +15,7 @@ from ..ir.op import OPS, define
 from ..ir.tensor import TensorType
 from .array_types import invalid, known
 from .sparse_indices import VALUES, check_types, columns, entries, sparse_type, taken
-from .sparse_keys import check_matrix, order_of
+from .sparse_keys import check_matrix, order_of, rows_at
 
 Array = np.ndarray[Any, Any]
 
@@ -112,7 +112,8 @@ def _pieces(split_dim: Array, indices: Array, shape: Array, count: int) -> tuple
         raise invalid(f"Input num_split should be between 1 and the splitting dimension size ({size}), got {count}")
     each, more = divmod(size, count)
     ends = np.concatenate([[0], np.cumsum([each + (i < more) for i in range(count)])])
-    return axis, ends, np.searchsorted(ends, indices[:, axis], "right") - 1
+    index = np.ascontiguousarray(indices[:, axis])
+    return axis, ends, np.where(index < ends[more], index // (each + 1), (index - more) // each) if more else index // each
 
 
 def _split(split_dim: Array, indices: Array, values: Array, shape: Array, *, num_split: int) -> list[Array]:
@@ -120,12 +121,12 @@ def _split(split_dim: Array, indices: Array, values: Array, shape: Array, *, num
     axis, ends, piece = _pieces(split_dim, indices, shape, num_split)
     found: tuple[list[Array], list[Array], list[Array]] = ([], [], [])
     for i in range(num_split):
-        mine = piece == i
-        moved = indices[mine]
+        mine = np.flatnonzero(piece == i)
+        moved = rows_at(indices, mine)
         moved[:, axis] -= ends[i]
         size = shape.copy()
         size[axis] = ends[i + 1] - ends[i]
-        for group, part in zip(found, (moved, values[mine], size), strict=True):
+        for group, part in zip(found, (moved, values.take(mine), size), strict=True):
             group.append(part)
     return [*found[0], *found[1], *found[2]]
 

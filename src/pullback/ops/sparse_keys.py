@@ -137,11 +137,26 @@ def _merged(mine: Array, other: Array) -> tuple[Array, Array, Array]:
     return keys.take(at), places.take(of_a), places.take(of_b)
 
 
+def rows_at(indices: Array, places: Array) -> Array:
+    """Some rows of a matrix of index vectors, each taken as one element, which is several times as fast."""
+    if not indices.shape[1]:
+        return indices[places]
+    as_one = np.dtype((np.void, indices.itemsize * indices.shape[1]))
+    found: Array = np.ascontiguousarray(indices).view(as_one)[:, 0].take(places)
+    return found.view(indices.dtype).reshape(len(found), indices.shape[1])
+
+
 def found_at(queries: Array, indices: Array) -> Array:
     """The place of each index vector of `queries` among `indices` (the first, if several are equal), -1 where it is not there."""
+    if not len(indices):
+        return np.full(len(queries), -1, np.int64)
+    box = Box([queries, indices]) if indices.shape[1] else None
+    if box is not None and box.size <= _DENSE * (len(queries) + len(indices)):
+        wanted, keys = box.keys()
+        table = np.full(box.size, -1, np.int64)
+        table[keys[::-1]] = np.arange(len(keys) - 1, -1, -1)  # of equal ones the first is put last, and stays
+        return table.take(wanted)
     wanted, keys = keys_of(queries, indices)
-    if not len(keys):
-        return np.full(len(wanted), -1, np.int64)
     places = None if is_rising(keys) else np.argsort(keys, kind="stable")
     ordered = keys if places is None else keys[places]
     at = np.searchsorted(ordered, wanted)

@@ -87,11 +87,11 @@ FILL_ROWS = define(
 
 def fill_grad(reverse_index_map: Array, grad_values: Array) -> tuple[Array, Any]:
     """The cotangents of the values and of the one default, from that of the filled values."""
-    if reverse_index_map.size and not 0 <= reverse_index_map.min() <= reverse_index_map.max() < len(grad_values):
+    if not are_inside(reverse_index_map[None], np.array([len(grad_values)])):
         raise invalid(f"Elements in reverse index must be in [0, {len(grad_values)})")
     added = np.ones(len(grad_values), bool)
     added[reverse_index_map] = False
-    return grad_values[reverse_index_map], grad_values[added].sum(dtype=grad_values.dtype)
+    return grad_values.take(reverse_index_map), grad_values.take(np.flatnonzero(added)).sum(dtype=grad_values.dtype)
 
 
 def fill_grad_type(reverse_index_map: Any, grad_values: Any) -> tuple[TensorType, TensorType]:
