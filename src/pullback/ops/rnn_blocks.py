@@ -59,7 +59,8 @@ def _run(
     length = _length(seq_len_max, x)
     check_weights(x.shape, cs_prev, h_prev, lstm.w, vectors, lstm.b)
     out = tuple(np.zeros((len(x), *cs_prev.shape), x.dtype) for _ in range(7))
-    parts = lstm.of_inputs(x[:length].reshape(-1, x.shape[2])).reshape(length, x.shape[1], -1)
+    batch, size = x.shape[1:]
+    parts = lstm.of_inputs(x[:length].reshape(length * batch, size)).reshape(length, batch, lstm.w.shape[1])
     for t in range(length):
         states = lstm.step(parts[t], cs_prev, h_prev)
         for all_steps, state in zip(out, states, strict=True):

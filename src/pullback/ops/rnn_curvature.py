@@ -2,7 +2,8 @@
 
 The gradient for cotangents (gc, gh) of the states is linear in them; paired with a direction v of the layer's inputs it is the pairing of
 (gc, gh) with the slopes of the states along v.  So the cotangents of gc and gh are those slopes, and the cotangents of the inputs come from
-a backward sweep over the recursion of states and slopes together.  The sweep is unrolled: the number of steps must be known.
+a backward sweep over the recursion of states and slopes together.  The sweep is unrolled; where the number of steps is not known while a
+graph is built, one operation does it on values, whose own derivative, the third, does not exist.
 
 Names: a letter is a state, `d` before it its slope along v; `a_` and `b_` before a name are the cotangents of the state and of the slope.
 """
@@ -11,10 +12,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.dtypes import int64
-from ..ir.op import OPS
-from ..ir.tensor import METHODS
+import numpy as np
+
+from ..base.dtypes import float16, float32, float64, int64
+from ..ir.context import entered, unrecorded
+from ..ir.op import OPS, Op, define
+from ..ir.tensor import METHODS, EagerTensor, TensorType
 from .array_basic import zeros_of
+from .array_types import Array
 from .reduce import reduce_sum
 
 
@@ -58,7 +63,8 @@ def lstm_curvature(
     dx, d_cs_prev, d_h_prev, dw, *d_vectors, db = along
     steps = x.dims[0] if x.dims is not None else None
     if steps is None or x.dims[2] is None:
-        raise ValueError("the second derivative of BlockLSTM needs the number of steps and the size of x while it is built: use set_shape")
+        given = (seq_len_max, *inputs, *along, *states, cs_grad, h_grad)
+        return tuple(LATER(*given, order=list(order), use_peephole=use_peephole))
     used = [METHODS["cast"](OPS["Greater"](seq_len_max, METHODS["convert"](t, int64)), x.dtype) for t in range(steps)]
     slopes: list[dict[str, Any]] = []
     dc, dh = d_cs_prev, d_h_prev
@@ -137,3 +143,35 @@ def _backward(
         sums.add("wcf", _total(a_zf * c_prev + b_zf * dc_prev))
     slope_g = 1.0 - g * g
     return [a_zi, a_g * slope_g, a_zf, a_zo], [b_zi, b_g * slope_g, b_zf, b_zo], (a_prev, b_prev, a_h, b_h)
+
+
+# ---------------------------------------------------------------------- on values
+
+
+_WRT = (*range(1, 8), 15, 23, 24)  # which inputs the outputs are cotangents of
+
+
+def _later_type(*types: Any, order: list[int], use_peephole: bool) -> tuple[TensorType, ...]:
+    return tuple(TensorType(types[i].dims, types[i].dtype) for i in _WRT)
+
+
+def _later(*arrays: Array, order: list[int], use_peephole: bool) -> tuple[Array, ...]:
+    """The rule itself, run on values."""
+    if not len(arrays[1]):
+        return tuple(np.zeros_like(arrays[i]) for i in _WRT)
+    with unrecorded(), entered(None):
+        seq_len_max, *given, cs_grad, h_grad = (EagerTensor(v) for v in arrays)
+        parts = (tuple(given[:7]), tuple(given[7:15]), tuple(given[15:]))
+        return tuple(t.value for t in lstm_curvature(tuple(order), use_peephole, seq_len_max, *parts, cs_grad, h_grad))
+
+
+_INPUTS = "x cs_prev h_prev w wci wcf wco"
+LATER: Op = define(
+    "BlockLSTMCurvature",  # ours
+    f"seq_len_max:int64 {_INPUTS} {' '.join(f'd_{name}' for name in _INPUTS.split())} d_b i cs f o ci co h cs_grad h_grad",
+    _later_type,
+    _later,
+    None,
+    outputs=f"{' '.join(f'{name}_back' for name in _INPUTS.split())} b_back cs_grad_back h_grad_back",
+    dtypes={float16, float32, float64},
+)
