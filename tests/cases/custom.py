@@ -91,8 +91,8 @@ CASES: list[Case] = [
     case("OptimizationBarrier", "recompute_grad in a branch", _in_branch, X),
     case("RecomputedCall", "checkpointed", _checkpointed(80), X, Y),
     case("RecomputedCall", "checkpointed, all kept", _checkpointed(10_000), X, Y),
-    case("EagerPyFunc", "two arguments", _cube, X, Y, smooth=False),
-    case("EagerPyFunc", "two results", _parts, X, smooth=False),
+    case("EagerPyFunc", "two arguments", _cube, X, Y),
+    case("EagerPyFunc", "two results", _parts, X),
     case("PyFunc", "no gradient", _sinh, X, smooth=False),
 ]
 ERRORS: list[ErrorCase] = [

@@ -191,6 +191,7 @@ def edges() -> Iterator[Case]:
         yield case(op, "complex64", f, floats(3, dtype="complex64"), floats(3, dtype="complex64", seed=1), smooth=False)
     yield case("Mul", "integer overflow wraps", via("multiply"), np.array([100, -100], np.int8), np.array([2, 3], np.int8), smooth=False)
     yield case("AddV2", "uint8 wraps", via("add"), np.array([250], np.uint8), np.array([10], np.uint8), smooth=False)
+    yield case("Add", "numbers", lambda tf, x, y: tf.raw_ops.Add(x=x, y=y), floats(2, 3), floats(3, seed=1))
     yield case("Add", "strings", via("add"), np.array([b"ab", b"c"], object), np.array([b"d", b"e"], object), smooth=False)
     for op, f in (
         ("Mul", lambda tf, x: x * tf.sin(x)),

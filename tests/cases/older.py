@@ -93,6 +93,7 @@ def _diagonals() -> list[Case]:
         case("MatrixSetDiag", "wide", raw("MatrixSetDiag", "input", "diagonal"), floats(2, 3), floats(2, seed=1)),
         case("MatrixDiagV2", "above", lambda tf, d, p: v2(tf, d, 1, p), floats(2), floats(), smooth=False),
         case("MatrixDiagV2", "band to the left", lambda tf, d, p: v2(tf, d, [-1, 0], p), floats(2, 3), floats(seed=1), smooth=False),
+        case("MatrixDiagV2", "by the diagonal", lambda tf, d: v2(tf, d, 1, np.float32(0.5)), floats(2)),
         case("MatrixDiagPartV2", "band", lambda tf, x, p: part(tf, x, band, p), floats(3, 4), floats(seed=1), smooth=False),
         case("MatrixDiagPartV2", "below", lambda tf, x: part(tf, x, np.int32(-1), np.float32(0)), floats(3, 3)),
         # TensorFlow's gradient of a band is aligned as in MatrixSetDiagV3: here the values alone are asked for
