@@ -2,7 +2,8 @@
 
 import ctypes
 import itertools
-from functools import cache
+import math
+from functools import cache, partial
 
 import mpmath
 import numpy as np
@@ -73,8 +74,18 @@ def normal_quantile(p):
 
 
 # Near their zeros among the negative numbers these are exact to the last place of 1.
-FLOORS = {"digamma": 1.0, "ndtri": 1e-3}
+FLOORS = {
+    "digamma": 1.0,
+    "ndtri": 1e-3,
+    **dict.fromkeys(("j0", "j1", "y0", "y1"), lambda x: math.sqrt(2 / (math.pi * abs(x))) if abs(x) > 1.2 else 0.0),
+}
 TRUTH = {
+    **{f"{kind}{order}": partial(f, order) for kind, f in (("j", mpmath.besselj), ("y", mpmath.bessely)) for order in (0, 1)},
+    "dawsn": lambda x: mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(-x * x) * mpmath.erfi(x),
+    "expint": mpmath.ei,
+    "fresnel_cos": mpmath.fresnelc,
+    "fresnel_sin": mpmath.fresnels,
+    "spence": lambda x: mpmath.re(mpmath.polylog(2, 1 - x)),
     "exp2": lambda x: mpmath.mpf(2) ** x,
     "log2": lambda x: mpmath.log(x) / mpmath.log(2),
     "log10": lambda x: mpmath.log(x) / mpmath.log(10),
@@ -95,7 +106,10 @@ TRUTH = {
 
 
 def ulps(answers, args, truth, floor=0.0):
-    """How far each answer is from the truth, in units of the last place of the truth rounded, or of `floor` where that is more."""
+    """How far each answer is from the truth, in units of the last place of the truth rounded, or of `floor` where that is more.
+
+    floor: a number, or a function of the arguments.
+    """
     dtype = answers.dtype.type
     tiny = exactly(np.finfo(dtype).smallest_subnormal)
     far = []
@@ -109,7 +123,8 @@ def ulps(answers, args, truth, floor=0.0):
             near = abs(answer) >= big and abs(rounded) >= big and np.sign(answer) == np.sign(rounded)
             far.append(0.0 if near else np.inf)
             continue
-        unit = max(exactly(np.spacing(max(abs(rounded), dtype(floor)))), tiny)
+        least = floor(*map(float, at)) if callable(floor) else floor
+        unit = max(exactly(np.spacing(max(abs(rounded), dtype(least)))), tiny)
         far.append(float(abs(exactly(answer) - exact) / unit))
     return np.array(far)
 
@@ -162,6 +177,12 @@ WHERE = {
     "lgamma": [uniform(1e-3, 3), powers(-100, 100, False), uniform(-4.99, 0)],
     "erfc": {32: [uniform(-4, 10), powers(-120, 0)], 64: [uniform(-6, 27), powers(-120, 0)]},
     "erf": [uniform(-6, 6), powers(-120, 0)],
+    **dict.fromkeys(("j0", "j1"), (uniform(-5, 5), uniform(-60, 60), powers(-100, 20))),
+    **dict.fromkeys(("y0", "y1"), (uniform(1e-3, 5), uniform(0, 60), powers(-100, 20, False))),
+    "dawsn": [uniform(-7, 7), powers(-100, 60)],
+    "expint": [uniform(-1, 1), uniform(-80, 80), around(0.37, width=0.1), powers(-100, 5)],
+    **dict.fromkeys(("fresnel_cos", "fresnel_sin"), (uniform(-6, 6), powers(-30, 12))),
+    "spence": [uniform(0, 1), uniform(1, 5), around(1, width=1e-3), powers(-100, 40, False)],
 }
 PAIRS = {
     "pow": [
@@ -240,6 +261,8 @@ NUMPY = {
     "sigmoid": lambda x: np.exp(-np.logaddexp(0, -x.astype(np.longdouble))).astype(x.dtype),
     "softplus": lambda x: np.logaddexp(0, x.astype(np.longdouble)).astype(x.dtype),
     "rsqrt": lambda x: 1 / np.sqrt(x),
+    "dawsn": scipy.special.dawsn,
+    "expint": scipy.special.expi,
 }
 
 

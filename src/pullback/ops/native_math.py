@@ -146,19 +146,20 @@ def bessel_i(name: str) -> Callable[..., Any]:
     return lambda steps, x: steps.pointwise(f"scipy_{name}" if x.dtype == np.float64 else name, x)
 
 
-def in_single(name: str, beyond: float | None = None, own: bool = False) -> Callable[..., Any]:
-    """The lowering of a function of `scipy.special` that kernels use for all but float64.
-
-    beyond: the value where x is not positive.  own: whether the engine has code of its own for it.
-    """
+def in_single(name: str, beyond: float) -> Callable[..., Any]:
+    """The lowering of a function of positive numbers for which the engine has code in all but float64; beyond: the value elsewhere."""
 
     def lower(steps: Any, x: Any) -> Any:
         if x.dtype == np.float64:
             raise steps.Unsupported("in float64 it is computed by its kernel, piece by piece")
-        found = steps.pointwise(name if own else f"scipy_{name}", x)
-        return found if beyond is None else steps.select(steps.compare("le", x, 0), beyond, found)
+        return steps.select(steps.compare("le", x, 0), beyond, steps.pointwise(name, x))
 
     return lower
+
+
+def of_positive(name: str, beyond: float) -> Callable[..., Any]:
+    """The lowering of a function of positive numbers; beyond: the value elsewhere."""
+    return lambda steps, x: steps.select(steps.compare("le", x, 0), beyond, steps.pointwise(name, x))
 
 
 def _odd_pole(steps: Any, x: Any, q: Any) -> Any:

@@ -30,24 +30,24 @@ def _slope_of_j1(x: Any) -> Any:
     return near(x, 0.0, 0.5, even(_SLOPE_OF_J1), lambda at: subtract(bessel_j0(at), divide_by(bessel_j1(at), at)))
 
 
-J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower=native_math.in_single("j0"))
-J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower=native_math.in_single("j1"))
-Y0 = elementwise("BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.in_single("y0", -inf))
+J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower="j0")
+J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower="j1")
+Y0 = elementwise("BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.of_positive("y0", -inf))
 Y1 = elementwise(
     "BesselY1", "x", _y1, {"x": lambda x, out: subtract(bessel_y0(x), divide_by(out, x))},
-    dtypes=FLOATING, lower=native_math.in_single("y1", -inf),
+    dtypes=FLOATING, lower=native_math.of_positive("y1", -inf),
 )  # fmt: skip
 K0 = elementwise(
     "BesselK0", "x", _k0, {"x": lambda x: negative(bessel_k1(x))},
-    dtypes=FLOATING, lower=native_math.in_single("k0", inf, own=True),
+    dtypes=FLOATING, lower=native_math.in_single("k0", inf),
 )  # fmt: skip
 K0E = elementwise(
     "BesselK0e", "x", _k0e, {"x": lambda x, out: subtract(out, bessel_k1e(x))},
-    dtypes=FLOATING, lower=native_math.in_single("k0e", inf, own=True),
+    dtypes=FLOATING, lower=native_math.in_single("k0e", inf),
 )  # fmt: skip
 K1 = elementwise(
     "BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))},
-    dtypes=FLOATING, lower=native_math.in_single("k1", inf, own=True),
+    dtypes=FLOATING, lower=native_math.in_single("k1", inf),
 )  # fmt: skip
 K1E = elementwise(
     "BesselK1e",
@@ -55,7 +55,7 @@ K1E = elementwise(
     _k1e,
     {"x": lambda x, out: subtract(multiply(out, subtract(1.0, reciprocal(x))), bessel_k0e(x))},
     dtypes=FLOATING,
-    lower=native_math.in_single("k1e", inf, own=True),
+    lower=native_math.in_single("k1e", inf),
 )
 
 

@@ -6,7 +6,6 @@ from math import pi
 from typing import Any
 
 from ..base.dtypes import FLOATING
-from . import native_math
 from .families import elementwise
 from .math import multiply, square, subtract
 from .math_division import divide_by
@@ -29,18 +28,18 @@ def _slope_of_spence(x: Any) -> Any:
 
 DAWSN = elementwise(
     "Dawsn", "x", _dawsn, {"x": lambda x, out: subtract(1.0, multiply(2.0, multiply(x, out)))},
-    dtypes=FLOATING, lower=native_math.in_single("dawsn"),
+    dtypes=FLOATING, lower="dawsn",
 )  # fmt: skip
-EXPINT = elementwise("Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=native_math.in_single("expi"))
+EXPINT = elementwise("Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower="expint")
 FRESNEL_COS = elementwise(
     "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))},
-    dtypes=FLOATING, lower=native_math.in_single("fresnel@1"),
+    dtypes=FLOATING, lower="fresnel_cos",
 )  # fmt: skip
 FRESNEL_SIN = elementwise(
     "FresnelSin", "x", _fresnel_sin, {"x": lambda x: sin(multiply(pi / 2, square(x)))},
-    dtypes=FLOATING, lower=native_math.in_single("fresnel@0"),
+    dtypes=FLOATING, lower="fresnel_sin",
 )  # fmt: skip
-SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower=native_math.in_single("spence"))
+SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence")
 
 
 def dawsn(x: Any, name: str | None = None) -> Any:

@@ -35,10 +35,11 @@ def chebyshev(table: Table, x: Array) -> Array:
     return np.asarray(0.5 * twice * last - before + coefficients[0])
 
 
-def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0) -> Callable[[Array], Any]:
+def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0, reach: float = inf) -> Callable[[Array], Any]:
     """A kernel that is `base`, but for float64 in the intervals [low, high) of `pieces`.
 
-    symmetry: 1 for an even function, -1 for an odd one, whose pieces are named for positive x.
+    symmetry: 1 for an even function, -1 for an odd one, whose pieces are named for positive x.  reach: up to where `base` serves
+    narrower numbers.
     """
 
     def mirrored(value: Array, x: Array) -> Array:
@@ -46,7 +47,7 @@ def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0) -> Ca
 
     def kernel(x: Array) -> Any:
         if x.dtype != np.float64:
-            return base(x)
+            return base(x) if reach == inf else beyond_reach(x)
         flat = x.reshape(-1)
         at = np.abs(flat) if symmetry else flat
         out, left = np.empty_like(flat), np.ones(flat.shape, bool)
@@ -60,6 +61,12 @@ def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0) -> Ca
         if left.any():
             out[left] = base(flat[left])
         return out.reshape(x.shape)
+
+    def beyond_reach(x: Array) -> Any:
+        out, far = np.asarray(base(x)), np.abs(x) > x.dtype.type(reach)
+        if not far.any():
+            return out
+        return np.where(far, np.asarray(kernel(np.where(far, x, x.dtype.type(1)).astype(np.float64))).astype(x.dtype), out)
 
     return quick.in_blocks(kernel)
 
@@ -108,12 +115,13 @@ def _small_k0(x: Array) -> Array:
 
 
 _HALF_E_TO_GAMMA = 0.890536208995099
-bessel_j0 = in_pieces(special("j0"), *_waves(0, True), symmetry=1)
-bessel_j1 = in_pieces(special("j1"), *_waves(1, True), symmetry=-1)
+_PHASE = 1e4  # beyond, what SciPy rounds off a phase shows in a float32
+bessel_j0 = in_pieces(special("j0"), *_waves(0, True), symmetry=1, reach=_PHASE)
+bessel_j1 = in_pieces(special("j1"), *_waves(1, True), symmetry=-1, reach=_PHASE)
 bessel_y0 = in_pieces(
-    _positive(special("y0"), -inf), (0.65, 1.2, _near_root(tables.Y0_NEAR_ROOT, tables.Y0_ROOT)), *_waves(0, False)
+    _positive(special("y0"), -inf), (0.65, 1.2, _near_root(tables.Y0_NEAR_ROOT, tables.Y0_ROOT)), *_waves(0, False), reach=_PHASE
 )
-bessel_y1 = in_pieces(_positive(special("y1"), -inf), *_waves(1, False))
+bessel_y1 = in_pieces(_positive(special("y1"), -inf), *_waves(1, False), reach=_PHASE)
 bessel_k0 = in_pieces(_positive(special("k0"), inf), (5e-324, 0.4, _small_k0), (0.4, 2.0, lambda x: np.asarray(np.exp(-x) * _k0e(x))))
 bessel_k0e = in_pieces(
     _positive(special("k0e"), inf), (5e-324, 0.4, lambda x: np.asarray(np.exp(x) * _small_k0(x))), (0.4, 2.0, _k0e)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -37,7 +37,9 @@ class Loop:
     Raises Unsupported or NativeError where there is none.
     """
 
-    def __init__(self, op: Op, dtypes: Sequence[np.dtype[Any]], scalar: Sequence[bool], attributes: dict[str, Any]) -> None:
+    def __init__(
+        self, op: Op, dtypes: Sequence[np.dtype[Any]], scalar: Sequence[bool], attributes: dict[str, Any], checked: bool = False
+    ) -> None:
         graph = FunctionGraph("blockwise", None)
         with unrecorded(), entered(graph):
             inputs = [graph.declare(() if one else (quick.BLOCK,), FROM_NUMPY[d]) for d, one in zip(dtypes, scalar, strict=True)]
@@ -47,6 +49,8 @@ class Loop:
             raise Unsupported("a dtype without native code")
         forms = [steps.input(() if one else (quick.BLOCK,), d) for d, one in zip(dtypes, scalar, strict=True)]
         steps.output(lowered(out.node, steps, list(forms))[0])
+        if checked:
+            steps.drop_checks()
         machine = host()
         segment = Segment("blockwise", steps, machine.vector_bits // 8)
         if segment.arena_bytes or steps.constants or len(segment.stretches) != 1:
@@ -117,21 +121,29 @@ def _finite(found: Loop, kernel: Callable[..., Any]) -> Callable[..., np.ndarray
     return call
 
 
-def loop(
-    op: Op, kernel: Callable[..., Any], arrays: Sequence[np.ndarray], attributes: dict[str, Any], ulp: int
-) -> Callable[..., np.ndarray] | None:
-    """A loop for a kernel, if there is one that gives its numbers on the first block of `arrays`, up to so many units in the last place.
+class Tolerance(NamedTuple):
+    """How far native code may be from a kernel: units in the last place, those of an amplitude where the value is less."""
 
-    It must do so on a block of zeros, infinities, NaN, denormals and their like too.
+    ulp: int
+    amplitude: Callable[..., np.ndarray] | None = None
+
+
+def loop(
+    op: Op, kernel: Callable[..., Any], arrays: Sequence[np.ndarray], attributes: dict[str, Any], allowed: Tolerance, checked: bool = False
+) -> Callable[..., np.ndarray] | None:
+    """A loop for a kernel, if there is one that gives its numbers on the first block of `arrays`, up to what is allowed.
+
+    It must do so on a block of zeros, infinities, NaN, denormals and their like too.  checked: what the kernel refuses is not there.
     """
     try:
-        compiled = Loop(op, [x.dtype for x in arrays], [not x.ndim for x in arrays], attributes)
+        compiled = Loop(op, [x.dtype for x in arrays], [not x.ndim for x in arrays], attributes, checked)
     except (Unsupported, NativeError):
         return None
-    found = _finite(compiled, kernel) if compiled.dtype.kind == "c" and ulp else compiled
+    found = _finite(compiled, kernel) if compiled.dtype.kind == "c" and allowed.ulp else compiled
     parts = [x[: quick.BLOCK] if x.ndim else x for x in arrays]
     for block in (parts, _special(parts)):
-        if not are_close(found(block, quick.BLOCK), np.asarray(kernel(*block, **attributes)), ulp):
+        least = None if allowed.amplitude is None else allowed.amplitude(*block)
+        if not are_close(found(block, quick.BLOCK), np.asarray(kernel(*block, **attributes)), allowed.ulp, least):
             return None
     return found
 
@@ -157,10 +169,10 @@ def _special(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
     return found
 
 
-def are_close(a: np.ndarray, b: np.ndarray, ulp: int) -> bool:
+def are_close(a: np.ndarray, b: np.ndarray, ulp: int, least: np.ndarray | None = None) -> bool:
     """Whether two arrays differ by at most so many units in the last place, any NaN as good as another; with 0, to the bit.
 
-    Of complex numbers, the last place is that of the modulus.
+    Of complex numbers, the last place is that of the modulus, of reals below `least` that of `least`.
     """
     if a.dtype != b.dtype or a.shape != b.shape:
         return False
@@ -172,5 +184,6 @@ def are_close(a: np.ndarray, b: np.ndarray, ulp: int) -> bool:
     if ulp:
         with np.errstate(all="ignore"):
             size = np.abs(b)[..., None].repeat(2, -1).reshape(other.shape) if b.dtype.kind == "c" else np.abs(other)
+            size = size if least is None else np.fmax(size, least)
             equal |= np.abs(one - other) <= ulp * np.spacing(size)
     return bool(equal.all())

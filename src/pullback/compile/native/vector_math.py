@@ -26,6 +26,8 @@ from .machine import Machine, host
 from .vector_bessel import BESSEL
 from .vector_calls import called
 from .vector_code import Code, Number
+from .vector_integrals import INTEGRALS
+from .vector_waves import WAVES
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,7 @@ FUNCTIONS = {
     "lgamma": Function(g.lgamma, _ulps(1.0, 4.0), long=True, own=False),
     "digamma": Function(g.digamma, _ulps(6.0), long=True),
     "hypot": Function(z.hypot, _ulps(1.5), 2, library="hypot"),
+    **{name: Function(build, _ulps(4.0), long=True) for name, build in (WAVES | INTEGRALS).items()},
 }
 
 
