@@ -18,7 +18,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.shapes import TensorShape, as_dims, merge, show
 from ..control.cond import cond
 from ..ir.apply import convert_to_tensor
-from ..ir.context import ROOT, current, entered
+from ..ir.context import ROOT, Comparing, current, entered
 from ..ir.function_graph import FunctionGraph, outside
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
@@ -363,13 +363,16 @@ class Variable(Writes, Operators, metaclass=Created):
         )
 
     def __eq__(self, other: object) -> Any:
-        return METHODS["equal_operator"](self, other) if self._graph is None and not (ROOT.graph is not None) else self is other
+        return METHODS["equal_operator"](self, other) if self._compares_elements() else self is other
 
     def __ne__(self, other: object) -> Any:
-        return METHODS["not_equal_operator"](self, other) if self._graph is None and not (ROOT.graph is not None) else self is not other
+        return METHODS["not_equal_operator"](self, other) if self._compares_elements() else self is not other
+
+    def _compares_elements(self) -> bool:
+        return self._graph is None and ROOT.graph is None and Comparing.elements
 
     def __hash__(self) -> int:
-        if self._graph is None and not (ROOT.graph is not None):
+        if self._compares_elements():
             raise TypeError("Variable is unhashable. Instead, use variable.ref() as the key. (Variable: " + repr(self) + ")")
         return id(self)
 

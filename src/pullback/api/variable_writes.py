@@ -13,6 +13,7 @@ from ..base.dtypes import DType
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import TensorShape, show
 from ..ir.apply import convert_to_tensor
+from ..ir.context import current
 from ..ir.graph import Graph
 from ..ir.tensor import METHODS, Dims, IndexedSlices
 from ..ops.state import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
@@ -54,7 +55,9 @@ class Writes:
 
     def _written(self, result: Any, read_value: bool) -> Any:
         if self._graph is None:
-            return self if read_value else None
+            graph = current().graph
+            if graph is None or not getattr(getattr(graph, "keeper", None), "runs_what_is_needed", False):
+                return self if read_value else None
         return result if read_value else result.op
 
     def assign(self, value: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:

@@ -186,7 +186,7 @@ class ConcreteFunction(Callable):
             flat = [*args, *(kwargs[leaf.name] for leaf in leaves[len(args) :])]
         else:
             flat = self._matched(args, kwargs)
-        return [_fitted(leaf, value, i, self) for i, (leaf, value) in enumerate(zip(leaves, flat, strict=True))]
+        return [fitted(leaf, value, i, self) for i, (leaf, value) in enumerate(zip(leaves, flat, strict=True))]
 
     def _matched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """The tensors among arguments that are nested as those this was traced with; its Python values where they are left out."""
@@ -309,7 +309,8 @@ def _within(graph: Graph | None, wanted: Graph) -> bool:
     return graph is wanted
 
 
-def _fitted(leaf: Leaf, value: Any, position: int, function: ConcreteFunction) -> Any:
+def fitted(leaf: Leaf, value: Any, position: int, function: ConcreteFunction) -> Any:
+    """`value` as the tensor for the input at a position; an InvalidArgumentError for one of another dtype."""
     if leaf.variable is not None and hasattr(value, "handle"):
         for recorder in current().recorders:
             recorder.read(value)
@@ -347,4 +348,4 @@ def _shown(value: Any) -> str:
 
 tiers.install()
 eager.install()
-__all__ = ["AtomicFunction", "ConcreteFunction"]
+__all__ = ["AtomicFunction", "ConcreteFunction", "fitted"]

@@ -12,7 +12,7 @@ from ..api.default import enable_eager_execution as eager_mode
 from ..api.variable import Defaults
 from ..base.shapes import set_v1_dimensions
 from ..control.tensor_array import Ways
-from ..ir.context import ROOT, executing_eagerly
+from ..ir.context import ROOT, Comparing, executing_eagerly
 
 
 def disable_v2_behavior() -> None:
@@ -157,6 +157,30 @@ def disable_v2_tensorshape() -> None:
     >>> tf.compat.v1.enable_v2_tensorshape()
     """
     set_v1_dimensions(True)
+
+
+def enable_tensor_equality() -> None:
+    """Let `==` and `!=` of eager tensors and variables, and in functions called eagerly, compare elements.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.enable_tensor_equality()
+    >>> (tf.constant([1.0, 2.0]) == tf.constant([1.0, 3.0])).numpy().tolist()
+    [True, False]
+    """
+    Comparing.elements = True
+
+
+def disable_tensor_equality() -> None:
+    """Let `==` and `!=` of tensors and variables ask whether two are the same object; then they can be keys of dicts, too.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.disable_tensor_equality()
+    >>> x = tf.constant([1.0, 2.0])
+    >>> x == tf.constant([1.0, 2.0]), {x: "found"}[x]
+    (False, 'found')
+    >>> tf.compat.v1.enable_tensor_equality()
+    """
+    Comparing.elements = False
 
 
 def executing_eagerly_v1() -> bool:

@@ -71,7 +71,8 @@ NAMES = (
     ),
     Reason(
         "devices, distribution and compilers for other machines", "",
-        names="distribute distributed dtensor tpu xla mlir lite DeviceSpec check_pinned ClusterDef ClusterSpec JobDef ServerDef Server profiler "
+        names="distribute distributed dtensor tpu xla mlir lite DeviceSpec check_pinned "
+        "ClusterDef ClusterSpec JobDef ServerDef Server profiler "
         "ProfilerHook SyncReplicasOptimizer replica_device_setter mixed_precision create_partitioned_variables "
         "fixed_size_partitioner min_max_variable_partitioner variable_axis_size_partitioner container CriticalSection",
     ),

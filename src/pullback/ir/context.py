@@ -41,6 +41,14 @@ class Context:
 
 
 ROOT = Context(None, ())
+
+
+class Comparing:
+    """Whether `==` and `!=` of eager tensors and variables compare elements; else they ask whether two are the same object."""
+
+    elements = True
+
+
 _current: ContextVar[Context] = ContextVar("pullback", default=ROOT)
 current = _current.get
 

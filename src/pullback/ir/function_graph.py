@@ -17,7 +17,7 @@ import numpy as np
 from ..base.dtypes import resource
 from .apply import EAGER_MEMORY
 from .arrays import hush, unhush
-from .context import ROOT, entered
+from .context import ROOT, Comparing, entered
 from .graph import Graph
 from .node import Node
 from .op import OPS
@@ -48,7 +48,7 @@ class FunctionGraph(Graph):
         if outer is not None:
             self.collections, self.seed = outer.collections, outer.seed
             self.keeper = outer.keeper if isinstance(outer, FunctionGraph) else None
-        self.compares_elements = outside(outer) is None and ROOT.graph is None
+        self.compares_elements = outside(outer) is None and ROOT.graph is None and Comparing.elements
         self.site_prefix = f"{'' if outer is None else outer.site_prefix}{name}#{id(self)}/"
 
     @property

@@ -18,7 +18,7 @@ import numpy as np
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
 from ..base.shapes import TensorShape, as_dims, has_v1_dimensions, merge
-from .context import ROOT
+from .context import ROOT, Comparing
 from .indexed_slices import IndexedSlices as IndexedSlices
 from .node import show_source, user_frame
 from .operators import METHODS as METHODS
@@ -249,17 +249,17 @@ class EagerTensor(Tensor):
         return self.numpy().__format__(spec)  # type: ignore[no-any-return]
 
     def __eq__(self, other: object) -> Any:
-        if ROOT.graph is not None and not isinstance(other, EagerTensor):
+        if (ROOT.graph is not None and not isinstance(other, EagerTensor)) or not Comparing.elements:
             return self is other
         return METHODS["equal_operator"](self, other)
 
     def __ne__(self, other: object) -> Any:
-        if ROOT.graph is not None and not isinstance(other, EagerTensor):
+        if (ROOT.graph is not None and not isinstance(other, EagerTensor)) or not Comparing.elements:
             return self is not other
         return METHODS["not_equal_operator"](self, other)
 
     def __hash__(self) -> int:
-        if ROOT.graph is not None:
+        if ROOT.graph is not None or not Comparing.elements:
             return id(self)
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
 

@@ -14,6 +14,7 @@ import numpy as np
 from ..base.dtypes import INDEX, int64
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import NotATensor
+from ..ir.context import Comparing
 from ..ir.op import OPS
 from ..ir.operators import Operators
 from ..ir.tensor import EagerTensor, Tensor
@@ -245,15 +246,15 @@ class RaggedTensor(RowPartitioned, Operators):
         raise TypeError("RaggedTensor may not be used as a boolean.")
 
     def __hash__(self) -> int:
-        if isinstance(self._row_splits, EagerTensor):
+        if isinstance(self._row_splits, EagerTensor) and Comparing.elements:
             raise TypeError("RaggedTensor is unhashable. Instead, use tensor.ref() as the key.")
         return id(self)
 
     def __eq__(self, other: object) -> Any:
-        return self.functions["equals"](self, other)
+        return self.functions["equals"](self, other) if Comparing.elements else self is other
 
     def __ne__(self, other: object) -> Any:
-        return self.functions["differs"](self, other)
+        return self.functions["differs"](self, other) if Comparing.elements else self is not other
 
     def __truediv__(self, other: Any) -> Any:
         return self.functions["divided"](self, other)

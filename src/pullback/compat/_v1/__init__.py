@@ -506,7 +506,10 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...compat.legacy.strings import substr as substr
     from ...compat.legacy.strings import to_hash_bucket as string_to_hash_bucket
     from ...compat.legacy.strings import to_number as string_to_number
+    from ...compile.wrapped import wrap_function as wrap_function
     from ...control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+    from ...interop.behavior import disable_tensor_equality as disable_tensor_equality
+    from ...interop.behavior import enable_tensor_equality as enable_tensor_equality
     from ...ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function
     from ...ir.type_spec import TypeSpec as TypeSpec
     from ...ir.type_spec import type_spec_from_value as type_spec_from_value
@@ -521,6 +524,8 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.fft_raw import ifftnd as ifftnd
     from ...ops.fft_raw import irfftnd as irfftnd
     from ...ops.fft_raw import rfftnd as rfftnd
+    from ...ops.files import read_file as read_file
+    from ...ops.files import write_file as write_file
     from ...ops.linalg_functions import sqrtm as matrix_square_root
     from ...ops.patches import extract_volume_patches as extract_volume_patches
     from ...ops.quantization import fake_quant_with_min_max_args as fake_quant_with_min_max_args
@@ -575,6 +580,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.string_regex import regex_replace as regex_replace
     from ...ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
     from ...ops.type_specs import NoneTensorSpec as NoneTensorSpec
+    from ..legacy.debugging import add_check_numerics_ops as add_check_numerics_ops
     from . import image as image
     from . import metrics as metrics
     from . import quantization as quantization
@@ -639,6 +645,7 @@ __all__ = [
     "acos",
     "acosh",
     "add",
+    "add_check_numerics_ops",
     "add_n",
     "add_to_collection",
     "add_to_collections",
@@ -748,6 +755,7 @@ __all__ = [
     "disable_control_flow_v2",
     "disable_eager_execution",
     "disable_resource_variables",
+    "disable_tensor_equality",
     "disable_v2_behavior",
     "disable_v2_tensorshape",
     "distributions",
@@ -763,6 +771,7 @@ __all__ = [
     "enable_control_flow_v2",
     "enable_eager_execution",
     "enable_resource_variables",
+    "enable_tensor_equality",
     "enable_v2_behavior",
     "enable_v2_tensorshape",
     "encode_base64",
@@ -959,6 +968,7 @@ __all__ = [
     "range",
     "rank",
     "raw_ops",
+    "read_file",
     "real",
     "realdiv",
     "reciprocal",
@@ -1141,6 +1151,8 @@ __all__ = [
     "where",
     "where_v2",
     "while_loop",
+    "wrap_function",
+    "write_file",
     "zeros",
     "zeros_initializer",
     "zeros_like",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # these load when first asked for
     from ....nn.image_coding import encode_png as encode_png
     from ....nn.image_coding import extract_jpeg_shape as extract_jpeg_shape
     from ....nn.image_coding import is_jpeg as is_jpeg
+    from ....ops.files import read_file as read_file
+    from ....ops.files import write_file as write_file
     from ....ops.string_bytes import decode_base64 as decode_base64
     from ....ops.string_bytes import decode_raw as decode_raw
     from ....ops.string_bytes import encode_base64 as encode_base64
@@ -39,6 +41,8 @@ __all__ = [
     "extract_jpeg_shape",
     "gfile",
     "is_jpeg",
+    "read_file",
+    "write_file",
 ]
 
 __getattr__ = _missing("tf.io", __all__, __name__)

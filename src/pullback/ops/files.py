@@ -1,0 +1,108 @@
+"""Files as strings: `ReadFile`, `WriteFile`, which wait for each other only where a program says so."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import AlreadyExistsError, FailedPreconditionError, InvalidArgumentError, NotFoundError, OpError, PermissionDeniedError
+from ..ir.op import define
+from ..ir.tensor import TensorType
+from .array_types import Array, require_rank
+
+_ERRORS: tuple[tuple[type[OSError], type[OpError]], ...] = (
+    (FileNotFoundError, NotFoundError),
+    (FileExistsError, AlreadyExistsError),
+    (PermissionError, PermissionDeniedError),
+    (OSError, FailedPreconditionError),
+)
+
+
+def _on_disk(work: Callable[[bytes], Any], path: bytes) -> Any:
+    """What `work` does with a path; what the system refuses in TensorFlow's errors."""
+    try:
+        return work(path)
+    except OSError as error:
+        kind: Any = next(ours for theirs, ours in _ERRORS if isinstance(error, theirs))
+        raise kind(None, None, f"{os.fsdecode(path)}; {error.strerror}") from error
+
+
+def _check_scalar(value: Array, what: str) -> None:
+    if value.ndim:
+        raise InvalidArgumentError(None, None, f"{what} tensor must be scalar, but had shape: {list(value.shape)}")
+
+
+def _content(path: bytes) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _read_type(filename: Any) -> TensorType:
+    require_rank(filename, 0, "Input filename tensor must be scalar")
+    return TensorType((), filename.dtype)
+
+
+def _read(filename: Array, *, site: Any) -> Array:
+    _check_scalar(filename, "Input filename")
+    out: Array = np.empty((), object)
+    out[()] = _on_disk(_content, filename.item())
+    return out
+
+
+READ_FILE = define("ReadFile", "filename:string", _read_type, _read, {}, stateful=True)
+
+
+def _write_type(filename: Any, contents: Any) -> tuple[()]:
+    require_rank(filename, 0, "Input filename tensor must be scalar")
+    require_rank(contents, 0, "Contents tensor must be scalar")
+    return ()
+
+
+def _write(filename: Array, contents: Array, *, site: Any) -> None:
+    _check_scalar(filename, "Input filename")
+    _check_scalar(contents, "Contents")
+
+    def put(path: bytes) -> None:
+        folder = os.path.dirname(path)
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(contents.item())
+
+    _on_disk(put, filename.item())
+
+
+WRITE_FILE = define("WriteFile", "filename:string contents:string", _write_type, _write, {}, outputs="", stateful=True)
+
+
+def read_file(filename: Any, name: str | None = None) -> Any:
+    """The content of a file, a string.
+
+    filename: a scalar of dtype string.  Raises NotFoundError and the like where the file cannot be read, InvalidArgumentError for a
+    filename that is no scalar.
+
+    >>> import os, tempfile, pullback as tf
+    >>> path = os.path.join(tempfile.mkdtemp(), "folder", "greeting")
+    >>> tf.io.write_file(path, "hello")
+    >>> tf.io.read_file(path).numpy()
+    b'hello'
+    """
+    return READ_FILE(filename, name=name)
+
+
+def write_file(filename: Any, contents: Any, name: str | None = None) -> Any:
+    """Write a string to a file, whose folders are made if need be: eagerly at once, in a graph when the operation runs.
+
+    filename, contents: scalars of dtype string.  Raises FailedPreconditionError and the like where the file cannot be written,
+    InvalidArgumentError for what is no scalar.
+
+    >>> import os, tempfile, pullback as tf
+    >>> path = os.path.join(tempfile.mkdtemp(), "numbers")
+    >>> tf.io.write_file(path, tf.strings.as_string([1, 2])[1])
+    >>> tf.io.read_file(path).numpy()
+    b'2'
+    """
+    return WRITE_FILE(filename, contents, name=name)
