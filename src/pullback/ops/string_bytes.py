@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+import binascii
 import re
 from typing import Any
 
@@ -33,31 +33,44 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid, known_int, require_rank
 from .rows import alike
-from .string_kernels import mapped
+from .string_kernels import strings
 
-_DIGITS = re.compile(rb"[0-9A-Za-z_-]*")
-
-
-def _encoded(s: bytes, pad: bool) -> bytes:
-    found = base64.urlsafe_b64encode(s)
-    return found if pad else found.rstrip(b"=")
+_DIGITS = re.compile(rb"[0-9A-Za-z_\n-]*")  # lines of them
+_OF_WEB, _FROM_WEB = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
+_PADS = (b"", b"", b"==", b"=")  # by what is left of the length
 
 
-def _decoded(s: bytes) -> bytes:
+def _encode(input: Array, *, pad: bool = False) -> Array:
+    """All strings a line each, so that what the web wants otherwise is changed for all at once."""
+    lines = b"".join(map(binascii.b2a_base64, input.ravel().tolist()))
+    return strings(lines.translate(_OF_WEB, b"" if pad else b"=").split(b"\n")[:-1], input.shape)
+
+
+def _unpadded(s: bytes) -> bytes:
     if len(s) % 4 == 0 and s.endswith(b"="):
-        s = s[:-2] if s.endswith(b"==") else s[:-1]
-    if len(s) % 4 == 1:
+        return s[:-2] if s.endswith(b"==") else s[:-1]
+    return s
+
+
+def _decode_web(input: Array) -> Array:
+    rows = input.ravel().tolist()
+    lines = b"\n".join(rows)
+    if b"=" in lines:
+        rows = [*map(_unpadded, rows)]
+        lines = b"\n".join(rows)
+    if any(len(s) % 4 == 1 for s in rows):
         raise invalid("Base64 string length cannot be 1 modulo 4.")
-    if not _DIGITS.fullmatch(s):
+    if not _DIGITS.fullmatch(lines) or (rows and lines.count(b"\n") != len(rows) - 1):
         raise invalid("Invalid character found in base64.")
-    return base64.urlsafe_b64decode(s + b"=" * (-len(s) % 4))
+    digits = lines.translate(_FROM_WEB).split(b"\n") if rows else []
+    return strings(map(binascii.a2b_base64, [s + _PADS[len(s) & 3] for s in digits]), input.shape)
 
 
 ENCODE_BASE64 = define(
     "EncodeBase64",
     "input:string",
     lambda input, *, pad=False: TensorType(input.dims, string),
-    lambda input, *, pad=False: mapped(lambda s: _encoded(s, pad), input),
+    _encode,
     {},
     batch=alike(),
 )
@@ -65,7 +78,7 @@ DECODE_BASE64 = define(
     "DecodeBase64",
     "input:string",
     lambda input: TensorType(input.dims, string),
-    lambda input: mapped(_decoded, input),
+    _decode_web,
     {},
     batch=alike(),
 )
@@ -97,13 +110,14 @@ _PADDED = (float16, float32, float64, int32, uint16, uint8, int16, int8, int64, 
 _DECODED = (*_PADDED, complex64, complex128, boolean)
 
 
-def _numbers(data: bytes, dtype: np.dtype[Any], little_endian: bool) -> Array:
+def _numbers(data: Array, dtype: np.dtype[Any], little_endian: bool) -> Array:
+    """The numbers that bytes hold, which nothing else reads."""
     if dtype.kind == "b":
-        return np.frombuffer(data, np.uint8).astype(bool)
+        return data.astype(bool)
     if dtype.itemsize == 1 or little_endian:
-        return np.frombuffer(data, dtype).copy()
+        return data.view(dtype)
     width = dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
-    return np.frombuffer(data, f"u{width}").byteswap().view(dtype)
+    return data.view(f"u{width}").byteswap().view(dtype)
 
 
 def _decode_type(bytes: Any, *, out_type: DType, little_endian: bool = True) -> TensorType:
@@ -114,12 +128,12 @@ def _decode(bytes: Array, *, out_type: DType, little_endian: bool = True) -> Arr
     rows = bytes.ravel().tolist()
     width = out_type.numpy.itemsize
     size = len(rows[0]) if rows else 0
-    for i, s in enumerate(rows):
-        if len(s) != size:
-            raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {i} has size {size} != {len(s)}")
+    if {*map(len, rows)} - {size}:
+        i, other = next((i, len(s)) for i, s in enumerate(rows) if len(s) != size)
+        raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {i} has size {size} != {other}")
     if size % width:
         raise invalid(f"Input to DecodeRaw has length {size} that is not a multiple of {width}, the size of {out_type.name}")
-    return _numbers(b"".join(rows), out_type.numpy, little_endian).reshape(*bytes.shape, size // width)
+    return _numbers(np.frombuffer(bytearray().join(rows), np.uint8), out_type.numpy, little_endian).reshape(*bytes.shape, size // width)
 
 
 DECODE_RAW = define("DecodeRaw", "bytes:string", _decode_type, _decode, {}, batch=alike())
@@ -136,7 +150,7 @@ def _decode_padded(input_bytes: Array, fixed_length: Array, *, out_type: DType, 
     width, length = out_type.numpy.itemsize, int(fixed_length)
     if length <= 0 or length % width:
         raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({width})")
-    data = b"".join(s[:length].ljust(length, b"\0") for s in input_bytes.ravel().tolist())
+    data = np.array(input_bytes.ravel().tolist(), f"S{length}").view(np.uint8)  # cut, or filled up with zeros
     return _numbers(data, out_type.numpy, little_endian).reshape(*input_bytes.shape, length // width)
 
 

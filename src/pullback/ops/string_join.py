@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ def _join(inputs: list[Array], *, separator: str = "") -> Array:
     for other in shapes:
         if other != shapes[0]:
             raise invalid(f"Input shapes do not match: {show(shapes[0])} vs. {show(other)}")
-    whole = [np.broadcast_to(x, shapes[0]).ravel() for x in inputs]
+    whole = [np.broadcast_to(x, shapes[0]).ravel().tolist() for x in inputs]
     return strings(map(between.join, zip(*whole, strict=True)), shapes[0])
 
 
@@ -153,11 +154,13 @@ def _segment(inputs: Array, segment_ids: Array, num_segments: Array, *, separato
     inner = inputs.shape[segment_ids.ndim :]
     width = int(np.prod(inner, dtype=np.int64))
     rows = inputs.reshape(segment_ids.size, width)
-    found: list[list[bytes]] = [[] for _ in range(count * width)]
-    for segment, row in zip(segment_ids.ravel().tolist(), rows.tolist(), strict=True):
-        for column, s in enumerate(row):
-            found[segment * width + column].append(s)
-    return strings(map(raw(separator).join, found), (count, *inner))
+    kind: Any = np.uint16 if count * width <= 1 << 16 else np.int64  # which NumPy sorts by its digits
+    segments = (segment_ids.reshape(-1, 1).astype(np.int64) * width + np.arange(width)).ravel().astype(kind)
+    order = np.argsort(segments, kind="stable")
+    together = rows.ravel()[order].tolist()
+    ends = np.searchsorted(segments[order], np.arange(count * width), "right").tolist()
+    between = raw(separator)
+    return strings((between.join(together[a:b]) for a, b in pairwise([0, *ends])), (count, *inner))
 
 
 UNSORTED_SEGMENT_JOIN = define(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -106,6 +107,9 @@ def as_string(
 
 # ---- reading
 
+_DECIMAL = re.compile(rb"-?[0-9]++(?:,-?[0-9]++)*+")  # whole numbers, with commas between them
+_SURE = 1 << 62  # numbers beyond it may be wrong: C's cut off what is out of range
+
 
 def _bad(s: bytes) -> Exception:
     return invalid(f"StringToNumberOp could not correctly convert string: {s.decode('utf-8', 'replace')}")
@@ -142,16 +146,21 @@ def _whole(low: int, high: int) -> Callable[[bytes], int]:
 
 
 def _all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
-    """The numbers, where Python reads them all, and they are in range; else None, and each is looked at by itself."""
-    whole = b" ".join(given)
-    if b"_" in whole or (kind.kind == "u" and b"-" in whole):
-        return None
-    try:
-        if kind.kind == "f":
+    """The numbers, where all are easily read, and in range; else None, and each is looked at by itself."""
+    whole = b",".join(given)
+    if kind.kind == "f":
+        if b"_" in whole:
+            return None
+        try:
             return np.fromiter(map(float, given), np.float64, len(given)).astype(kind)
-        return np.fromiter(map(int, given), kind, len(given))
-    except (ValueError, OverflowError):
+        except ValueError:
+            return None
+    if not _DECIMAL.fullmatch(whole):
         return None
+    found = np.fromstring(whole, np.int64, sep=",")
+    if len(found) != len(given) or found.min() < max(np.iinfo(kind).min, -_SURE) or found.max() > min(np.iinfo(kind).max, _SURE):
+        return None
+    return found.astype(kind)
 
 
 def _number_of(string_tensor: Array, *, out_type: DType = float32) -> Array:

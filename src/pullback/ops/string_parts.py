@@ -14,7 +14,7 @@ from ..ir.tensor import TensorType
 from .array_types import Array, invalid
 from .families import broadcast_dims
 from .rows import alike
-from .string_kernels import counted, decoded, mapped, plain, starts, strings
+from .string_kernels import Buffer, begins, buffer_of, columns, counted, cut, decoded, mapped, plain, strings
 
 _UNITS = ("BYTE", "UTF8_CHAR")
 
@@ -46,7 +46,7 @@ def _equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
     return len(a) == len(b) and all(m is None or n is None or m == n for m, n in zip(a, b, strict=True))
 
 
-_size = len
+_SHORT = 32
 
 
 def _substr(input: Array, pos: Array, len: Array, *, unit: str = "BYTE") -> Array:
@@ -56,31 +56,37 @@ def _substr(input: Array, pos: Array, len: Array, *, unit: str = "BYTE") -> Arra
         given = np.broadcast_arrays(input, pos, len)
     except ValueError:
         raise invalid(f"Incompatible shapes: {show(input.shape)} vs. {show(pos.shape)}") from None
-    if unit == "BYTE" and pos.size == 1 and input.size:
-        at, n = int(pos.ravel()[0]), int(len.ravel()[0])
-        if 0 <= at <= min(map(_size, given[0].ravel())):
-            part = slice(at, None if n < 0 else at + n)
-            return mapped(lambda s: s[part], given[0])
-    cut = _bytes if unit == "BYTE" else _characters
-    rows = zip(*(x.ravel().tolist() for x in given), strict=True)
-    return strings((cut(s, at, n, i) for i, (s, at, n) in enumerate(rows)), given[0].shape)
+    whole = given[0]
+    buffer = buffer_of(whole.ravel().tolist())
+    marks = begins(buffer.numbers) if unit != "BYTE" and not buffer.data.isascii() else None
+    if marks is not None:
+        marks[buffer.firsts()] = True
+    sizes = buffer.ends - buffer.starts if marks is None else buffer.counted(marks)
+    first, last = _places(sizes, given[1].ravel(), given[2].ravel(), whole.ravel())
+    if marks is None:
+        return strings(_cut(buffer, first, last), whole.shape)
+    places = np.append(np.flatnonzero(marks), buffer.numbers.size)
+    before = np.cumsum(sizes) - sizes
+    return strings(cut(buffer.data, places[before + first], places[before + last]), whole.shape)
 
 
-def _bytes(s: bytes, at: int, n: int, index: int) -> bytes:
-    size = len(s)
-    if not -size <= at <= size:
-        raise invalid(f"pos {at} out of range for string {s!r} at index {index}")
-    at = at + size if at < 0 else at
-    return s[at:] if n < 0 else s[at : at + n]
+def _places(sizes: Array, at: Array, n: Array, whole: Array) -> tuple[Array, Array]:
+    """Where parts begin and end, of strings of so many bytes or characters."""
+    bad = (at < -sizes) | (at > sizes)
+    if bad.any():
+        index = int(bad.argmax())
+        raise invalid(f"pos {at[index]} out of range for string {whole[index]!r} at index {index}")
+    first = np.where(at < 0, at + sizes, at)
+    return first, np.where(n < 0, sizes, np.minimum(first + np.minimum(n, sizes), sizes))
 
 
-def _characters(s: bytes, at: int, n: int, index: int) -> bytes:
-    places = [*starts(s), len(s)]
-    size = len(places) - 1
-    if not -size <= at <= size:
-        raise invalid(f"pos {at} out of range for string at index {index}")
-    at = at + size if at < 0 else at
-    return s[places[at] :] if n < 0 else s[places[at] : places[min(at + n, size)]]
+def _cut(buffer: Buffer, first: Array, last: Array) -> list[bytes]:
+    """Parts of strings by bytes; short ones of one length as the rows of a matrix."""
+    width = last - first
+    starts = buffer.starts + first
+    if width.size and 0 < width[0] < _SHORT and (width == width[0]).all():
+        return columns(buffer.numbers[starts[:, None] + np.arange(width[0])])
+    return cut(buffer.data, starts, starts + width)
 
 
 SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dtypes=INDEX)
@@ -100,11 +106,11 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
 
 
 def _length(input: Array, *, unit: str = "BYTE") -> Array:
-    return counted(len if unit == "BYTE" else _count, input, np.int32)
-
-
-def _count(s: bytes) -> int:
-    return sum(byte & 0xC0 != 0x80 for byte in s)
+    if unit == "BYTE":
+        return counted(len, input, np.int32)
+    buffer = buffer_of(input.ravel().tolist())
+    found = buffer.ends - buffer.starts if buffer.data.isascii() else buffer.counted(begins(buffer.numbers))
+    return found.astype(np.int32).reshape(input.shape)
 
 
 STRING_LENGTH = define(
@@ -132,6 +138,9 @@ def _letters(name: str, method: str) -> Any:
             raise invalid(f"only utf-8 or '' (no encoding) is supported, received {kind}")
         if not kind:
             return mapped(getattr(bytes, method), input)
+        rows = input.ravel().tolist()
+        if b"".join(rows).isascii():
+            return strings(map(getattr(bytes, method), rows), input.shape)
         change = getattr(str, method)
         return mapped(lambda s: change(decoded(s)).encode(), input)
 

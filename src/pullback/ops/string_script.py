@@ -18,17 +18,16 @@ _NONE = -1
 
 
 @cache
-def _table() -> tuple[Array, Array]:
-    """Where runs of characters of one script end, and their scripts."""
+def _table() -> Array:
+    """The script of each character, and at last of what is none."""
     pairs = np.array([[int(n, 16) for n in run.split(":")] for run in RUNS.split()])
-    return np.cumsum(pairs[:, 0]), pairs[:, 1].astype(np.int32)
+    return np.append(np.repeat(pairs[:, 1], pairs[:, 0]), _NONE).astype(np.int16)
 
 
 def _scripts(input: Array) -> Array:
-    ends, scripts = _table()
-    valid = (input >= 0) & (input < ends[-1])
-    found: Array = np.where(valid, scripts[np.searchsorted(ends, np.where(valid, input, 0), "right")], np.int32(_NONE))
-    return found
+    table = _table()
+    places = np.minimum(input.view(np.uint32), np.uint32(len(table) - 1))  # a negative number is a large one
+    return table[places].astype(np.int32)
 
 
 UNICODE_SCRIPT = define("UnicodeScript", "input:int32", lambda input: TensorType(input.dims, int32), _scripts, {}, batch=alike())

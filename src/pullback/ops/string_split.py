@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, compress, pairwise
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,12 @@ from ..base.shapes import show
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid, require_rank
-from .string_kernels import raw, strings
+from .string_kernels import Buffer, buffer_of, raw, strings
 
 # ---- apart
+
+_BYTES = np.array([bytes([i]) for i in range(256)], object)
+_WHITE = np.array([not bytes([i]).strip() for i in range(256)])
 
 
 def _sparse_type(input: Any, sep: Any) -> tuple[TensorType, ...]:
@@ -27,14 +30,24 @@ def _sparse_type(input: Any, sep: Any) -> tuple[TensorType, ...]:
     return TensorType((None, 2), int64), TensorType((None,), string), TensorType((2,), int64)
 
 
-def _sparse(rows: list[list[bytes]]) -> tuple[Array, Array, Array]:
-    counts = np.fromiter(map(len, rows), np.int64, len(rows))
-    total = int(counts.sum())
+def _sparse(values: list[bytes], counts: Array) -> tuple[Array, Array, Array]:
+    """Parts of strings one behind another, so many of each."""
     starts = np.cumsum(counts) - counts
-    columns = np.arange(total, dtype=np.int64) - np.repeat(starts, counts)
-    indices = np.stack([np.repeat(np.arange(len(rows), dtype=np.int64), counts), columns], axis=1)
-    values = strings((s for row in rows for s in row), (total,))
-    return indices, values, np.array([len(rows), counts.max(initial=0)], np.int64)
+    indices = np.empty((len(values), 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(len(counts)), counts)
+    indices[:, 1] = np.arange(len(values)) - np.repeat(starts, counts)
+    return indices, strings(values, (len(values),)), np.array([len(counts), counts.max(initial=0)], np.int64)
+
+
+def _sparse_rows(rows: list[list[bytes]]) -> tuple[Array, Array, Array]:
+    return _sparse([*chain.from_iterable(rows)], np.fromiter(map(len, rows), np.int64, len(rows)))
+
+
+def _runs(buffer: Buffer, inside: Array) -> Array:
+    """How many runs of marked bytes each string has; between strings stands a byte that is not marked."""
+    first = inside.copy()
+    first[1:] &= ~inside[:-1]
+    return buffer.counted(first)
 
 
 def _vector(input: Array, by: Array, name: str) -> bytes:
@@ -48,7 +61,13 @@ def _vector(input: Array, by: Array, name: str) -> bytes:
 
 def _split_v2(input: Array, sep: Array, *, maxsplit: int = -1) -> tuple[Array, Array, Array]:
     by = _vector(input, sep, "sep")
-    return _sparse([s.split(by, maxsplit) if by else _words(s, maxsplit) for s in input.tolist()])
+    rows = input.tolist()
+    if maxsplit >= 0 or len(by) > 1 or not rows:
+        return _sparse_rows([s.split(by, maxsplit) if by else _words(s, maxsplit) for s in rows])
+    buffer = buffer_of(rows, by or b" ")  # what stands between the strings splits them too
+    if by:
+        return _sparse(buffer.data.split(by), buffer.counted(buffer.numbers == by[0]) + 1)
+    return _sparse(buffer.data.split(), _runs(buffer, ~_WHITE[buffer.numbers]))
 
 
 def _words(s: bytes, maxsplit: int) -> list[bytes]:
@@ -73,13 +92,21 @@ SPLIT_V2 = define(
 
 def _split(input: Array, delimiter: Array, *, skip_empty: bool = True) -> tuple[Array, Array, Array]:
     by = _vector(input, delimiter, "delimiter")
-    rows = []
-    for s in input.tolist():
-        for c in by[1:]:
-            s = s.replace(bytes([c]), by[:1])  # each of the delimiter's bytes is one by itself
-        parts = (s.split(by[:1]) if s else []) if by else [s[i : i + 1] for i in range(len(s))]
-        rows.append([part for part in parts if part] if skip_empty else parts)
-    return _sparse(rows)
+    rows = input.tolist()
+    if not by:
+        buffer = buffer_of(rows)
+        return _sparse(_BYTES[buffer.numbers].tolist(), buffer.ends - buffer.starts)
+    buffer = buffer_of(rows, by[:1])
+    data = buffer.data.translate(bytes.maketrans(by, by[:1] * len(by)))  # each of the delimiter's bytes is one by itself
+    at = np.frombuffer(data, np.uint8) == by[0]
+    parts = data.split(by[:1]) if rows else []
+    counts = buffer.counted(at) + 1
+    if skip_empty:
+        return _sparse([*filter(None, parts)], _runs(buffer, ~at))
+    empty = buffer.starts == buffer.ends
+    if empty.any():  # such a string has no parts, of which the whole has one
+        parts = [*compress(parts, np.repeat(~empty, counts).tolist())]
+    return _sparse(parts, np.where(empty, 0, counts))
 
 
 SPLIT = define(
@@ -105,34 +132,54 @@ def _ngrams(
     pad_width: int,
     preserve_short_sequences: bool,
 ) -> tuple[Array, Array]:
-    splits = data_splits.tolist()
-    previous = 0
-    for i, at in enumerate(splits):
-        if i == 0 and at != 0:
-            raise invalid(f"First split value must be 0, got {at}")
-        if not previous <= at <= data.size:
-            raise invalid(f"Invalid split value {at}, must be in [{previous}, {data.size}]")
-        previous = at
-    if splits and previous != data.size:
-        raise invalid(f"Last split value must be data size. Expected {data.size}, got {previous}")
+    _check_splits(data_splits, data.size)
     for width in ngram_widths:
         if width < 1:
             raise invalid(f"ngram widths must be at least 1, got {width}")
     between, before, after = raw(separator), raw(left_pad), raw(right_pad)
+    words, splits = data.tolist(), data_splits.tolist()
+    if len(ngram_widths) == 1 and not preserve_short_sequences and (not pad_width or ngram_widths[0] == 1):
+        return _bare_ngrams(words, data_splits, between, ngram_widths[0])
     found, ends = [], [0] if splits else []
     for start, end in pairwise(splits):
         row: list[bytes] = []
         for width in ngram_widths:
             margin = width - 1 if pad_width < 0 else min(pad_width, width - 1)
-            padded = [before] * margin + data[start:end].tolist() + [after] * margin
+            padded = [before] * margin + words[start:end] + [after] * margin
             count = len(padded) - width + 1
             row += [between.join(padded[i : i + width]) for i in range(count)] if end > start or margin else []
         if preserve_short_sequences and not row and end > start:
             margin = pad_width if pad_width > 0 else 0
-            row = [between.join([before] * margin + data[start:end].tolist() + [after] * margin)]
+            row = [between.join([before] * margin + words[start:end] + [after] * margin)]
         found += row
         ends.append(len(found))
     return strings(found, (len(found),)), np.array(ends, data_splits.dtype)
+
+
+def _check_splits(splits: Array, size: int) -> None:
+    if not splits.size:
+        return
+    if splits[0] != 0:
+        raise invalid(f"First split value must be 0, got {splits[0]}")
+    before = np.concatenate([splits[:1], splits[:-1]])
+    bad = (splits < before) | (splits > size)
+    if bad.any():
+        i = int(bad.argmax())
+        raise invalid(f"Invalid split value {splits[i]}, must be in [{before[i]}, {size}]")
+    if splits[-1] != size:
+        raise invalid(f"Last split value must be data size. Expected {size}, got {splits[-1]}")
+
+
+def _bare_ngrams(words: list[bytes], splits: Array, between: bytes, width: int) -> tuple[Array, Array]:
+    """So many words at a time, of all rows at once: those that would go on in the next row are left out."""
+    counts = np.maximum(np.diff(splits) - width + 1, 0)
+    ends = np.concatenate([splits[:1], np.cumsum(counts)]).astype(splits.dtype)
+    starts = np.repeat(splits[:-1] - ends[:-1], counts) + np.arange(counts.sum())
+    chosen = np.zeros(len(words), bool)
+    chosen[starts] = True
+    shifted = [words[i:] for i in range(width)]
+    grams = [*map(between.join, compress(zip(*shifted, strict=False), chosen.tolist()))]
+    return strings(grams, (len(grams),)), ends
 
 
 def _ngrams_type(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from .array_types import Array, invalid, require_rank
 from .rows import alike
 from .string_kernels import mapped, plain, strings
 from .string_parts import check_attribute
+from .string_utf8 import Points, encoded, has_controls, points_of, valid, without_controls
 
 OUTPUTS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
 ERRORS = ("strict", "replace", "ignore")
@@ -60,6 +60,13 @@ class _Reader:
         """The string as text, what means nothing already replaced, or left out."""
         return "".join(chr(point) for point, _ in self.points(s, with_places=False))
 
+    def whole(self, rows: list[bytes], with_places: bool) -> Points | None:
+        """The code points of all strings at once; None where they are looked at one by one."""
+        found = points_of(rows, with_places) if self.codec == "utf-8" else None
+        if found is None or not self.control or not has_controls(found):
+            return found
+        return None if self.errors == "ignore" else without_controls(found, self.replacement)
+
     def points(self, s: bytes, with_places: bool) -> Iterator[tuple[int, int]]:
         """Code points and the bytes at which they begin."""
         text = s.decode(self.codec, _MARKED)
@@ -91,8 +98,13 @@ def _decode(
     input: Array, encoding: Any, errors: Any, replacement: int, control: bool, dtype: DType, with_places: bool
 ) -> tuple[Array, Array, Array]:
     reader = _Reader(encoding, errors, replacement, control, "UnicodeDecode")
+    rows = input.ravel().tolist()
+    quick = reader.whole(rows, with_places)
+    if quick is not None:
+        splits = np.concatenate([[0], np.cumsum(quick.counts)]).astype(dtype.numpy)
+        return splits, quick.points, np.zeros(0, np.int64) if quick.places is None else quick.places
     found, places, ends = [], [], [0]
-    for s in input.ravel().tolist():
+    for s in rows:
         for point, at in reader.points(s, with_places):
             found.append(point)
             places.append(at)
@@ -146,15 +158,21 @@ def _encode(
     codec = _python_name(check_attribute("output_encoding", output_encoding, OUTPUTS, "UnicodeEncode"))
     if not _valid(replacement_char):
         raise invalid("replacement_char out of unicode codepoint range")
-    points = input_values.tolist()
-    splits = input_splits.tolist()
-    for a, b in zip([0, *splits], splits, strict=False):
-        if not a <= b <= len(points):
-            raise invalid(f"Values in input_splits must be in order and at most {len(points)}, got {b} after {a}")
-    if kind == "strict" and not all(map(_valid, points)):
+    before = np.concatenate([[0], input_splits[:-1]])
+    bad = (input_splits < before) | (input_splits > len(input_values))
+    if bad.any():
+        i = int(bad.argmax())
+        raise invalid(f"Values in input_splits must be in order and at most {len(input_values)}, got {input_splits[i]} after {before[i]}")
+    good = valid(input_values)
+    if good.all():
+        points, splits = input_values, input_splits
+    elif kind == "strict":
         raise invalid("Code point is out of range for Unicode, or is a surrogate.")
-    shown = [chr(p) if _valid(p) else "" if kind == "ignore" else chr(replacement_char) for p in points]
-    return strings(("".join(shown[a:b]).encode(codec) for a, b in pairwise(splits)), (max(len(splits) - 1, 0),))
+    elif kind == "replace":
+        points, splits = np.where(good, input_values, np.int32(replacement_char)), input_splits
+    else:
+        points, splits = input_values[good], np.concatenate([[0], np.cumsum(good)])[input_splits]
+    return strings(encoded(points, splits, codec), (max(len(splits) - 1, 0),))
 
 
 def _encode_type(
@@ -180,7 +198,13 @@ def _transcode(
 ) -> Array:
     codec = _python_name(check_attribute("output_encoding", output_encoding, OUTPUTS, "UnicodeTranscode"))
     reader = _Reader(input_encoding, errors, replacement_char, replace_control_characters, "UnicodeTranscode")
-    return mapped(lambda s: reader.text(s).encode(codec), input)
+    rows = input.ravel().tolist()
+    found = reader.whole(rows, False)
+    if found is None:
+        return mapped(lambda s: reader.text(s).encode(codec), input)
+    if codec == "utf-8" and not reader.control:
+        return input.copy()
+    return strings(encoded(found.points, np.concatenate([[0], np.cumsum(found.counts)]), codec), input.shape)
 
 
 def _transcode_type(
