@@ -14,7 +14,7 @@ pytest.importorskip("llvmlite")
 SIZE = 5 * quick.BLOCK + 1234
 DRAW = np.random.default_rng(0)
 TWO = ("DivNoNan", "MulNoNan", "SquaredDifference")
-GRADIENTS = ("ReluGrad", "Relu6Grad", "LeakyReluGrad", "EluGrad", "SeluGrad", "SoftsignGrad", "SoftplusGrad")
+GRADIENTS = ("ReluGrad", "Relu6Grad", "LeakyReluGrad", "EluGrad", "SeluGrad", "SoftsignGrad")
 RESULTS = ("SigmoidGrad", "TanhGrad", "SqrtGrad", "RsqrtGrad", "ReciprocalGrad")
 
 
@@ -52,6 +52,22 @@ def test_loops_give_the_kernels_bits(name: str, dtype: str, loops: Any) -> None:
     expected = call(name, tf.constant(x), tf.constant(y)).numpy()
     np.testing.assert_array_equal(found, expected)
     np.testing.assert_array_equal(np.signbit(found[~np.isnan(found)]), np.signbit(expected[~np.isnan(expected)]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["Sigmoid", "SoftplusGrad", "Xlogy", "Xlog1py"])
+def test_exponentials_and_logarithms_differ_in_the_last_places_only(name: str, dtype: str, loops: Any) -> None:
+    """After some calls."""
+    x, y = (np.abs(numbers(dtype)) for _ in range(2))
+    arguments = {"Sigmoid": {"x": x}, "SoftplusGrad": {"gradients": x, "features": y}}.get(name, {"x": x, "y": y})
+    eager.Settings.jit = None
+    found = [getattr(tf.raw_ops, name)(**arguments).numpy() for _ in range(eager._CALLS + 1)]
+    assert [loop is not None for loop in loops._found.values()] == [True]
+    assert all(one.tobytes() == found[0].tobytes() for one in found[:-1])
+    finite = np.isfinite(found[0])
+    np.testing.assert_array_equal(found[0][~finite], found[-1][~finite])
+    first, last = found[0][finite], found[-1][finite]
+    assert (np.abs(first - last) <= 4 * np.spacing(np.abs(first))).all()
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

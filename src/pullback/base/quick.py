@@ -25,6 +25,8 @@ BLOCK = 1 << 15
 ORDERED = 1 << 10  # elements from which keys do
 _BITS: dict[int, Any] = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 _ROW = 512  # numbers of a row that one product with ones adds up: in vectors of 16, so with less rounding than pairs of 128
+_PRODUCT = 96 * 96  # numbers of one such product, beyond which NumPy's library would use threads of its own
+_SHORT, _LONG = 128, 4096  # numbers of a row from which a search for the largest float, and then NumPy's way, is the quickest
 
 
 def select(condition: Array, a: Array, b: Array) -> Array:
@@ -82,9 +84,15 @@ def _folded(x: Array, combine: np.ufunc) -> Array:
     return _columns(x, combine)
 
 
+@functools.lru_cache(maxsize=256)
+def _part(length: int, least: int, most: int) -> int:
+    """The largest divisor of `length` between two numbers; 0 where there is none."""
+    return next((n for n in range(min(most, length), least - 1, -1) if length % n == 0), 0)
+
+
 def _spans(x: Array, axes: tuple[int, ...]) -> tuple[int, int, int] | None:
-    """Sizes before, along and behind `axes`, where these lie side by side and in order; None otherwise, and where it does not matter."""
-    if x.size < LARGE or not x.flags.c_contiguous:
+    """Sizes before, along and behind `axes`, where these lie side by side; None otherwise, where one is not there and for small arrays."""
+    if x.size < LARGE or not x.flags.c_contiguous or not all(-x.ndim <= axis < x.ndim for axis in axes):
         return None
     found = sorted(axis % x.ndim for axis in axes)
     if not found or found[-1] - found[0] != len(found) - 1 or len(set(found)) < len(found):
@@ -105,10 +113,39 @@ def _row_sums(x: Array) -> Array:
     rows, length = x.shape
     if length <= 2 * _ROW:
         return gemm.matmul(x, np.ones((length, 1), x.dtype))[:, 0]
+    if part := _part(length, _ROW // 2, _ROW):
+        return _row_sums(gemm.matmul(x.reshape(-1, part), np.ones((part, 1), x.dtype)).reshape(rows, -1))
     whole = length // _ROW * _ROW
-    parts = x[:, :whole].reshape(-1, _ROW) if whole == length else np.ascontiguousarray(x[:, :whole]).reshape(-1, _ROW)
+    parts = np.ascontiguousarray(x[:, :whole]).reshape(-1, _ROW)
     total = _row_sums(gemm.matmul(parts, np.ones((_ROW, 1), x.dtype)).reshape(rows, -1))
-    return total if whole == length else np.asarray(total + np.add.reduce(x[:, whole:], axis=1))
+    return np.asarray(total + np.add.reduce(x[:, whole:], axis=1))
+
+
+def _middle_sums(x: Array) -> Array | None:
+    """The sums along the second of three axes, as products of rows of ones with matrices; None where those would be thin."""
+    outer, length, inner = x.shape
+    part = _part(length, 4, max(min(_PRODUCT // inner, _ROW), 4)) if 2 <= inner < _ROW else 0
+    if not part:
+        return None
+    parts = np.matmul(np.ones((1, part), x.dtype), x.reshape(-1, part, inner)).reshape(outer, -1, inner)
+    return parts[:, 0] if parts.shape[1] == 1 else np.asarray(np.add.reduce(parts, axis=1))
+
+
+def squares(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array | None:
+    """The sum of squares along `axes` without an array of squares; None where that is no quicker."""
+    spans = _spans(x, axes) if x.dtype.char in "fd" else None
+    if spans is None:
+        return None
+    outer, along, inner = spans
+    part = along if along <= 2 * _ROW else _part(along, _ROW // 2, 2 * _ROW)
+    if inner == 1 and part >= 32:
+        parts = x.reshape(-1, part)
+        found = np.vecdot(parts, parts).reshape(outer, -1)
+        return np.asarray(found[:, 0] if part == along else np.add.reduce(found, axis=1)).reshape(_shape(x, axes, keep_dims))
+    if outer == 1 and inner >= 32:
+        rows = x.reshape(along, inner)
+        return np.asarray(np.einsum("ij,ij->j", rows, rows)).reshape(_shape(x, axes, keep_dims))
+    return None
 
 
 def _leading(x: Array, combine: np.ufunc) -> Array:
@@ -137,7 +174,15 @@ def total(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array | None:
         return _row_sums(x.reshape(outer, along)).reshape(_shape(x, axes, keep_dims))
     if outer == 1 and inner < 512 and along > 1:
         return _leading(x.reshape(along, inner), np.add).reshape(_shape(x, axes, keep_dims))
-    return None
+    found = _middle_sums(x.reshape(spans)) if outer > 1 and inner > 1 else None
+    return None if found is None else found.reshape(_shape(x, axes, keep_dims))
+
+
+def _sought(x: Array, combine: np.ufunc) -> Array:
+    """The largest (or smallest) number of each row of a matrix, by its position: the first NaN where there is one."""
+    at = x.argmax(axis=1) if combine is np.maximum else x.argmin(axis=1)
+    at += np.arange(0, x.size, x.shape[1])
+    return np.asarray(x.reshape(-1).take(at))
 
 
 def extreme(x: Array, axes: tuple[int, ...], keep_dims: bool, combine: np.ufunc) -> Array | None:
@@ -146,13 +191,25 @@ def extreme(x: Array, axes: tuple[int, ...], keep_dims: bool, combine: np.ufunc)
     if spans is None:
         return None
     outer, along, inner = spans
-    if inner == 1 and 1 < along <= (4096 if combine is np.multiply else 200):
+    if inner == outer == 1:
+        found = _leading(x.reshape(-1, 1), combine) if combine is np.multiply else combine.reduce(x.reshape(-1))
+        return np.asarray(found).reshape(_shape(x, axes, keep_dims))
+    if inner == 1 and 1 < along <= (4096 if combine is np.multiply else _SHORT if x.dtype.kind == "f" else 32):
         return _folded(x.reshape(outer, along), combine).reshape(_shape(x, axes, keep_dims))
-    if inner == outer == 1 and combine is np.multiply:
-        return _leading(x.reshape(-1, 1), combine).reshape(_shape(x, axes, keep_dims))
+    if inner == 1 and along < _LONG and combine is not np.multiply and x.dtype.char in "fd":
+        return _sought(x.reshape(outer, along), combine).reshape(_shape(x, axes, keep_dims))
     if outer == 1 and inner < 512 and along > 1:
         return _leading(x.reshape(along, inner), combine).reshape(_shape(x, axes, keep_dims))
     return None
+
+
+def has_short_runs(x: Array, axes: tuple[int, ...]) -> bool:
+    """Whether a reduction along `axes` starts a loop of NumPy's for every few numbers: along short rows, or between other axes."""
+    spans = _spans(x, axes)
+    if spans is None:
+        return False
+    outer, along, inner = spans
+    return outer > 1 and along > 1 and (along <= _SHORT if inner == 1 else inner < _ROW)
 
 
 # ---- orders
@@ -217,6 +274,12 @@ class Engine:
 ENGINE = Engine()
 
 
+def natively(known_as: Callable[..., Any], kernel: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
+    """What a kernel gives, or a native program in its place.  known_as: the kernel as it is registered."""
+    found = None if ENGINE.programs is None else ENGINE.programs(known_as, kernel, arrays, attributes)
+    return kernel(*arrays, **attributes) if found is None else found
+
+
 def or_natively(kernel: Callable[..., Any], least: int = SHARED) -> Callable[..., Any]:
     """A kernel that may give way to a native program of its operation on large arrays: what NumPy takes many passes for.
 
@@ -225,20 +288,20 @@ def or_natively(kernel: Callable[..., Any], least: int = SHARED) -> Callable[...
 
     @functools.wraps(kernel)
     def call(*arrays: Array, **attributes: Any) -> Any:
-        if ENGINE.programs is not None and max(x.size for x in arrays) >= least:
-            found = ENGINE.programs(call, kernel, arrays, attributes)
-            if found is not None:
-                return found
+        for x in arrays:
+            if x.size >= least:
+                return natively(call, kernel, arrays, attributes)
         return kernel(*arrays, **attributes)
 
     return call
 
 
-def in_blocks(kernel: Callable[..., Any], known_as: Any = None) -> Callable[..., Any]:
+def in_blocks(kernel: Callable[..., Any], known_as: Any = None, check: Callable[..., None] | None = None) -> Callable[..., Any]:
     """An element-wise kernel of several passes that goes through large arrays in blocks, which stay in the cache, and over threads.
 
     Arrays of one shape, each contiguous, or of no dimensions; others go to the kernel as they are.  known_as: whose native code may take
-    its place, where that is not the operation that has the result as its kernel.
+    its place, where that is not the operation that has the result as its kernel.  check: raises what the kernel raises for numbers that
+    it refuses, so that native code need not look at them.
     """
 
     def large(*arrays: Array, **attributes: Any) -> Any:
@@ -246,7 +309,10 @@ def in_blocks(kernel: Callable[..., Any], known_as: Any = None) -> Callable[...,
         if not all((x.shape == shape and x.flags.c_contiguous) or not x.ndim for x in arrays):
             return kernel(*arrays, **attributes)
         flat = [x.reshape(-1) if x.ndim else np.asarray(x) for x in arrays]
-        if ENGINE.loops is not None and (found := ENGINE.loops(known_as or call, kernel, flat, attributes)) is not None:
+        if check is not None:
+            check(*flat)
+        loops = ENGINE.loops
+        if loops is not None and (found := loops(known_as or call, kernel, flat, attributes, check is not None)) is not None:
             return found.reshape(shape)
         first = kernel(*(x[:BLOCK] if x.ndim else x for x in flat), **attributes)
         out = np.empty(math.prod(shape), first.dtype)

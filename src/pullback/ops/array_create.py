@@ -34,7 +34,7 @@ from ..ir.composite import takes_composites
 from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.op import define
-from ..ir.tensor import METHODS, TensorType
+from ..ir.tensor import METHODS, EagerTensor, TensorType
 from . import native_array, native_moves, rows_index
 from .array_basic import FILL, ONES_LIKE, ZEROS_LIKE, shape_of
 from .array_types import Array, in_range, invalid, known, known_int, require_rank
@@ -51,7 +51,8 @@ def _filled(shape: Any, value: Any, dtype: DType, name: str) -> Any:
     scalar = np.array(value, dtype.numpy)
     dims = _known_dims(shape)
     if dims is not None and (executing_eagerly() or math.prod(dims) < _STORED_ELEMENTS) and all(n >= 0 for n in dims):
-        return convert_to_tensor(np.full(dims, scalar, dtype.numpy), name=name)
+        full = np.full(dims, scalar, dtype.numpy)
+        return EagerTensor(full) if executing_eagerly() else convert_to_tensor(full, name=name)
     if dims is not None:
         shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
     return FILL(convert_to_tensor(shape, dtype_hint=int32), scalar, name=name)
@@ -168,9 +169,30 @@ def _range(start: Array, limit: Array, delta: Array) -> Array:
     if start.ndim or limit.ndim or delta.ndim:
         raise ValueError("start, limit and delta are scalars")
     size = _range_size(_number(start), _number(limit), _number(delta))
+    if size >= quick.SHARED:
+        return _long_range(start, delta, size)
     if start.dtype.kind in "iu":
         return np.asarray(start + np.arange(size, dtype=start.dtype) * delta)
     return np.asarray(start.astype(np.float64) + np.arange(size) * delta.astype(np.float64)).astype(start.dtype)
+
+
+def _long_range(start: Array, delta: Array, size: int) -> Array:
+    """A range in blocks that stay in the cache."""
+    out = np.empty(size, start.dtype)
+    if start.dtype.kind in "iu":
+        first = start + np.arange(quick.BLOCK, dtype=start.dtype) * delta
+        for at in builtins.range(0, size, quick.BLOCK):
+            before = np.array([at]).astype(start.dtype) * delta  # both wrap around where a sum does not
+            np.add(first[: size - at], before, out=out[at : at + quick.BLOCK])
+        return out
+    index, wide = np.arange(quick.BLOCK // 2, dtype=np.float64), np.empty(quick.BLOCK // 2)
+    base, step = start.astype(np.float64), delta.astype(np.float64)
+    for at in builtins.range(0, size, len(index)):
+        np.add(index, at, out=wide)
+        np.multiply(wide, step, out=wide)
+        np.add(wide, base, out=wide)
+        out[at : at + len(index)] = wide[: size - at]
+    return out
 
 
 RANGE = define(

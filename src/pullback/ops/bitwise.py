@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import INTEGER
 from ..ir.apply import convert_to_tensor
 from ..ir.convert import is_tensor_like
@@ -22,7 +23,7 @@ def _shift(shift: Callable[..., Any]) -> Callable[..., Any]:
     def kernel(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> Any:
         return shift(x, np.clip(y, 0, 8 * x.dtype.itemsize - 1).astype(x.dtype))
 
-    return kernel
+    return quick.in_blocks(kernel)
 
 
 BITWISE_AND = elementwise("BitwiseAnd", "x y", np.bitwise_and, {}, dtypes=INTEGER, lower="and")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import INDEX, DType, as_dtype, float32, float64, int32, int64
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, define
@@ -75,7 +76,7 @@ DENSE_BINCOUNT = define(
     "DenseBincount",
     "input:Tidx size:Tidx weights",
     _bincount_type,
-    _bincount,
+    quick.or_natively(_bincount),
     {"weights": _weights_back},
     dtypes={"Tidx": INDEX, "T": COUNTED},
     batch=rows_nn.bincount,
@@ -234,7 +235,7 @@ def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType 
 
 
 HISTOGRAM = define(
-    "HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, _histogram, None, dtypes=COUNTED,
+    "HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, quick.or_natively(_histogram), None, dtypes=COUNTED,
     lower=native_search.histogram,
 )  # fmt: skip
 

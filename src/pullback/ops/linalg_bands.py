@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import ANY, INDEX
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
@@ -155,11 +156,13 @@ def _part(input: Array, k: Array, padding_value: Array, *, align: str = "RIGHT_L
     low, high = _limits(k)
     rows, columns = input.shape[-2:]
     _check_band(low, high, rows, columns)
+    if low == high:
+        return np.diagonal(input, low, -2, -1).copy()
     shape = (*input.shape[:-2], high - low + 1, _longest(rows, columns, low, high))
     out = np.full(shape, padding_value, input.dtype)
     at, along, row, column = _places(rows, columns, low, high, align)
     out[..., at, along] = input[..., row, column]
-    return out[..., 0, :] if low == high else out
+    return out
 
 
 def _part_back(g: Any, input_type: Any, k: Any, align: str) -> Any:
@@ -251,7 +254,7 @@ def _band(input: Array, num_lower: Array, num_upper: Array) -> Array:
 
 
 BAND_PART: Op = linear(
-    "MatrixBandPart", "input num_lower:Tindex num_upper:Tindex", _band_type, _band,
+    "MatrixBandPart", "input num_lower:Tindex num_upper:Tindex", _band_type, quick.or_natively(_band),
     lambda g, num_lower, num_upper: BAND_PART(g, num_lower, num_upper), dtypes={"T": ANY, "Tindex": INDEX},
     batch=alike("input"), lower=native_bands.band_part,
 )  # fmt: skip

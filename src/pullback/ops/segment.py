@@ -2,7 +2,8 @@
 
 Sorted segments (`SegmentSum`...) have ids that never fall, one for each row, and end with the last id.  Unsorted ones have ids in
 any order, of any rank, a number of segments of their own, and drop rows with negative ids.
-Numbers are reduced one by one, rows as `quick.combined` does.
+Numbers are reduced one by one, rows as `quick.combined` does; large arrays of rows have native programs, those of unsorted segments for
+sorted ones too, whose number nobody knows beforehand: a round one, so that few programs serve.
 """
 
 from __future__ import annotations
@@ -98,14 +99,35 @@ def _check_sorted(data: Array, segment_ids: Array) -> None:
 def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
     def kernel(data: Array, segment_ids: Array) -> Array:
         _check_sorted(data, segment_ids)
-        return _reduced(combine, data, segment_ids, int(segment_ids[-1]) + 1 if len(segment_ids) else 0, empty, True)
+        count = int(segment_ids[-1]) + 1 if len(segment_ids) else 0
+        if data.size >= quick.SHARED and data.ndim > 1 and quick.ENGINE.programs is not None:
+            return _as_unsorted(combine, data, segment_ids, count, empty)
+        return _reduced(combine, data, segment_ids, count, empty, True)
 
     return kernel
 
 
+def _as_unsorted(combine: np.ufunc, data: Array, segment_ids: Array, count: int, empty: float) -> Array:
+    """Rows of rising ids, reduced by the kernel for any ids."""
+    grain = 1 << max(count.bit_length() - 4, 0)
+    number = -(-count // grain) * grain
+    out: Array = _UNSORTED[combine].kernel(data, segment_ids, np.asarray(number))[:count]
+    if combine in (np.maximum, np.minimum) and int((segment_ids[1:] != segment_ids[:-1]).sum()) + 1 < count:
+        out = out.copy()
+        out[_sizes(segment_ids, count) == 0] = empty
+    return out
+
+
+def _sizes(segment_ids: Array, count: int) -> Array:
+    """How many rows each segment has, of rising ids."""
+    if len(segment_ids) < 16 * count:
+        return np.bincount(segment_ids, minlength=count)
+    return np.diff(np.searchsorted(segment_ids, np.arange(count + 1, dtype=segment_ids.dtype)))
+
+
 def _mean(data: Array, segment_ids: Array) -> Any:
     total = _sorted_kernel(np.add, 0)(data, segment_ids)
-    number = np.bincount(segment_ids, minlength=len(total)).reshape(-1, *(1,) * (data.ndim - 1))
+    number = _sizes(segment_ids, len(total)).reshape(-1, *(1,) * (data.ndim - 1))
     if data.dtype.kind in "iu":
         return (np.sign(total) * (np.abs(total) // np.maximum(number, 1))).astype(data.dtype)
     return total / np.maximum(number, 1).astype(data.dtype)
@@ -262,7 +284,7 @@ def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: An
         f"UnsortedSegment{kind}",
         inputs,
         _unsorted_type,
-        kernel,
+        quick.or_natively(kernel),
         {"data": back},
         dtypes=allowed,
         holomorphic=holomorphic,
@@ -280,6 +302,7 @@ UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC)
 UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True)
 UNSORTED_MAX = _unsorted("Max", np.maximum, _unsorted_extreme_back, REAL)
 UNSORTED_MIN = _unsorted("Min", np.minimum, _unsorted_extreme_back, REAL)
+_UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PROD, np.maximum: UNSORTED_MAX, np.minimum: UNSORTED_MIN}
 
 
 # ---- functions

@@ -124,7 +124,16 @@ def _where_type(input: Any) -> TensorType:
 def _where(input: Array) -> Array:
     if not input.ndim:
         raise InvalidArgumentError(None, None, "WhereOp : Unhandled input dimensions: 0; the condition must have at least one dimension")
-    return np.argwhere(input)
+    if input.ndim == 1 or input.size < quick.LARGE or not input.flags.c_contiguous:
+        return np.argwhere(input)
+    at = np.flatnonzero(input)
+    places = np.empty((len(at), input.ndim), np.int64)
+    for axis, n in reversed([*enumerate(input.shape)][1:]):
+        rows = at // n
+        np.subtract(at, rows * n, out=places[:, axis])
+        at = rows
+    places[:, 0] = at
+    return places
 
 
 WHERE = define("Where", "input", _where_type, _where, None, dtypes=NUMERIC | {bool})

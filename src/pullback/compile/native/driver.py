@@ -6,11 +6,11 @@ values are not what the program was made for, or the segment reported a fault: t
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...ir.plan import Plan, Run
+from ...ops.state import own
 from .layout import Fault, Native
 
 
@@ -105,24 +105,3 @@ def _checked(call: Callable[..., Any]) -> Callable[..., Any]:
 
     return ready
 
-
-def own(storage: Any) -> Any:
-    """A variable's array, which is going to be changed: a copy is made where somebody else holds it."""
-    array = storage.value
-    if array is not None and (sys.getrefcount(array) != _OWN or array.base is not None or not array.flags.writeable):
-        array = storage.value = array.copy()
-    return array
-
-
-class _Holder:
-    def __init__(self) -> None:
-        self.value = object()
-
-
-def _count(holder: _Holder) -> int:
-    value = holder.value
-    return sys.getrefcount(value)
-
-
-#: What `_own` counts for an array that the storage alone holds.
-_OWN = _count(_Holder())

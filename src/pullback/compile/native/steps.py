@@ -264,6 +264,12 @@ class Steps:
         if bad.size:
             self.checks.append(self.memory(forms.reduce("any", bad, range(len(bad.dims)))))
 
+    def drop_checks(self) -> None:
+        """Take back all checks: what they look for is not there."""
+        unused = {check.place for check in self.checks}
+        self.checks.clear()
+        self.steps = [step for step in self.steps if not unused.issuperset(step.writes)]
+
     def product(
         self, a: Buffer, b: Buffer, dims: Dims, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
     ) -> Buffer:

@@ -1,0 +1,168 @@
+"""Large eager kernels that go other ways than small ones, blocks, products, programs: the numbers of NumPy's straight way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.base import quick
+from pullback.compile import eager
+from pullback.compile.tiers import Settings
+
+DRAW = np.random.default_rng(0)
+X = DRAW.normal(size=(400, 500)).astype(np.float32)
+CUBE = DRAW.normal(size=(60, 70, 50)).astype(np.float32)
+IDS = np.sort(DRAW.integers(0, 300, 400)).astype(np.int32) * 2  # every other segment is empty
+NEAR_ONE = DRAW.uniform(0.9, 1.1, (400, 500)).astype(np.float32)
+
+
+@pytest.fixture
+def programs() -> Iterator[eager.Programs]:
+    """Fresh programs, and the settings as they were afterwards."""
+    pytest.importorskip("llvmlite")
+    before, settings = quick.ENGINE.programs, Settings.jit
+    quick.ENGINE.programs = found = eager.Programs()
+    Settings.jit = None
+    yield found
+    quick.ENGINE.programs, Settings.jit = before, settings
+
+
+def _segments(combine: Any, empty: float) -> Any:
+    of = [X[np.equal(IDS, number)] for number in range(int(IDS[-1]) + 1)]
+    return np.array([combine.reduce(rows, axis=0) if len(rows) else np.full(500, empty) for rows in of], np.float32)
+
+
+EXACT: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
+    "MatrixBandPart": (lambda: tf.linalg.band_part(X, 3, -1), lambda: np.triu(X, -3)),
+    "Max, between": (lambda: tf.reduce_max(CUBE, 1), lambda: CUBE.max(1)),
+    "Min, short rows": (lambda: tf.reduce_min(CUBE, 2), lambda: CUBE.min(2)),
+    "SegmentMax": (lambda: tf.math.segment_max(X, IDS), lambda: _segments(np.maximum, 0)),
+    "SegmentMin": (lambda: tf.math.segment_min(X, IDS), lambda: _segments(np.minimum, 0)),
+    "DenseBincount": (
+        lambda: tf.math.bincount(np.tile(IDS, 400), minlength=99, maxlength=99),
+        lambda: 400 * np.bincount(IDS[IDS < 99], minlength=99),
+    ),
+    "HistogramFixedWidth": (
+        lambda: tf.histogram_fixed_width(X, [-1.0, 1.0], 4),
+        lambda: np.histogram(np.clip(X, -1, 1), 4, (-1, 1))[0],
+    ),
+    "UpperBound": (
+        lambda: tf.searchsorted(np.sort(X.ravel()), X.ravel()[::-1], side="right"),
+        lambda: np.searchsorted(np.sort(X.ravel()), X.ravel()[::-1], side="right"),
+    ),
+}
+ROUNDED: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
+    "Prod, rows": (lambda: tf.reduce_prod(NEAR_ONE, 1), lambda: np.prod(NEAR_ONE, 1, dtype="float64")),
+    "Softmax": (lambda: tf.nn.softmax(X), lambda: np.exp(X) / np.exp(X).sum(1, keepdims=True)),
+    "LogSoftmax": (lambda: tf.nn.log_softmax(X), lambda: X - np.log(np.exp(X.astype("float64")).sum(1, keepdims=True))),
+    "SegmentSum": (lambda: tf.math.segment_sum(X, IDS), lambda: _segments(np.add, 0)),
+    "SegmentMean": (lambda: tf.math.segment_mean(X, IDS), lambda: _segments(np.add, 0) / np.maximum(np.bincount(IDS), 1)[:, None]),
+    "SegmentProd": (lambda: tf.math.segment_prod(X, IDS), lambda: _segments(np.multiply, 1)),
+}
+
+
+@pytest.mark.parametrize("name", [*EXACT, *ROUNDED])
+def test_programs_take_over(name: str, programs: eager.Programs) -> None:
+    """After some calls; before and after, the results are right."""
+    call, straight = (EXACT | ROUNDED)[name]
+    expected = straight()
+    for _ in range(10):
+        found = call().numpy()
+        assert found.shape == expected.shape
+        if name in EXACT:
+            np.testing.assert_array_equal(found, expected)
+        else:
+            np.testing.assert_allclose(found, expected, 2e-5, 1e-5)
+    assert [program is not None for program in programs._found.values()] == [True]
+
+
+def test_refused_numbers_are_the_kernels_to_tell(programs: eager.Programs) -> None:
+    Settings.jit = True
+    numbers = np.tile(IDS, 400)
+    numbers[7] = -1
+    for _ in range(2):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be non-negative"):
+            tf.math.bincount(numbers, minlength=9, maxlength=9)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="are not increasing"):
+            tf.math.segment_sum(X, IDS[::-1])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="NaN"):
+            tf.histogram_fixed_width(np.where(X > 3, np.float32(np.nan), X), [0.0, 1.0], 4)
+
+
+@pytest.mark.parametrize("reduce", [tf.reduce_sum, tf.reduce_max, tf.reduce_prod, tf.math.reduce_euclidean_norm])
+@pytest.mark.parametrize("axis", [2, -3])
+def test_axes_that_are_not_there(reduce: Any, axis: int) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid reduction dimension"):
+        reduce(X, axis)
+
+
+@pytest.mark.parametrize("shape", [(400, 500), (4, 10_007), (30, 900, 7), (40_000,), (3, 20_000)])
+def test_norms(shape: tuple[int, ...]) -> None:
+    x = DRAW.normal(size=shape).astype(np.float32)
+    for axes in (None, 0, -1):
+        expected = np.sqrt(np.square(x, dtype=np.float64).sum(axes))
+        np.testing.assert_allclose(tf.math.reduce_euclidean_norm(x, axes).numpy(), expected, 2e-6)
+
+
+@pytest.mark.parametrize("shape", [(500, 400), (50, 40, 30)])
+def test_places_of_what_is_true(shape: tuple[int, ...]) -> None:
+    inside = DRAW.random(shape) < 0.3
+    np.testing.assert_array_equal(tf.where(inside).numpy(), np.argwhere(inside))
+    np.testing.assert_array_equal(tf.where(inside.T).numpy(), np.argwhere(inside.T))
+
+
+@pytest.mark.parametrize(
+    ("start", "limit", "delta", "dtype"),
+    [(-5, 700_000, 3, "int32"), (2**31 - 1, -(2**31) + 1, -9001, "int32"), (7.0, 3e5, 1.25, "float32"), (1e6, -3e5, -0.7, "float64")],
+)
+def test_long_ranges(start: Any, limit: Any, delta: Any, dtype: str) -> None:
+    found = tf.range(*(tf.constant(v, dtype) for v in (start, limit, delta))).numpy()
+    wide: Any = np.int64 if dtype == "int32" else np.float64
+    first, step = (wide(np.array(v, dtype)) for v in (start, delta))
+    assert len(found) >= quick.SHARED
+    np.testing.assert_array_equal(found, (first + np.arange(len(found), dtype=wide) * step).astype(dtype))
+
+
+@pytest.mark.parametrize("divide", [tf.math.floordiv, tf.math.floormod, tf.truncatediv, tf.truncatemod])
+def test_divisions_of_integers(divide: Any) -> None:
+    """In blocks, then in native loops: the least number too, whose quotient by -1 there is not, and zeros are told each time."""
+    x, y = DRAW.integers(-1000, 1000, quick.SHARED).astype(np.int32), DRAW.integers(1, 50, quick.SHARED).astype(np.int32)
+    y[::2] *= -1
+    x[:3], y[:3] = -(2**31), -1
+    parts = [divide(x[i : i + 1000], y[i : i + 1000]).numpy() for i in range(0, len(x), 1000)]
+    for _ in range(10):
+        np.testing.assert_array_equal(divide(x, y).numpy(), np.concatenate(parts))
+    y[77] = 0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="division by zero"):
+        divide(x, y)
+
+
+def test_rows_of_a_variable_are_changed_where_nobody_else_holds_them() -> None:
+    variable = tf.Variable(np.zeros((500, 3), np.float32))
+    held = variable.value()
+    with tf.GradientTape() as tape:
+        squares = tf.reduce_sum(variable.read_value() ** 2)
+        for number in (1, 2):
+            variable.scatter_update(tf.IndexedSlices(tf.fill([2, 3], float(number)), tf.constant([number, 3])))
+            variable.scatter_add(tf.IndexedSlices(tf.ones([1, 3]), tf.constant([0])))
+    assert not held.numpy().any()
+    assert not tape.gradient(squares, variable).numpy().any()
+    assert variable.numpy()[:4].tolist() == [[2] * 3, [1] * 3, [2] * 3, [2] * 3]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is not in"):
+        variable.scatter_update(tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 500])))
+    assert variable.numpy()[0].tolist() == [2] * 3
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "bool"])
+@pytest.mark.parametrize("rest", [(3,), (2, 5), (100,), ()])
+def test_rows_put_in_a_variable(dtype: str, rest: tuple[int, ...]) -> None:
+    start, rows = (DRAW.integers(0, 2, (n, *rest)).astype(dtype) for n in (50, 8))
+    places = DRAW.permutation(50)[:8].astype(np.int32)
+    variable = tf.Variable(start)
+    variable.scatter_update(tf.IndexedSlices(tf.constant(rows), tf.constant(places)))
+    start[places] = rows
+    np.testing.assert_array_equal(variable.numpy(), start)
