@@ -155,7 +155,7 @@ def _all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
             return np.fromiter(map(float, given), np.float64, len(given)).astype(kind)
         except ValueError:
             return None
-    if not _DECIMAL.fullmatch(whole):
+    if not _DECIMAL.fullmatch(whole) or (kind.kind == "u" and b"-" in whole):
         return None
     found = np.fromstring(whole, np.int64, sep=",")
     if len(found) != len(given) or found.min() < max(np.iinfo(kind).min, -_SURE) or found.max() > min(np.iinfo(kind).max, _SURE):
