@@ -17,6 +17,7 @@ from ..base.errors import NotFoundError
 from ..base.shapes import as_dims, broadcast
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
+from ..nn.convolution_any import conv
 from ..ops import array_scatter
 from ..ops.array_gather import gather_nd, scatter_nd
 from ..ops.constant import constant
@@ -152,6 +153,7 @@ FORMS: dict[str, Callable[..., Any]] = {
     "ComplexAbs": _complex_abs,
     "Complex": _complex,
     "Cast": _cast,
+    "Conv": conv,
     "EmptyTensorList": _empty_list,
     "TensorListPopBack": _pop,
     "ReadVariableOp": _read,

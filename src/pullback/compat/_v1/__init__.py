@@ -513,6 +513,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function
     from ...ir.type_spec import TypeSpec as TypeSpec
     from ...ir.type_spec import type_spec_from_value as type_spec_from_value
+    from ...nn.convolution_any import conv as conv
     from ...nn.image_random import random_crop as random_crop
     from ...ops.array_more import batch_scatter_update as batch_scatter_update
     from ...ops.array_more import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
@@ -728,6 +729,7 @@ __all__ = [
     "contrib",
     "control_dependencies",
     "control_flow_v2_enabled",
+    "conv",
     "conv2d_backprop_filter_v2",
     "conv2d_backprop_input_v2",
     "convert_to_tensor",

@@ -151,6 +151,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function
     from ...ir.type_spec import TypeSpec as TypeSpec
     from ...ir.type_spec import type_spec_from_value as type_spec_from_value
+    from ...nn.convolution_any import conv as conv
     from ...ops.array_more import get_static_value as get_static_value
     from ...ops.array_more import parallel_stack as parallel_stack
     from ...ops.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
@@ -260,6 +261,7 @@ __all__ = [
     "constant",
     "constant_initializer",
     "control_dependencies",
+    "conv",
     "conv2d_backprop_filter_v2",
     "conv2d_backprop_input_v2",
     "convert_to_tensor",

@@ -1,0 +1,131 @@
+"""`tf.conv`: one convolution for images and volumes, with any number of batch axes; made of `Conv2D` and `Conv3D`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import float64, int32
+from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.context import current
+from ..ops.array_basic import reshape, shape_of
+from ..ops.array_join import concat
+from ..ops.array_pad import pad
+from ..ops.array_shape import expand_dims, squeeze
+from ..ops.array_types import invalid
+from ..ops.cast import cast
+from ..ops.conv import CONV2D
+from ..ops.every import every_operation
+from ..ops.scopes import scope
+
+_LAYOUTS = {"CHANNELS_LAST": {2: "NHWC", 3: "NDHWC"}, "CHANNELS_FIRST": {2: "NCHW", 3: "NCDHW"}}
+
+
+def conv(
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: str,
+    explicit_paddings: Any = (),
+    data_format: str = "CHANNELS_LAST",
+    dilations: Any = (),
+    batch_dims: int = 1,
+    groups: int = 1,
+    name: str | None = None,
+) -> Any:
+    """Correlate images or volumes with filters.
+
+    input: `batch_dims` axes of a batch, two or three of space, and the channels, which are before space with data_format "CHANNELS_FIRST".
+    filter: the axes of space, the input channels of a group, the output channels.  strides, dilations: a number for each of the axes of
+    one example in a batch.  padding: "SAME", "VALID", or "EXPLICIT" with two of `explicit_paddings` for each of these axes.
+    float16 to float64, bfloat16, int32.  Gradients are those of `tf.nn.conv2d` and `tf.nn.conv3d`; TensorFlow's has none.
+    Raises InvalidArgumentError (in graphs ValueError) for shapes and attributes that do not fit.
+
+    >>> import pullback as tf
+    >>> x = tf.ones([2, 3, 4, 4, 1])
+    >>> tf.conv(x, tf.ones([2, 2, 1, 5]), [1, 2, 2, 1], "VALID", batch_dims=2).shape
+    TensorShape([2, 3, 2, 2, 5])
+    """
+    with scope(name, "Conv"):
+        x = convert_to_tensor(input, name="input")
+        w = convert_to_tensor(filter, x.dtype if not hasattr(filter, "dtype") else None, name="filter")
+        space = _checked(x.dims, w.dims, padding, data_format, batch_dims, groups)
+        _check_channels(x, w, data_format, batch_dims, groups)
+        layout = _LAYOUTS[data_format][space]
+        given = {"strides": list(strides), "padding": padding, "data_format": layout, "dilations": list(dilations) or [1] * (space + 2)}
+        _check_steps(given["strides"], padding, explicit_paddings, layout)
+        if space == 2:
+            return _in_one_batch(x, batch_dims, lambda flat: CONV2D(flat, w, explicit_paddings=list(explicit_paddings), **given))
+        return _in_one_batch(x, batch_dims, lambda flat: _volumes(flat, w, list(explicit_paddings), given))
+
+
+def _unfit(message: str) -> Exception:
+    return invalid(f"{message} [Op:Conv] name: ") if current().graph is None else ShapeError(message, message)
+
+
+def _checked(dims: Any, filters: Any, padding: str, data_format: str, batch_dims: int, groups: int) -> int:
+    """The number of axes of space."""
+    for value, allowed, what in ((padding, ("SAME", "VALID", "EXPLICIT"), "padding"), (data_format, tuple(_LAYOUTS), "data_format")):
+        if value not in allowed:
+            listed = ", ".join(f'"{a}"' for a in allowed)
+            raise _unfit(f'Value for attr \'{what}\' of "{value}" is not in the list of allowed values: {listed}')
+    if groups < 1:
+        raise _unfit(f"groups must be at least 1, got {groups}")
+    if filters is None and dims is None:
+        raise ValueError("tf.conv needs to know the rank of its input or of its filter")
+    if filters is not None and len(filters) not in (4, 5):
+        raise _unfit(f"The filter must be rank 4 or 5 but got {len(filters)}")
+    space: int = len(filters) - 2 if dims is None else len(dims) - 1 - batch_dims
+    if batch_dims < 0 or space not in (2, 3):
+        raise _unfit(f"The input must have 2 or 3 spatial dimensions but got {space}")
+    if filters is not None and len(filters) != space + 2:
+        raise _unfit(f"The filter must be rank {space + 2} for {space} spatial dimensions but got {len(filters)}")
+    return space
+
+
+def _check_steps(strides: list[Any], padding: str, explicit: Sequence[int], layout: str) -> None:
+    if len(strides) != len(layout):
+        raise _unfit(f"Sliding window strides field must specify {len(layout)} dimensions")
+    if strides[0] != 1 or strides[layout.index("C")] != 1:
+        raise _unfit("Current implementation does not support strides in the batch and depth dimensions.")
+    if padding != "EXPLICIT" and len(explicit):
+        raise _unfit("explicit_paddings attribute must be empty if the padding attribute is not EXPLICIT")
+    if padding == "EXPLICIT" and len(explicit) != 2 * len(layout):
+        raise _unfit(f"explicit_paddings attribute must contain {2 * len(layout)} values, but got: {len(explicit)}")
+
+
+def _check_channels(x: Any, w: Any, data_format: str, batch_dims: int, groups: int) -> None:
+    if x.dims is None or w.dims is None:
+        return
+    depth, each = x.dims[-1 if data_format == "CHANNELS_LAST" else batch_dims], w.dims[-2]
+    if depth is not None and each is not None and depth != each * groups:
+        of_groups = f" in each of {groups} groups" if groups != 1 else ""
+        raise _unfit(f"Input depth must be equal to filter depth: {depth} vs {each}{of_groups}")
+
+
+def _in_one_batch(x: Any, batch_dims: int, call: Any) -> Any:
+    """`call` on one batch axis instead of several, or none."""
+    if batch_dims == 1:
+        return call(x)
+    if batch_dims == 0:
+        return squeeze(call(expand_dims(x, 0)), [0])
+    sizes = shape_of(x)
+    out = call(reshape(x, concat([[-1], sizes[batch_dims:]], 0)))
+    inner = shape_of(out)
+    if isinstance(sizes, np.ndarray) and isinstance(inner, np.ndarray):
+        return reshape(out, np.concatenate([sizes[:batch_dims], inner[1:]]))
+    return reshape(out, concat([sizes[:batch_dims], inner[1:]], 0))
+
+
+def _volumes(x: Any, w: Any, explicit: Sequence[int], options: dict[str, Any]) -> Any:
+    if options["padding"] == "EXPLICIT":
+        x, options = pad(x, np.reshape(explicit, (5, 2))), {**options, "padding": "VALID"}
+    volumes = every_operation()["Conv3D"]
+    if x.dtype is int32:  # exact: a float64 holds what int32 does, and sums of many
+        return cast(volumes.call(cast(x, float64), cast(w, float64), **options), int32)
+    return volumes.call(x, w, **options)
+
+
+__all__ = ["conv"]
