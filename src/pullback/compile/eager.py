@@ -51,7 +51,10 @@ _ROUNDED = frozenset({"Sigmoid", "SoftplusGrad", "Xlog1py", "Xlogy"})
 #: and programs by the rounding of sums and products.
 _ROUNDED_SUMS = frozenset({"LogSoftmax", "Prod", "Softmax"})
 #: Compiled at the first such call too, as NumPy takes three to ten times as long: sums and powers, whose last bits may differ.
-_SUMS = frozenset({"DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3", "LRN"})
+_SUMS = frozenset({
+    *("DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3", "LRN"),
+    *("FakeQuantWithMinMaxVarsGradient", "FakeQuantWithMinMaxVarsPerChannelGradient"),
+})
 #: What sums and products may differ by, in the precision of float32 and float64, and of narrow ones.
 _ROUNDING, _ROUNDING_NARROW = 256, 4
 #: Compiled at the second such call: sums of products, whose last bits may differ too.

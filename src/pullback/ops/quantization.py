@@ -6,6 +6,7 @@ nudged first so that 0 is one of its levels.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -56,12 +57,23 @@ class _Range:
         held *= self.scale
         return np.asarray(held if not self.empty.any() else np.where(self.empty, FLOAT(0), held))
 
-    def split(self, g: Array, x: Array) -> tuple[Array, Array, Array]:
-        """What of g belongs to numbers in, below and above the range."""
+    def passed(self, g: Array, x: Array) -> Array:
+        """What of g belongs to numbers in the range."""
+        below, above = self.outside(x)
+        return where_open(g, ~(below | above))
+
+    def outside(self, x: Array) -> tuple[Array, Array]:
+        """Which numbers lie below and above the range."""
         below, above = x < self.low, x > self.high
-        if np.any(self.empty):
-            below, above = below & ~self.empty, above & ~self.empty
-        return where_open(g, ~(below | above)), where_open(g, below), where_open(g, above)
+        return (below & ~self.empty, above & ~self.empty) if self.empty.any() else (below, above)
+
+    def sums(self, g: Array, x: Array) -> Iterator[Array]:
+        """The sums of g over the numbers below the range and above it, one for all or one for each channel."""
+        for part in self.outside(x):
+            if self.empty.ndim:
+                yield np.asarray(where_open(g, part).sum(tuple(range(x.ndim - 1))), FLOAT)
+            else:
+                yield np.asarray(g.reshape(-1).take(np.flatnonzero(part)).sum(), FLOAT)
 
 
 # ---- ranges that are attributes
@@ -97,7 +109,7 @@ def _args_grad(
     gradients: Array, inputs: Array, *, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: bool = False
 ) -> Array:
     _same(gradients, inputs)
-    return _args_range(min, max, num_bits, narrow_range).split(gradients, inputs)[0]
+    return _args_range(min, max, num_bits, narrow_range).passed(gradients, inputs)
 
 
 def _lower_args(steps: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
@@ -170,19 +182,33 @@ def _typed(array: Array) -> TensorType:
     return TensorType(array.shape, float32)
 
 
-def _lower_range(steps: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool) -> Any:
-    """`_Range` of ends that are computed, and `rounded`, operation by operation; one end for all or one for each channel."""
+def _lower_ends(steps: Any, min: Any, max: Any, num_bits: int, narrow_range: bool) -> tuple[Any, ...]:
+    """`_Range` of ends that are computed: low, high, scale, inverse, empty."""
     first, last = _levels(num_bits, narrow_range)
     empty = steps.compare("eq", min, 0) & steps.compare("eq", max, 0)
     low, high = steps.select(empty, -1, min), steps.select(empty, 1, max)
     scale, inverse = (high - low) / float(last - first), float(last - first) / (high - low)
     zero = steps.floor(float(first) - low / scale + 0.5)
     zero = steps.min(steps.max(zero, float(first)), float(last))
-    low, high = (float(first) - zero) * scale, (float(last) - zero) * scale
+    return (float(first) - zero) * scale, (float(last) - zero) * scale, scale, inverse, empty
+
+
+def _lower_range(steps: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool) -> Any:
+    """`_Range.rounded`, operation by operation; one end for all or one for each channel."""
+    low, high, scale, inverse, empty = _lower_ends(steps, min, max, num_bits, narrow_range)
     shift = steps.floor(-low * inverse + 0.5) - 0.5
     low, high, scale, shift, empty = (steps.broadcast(end, inputs.dims) for end in (low, high, scale, shift, empty))
     held = steps.max(steps.min(inputs, high), low)
     return steps.select(empty, 0, steps.floor((held - low) / scale - shift) * scale)
+
+
+def _lower_range_grad(steps: Any, gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool) -> Any:
+    low, high, _, _, empty = _lower_ends(steps, min, max, num_bits, narrow_range)
+    low, high, empty = (steps.broadcast(end, inputs.dims) for end in (low, high, empty))
+    below, above = (steps.compare(how, inputs, end) & ~empty for how, end in (("lt", low), ("gt", high)))
+    axes = range(len(inputs.dims) - len(min.dims))
+    sums = (steps.reduce("sum", steps.select(part, gradients, 0), axes) for part in (below, above))
+    return steps.select(below | above, 0, gradients), *sums
 
 
 def _on_range(name: str, check: Any) -> tuple[Op, Op]:
@@ -206,9 +232,9 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
     ) -> tuple[Array, Array, Array]:
         check(*map(_typed, (inputs, min, max)))
         _same(gradients, inputs)
-        inside, below, above = _Range(min, max, num_bits, narrow_range).split(gradients, inputs)
-        axes = tuple(range(inputs.ndim - min.ndim))
-        return inside, np.asarray(below.sum(axes), FLOAT), np.asarray(above.sum(axes), FLOAT)
+        nudged = _Range(min, max, num_bits, narrow_range)
+        below, above = nudged.sums(gradients, inputs)
+        return nudged.passed(gradients, inputs), below, above
 
     def again(g: Any, g_min: Any, g_max: Any, inputs: Any, min: Any, max: Any, num_bits: int, narrow_range: bool) -> Any:
         """The range holds 0, so what lies outside is below it where it is negative."""
@@ -233,13 +259,14 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
         f"{name}Gradient",
         "gradients:float32 inputs:float32 min:float32 max:float32",
         gradient_type,
-        gradient_kernel,
+        quick.or_natively(gradient_kernel),
         {
             "gradients": lambda g_backprops_wrt_input, g_backprop_wrt_min, g_backprop_wrt_max, inputs, min, max, num_bits, narrow_range: (
                 again(g_backprops_wrt_input, g_backprop_wrt_min, g_backprop_wrt_max, inputs, min, max, num_bits, narrow_range)
             )
         },
         outputs="backprops_wrt_input backprop_wrt_min backprop_wrt_max",
+        lower=_lower_range_grad,
     )
     return forward, backward
 

@@ -280,8 +280,21 @@ def _grad(gradients: Array, input: Array, input_min: Array, input_max: Array, *,
     check_axis(_typed(input), axis)
     ends = input_min, input_max
     low, high = (end.reshape(channels_shape(input.ndim, axis)) for end in ends) if axis >= 0 else ends
-    inside = where_open(gradients, (input >= low) & (input <= high))
-    return inside, np.zeros_like(input_min), np.zeros_like(input_max)
+    return np.asarray(_passed(gradients, input, low, high, axis=-1)), np.zeros_like(input_min), np.zeros_like(input_max)
+
+
+_passed = quick.in_blocks(
+    lambda gradients, input, low, high, *, axis: where_open(gradients, (input >= low) & (input <= high)), known_as=_grad
+)
+
+
+def _lower_grad(steps: Any, gradients: Any, input: Any, input_min: Any, input_max: Any, *, axis: int) -> Any:
+    if axis >= 0:
+        raise steps.Unsupported("a range for each slice")
+    low, high = (steps.broadcast(end, input.dims) for end in (input_min, input_max))
+    inside = steps.compare("ge", input, low) & steps.compare("le", input, high)
+    none = steps.broadcast(steps.number(0, input.dtype), ())
+    return steps.select(inside, gradients, 0), none, none
 
 
 QUANTIZE_AND_DEQUANTIZE_V4: Op = define(
@@ -310,6 +323,7 @@ QUANTIZE_AND_DEQUANTIZE_V4_GRAD: Op = define(
     },
     outputs="input_backprop input_min_backprop input_max_backprop",
     dtypes=FLOATING,
+    lower=_lower_grad,
 )
 
 

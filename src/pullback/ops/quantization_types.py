@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import QUANTIZED, DType, as_dtype, bfloat16, float32
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import Op, define
@@ -69,8 +70,13 @@ def _half(whole: np.dtype[Any]) -> Any:
 def _min_combined(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -> Array:
     bounds = np.iinfo(whole)
     scale = (FLOAT(float(bounds.max) - float(bounds.min)) / (high - low)).astype(FLOAT)
-    placed = (np.maximum(np.minimum(input, high), low) - low) * scale
-    return _away(placed - _half(whole)) if whole.kind == "i" else np.floor(placed + FLOAT(0.5))
+    placed = np.asarray(np.clip(input, low, high))  # whose loop is one of vectors
+    placed -= low
+    placed *= scale
+    if whole.kind == "i":
+        return _away(placed - _half(whole))
+    placed += FLOAT(0.5)
+    return np.floor(placed, out=placed)
 
 
 def _min_first(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -> Array:
@@ -81,16 +87,21 @@ def _min_first(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -> A
     return np.minimum(np.maximum(level, max(FLOAT(bounds.min), FLOAT(-(2.0**31)))), min(FLOAT(bounds.max), FLOAT(2147483520.0)))
 
 
-def _scaled(input: Array, low: Array, high: Array, whole: np.dtype[Any], round_mode: str, narrow: bool) -> tuple[Array, Array, Array]:
+def _scaled_ends(low: Array, high: Array, whole: np.dtype[Any], narrow: bool) -> tuple[Array, Array, Array]:
+    """The factor of a range, and its ends as they are met exactly."""
     bounds = np.iinfo(whole)
     first, last = FLOAT(int(bounds.min) + narrow), FLOAT(bounds.max)
     most = np.finfo(FLOAT).max
     from_low = np.where(first * low > 0, first / np.where(low == 0, FLOAT(1), low), most)
     from_high = np.where(last * high > 0, last / np.where(high == 0, FLOAT(1), high), most)
     scale = np.minimum(from_low, from_high).astype(FLOAT)
-    low, high = (first / scale).astype(FLOAT), (last / scale).astype(FLOAT)
-    placed = np.maximum(np.minimum(input, high), low) * scale
-    return (np.rint(placed) if round_mode == "HALF_TO_EVEN" else _away(placed)), low, high
+    return scale, np.asarray(first / scale, FLOAT), np.asarray(last / scale, FLOAT)
+
+
+def _scaled(input: Array, low: Array, high: Array, whole: np.dtype[Any], round_mode: str, narrow: bool) -> Array:
+    scale, low, high = _scaled_ends(low, high, whole, narrow)
+    placed = np.clip(input, low, high) * scale
+    return np.asarray(np.rint(placed) if round_mode == "HALF_TO_EVEN" else _away(placed))
 
 
 def _quantize(
@@ -118,12 +129,19 @@ def _quantize(
     shape = channels_shape(input.ndim, axis) if axis >= 0 else ()
     whole = _whole(T.numpy)
     ends = low.reshape(shape).astype(FLOAT), high.reshape(shape).astype(FLOAT)
+    levels = _levels(input, *ends, T=T, mode=mode, round_mode=round_mode, narrow_range=narrow_range)
     if mode == "SCALED":
-        levels, *found = _scaled(input, *ends, whole, round_mode, narrow_range)
-        low, high = (np.asarray(end, FLOAT).reshape(min_range.shape) for end in found)
-    else:
-        levels = (_min_combined if mode == "MIN_COMBINED" else _min_first)(input, *ends, whole)
-    return _as(np.asarray(levels), T), np.asarray(low, FLOAT), np.asarray(high, FLOAT)
+        low, high = (end.reshape(min_range.shape) for end in _scaled_ends(*ends, whole, narrow_range)[1:])
+    return levels, np.asarray(low, FLOAT), np.asarray(high, FLOAT)
+
+
+@quick.in_blocks
+def _levels(input: Array, low: Array, high: Array, *, T: DType, mode: str, round_mode: str, narrow_range: bool) -> Array:
+    """The quantised numbers of a range, or of one for each slice."""
+    whole = _whole(T.numpy)
+    if mode == "SCALED":
+        return _as(np.asarray(_scaled(input, low, high, whole, round_mode, narrow_range)), T)
+    return _as(np.asarray((_min_combined if mode == "MIN_COMBINED" else _min_first)(input, low, high, whole)), T)
 
 
 def _typed(array: Array) -> TensorType:

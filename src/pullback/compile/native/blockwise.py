@@ -43,7 +43,8 @@ class Loop:
         graph = FunctionGraph("blockwise", None)
         with unrecorded(), entered(graph):
             inputs = [graph.declare(() if one else (quick.BLOCK,), FROM_NUMPY[d]) for d, one in zip(dtypes, scalar, strict=True)]
-            out = op(*inputs, **attributes)
+            made = op(*inputs, **attributes)
+        out = made[0] if isinstance(made, (tuple, list)) else made  # of an operation with more, the first is the one in blocks
         steps = Steps()
         if not all(is_native(t.dtype, t.dims) for t in (*inputs, out)):
             raise Unsupported("a dtype without native code")
