@@ -40,6 +40,31 @@ def compiled(pattern: bytes) -> re.Pattern[str]:
         raise invalid(f"Invalid pattern: {text}, error: {error.msg}") from None
 
 
+_ESCAPE = re.compile(r"\\(?:U000000([0-7][0-9a-f])|.)", re.DOTALL)
+
+
+@cache
+def of_bytes(expression: re.Pattern[str]) -> re.Pattern[bytes] | None:
+    """The same expression for text in ASCII that is not decoded; None for one that names other characters."""
+    pattern = _ESCAPE.sub(lambda found: f"\\x{found[1]}" if found[1] else found[0], expression.pattern)
+    named = (found[0] for found in _ESCAPE.finditer(pattern))
+    if not pattern.isascii() or any(escape in ("\\U", "\\u") for escape in named):
+        return None
+    return re.compile(pattern.encode())
+
+
+_PLAIN = r"[\w !\"#%&',/:;<=>@`~]"
+_SIMPLE = re.compile(rf"(?:(?:{_PLAIN}|\\[dsw.*+?()$|^\[\]]|\[(?:{_PLAIN}|-|\\[dsw])+\])\+?)+", re.ASCII)
+
+
+@cache
+def is_simple(pattern: bytes) -> bool:
+    """Whether an expression is no more than characters and classes of some, one or more of each: then no match is empty, depends on
+    what stands around it, or has a zero byte.
+    """
+    return _SIMPLE.fullmatch(pattern.decode("latin-1")) is not None
+
+
 class _Translation:
     """One pass over a pattern, from the left."""
 
@@ -273,4 +298,4 @@ def _of_category(name: str) -> list[tuple[int, int]]:
     return _runs(category.startswith(name) for category in map(unicodedata.category, map(chr, range(sys.maxunicode + 1))))
 
 
-__all__ = ["compiled"]
+__all__ = ["compiled", "is_simple", "of_bytes"]

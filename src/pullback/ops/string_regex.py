@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, AnyStr
+
+import numpy as np
 
 from ..base.dtypes import bool as boolean
 from ..base.dtypes import string
@@ -13,8 +15,8 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid, require_rank
 from .rows import alike
-from .string_kernels import counted, mapped, raw
-from .string_pattern import compiled
+from .string_kernels import raw, strings
+from .string_pattern import compiled, is_simple, of_bytes
 
 _TEXT = "surrogateescape"
 
@@ -23,27 +25,45 @@ def _replaced(input: Array, pattern: bytes, rewrite: bytes, everywhere: bool) ->
     expression, parts = compiled(pattern), _parts(rewrite)
     if any(isinstance(part, int) and part > expression.groups for part in parts):
         return input.copy()
-    change = _replacer(expression, parts, everywhere)
-    return mapped(lambda s: change(s.decode("utf-8", _TEXT)).encode("utf-8", _TEXT), input)
+    rows = input.ravel().tolist()
+    if everywhere and is_simple(pattern) and not any(isinstance(part, int) for part in parts):
+        whole = _all_replaced(rows, expression, "".join(map(str, parts)))
+        if whole is not None:
+            return strings(whole, input.shape)
+    unread = of_bytes(expression)
+    if unread is not None and rewrite.isascii() and b"".join(rows).isascii():
+        change = _replacer(unread, [part if isinstance(part, int) else part.encode() for part in parts], everywhere, b"")
+        return strings(map(change, rows), input.shape)
+    read = _replacer(expression, parts, everywhere, "")
+    return strings((read(s.decode("utf-8", _TEXT)).encode("utf-8", _TEXT) for s in rows), input.shape)
 
 
-def _replacer(expression: re.Pattern[str], parts: list[str | int], everywhere: bool) -> Callable[[str], str]:
+def _all_replaced(rows: list[bytes], expression: re.Pattern[str], text: str) -> list[bytes] | None:
+    """All strings as one, with zero bytes between them, which no match reaches over; None where they have such bytes themselves."""
+    data = b"\0".join(rows)
+    if "\0" in text or data.count(b"\0") != len(rows) - 1:
+        return None
+    changed = expression.sub(text.replace("\\", r"\\"), data.decode("utf-8", _TEXT))
+    return changed.encode("utf-8", _TEXT).split(b"\0")
+
+
+def _replacer(expression: re.Pattern[AnyStr], parts: list[AnyStr | int], everywhere: bool, nothing: AnyStr) -> Callable[[AnyStr], AnyStr]:
     """Python's own replacing, until a match is empty: there the rules of RE2 are others."""
-    text = "".join(part for part in parts if isinstance(part, str))
+    text = nothing.join(part for part in parts if not isinstance(part, int))
     constant = not any(isinstance(part, int) for part in parts)
     empty = False
 
-    def rewrite(found: re.Match[str]) -> str:
+    def rewrite(found: re.Match[AnyStr]) -> AnyStr:
         nonlocal empty
         empty = empty or found.start() == found.end()
-        return text if constant else "".join(part if isinstance(part, str) else found[part] or "" for part in parts)
+        return text if constant else nothing.join((found[part] or nothing) if isinstance(part, int) else part for part in parts)
 
-    def change(given: str) -> str:
+    def change(given: AnyStr) -> AnyStr:
         if not empty:
             changed = expression.sub(rewrite, given, 0 if everywhere else 1)
             if not empty:
                 return changed
-        return _rewritten(given, expression, parts, everywhere)
+        return _rewritten(given, expression, parts, everywhere, nothing)
 
     return change
 
@@ -66,9 +86,9 @@ def _parts(rewrite: bytes) -> list[str | int]:
     return parts
 
 
-def _rewritten(text: str, expression: re.Pattern[str], parts: list[str | int], everywhere: bool) -> str:
+def _rewritten(text: AnyStr, expression: re.Pattern[AnyStr], parts: list[AnyStr | int], everywhere: bool, nothing: AnyStr) -> AnyStr:
     """No match is empty right behind the one before: the expression a* changes "baac" to XbXcX."""
-    out: list[str] = []
+    out: list[AnyStr] = []
     at, last = 0, -1
     while at <= len(text):
         found = expression.search(text, at)
@@ -79,11 +99,11 @@ def _rewritten(text: str, expression: re.Pattern[str], parts: list[str | int], e
             out.append(text[last : last + 1])
             at = last + 1
             continue
-        out += [part if isinstance(part, str) else found[part] or "" for part in parts]
+        out += [(found[part] or nothing) if isinstance(part, int) else part for part in parts]
         at = last = found.end()
         if not everywhere:
             break
-    return "".join(out) + text[at:]
+    return nothing.join(out) + text[at:]
 
 
 def _scalar(x: Array, name: str) -> bytes:
@@ -106,7 +126,14 @@ def _match_type(input: Any, pattern: Any) -> TensorType:
 
 def _matched(input: Array, pattern: bytes) -> Array:
     expression = compiled(pattern)
-    return counted(lambda s: expression.fullmatch(s.decode("utf-8", _TEXT)) is not None, input, bool)
+    unread = of_bytes(expression)
+    rows = input.ravel().tolist()
+    if unread is not None and b"".join(rows).isascii():
+        match = unread.fullmatch
+        found = [match(s) is not None for s in rows]
+    else:
+        found = [expression.fullmatch(s.decode("utf-8", _TEXT)) is not None for s in rows]
+    return np.array(found, bool).reshape(input.shape)
 
 
 REGEX_REPLACE = define(
