@@ -237,6 +237,8 @@ FLOAT_OR_COMPLEX = FLOATING | COMPLEX
 REAL = FLOATING | INTEGER
 NUMERIC = REAL | COMPLEX
 QUANTIZED = frozenset({qint8, quint8, qint16, quint16, qint32})
+#: TensorFlow's name for them.
+QUANTIZED_DTYPES = QUANTIZED
 ANY = NUMERIC | QUANTIZED | {bool, string, resource, variant}
 
 FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in (*NUMERIC, *QUANTIZED, bool, string)}

@@ -94,6 +94,15 @@ def fatal(msg: Any, *args: Any) -> None:
     log(FATAL, msg, *args)
 
 
+def TaskLevelStatusMessage(msg: Any) -> None:
+    """Log the state of a task, as an error.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.logging.TaskLevelStatusMessage("diverged")  # on standard error: ERROR:tensorflow:diverged
+    """
+    error(msg)
+
+
 def vlog(level: int, msg: Any, *args: Any) -> None:
     """Log at a level of Python's logging.
 

@@ -62,6 +62,17 @@ def stateless_dropout(x: Any, rate: Any, seed: Any, rng_alg: Any = "auto_select"
     )
 
 
+@takes_composites
+def general_dropout(x: Any, rate: Any, uniform_sampler: Draw, noise_shape: Any = None, name: str | None = None) -> Any:
+    """`dropout` with numbers that `uniform_sampler(shape, dtype)` draws from 0 to 1: an element stays where its number is at least `rate`.
+
+    >>> import pullback as tf
+    >>> tf.nn.experimental.general_dropout([1.0, 2.0], 0.5, lambda shape, dtype: tf.constant([0.9, 0.1])).numpy().tolist()
+    [2.0, 0.0]
+    """
+    return dropped(x, rate, noise_shape, uniform_sampler, lambda: None, name, "dropout")
+
+
 def dropped(x: Any, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], Any], name: str | None, default: str) -> Any:
     """Dropout with the numbers that `draw` gives; `skip` stands for a draw that is not needed."""
     with scope(name, default):

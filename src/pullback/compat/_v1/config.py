@@ -1,5 +1,7 @@
 """The names of `tf.compat.v1.config`."""
 
+from typing import TYPE_CHECKING
+
 from ...compile.function import functions_run_eagerly, run_functions_eagerly
 from ...interop.names import missing as _missing
 from ...interop.options import (
@@ -12,17 +14,27 @@ from ...interop.options import (
 )
 from ..v2.config import optimizer, threading
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ...compile.function import functions_run_eagerly as experimental_functions_run_eagerly
+    from ...compile.function import run_functions_eagerly as experimental_run_functions_eagerly
+    from ...interop.settings import get_soft_device_placement as get_soft_device_placement
+    from ...interop.settings import set_soft_device_placement as set_soft_device_placement
+
 __all__ = [
     "LogicalDevice",
     "PhysicalDevice",
+    "experimental_functions_run_eagerly",
+    "experimental_run_functions_eagerly",
     "functions_run_eagerly",
+    "get_soft_device_placement",
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",
     "optimizer",
     "run_functions_eagerly",
+    "set_soft_device_placement",
     "set_visible_devices",
     "threading",
 ]
 
-__getattr__ = _missing("tf1.config", __all__)
+__getattr__ = _missing("tf1.config", __all__, __name__)

@@ -1,5 +1,7 @@
 """The names of `tf.compat.v1.debugging`."""
 
+from typing import TYPE_CHECKING
+
 from ...compat.legacy.asserts import (
     assert_equal,
     assert_greater,
@@ -23,6 +25,15 @@ from ...ops.checks import check_numerics, is_non_decreasing, is_numeric_tensor, 
 from ...ops.compare import is_finite, is_inf, is_nan
 from ...ops.effects import Assert
 from ...ops.effects_shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_shapes, assert_type
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...api.numerics import disable_check_numerics as disable_check_numerics
+    from ...api.numerics import enable_check_numerics as enable_check_numerics
+    from ...interop.settings import disable_traceback_filtering as disable_traceback_filtering
+    from ...interop.settings import enable_traceback_filtering as enable_traceback_filtering
+    from ...interop.settings import get_log_device_placement as get_log_device_placement
+    from ...interop.settings import is_traceback_filtering_enabled as is_traceback_filtering_enabled
+    from ...interop.settings import set_log_device_placement as set_log_device_placement
 
 __all__ = [
     "Assert",
@@ -48,12 +59,19 @@ __all__ = [
     "assert_shapes",
     "assert_type",
     "check_numerics",
+    "disable_check_numerics",
+    "disable_traceback_filtering",
+    "enable_check_numerics",
+    "enable_traceback_filtering",
+    "get_log_device_placement",
     "is_finite",
     "is_inf",
     "is_nan",
     "is_non_decreasing",
     "is_numeric_tensor",
     "is_strictly_increasing",
+    "is_traceback_filtering_enabled",
+    "set_log_device_placement",
 ]
 
-__getattr__ = _missing("tf1.debugging", __all__)
+__getattr__ = _missing("tf1.debugging", __all__, __name__)

@@ -1,5 +1,7 @@
 """The names of `tf.compat.v1.dtypes`."""
 
+from typing import TYPE_CHECKING
+
 from ...base.dtypes import (
     DType,
     as_dtype,
@@ -37,9 +39,15 @@ from ...interop.names import missing as _missing
 from ...ops.cast import cast, saturate_cast
 from ...ops.complex import complex
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ...base.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
+    from ...ops.string_numbers import as_string as as_string
+
 __all__ = [
+    "QUANTIZED_DTYPES",
     "DType",
     "as_dtype",
+    "as_string",
     "bfloat16",
     "bool",
     "cast",
@@ -70,4 +78,4 @@ __all__ = [
     "variant",
 ]
 
-__getattr__ = _missing("tf1.dtypes", __all__)
+__getattr__ = _missing("tf1.dtypes", __all__, __name__)

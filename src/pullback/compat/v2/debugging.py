@@ -1,5 +1,7 @@
 """The names of `tf.debugging`."""
 
+from typing import TYPE_CHECKING
+
 from ...interop.names import missing as _missing
 from ...ops.checks import assert_all_finite, check_numerics, is_numeric_tensor
 from ...ops.effects import Assert
@@ -28,6 +30,15 @@ from ...ops.effects_shapes import (
     assert_type,
 )
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ...api.numerics import disable_check_numerics as disable_check_numerics
+    from ...api.numerics import enable_check_numerics as enable_check_numerics
+    from ...interop.settings import disable_traceback_filtering as disable_traceback_filtering
+    from ...interop.settings import enable_traceback_filtering as enable_traceback_filtering
+    from ...interop.settings import get_log_device_placement as get_log_device_placement
+    from ...interop.settings import is_traceback_filtering_enabled as is_traceback_filtering_enabled
+    from ...interop.settings import set_log_device_placement as set_log_device_placement
+
 __all__ = [
     "Assert",
     "assert_all_finite",
@@ -52,7 +63,14 @@ __all__ = [
     "assert_shapes",
     "assert_type",
     "check_numerics",
+    "disable_check_numerics",
+    "disable_traceback_filtering",
+    "enable_check_numerics",
+    "enable_traceback_filtering",
+    "get_log_device_placement",
     "is_numeric_tensor",
+    "is_traceback_filtering_enabled",
+    "set_log_device_placement",
 ]
 
-__getattr__ = _missing("tf.debugging", __all__)
+__getattr__ = _missing("tf.debugging", __all__, __name__)

@@ -1,5 +1,7 @@
 """The names of `tf.dtypes`."""
 
+from typing import TYPE_CHECKING
+
 from ...base.dtypes import (
     DType,
     as_dtype,
@@ -37,7 +39,11 @@ from ...interop.names import missing as _missing
 from ...ops.cast import cast, saturate_cast
 from ...ops.complex import complex
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ...base.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
+
 __all__ = [
+    "QUANTIZED_DTYPES",
     "DType",
     "as_dtype",
     "bfloat16",
@@ -70,4 +76,4 @@ __all__ = [
     "variant",
 ]
 
-__getattr__ = _missing("tf.dtypes", __all__)
+__getattr__ = _missing("tf.dtypes", __all__, __name__)

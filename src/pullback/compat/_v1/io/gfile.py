@@ -1,12 +1,19 @@
 """The names of `tf.compat.v1.io.gfile`."""
 
+from typing import TYPE_CHECKING
+
 from ....interop.gfile import GFile, copy, exists, glob, isdir, join, listdir, makedirs, mkdir, remove, rename, rmtree, walk
 from ....interop.names import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ....interop.file_statistics import get_registered_schemes as get_registered_schemes
+    from ....interop.file_statistics import stat as stat
 
 __all__ = [
     "GFile",
     "copy",
     "exists",
+    "get_registered_schemes",
     "glob",
     "isdir",
     "join",
@@ -16,7 +23,8 @@ __all__ = [
     "remove",
     "rename",
     "rmtree",
+    "stat",
     "walk",
 ]
 
-__getattr__ = _missing("tf1.io.gfile", __all__)
+__getattr__ = _missing("tf1.io.gfile", __all__, __name__)

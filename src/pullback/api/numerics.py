@@ -1,0 +1,130 @@
+"""`tf.debugging.enable_check_numerics`: the first operation that gives an infinity or a NaN is an error that says which it was.
+
+Eagerly a listener looks at what each operation gave. In a graph, a node made while checking is on runs its operation by a kernel
+that looks at its own results, and is not lowered; graphs made before stay as they are. As in TensorFlow, what only moves values
+(constants, reshapes, parts of tensors) is not looked at, nor are complex numbers.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import FLOATING
+from ..base.errors import InvalidArgumentError
+from ..ir.context import current, start_listening, stop_listening
+from ..ir.graph import Graph
+from ..ir.op import Op
+from ..ir.tensor import EagerTensor, Tensor
+
+# What hands values on, and what is meant to give infinities.
+_UNCHECKED = frozenset({
+    "BroadcastTo", "CheckNumerics", "Concat", "ConcatV2", "Const", "EnsureShape", "ExpandDims", "Fill", "Gather", "GatherNd",
+    "GatherV2", "Identity", "IdentityN", "OnesLike", "Pack", "Placeholder", "PlaceholderWithDefault", "ReadVariableOp", "Reshape",
+    "ResourceGather", "Reverse", "ReverseV2", "Slice", "Split", "SplitV", "Squeeze", "StopGradient", "StridedSlice", "Tile",
+    "Transpose", "Unpack", "VariableV2", "ZerosLike",
+})  # fmt: skip
+
+
+class _Checks:
+    """A listener of the interpreter: hears of every eager operation."""
+
+    def __init__(self) -> None:
+        self.active: dict[int, Any] = {}
+
+    def record(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], outputs: tuple[Tensor, ...], node: Any) -> None:
+        """Look at what an operation gave."""
+        if node is None and op.name not in _UNCHECKED:
+            values = [t.value if isinstance(t, EagerTensor) else None for t in outputs]
+            _look(op, values, [str(t) for t in inputs], "eagerly-executing op")
+
+    def read(self, variable: Any) -> None:
+        """Variables hold what was looked at."""
+
+
+_checks = _Checks()
+
+
+def _look(op: Op, values: list[Any], inputs: list[str], what: str) -> None:
+    for i, value in enumerate(values):
+        if type(value) is np.ndarray and _is_floating(value) and not np.isfinite(value).all():
+            raise InvalidArgumentError(None, None, _report(op, i, len(values), value, inputs, what))
+
+
+def _is_floating(value: np.ndarray[Any, Any]) -> bool:
+    return value.dtype.kind == "f" or any(value.dtype == d.numpy for d in FLOATING)
+
+
+def _report(op: Op, place: int, count: int, value: np.ndarray[Any, Any], inputs: list[str], what: str) -> str:
+    wide = value.astype(np.float64)
+    kinds = {"-Inf": int(np.sum(np.isneginf(wide))), "+Inf": int(np.sum(np.isposinf(wide))), "NaN": int(np.sum(np.isnan(wide)))}
+    found = [f"  # of {kind} elements: {number}" for kind, number in kinds.items() if number]
+    told = [f"  Input {i}: {text}" for i, text in enumerate(inputs)]
+    words = " and ".join(kind for kind, number in kinds.items() if number)
+    head = f'\n\n!!! Detected Infinity or NaN in output {place} of {what} "{op.name}" (# of outputs: {count}) !!!'
+    return "\n".join([head, f"  dtype: {value.dtype}", f"  shape: {value.shape}", *found, *told, f"\n : Tensor had {words} values"])
+
+
+@functools.cache
+def _checked(op: Op) -> Op:
+    """The operation with a kernel that looks at what it gives."""
+    if op.name in _UNCHECKED or op.stateful or op.effects or op.lower is None:
+        return op
+    copy: Op = object.__new__(Op)
+    for slot in Op.__slots__:
+        if hasattr(op, slot):
+            setattr(copy, slot, getattr(op, slot))
+    kernel = op.kernel
+
+    @functools.wraps(kernel)
+    def looking(*values: Any, **attrs: Any) -> Any:
+        result = kernel(*values, **attrs)
+        several = isinstance(result, (tuple, list))
+        given = [np.asarray(v) if isinstance(v, np.generic) else v for v in (result if several else (result,))]
+        _look(op, given, [str(v) for v in values], "graph op")
+        return result
+
+    copy.kernel, copy.lower, copy.bare = looking, None, {}
+    return copy
+
+
+_add: Callable[..., Any] = Graph.add
+
+
+def _adding(self: Graph, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> Any:
+    return _add(self, _checked(op), inputs, attrs, name)
+
+
+def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int = 50) -> None:
+    """From now on, an operation that gives an infinity or a NaN raises an InvalidArgumentError that names it and shows its inputs.
+
+    Eager operations of this thread are looked at, those of gradients too, and the operations of graphs and functions that are made
+    from now on; of functions traced before, what they return.
+
+    Args:
+        stack_height_limit, path_length_limit: of the trace in TensorFlow's message; accepted, Python's own trace says where it was.
+
+    >>> import pullback as tf
+    >>> tf.debugging.enable_check_numerics()
+    >>> try:
+    ...     tf.math.log(-1.0)
+    ... except tf.errors.InvalidArgumentError as error:
+    ...     print('output 0 of eagerly-executing op "Log"' in str(error))
+    ... finally:
+    ...     tf.debugging.disable_check_numerics()
+    True
+    """
+    if _checks not in current().recorders:
+        start_listening(_checks)
+    Graph.add = _adding  # type: ignore[method-assign]  # so that it costs nothing while it is off
+
+
+def disable_check_numerics() -> None:
+    """Undo `enable_check_numerics`, in this thread; functions traced in between still look."""
+    if _checks in current().recorders:
+        stop_listening(_checks)
+    Graph.add = _add  # type: ignore[method-assign]
+

@@ -1,0 +1,104 @@
+"""Settings of TensorFlow's runtime that there is one answer to here: they are taken, and told back.
+
+There is one device, operations run in order, floats are computed in their own precision and the same program gives the same
+numbers each time, whatever is set.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+_set: dict[str, Any] = {"soft placement": True, "tensor float 32": True, "synchronous": True, "log placement": False, "tracebacks": True}
+
+
+def get_soft_device_placement() -> bool:
+    """Whether a device that is not there may be another, as it was set; the CPU runs everything."""
+    return bool(_set["soft placement"])
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """Say whether a device that is not there may be another.
+
+    >>> import pullback as tf
+    >>> tf.config.set_soft_device_placement(True)
+    >>> tf.config.get_soft_device_placement()
+    True
+    """
+    _set["soft placement"] = bool(enabled)
+
+
+def tensor_float_32_execution_enabled() -> bool:
+    """Whether products may be computed in TensorFloat-32, as it was set; no CPU does."""
+    return bool(_set["tensor float 32"])
+
+
+def enable_tensor_float_32_execution(enabled: bool) -> None:
+    """Say whether products may be computed in TensorFloat-32.
+
+    >>> import pullback as tf
+    >>> tf.config.experimental.enable_tensor_float_32_execution(True)
+    >>> tf.config.experimental.tensor_float_32_execution_enabled()
+    True
+    """
+    _set["tensor float 32"] = bool(enabled)
+
+
+def get_synchronous_execution() -> bool:
+    """Whether each operation is done before the next begins, as it was set; it always is."""
+    return bool(_set["synchronous"])
+
+
+def set_synchronous_execution(enable: bool) -> None:
+    """Say whether each operation has to be done before the next begins.
+
+    >>> import pullback as tf
+    >>> tf.config.experimental.set_synchronous_execution(True)
+    >>> tf.config.experimental.get_synchronous_execution()
+    True
+    """
+    _set["synchronous"] = bool(enable)
+
+
+def enable_op_determinism() -> None:
+    """Have operations give the same numbers each time; they do anyway.
+
+    >>> import pullback as tf
+    >>> tf.config.experimental.enable_op_determinism()
+    """
+
+
+def get_log_device_placement() -> bool:
+    """Whether the devices of operations are to be logged, as it was set; there is one, so nothing is."""
+    return bool(_set["log placement"])
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Say whether the devices of operations are to be logged.
+
+    >>> import pullback as tf
+    >>> tf.debugging.set_log_device_placement(False)
+    >>> tf.debugging.get_log_device_placement()
+    False
+    """
+    _set["log placement"] = bool(enabled)
+
+
+def is_traceback_filtering_enabled() -> bool:
+    """Whether errors may leave out the library's own frames, as it was set; Pullback's errors have all of Python's frames."""
+    return bool(_set["tracebacks"])
+
+
+def enable_traceback_filtering() -> None:
+    """Say that errors may leave out the library's own frames.
+
+    >>> import pullback as tf
+    >>> tf.debugging.enable_traceback_filtering()
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    True
+    """
+    _set["tracebacks"] = True
+
+
+def disable_traceback_filtering() -> None:
+    """Say that errors are to have all frames."""
+    _set["tracebacks"] = False

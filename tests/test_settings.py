@@ -1,0 +1,86 @@
+"""Settings that are taken and told back, what is told of files, and what checking numbers leaves behind."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.ir.context import current
+from pullback.ir.graph import Graph
+
+v1 = tf.compat.v1
+
+
+@pytest.mark.parametrize(
+    ("space", "getter", "setter"),
+    [
+        (tf.config, "get_soft_device_placement", "set_soft_device_placement"),
+        (v1.config, "get_soft_device_placement", "set_soft_device_placement"),
+        (tf.config.experimental, "tensor_float_32_execution_enabled", "enable_tensor_float_32_execution"),
+        (tf.config.experimental, "get_synchronous_execution", "set_synchronous_execution"),
+        (tf.debugging, "get_log_device_placement", "set_log_device_placement"),
+    ],
+)
+def test_settings_are_told_back(space: object, getter: str, setter: str) -> None:
+    before = getattr(space, getter)()
+    for value in (not before, before):
+        getattr(space, setter)(value)
+        assert getattr(space, getter)() is value
+
+
+def test_filtering_of_tracebacks() -> None:
+    tf.debugging.disable_traceback_filtering()
+    assert not tf.debugging.is_traceback_filtering_enabled()
+    tf.debugging.enable_traceback_filtering()
+    assert v1.debugging.is_traceback_filtering_enabled()
+
+
+def test_statistics_of_files(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(b"hello")
+    os.utime(file, ns=(5, 1_700_000_000_000_000_000))
+    assert tf.io.gfile.stat(file) == v1.gfile.Stat(str(file)) == (5, 1_700_000_000_000_000_000, False)
+    assert tf.io.gfile.stat(tmp_path).is_directory
+    with pytest.raises(tf.errors.NotFoundError, match="No such file"):
+        tf.io.gfile.stat(tmp_path / "none")
+
+
+def test_general_dropout() -> None:
+    def draw(shape: object, dtype: object) -> object:
+        return tf.constant([[0.2, 0.3], [0.9, 0.1]], dtype)
+
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.nn.experimental.general_dropout(x, 0.3, draw)
+    np.testing.assert_allclose(y, np.float32([[0, 2], [3, 0]]) / np.float32(0.7), rtol=1e-6)
+    np.testing.assert_allclose(tape.gradient(y, x), np.float32([[0, 1], [1, 0]]) / np.float32(0.7), rtol=1e-6)
+
+
+def test_checking_numbers_leaves_nothing_behind() -> None:
+    add, recorders = Graph.add, current().recorders
+    for _ in range(2):
+        tf.debugging.enable_check_numerics()
+    assert Graph.add is not add and len(current().recorders) == len(recorders) + 1
+    for _ in range(2):
+        tf.debugging.disable_check_numerics()
+    assert Graph.add is add and current().recorders == recorders
+
+
+def test_a_check_says_what_came_in() -> None:
+    tf.debugging.enable_check_numerics()
+    try:
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            tf.divide([1.0, -1.0, 0.0, 5.0], [0.0, 0.0, 0.0, 1.0])
+    finally:
+        tf.debugging.disable_check_numerics()
+    for text in ("# of +Inf elements: 1", "# of -Inf elements: 1", "# of NaN elements: 1", "shape: (4,)", "Input 1: tf.Tensor([0. 0. 0. 1.]"):
+        assert text in str(caught.value)
+
+
+def test_quantized_dtypes() -> None:
+    assert {tf.qint8, tf.quint8, tf.qint16, tf.quint16, tf.qint32} == tf.dtypes.QUANTIZED_DTYPES == v1.dtypes.QUANTIZED_DTYPES
