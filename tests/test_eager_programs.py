@@ -32,6 +32,11 @@ EXACT: dict[str, Callable[[], Any]] = {
     "MaxPoolGrad": lambda: tf.raw_ops.MaxPoolGrad(orig_input=X, orig_output=TOP, grad=TOP, **POOL),
     "MaxPoolGradGrad": lambda: tf.raw_ops.MaxPoolGradGrad(orig_input=X, orig_output=TOP, grad=X, **POOL),
     "AvgPool": lambda: tf.raw_ops.AvgPool(value=X, **POOL),
+    "MaxPoolWithArgmax": lambda: tf.raw_ops.MaxPoolWithArgmax(input=X, **POOL)[1],
+    "Dilation2D": lambda: tf.raw_ops.Dilation2D(input=X, filter=EACH[..., 0], rates=[1, 1, 1, 1], **SAME),
+    "SpaceToBatchND": lambda: tf.space_to_batch(X, [2, 2], [[0, 2], [1, 1]]),
+    "BatchToSpaceND": lambda: tf.batch_to_space(X, [2, 2], [[0, 2], [1, 1]]),
+    "HSVToRGB": lambda: tf.image.hsv_to_rgb(np.resize(np.abs(X) % 1, (256, 256, 3))),
     "AvgPoolGrad": lambda: tf.raw_ops.AvgPoolGrad(orig_input_shape=(8, 64, 64, 16), grad=np.concatenate([TOP, TOP]), **POOL),
 }
 CLOSE: dict[str, Callable[[], Any]] = {

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import ANY, INDEX
 from ..base.shapes import show
 from ..ir.apply import ShapeError, convert_to_tensor
@@ -79,13 +80,13 @@ def _to_space(input: Array, *, block_size: int, data_format: str = "NHWC") -> Ar
 
 
 SPACE_TO_DEPTH: Op = define(
-    "SpaceToDepth", "input", _to_depth_type, _to_depth, dtypes=ANY, holomorphic=False,
+    "SpaceToDepth", "input", _to_depth_type, quick.or_natively(_to_depth), dtypes=ANY, holomorphic=False,
     vjp={"input": lambda g, block_size, data_format: DEPTH_TO_SPACE(g, block_size=block_size, data_format=data_format)},
     batch=folded("input"),
     lower=native_moves.space_to_depth,
 )  # fmt: skip
 DEPTH_TO_SPACE: Op = define(
-    "DepthToSpace", "input", _to_space_type, _to_space, dtypes=ANY, holomorphic=False,
+    "DepthToSpace", "input", _to_space_type, quick.or_natively(_to_space), dtypes=ANY, holomorphic=False,
     vjp={"input": lambda g, block_size, data_format: SPACE_TO_DEPTH(g, block_size=block_size, data_format=data_format)},
     batch=folded("input"),
     lower=native_moves.depth_to_space,
@@ -192,13 +193,13 @@ def _from_batch(input: Array, block_shape: Array, crops: Array) -> Array:
 
 _TYPES = {"Tblock_shape": INDEX, "Tpaddings": INDEX, "Tcrops": INDEX, "T": ANY}
 SPACE_TO_BATCH_ND: Op = define(
-    "SpaceToBatchND", "input block_shape:Tblock_shape paddings:Tpaddings", _to_batch_type, _to_batch,
+    "SpaceToBatchND", "input block_shape:Tblock_shape paddings:Tpaddings", _to_batch_type, quick.or_natively(_to_batch),
     {"input": lambda g, block_shape, paddings: BATCH_TO_SPACE_ND(g, block_shape, paddings)}, dtypes=_TYPES, holomorphic=False,
     batch=rows_nn.space_to_batch,
     lower=native_moves.space_to_batch,
 )  # fmt: skip
 BATCH_TO_SPACE_ND: Op = define(
-    "BatchToSpaceND", "input block_shape:Tblock_shape crops:Tcrops", _from_batch_type, _from_batch,
+    "BatchToSpaceND", "input block_shape:Tblock_shape crops:Tcrops", _from_batch_type, quick.or_natively(_from_batch),
     {"input": lambda g, block_shape, crops: SPACE_TO_BATCH_ND(g, block_shape, crops)}, dtypes=_TYPES, holomorphic=False,
     batch=rows_nn.batch_to_space,
     lower=native_moves.batch_to_space,

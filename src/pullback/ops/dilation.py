@@ -11,6 +11,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import REAL
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -196,7 +197,7 @@ DILATION2D: Op = define(
     "Dilation2D",
     "input filter",
     lambda input, filter, *, strides, rates, padding: TensorType(_dims(input, filter, strides, rates, padding), input.dtype),
-    _dilation,
+    quick.or_natively(_dilation),
     {
         "input": lambda g, input, filter, strides, rates, padding: TO_INPUT(
             input, filter, g, strides=strides, rates=rates, padding=padding
@@ -213,7 +214,7 @@ TO_INPUT: Op = define(
     "Dilation2DBackpropInput",
     "input filter out_backprop",
     _like_input,
-    _to_input,
+    quick.or_natively(_to_input),
     {
         "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
             input, filter, g, zeros_of(filter), strides=strides, rates=rates, padding=padding
@@ -227,7 +228,7 @@ TO_FILTER: Op = define(
     "Dilation2DBackpropFilter",
     "input filter out_backprop",
     _like_filter,
-    _to_filter,
+    quick.or_natively(_to_filter),
     {
         "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
             input, filter, zeros_of(input), g, strides=strides, rates=rates, padding=padding

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOATING, float16, float32
 from ..base.errors import FailedPreconditionError
 from ..base.shapes import show
@@ -159,10 +160,24 @@ def _rgb_rule(g: Any, images: Any) -> Any:
 
 
 RGB_TO_HSV: Op = define(
-    "RGBToHSV", "images", _pixels_type, _rgb_to_hsv, {"images": _hsv_rule}, dtypes=FLOATING, batch=alike(), lower=native_colour.rgb_to_hsv
+    "RGBToHSV",
+    "images",
+    _pixels_type,
+    quick.or_natively(_rgb_to_hsv),
+    {"images": _hsv_rule},
+    dtypes=FLOATING,
+    batch=alike(),
+    lower=native_colour.rgb_to_hsv,
 )
 HSV_TO_RGB: Op = define(
-    "HSVToRGB", "images", _pixels_type, _hsv_to_rgb, {"images": _rgb_rule}, dtypes=FLOATING, batch=alike(), lower=native_colour.hsv_to_rgb
+    "HSVToRGB",
+    "images",
+    _pixels_type,
+    quick.or_natively(_hsv_to_rgb),
+    {"images": _rgb_rule},
+    dtypes=FLOATING,
+    batch=alike(),
+    lower=native_colour.hsv_to_rgb,
 )
 
 
@@ -251,7 +266,7 @@ ADJUST_CONTRAST: Op = define(
     "AdjustContrastv2",
     "images contrast_factor:float32",
     _adjusted_type,
-    _contrast,
+    quick.or_natively(_contrast),
     {
         "images": lambda g, contrast_factor: (
             (g - reduce_mean(g, [-3, -2], keepdims=True)) * cast(contrast_factor, g.dtype) + reduce_mean(g, [-3, -2], keepdims=True)
@@ -266,7 +281,7 @@ ADJUST_HUE: Op = define(
     "AdjustHue",
     "images delta:float32",
     _colours_type,
-    _hue,
+    quick.or_natively(_hue),
     {
         "images": lambda g, images, delta: _by_moved_hue(g, images, delta)[0],
         "delta": lambda g, images, delta: cast(reduce_sum(_by_moved_hue(g, images, delta)[1]), float32),
@@ -279,7 +294,7 @@ ADJUST_SATURATION: Op = define(
     "AdjustSaturation",
     "images scale:float32",
     _colours_type,
-    _saturation,
+    quick.or_natively(_saturation),
     {
         "images": lambda g, images, scale: _hsv_rule(_by_moved_saturation(g, images, scale)[0], images),
         "scale": lambda g, images, scale: _by_moved_saturation(g, images, scale)[1],

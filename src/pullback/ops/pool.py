@@ -193,7 +193,7 @@ AVG_POOL_GRAD: Op = define(
     "AvgPoolGrad",
     "orig_input_shape:int32 grad",
     _avg_grad_type,
-    quick.or_natively(_avg_grad),
+    quick.or_natively(_avg_grad, quick.LARGE),
     {
         "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL(
             g, ksize=ksize, strides=strides, padding=padding, data_format=data_format

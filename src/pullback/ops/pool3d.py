@@ -188,7 +188,7 @@ AVG_POOL3D_GRAD: Op = define(
     "AvgPool3DGrad",
     "orig_input_shape:int32 grad",
     _avg_grad_type,
-    quick.or_natively(_avg_grad),
+    quick.or_natively(_avg_grad, quick.LARGE),
     {
         "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL3D(g, **_options(ksize, strides, padding, data_format)),
     },

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import INDEX, REAL, DType, int64
 from ..base.errors import UnimplementedError
 from ..base.shapes import show
@@ -178,7 +179,7 @@ MAX_POOL_WITH_ARGMAX: Op = define(
     "MaxPoolWithArgmax",
     "input",
     _argmax_type,
-    _argmax,
+    quick.or_natively(_argmax),
     {
         "input": lambda g_output, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_WITH_ARGMAX(
             input, g_output, argmax, **_options(ksize, strides, padding, include_batch_in_index)
@@ -193,7 +194,7 @@ MAX_POOL_GRAD_WITH_ARGMAX: Op = define(
     "MaxPoolGradWithArgmax",
     "input grad argmax:Targmax",
     _argmax_grad_type,
-    _argmax_grad,
+    quick.or_natively(_argmax_grad),
     {
         "input": lambda input_type: zeros_of(input_type),
         "grad": lambda g, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_GRAD_WITH_ARGMAX(
@@ -209,7 +210,7 @@ MAX_POOL_GRAD_GRAD_WITH_ARGMAX: Op = define(
     "MaxPoolGradGradWithArgmax",
     "input grad argmax:Targmax",
     _argmax_grad_grad_type,
-    _argmax_grad_grad,
+    quick.or_natively(_argmax_grad_grad),
     {
         "input": lambda input_type: zeros_of(input_type),
         "grad": lambda g, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_WITH_ARGMAX(
@@ -279,7 +280,7 @@ MAX_POOL_V2: Op = define(
     "MaxPoolV2",
     "input ksize:int32 strides:int32",
     _v2_type,
-    _v2,
+    quick.or_natively(_v2),
     {
         "input": lambda g, input, output, ksize, strides, padding, data_format: MAX_POOL_GRAD_V2(
             input, output, g, ksize, strides, padding=padding, data_format=data_format
@@ -294,7 +295,7 @@ MAX_POOL_GRAD_V2: Op = define(
     "MaxPoolGradV2",
     "orig_input orig_output grad ksize:int32 strides:int32",
     _v2_grad_type,
-    _v2_grad,
+    quick.or_natively(_v2_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -311,7 +312,7 @@ MAX_POOL_GRAD_GRAD_V2: Op = define(
     "MaxPoolGradGradV2",
     "orig_input orig_output grad ksize:int32 strides:int32",
     _v2_grad_grad_type,
-    _v2_grad_grad,
+    quick.or_natively(_v2_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
