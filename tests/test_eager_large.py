@@ -166,3 +166,19 @@ def test_rows_put_in_a_variable(dtype: str, rest: tuple[int, ...]) -> None:
     variable.scatter_update(tf.IndexedSlices(tf.constant(rows), tf.constant(places)))
     start[places] = rows
     np.testing.assert_array_equal(variable.numpy(), start)
+
+
+@pytest.mark.parametrize("length", [1, 3, 10, 63, 130])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+def test_segments_in_runs(length: int, dtype: str, programs: eager.Programs) -> None:
+    """Ids that stay, change, come back, are missing and negative: each row is combined with the right one, in order."""
+    count = quick.SHARED // length + 1
+    ids = np.repeat(DRAW.integers(-1, 40, count), DRAW.integers(1, 9, count))[:count].astype(np.int32)
+    rows = DRAW.uniform(0.5, 1.5, (count, length)).astype(dtype) if dtype != "int32" else DRAW.integers(-9, 9, (count, length), dtype)
+    reductions = (tf.math.unsorted_segment_sum, tf.math.unsorted_segment_max, tf.math.unsorted_segment_min, tf.math.unsorted_segment_prod)
+    for reduction in reductions:
+        Settings.jit = False
+        expected = reduction(rows, ids, 50).numpy()
+        Settings.jit = True
+        np.testing.assert_allclose(reduction(rows, ids, 50).numpy(), expected, 0 if dtype == "int32" else 3e-5)
+    assert [program is not None for program in programs._found.values()] == [True] * len(reductions)

@@ -204,12 +204,18 @@ def extreme(x: Array, axes: tuple[int, ...], keep_dims: bool, combine: np.ufunc)
 
 
 def has_short_runs(x: Array, axes: tuple[int, ...]) -> bool:
-    """Whether a reduction along `axes` starts a loop of NumPy's for every few numbers: along short rows, or between other axes."""
+    """Whether a reduction along `axes` starts a loop of NumPy's for every few numbers: along short rows, or across other axes."""
     spans = _spans(x, axes)
     if spans is None:
         return False
     outer, along, inner = spans
-    return outer > 1 and along > 1 and (along <= _SHORT if inner == 1 else inner < _ROW)
+    return along > 1 and (1 < inner < 4 * _ROW or (inner == 1 < outer and along <= _SHORT))
+
+
+def goes_across(x: Array, axes: tuple[int, ...]) -> bool:
+    """Whether a reduction along `axes` is one along the first ones."""
+    spans = _spans(x, axes)
+    return spans is not None and spans[0] == 1 < spans[2]
 
 
 # ---- orders

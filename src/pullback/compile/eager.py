@@ -34,7 +34,7 @@ _ULP = 4
 _SPECIAL = frozenset({
     *(f"Bessel{name}" for name in ("I0", "I0e", "I1", "I1e", "J0", "J1", "K0", "K0e", "K1", "K1e", "Y0", "Y1")),
     *("Betainc", "Dawsn", "Digamma", "Erf", "Erfc", "Erfinv", "Expint", "FresnelCos", "FresnelSin", "Igamma", "IgammaGradA", "Igammac"),
-    *("Lgamma", "Ndtri", "Polygamma", "Spence", "Zeta"),
+    *("Lgamma", "Ndtri", "Polygamma", "RandomGammaGrad", "Spence", "Zeta"),
 })
 _ULP_SPECIAL = 1 << 10
 #: Where those oscillate, their amplitude: beside a root, digits are lost that the amplitude has.
@@ -51,6 +51,7 @@ _ROUNDED = frozenset({"Sigmoid", "SoftplusGrad", "Xlog1py", "Xlogy"})
 #: and programs by the rounding of sums and products.
 _ROUNDED_SUMS = frozenset({
     *("AdjustContrastv2", "Dilation2DBackpropFilter", "Dilation2DBackpropInput", "EuclideanNorm", "LogSoftmax", "Prod", "Softmax"),
+    *("UnsortedSegmentProd", "UnsortedSegmentSum"),
 })
 #: Compiled at the first such call too, as NumPy takes three to ten times as long: sums and powers, whose last bits may differ.
 _SUMS = frozenset({

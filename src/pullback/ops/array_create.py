@@ -181,8 +181,8 @@ def _long_range(start: Array, delta: Array, size: int) -> Array:
     out = np.empty(size, start.dtype)
     if start.dtype.kind in "iu":
         first = start + np.arange(quick.BLOCK, dtype=start.dtype) * delta
-        for at in builtins.range(0, size, quick.BLOCK):
-            before = np.array([at]).astype(start.dtype) * delta  # both wrap around where a sum does not
+        befores = np.arange(0, size, quick.BLOCK).astype(start.dtype) * delta  # these may wrap around, and sums with them back
+        for at, before in zip(builtins.range(0, size, quick.BLOCK), befores, strict=True):
             np.add(first[: size - at], before, out=out[at : at + quick.BLOCK])
         return out
     index, wide = np.arange(quick.BLOCK // 2, dtype=np.float64), np.empty(quick.BLOCK // 2)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import NUMERIC, bfloat16, float16, float32
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -59,7 +60,7 @@ def _older(name: str, vectors: str, dtypes: Any) -> Op:
         name,
         f"x {inputs}",
         _older_infer,
-        _older_kernel,
+        quick.or_natively(_older_kernel),
         {("x", "scale", "offset"): batch_norm_back},
         outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2",
         dtypes=dtypes,
@@ -202,7 +203,7 @@ def _gradient(name: str, inputs: str, infer: Any, last: int, dtypes: Any) -> Op:
         name,
         f"y_backprop x {inputs}",
         infer,
-        _grad,
+        quick.or_natively(_grad),
         {("y_backprop", "x", "scale"): _grad_back},
         outputs=f"x_backprop scale_backprop offset_backprop reserve_space_{last} reserve_space_{last + 1}",
         dtypes=dtypes,

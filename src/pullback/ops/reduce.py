@@ -261,7 +261,9 @@ MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, 
 PROD = _reduction("Prod", _or_natively(_wide(_prod), _has_rows), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"))
 MAX = _reduction("Max", _or_natively(_max, quick.has_short_runs), _extreme_back, REAL, lower=native_reduce.reduction("max"))
 MIN = _reduction("Min", _or_natively(_min, quick.has_short_runs), _extreme_back, REAL, lower=native_reduce.reduction("min"))
-NORM = _reduction("EuclideanNorm", _wide(_norm), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm)
+NORM = _reduction(
+    "EuclideanNorm", _or_natively(_wide(_norm), quick.goes_across), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm
+)
 
 
 def _logical(name: str, kernel: Callable[..., Any]) -> Op:
