@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.base import quick_parts
 from pullback.ops import candidate_kernels
 from pullback.ops import random_kernels as kernels
+from pullback.ops.random_gamma import gamma
 from pullback.ops.random_philox import Philox, from_seeds
+from pullback.ops.random_poisson import poisson_numbers
 
 v1 = tf.compat.v1
 
@@ -236,3 +240,49 @@ def test_a_refused_word_moves_the_pairs_behind_it_up() -> None:
         expected.append([first, second])
     assert found.tolist() == expected
     assert source.words(3).tolist() == [next(words) for _ in range(3)]
+
+
+# ---------------------------------------------------------------------- many numbers, by native code
+
+STREAM = Philox((5, 7), 2**64 - 30_000)  # whose counter carries on the way
+LARGE = (1 << 17) + 4321
+DRAWS: dict[str, tuple[Callable[[], Any], float]] = {
+    **{
+        f"{draw.__name__} {dtype}": (partial(draw, STREAM, (LARGE,), np.dtype(dtype)), tolerance)
+        for dtype, rounding in (("float16", 4e-3), ("bfloat16", 4e-2), ("float32", 1e-6), ("float64", 2e-15))
+        for draw, tolerance in ((kernels.uniform, 0.0), (kernels.normal, rounding), (kernels.truncated_normal, rounding))
+    },
+    **{f"bits {dtype}": (partial(kernels.bits_of, STREAM, (LARGE,), np.dtype(dtype)), 0.0) for dtype in ("int32", "uint64")},
+    **{
+        f"from {low} to {high}": (partial(kernels.uniform_int, STREAM, (LARGE,), np.array(low, dtype), np.array(high, dtype)), 0.0)
+        for low, high, dtype in ((-7, 5, "int32"), (-(2**31), 2**31 - 1, "int32"), (3, 2**40, "int64"))
+    },
+    "gamma": (lambda: gamma(STREAM, np.array([[0.01, 0.3, 1.0], [1.01, 2.0, 1e5]]), 3001), 1e-12),
+    "gamma, single precision": (lambda: gamma(STREAM, np.full(20_001, 0.7, np.float32), 1), 1e-6),
+    "poisson": (lambda: poisson_numbers(STREAM, np.array([[0.0, 0.5, 9.99], [10.0, 1e6, np.nan]]), 9001), 0.0),
+}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_many_numbers_are_those_of_the_kernels(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite")
+    draw, tolerance = DRAWS[name]
+    asked: list[Any] = []
+    find = quick_parts.HOST.find
+    assert find is not None
+
+    def noting(*kinds: Any) -> Any:
+        asked.append(find(*kinds))
+        return asked[-1]
+
+    monkeypatch.setattr(quick_parts.HOST, "find", noting)
+    found = draw()
+    assert asked
+    assert None not in asked
+    monkeypatch.setattr(quick_parts.HOST, "find", None)
+    expected = draw()
+    assert found.dtype == expected.dtype
+    if tolerance:
+        np.testing.assert_allclose(found.astype(np.float64), expected.astype(np.float64), rtol=tolerance, atol=tolerance)
+    else:
+        np.testing.assert_array_equal(found, expected)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import ml_dtypes
@@ -14,8 +15,7 @@ import numpy as np
 
 from .native_array import sizes
 from .native_search import bound
-from .random_kernels import BLOCKS_PER_SAMPLE
-from .random_philox import MULTIPLIERS, ROUNDS, SCRAMBLE_KEY, WEYL
+from .random_philox import BLOCKS_PER_SAMPLE, MULTIPLIERS, ROUNDS, SCRAMBLE_KEY, WEYL
 
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _LOW = 0xFFFFFFFF
@@ -47,9 +47,14 @@ def _halves(steps: Any, word: Any) -> tuple[Any, Any]:
 
 def _blocks(steps: Any, key: Any, counter: Any, count: int, apart: int = 1, first: int = 0) -> list[Any]:
     """The words of so many blocks of a stream, each a form of 32-bit numbers over the blocks; apart: how far the blocks are."""
+    return blocks_at(steps, key, counter, steps.iota((count,), 0, np.uint64) * apart + first)
+
+
+def blocks_at(steps: Any, key: Any, counter: Any, offsets: Any) -> list[Any]:
+    """The words of the blocks that stand so far behind the counter."""
     low, high = _element(steps, counter, 0), _element(steps, counter, 1)
-    at = steps.broadcast(low, (count,)) + (steps.iota((count,), 0, np.uint64) * apart + first)
-    high = steps.broadcast(high, (count,)) + steps.cast(steps.compare("lt", at, low), np.uint64)
+    at = steps.broadcast(low, offsets.dims) + offsets
+    high = steps.broadcast(high, offsets.dims) + steps.cast(steps.compare("lt", at, low), np.uint64)
     words = _cipher(steps, (*_halves(steps, at), *_halves(steps, high)), _halves(steps, _element(steps, key, 0)))
     return [steps.cast(word, np.uint32) for word in words]
 
@@ -83,7 +88,7 @@ def _joint(steps: Any, first: Any, second: Any) -> Any:
     return steps.pointwise("bits", bits, dtype=np.float64) - 1.0
 
 
-def _uniform(steps: Any, words: list[Any], dtype: Any) -> list[Any]:
+def uniform_of(steps: Any, words: list[Any], dtype: Any) -> list[Any]:
     if dtype == np.float64:
         return [_joint(steps, *words[:2]), _joint(steps, *words[2:])]
     return [_unit(steps, word, dtype) for word in words]
@@ -96,14 +101,14 @@ def _box_muller(steps: Any, first: Any, second: Any) -> list[Any]:
     return [steps.sin(angle) * radius, steps.cos(angle) * radius]
 
 
-def _normal(steps: Any, words: list[Any], dtype: Any) -> list[Any]:
+def normal_of(steps: Any, words: list[Any], dtype: Any) -> list[Any]:
     if dtype == np.float64:
-        return _box_muller(steps, *_uniform(steps, words, dtype))
+        return _box_muller(steps, *uniform_of(steps, words, dtype))
     units = [_unit(steps, word, np.dtype(np.float32)) for word in words]
     return [steps.cast(x, dtype) for pair in (units[:2], units[2:]) for x in _box_muller(steps, *pair)]
 
 
-def _bits(steps: Any, words: list[Any], dtype: Any) -> list[Any]:
+def bits_of(steps: Any, words: list[Any], dtype: Any) -> list[Any]:
     """Unsigned numbers of the width of `dtype`."""
     if dtype.itemsize == 4:
         return words
@@ -164,15 +169,19 @@ def truncated_normal(steps: Any, shape: Any, key: Any, counter: Any, alg: Any, *
         raise steps.Unsupported("another generator than Philox")
     if 0 in dims:
         return steps.filled(dims, kind, 0)
+    return _truncated(steps, key, counter, dims, kind)
+
+
+def _truncated(steps: Any, key: Any, counter: Any, dims: tuple[int, ...], kind: Any) -> Any:
     group, tried = (2, 6) if kind.itemsize == 8 else (4, 4)
     wide = kind if kind.itemsize == 8 else np.dtype(np.float32)
     groups, apart = -(-math.prod(dims) // group), group * BLOCKS_PER_SAMPLE // 4
-    numbers = [x for i in range(tried) for x in _normal(steps, _blocks(steps, key, counter, groups, apart, i), wide)]
+    numbers = [x for i in range(tried) for x in normal_of(steps, _blocks(steps, key, counter, groups, apart, i), wide)]
     kept = [steps.memory(x) for x in numbers]
     return _in_order(steps, [steps.cast(x, kind) for x in _first_inside(steps, kept, group)], dims)
 
 
-uniform, normal, full_int = _draw(_uniform), _draw(_normal), _draw(_bits, signed=True)
+uniform, normal, full_int = _draw(uniform_of), _draw(normal_of), _draw(bits_of, signed=True)
 
 
 def uniform_int(steps: Any, shape: Any, key: Any, counter: Any, alg: Any, minval: Any, maxval: Any) -> Any:
@@ -184,7 +193,7 @@ def uniform_int(steps: Any, shape: Any, key: Any, counter: Any, alg: Any, minval
         return steps.filled(sizes(steps, shape), kind, 0)
     steps.check(~steps.compare("lt", minval, maxval))
     unsigned = np.dtype(f"u{kind.itemsize}")
-    bits = _drawn(steps, _bits, shape, (key, counter, alg), unsigned)
+    bits = _drawn(steps, bits_of, shape, (key, counter, alg), unsigned)
     span = steps.cast(maxval - minval, unsigned)
     return steps.cast(steps.cast(minval, unsigned) + steps.floormod(bits, span), kind)
 
@@ -196,6 +205,36 @@ def seeded(draw: Callable[..., Any]) -> Callable[..., Any]:
         return draw(steps, shape, *key_and_counter(steps, seed), steps.number(_PHILOX, np.int32), *bounds, **attrs)
 
     return lower
+
+
+# ---- stretches of a stream, for kernels
+
+
+#: Numbers that a stretch has.
+STRETCH = 1 << 15
+
+
+@cache
+def stretch(make: Callable[..., list[Any]], dtype: Any) -> Callable[..., Any]:
+    """The lowering of a stretch of numbers, given the stream's key and counter."""
+    each = 4 if dtype.itemsize < 8 else 2
+    return lambda steps, key, counter: _in_order(steps, make(steps, _blocks(steps, key, counter, STRETCH // each), dtype), (STRETCH,))
+
+
+@cache
+def int_stretch(dtype: Any) -> Callable[..., Any]:
+    """The same of whole numbers, given where they start and how many there are."""
+
+    def lower(steps: Any, key: Any, counter: Any, start: Any, span: Any) -> Any:
+        return start + steps.floormod(stretch(bits_of, dtype)(steps, key, counter), span)
+
+    return lower
+
+
+@cache
+def truncated_stretch(dtype: Any) -> Callable[..., Any]:
+    """The same of truncated normal numbers."""
+    return lambda steps, key, counter: _truncated(steps, key, counter, (STRETCH,), dtype)
 
 
 # ---- classes
@@ -214,7 +253,7 @@ def _classes(steps: Any, logits: Any, num_samples: Any, stream: tuple[Any, Any],
     wide = steps.cast(logits, np.float64) - steps.cast(peak, np.float64)
     edges = steps.scan("add", steps.select(finite, steps.exp(wide), 0), 1)
     words = _blocks(steps, *stream, -(-2 * samples * rows // 4))
-    draws = _in_order(steps, _uniform(steps, words, np.float64), (rows, samples))
+    draws = _in_order(steps, uniform_of(steps, words, np.float64), (rows, samples))
     total = steps.affine(edges, (rows, samples), ((0, ((0, 1),)), (classes - 1, ())))
     return bound("right")(steps, edges, draws * total, out_type=output_type)
 

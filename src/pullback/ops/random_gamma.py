@@ -2,36 +2,39 @@
 
 Marsaglia and Tsang, "A simple method for generating gamma variables" (2000): cube a shifted normal number, accept it against a uniform
 one.  Every output owns a stretch of the stream, and within it takes blocks as it needs them: one block makes two normal or two uniform
-numbers, both used from the second to the first.  All outputs go through the loop together; those accepted drop out.
+numbers, both used from the second to the first.  All outputs go through the loop together; those accepted drop out.  Of many outputs
+the first try is native, which is all that most of them need.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .random_kernels import box_muller_64, doubles, reserved
+from ..base.quick_parts import native_part
+from . import native_gamma
+from .native_gamma import LANES
+from .random_kernels import STREAM, box_muller_64, doubles, reserved
 from .random_philox import Philox
 
 Array = npt.NDArray[Any]
+MANY = 1 << 14  # draws from which native code pays
 
 
 def gamma(stream: Philox, alpha: Array, samples: int) -> Array:
     """`samples` draws for each element of `alpha`: shape `(samples,) + alpha.shape`, unit rate."""
     flat = alpha.astype(np.float64).reshape(-1)
-    shapes = np.tile(flat, (samples, 1))
-    starts = starts_of(samples, flat.size)
-    out = _draw(stream, starts, shapes.reshape(-1))
-    return out.reshape(samples, *alpha.shape).astype(alpha.dtype)
+    out = _draw(stream, np.repeat(flat, samples)).reshape(flat.size, samples)
+    return out.T.reshape(samples, *alpha.shape).astype(alpha.dtype)
 
 
-def starts_of(samples: int, elements: int) -> npt.NDArray[np.uint64]:
-    """Where in the stream each output's stretch begins; outputs are numbered element by element but stored sample by sample."""
-    order = np.arange(samples * elements).reshape(elements, samples).T
-    return order.reshape(-1).astype(np.uint64) * np.uint64(reserved(1))
+def starts_of(elements: int, samples: int) -> npt.NDArray[np.uint64]:
+    """Where in the stream each output's stretch begins: outputs are numbered element by element."""
+    return np.arange(elements * samples, dtype=np.uint64) * np.uint64(reserved(1))
 
 
 @dataclass
@@ -54,7 +57,40 @@ class Pairs:
         return self.values[lanes, self.left[lanes]]
 
 
-def _draw(stream: Philox, position: npt.NDArray[np.uint64], alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _draw(stream: Philox, alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """One number for each of `alpha`, each from the stretch of its own."""
+    out: Array = np.empty(len(alpha))
+    starts, lanes = starts_of(len(alpha), 1), np.arange(len(alpha))
+    first_try = native_part(native_gamma.first_try, *STREAM, ((LANES,), alpha.dtype)) if len(alpha) >= MANY else None
+    if first_try is not None:
+        done = in_lanes(first_try, lambda at: (*stream.skip(reserved(int(at.start))).arrays(), alpha[at]), lanes.size, out)
+        lanes = lanes if done is None else np.flatnonzero(~done)
+    out[lanes] = _by_trying(stream, starts[lanes], alpha[lanes])
+    return out
+
+
+def in_lanes(code: Callable[..., Any], given: Callable[[slice], tuple[Array, ...]], count: int, *outs: Array) -> Array | None:
+    """Run native code for `LANES` elements at a time, the last of them filled up with ones.
+
+    given: what the code takes for a stretch of elements.  outs: where its results go, but for the last one, which is answered.  None where
+    the code could not give its results.
+    """
+    last = np.empty(count, bool)
+    for start in range(0, count, LANES):
+        at = slice(start, min(start + LANES, count))
+        missing = start + LANES - at.stop
+        arrays = given(at)
+        if missing:
+            arrays = tuple(x if len(x) < 3 else np.concatenate([x, np.ones(missing, x.dtype)]) for x in arrays)
+        found = code(*arrays)
+        if type(found) is int:
+            return None
+        for out, part in zip((*outs, last), found, strict=True):
+            out[at] = part[: at.stop - start]
+    return last
+
+
+def _by_trying(stream: Philox, position: npt.NDArray[np.uint64], alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     out: Array = np.empty(len(alpha))
     uniforms, normals = Pairs.empty(len(alpha)), Pairs.empty(len(alpha))
     exponential = np.flatnonzero(alpha == 1)

@@ -14,15 +14,18 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from .random_philox import Philox, Words
+from ..base import quick
+from ..base.quick_parts import native_part
+from . import native_random
+from .random_philox import BLOCKS_PER_SAMPLE, Philox, Words
 
 Array = npt.NDArray[Any]
 Shape = tuple[int, ...]
 
-BLOCKS_PER_SAMPLE = 256  # what a stateful draw reserves for each number, used or not
 _LARGE_DOUBLE_MANTISSA = np.uint64(0xFFFFF)
 _SMALLEST_UNIFORM = 1.0e-7
-_STRETCH = 1 << 15  # numbers
+_STRETCH = native_random.STRETCH
+STREAM = (((1,), np.dtype(np.uint64)), ((2,), np.dtype(np.uint64)))
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 
@@ -36,21 +39,46 @@ def reserved(count: int) -> int:
 
 def uniform(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Numbers in [0, 1): random mantissa bits under a fixed exponent, minus one."""
-    if dtype == np.float64:
-        return _filled(stream, shape, dtype, 2, doubles)
-    return _filled(stream, shape, dtype, 1, lambda words: _unit(words, dtype))
+    width, transform = (2, doubles) if dtype == np.float64 else (1, lambda words: _unit(words, dtype))
+    return _filled(stream, shape, dtype, width, transform, native_random.uniform_of)
 
 
-def _filled(stream: Philox, shape: Shape, dtype: np.dtype[Any], width: int, transform: Callable[[Words], Array]) -> Array:
-    """An array of numbers made of `width` words each, a stretch of the stream at a time so that it stays in the processor's cache."""
+def _filled(
+    stream: Philox, shape: Shape, dtype: np.dtype[Any], width: int, transform: Callable[[Words], Array], lowering: Callable[..., Any]
+) -> Array:
+    """An array of numbers made of `width` words each, a stretch of the stream at a time so that it stays in the processor's cache.
+
+    lowering: makes the same numbers natively.
+    """
     count = math.prod(shape)
     if count <= _STRETCH:
         return transform(stream.words(-(-count // 2) * 2 * width))[:count].reshape(shape).astype(dtype, copy=False)
+    found = natively(native_random.stretch(lowering, dtype), stream, count, dtype, _STRETCH * width // 4)
+    if found is not None:
+        return found.reshape(shape)
     out = np.empty(count, dtype)
     for start in range(0, count, _STRETCH):
         part = out[start : start + _STRETCH]
         part[:] = transform(stream.skip(start * width // 4).words(-(-len(part) // 2) * 2 * width))[: len(part)]
     return out.reshape(shape)
+
+
+def natively(lowering: Callable[..., Any], stream: Philox, count: int, dtype: np.dtype[Any], blocks: int, *bounds: Array) -> Array | None:
+    """Many numbers by native code, each stretch of which takes so many blocks; None where there is none, or they are not many.
+
+    bounds: single numbers that the code takes beside the stream.
+    """
+    fill = native_part(lowering, *STREAM, *[((), x.dtype) for x in bounds]) if count >= quick.SHARED else None
+    if fill is None:
+        return None
+    out = np.empty(count, dtype)
+    for i, start in enumerate(range(0, count, _STRETCH)):
+        found = fill(*stream.skip(i * blocks).arrays(), *bounds)
+        if type(found) is int:
+            return None
+        part = out[start : start + _STRETCH]
+        part[:] = found[0][: len(part)]
+    return out
 
 
 def _unit(words: Words, dtype: np.dtype[Any]) -> Array:
@@ -72,15 +100,20 @@ def doubles(words: Words) -> npt.NDArray[np.float64]:
 
 def uniform_int(stream: Philox, shape: Shape, low: Array, high: Array) -> Array:
     """Integers in [low, high), by remainder: the slight bias for ranges that are no power of two is TensorFlow's."""
-    bits = bits_of(stream, shape, low.dtype)
-    span = np.subtract(high, low, dtype=low.dtype).astype(bits.dtype)
-    out: Array = (np.asarray(low).astype(bits.dtype) + bits % span).astype(low.dtype)
-    return out
+    kind, count = np.dtype(f"u{low.dtype.itemsize}"), math.prod(shape)
+    span, start = np.subtract(high, low, dtype=low.dtype).astype(kind), np.asarray(low).astype(kind)
+    found = natively(native_random.int_stretch(kind), stream, count, kind, _STRETCH * kind.itemsize // 16, start, span)
+    if found is None:
+        found = start + bits_of(stream, (count,), kind) % span
+    return np.asarray(found).view(low.dtype).reshape(shape)
 
 
 def bits_of(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Unsigned integers of the width of `dtype`, every bit random."""
-    count = math.prod(shape)
+    count, kind = math.prod(shape), np.dtype(f"u{dtype.itemsize}")
+    found = natively(native_random.stretch(native_random.bits_of, kind), stream, count, kind, _STRETCH * kind.itemsize // 16)
+    if found is not None:
+        return found.reshape(shape)
     if dtype.itemsize == 4:
         return stream.words(count).reshape(shape)
     pairs = stream.words(2 * count).reshape(-1, 2).astype(np.uint64)
@@ -92,9 +125,8 @@ def bits_of(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
 
 def normal(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Standard normal numbers by the Box-Muller transform, sine first."""
-    if dtype == np.float64:
-        return _filled(stream, shape, dtype, 2, box_muller_64)
-    return _filled(stream, shape, dtype, 1, _box_muller_32)
+    width, transform = (2, box_muller_64) if dtype == np.float64 else (1, _box_muller_32)
+    return _filled(stream, shape, dtype, width, transform, native_random.normal_of)
 
 
 def _box_muller_32(words: Words) -> npt.NDArray[np.float32]:
@@ -116,6 +148,9 @@ def truncated_normal(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Arra
     count = math.prod(shape)
     group, transform = (2, box_muller_64) if dtype == np.float64 else (4, _box_muller_32)
     stretch = group * BLOCKS_PER_SAMPLE // 4
+    found = natively(native_random.truncated_stretch(dtype), stream, count, dtype, _STRETCH // group * stretch)
+    if found is not None:
+        return found.reshape(shape)
     starts = np.arange(-(-count // group), dtype=np.uint64) * np.uint64(stretch)
     return _fill_by_rejection(stream, starts, group, transform).reshape(-1)[:count].reshape(shape).astype(dtype)
 
@@ -147,7 +182,7 @@ def categorical(stream: Philox, logits: Array, samples: int, dtype: np.dtype[Any
     peak = np.where(finite, logits, np.finfo(logits.dtype).min).max(axis=1, keepdims=True, initial=np.finfo(logits.dtype).min)
     weights = np.where(finite, np.exp(logits.astype(np.float64) - peak.astype(np.float64)), 0.0)
     cumulative = np.cumsum(weights, axis=1)
-    draws = doubles(stream.words(2 * samples * len(logits))).reshape(len(logits), samples)
+    draws = uniform(stream, (len(logits), samples), np.dtype(np.float64))
     out: Array = np.empty((len(logits), samples), dtype)
     for row, (edges, draw) in enumerate(zip(cumulative, draws, strict=True)):
         out[row] = np.searchsorted(edges, draw * edges[-1], side="right")

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["MULTIPLIERS", "ROUNDS", "SCRAMBLE_KEY", "WEYL", "Philox", "from_key", "from_seeds", "scramble"]
+__all__ = ["BLOCKS_PER_SAMPLE", "MULTIPLIERS", "ROUNDS", "SCRAMBLE_KEY", "WEYL", "Philox", "from_key", "from_seeds", "scramble"]
 
 Words = npt.NDArray[np.uint32]
 
+BLOCKS_PER_SAMPLE = 256  # what a stateful draw reserves for each number, used or not
 ROUNDS = 10
 WEYL = (0x9E3779B9, 0xBB67AE85)
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -39,6 +40,11 @@ class Philox:
     def skip(self, blocks: int) -> Philox:
         """The same stream, `blocks` blocks later."""
         return replace(self, counter=(self.counter + blocks) & _MASK128)
+
+    def arrays(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        """Key and counter, of one and of two 64-bit words."""
+        key = np.array([self.key[0] | self.key[1] << 32], np.uint64)
+        return key, np.array([self.counter & _MASK64, self.counter >> 64], np.uint64)
 
     def words(self, count: int) -> Words:
         """The first `count` 32-bit words."""

@@ -275,7 +275,7 @@ class Program:
             self.profile = Profile([Region(name, 0, 0) for name, _ in self._timed])
             symbols |= {**profile.symbols(), "pb_profile": self.profile.address}
         code = load_cached(self.text, symbols)
-        self.layouts = {at: _layout(segment) for at, segment in native.items()}
+        self.layouts = {at: layout_of(segment) for at, segment in native.items()}
         return {at: Native(layout, code) for at, layout in self.layouts.items()}
 
     # ---- running
@@ -345,7 +345,7 @@ class Program:
         known.update(zip([t.uid for t in node.outputs], several, strict=False))
 
 
-def _layout(segment: Segment) -> Layout:
+def layout_of(segment: Segment) -> Layout:
     steps = segment.steps
     return Layout(
         segment.name,

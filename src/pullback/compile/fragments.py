@@ -1,0 +1,46 @@
+"""Native code for parts of kernels, compiled when first wanted and kept for this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base import quick_parts
+from .late import native
+from .tiers import Settings
+
+
+class Fragments:
+    """What has been compiled so far, by lowering and the dims and dtypes of the inputs."""
+
+    def __init__(self) -> None:
+        self._found: dict[Any, Any] = {}
+
+    def __call__(self, lower: Callable[..., Any], *kinds: tuple[tuple[int, ...], np.dtype[Any]]) -> Any:
+        """A function of arrays like these, None where there is no native code."""
+        if Settings.jit is False:
+            return None
+        key = (lower, kinds)
+        if key not in self._found:
+            self._found[key] = _compiled(lower, kinds)
+        return self._found[key]
+
+
+def _compiled(lower: Callable[..., Any], kinds: Any) -> Any:
+    engine, machine, steps = (native(name) for name in ("fragment", "machine", "steps"))
+    if engine is None:
+        return None
+    try:
+        return engine.fragment(lower, kinds)
+    except (steps.Unsupported, machine.NativeError):
+        return None
+
+
+def install() -> None:
+    """Let kernels ask for native code for their parts from now on."""
+    quick_parts.HOST.find = Fragments()
+
+
+__all__ = ["Fragments", "install"]
