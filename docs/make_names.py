@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pullback.interop.elsewhere import NAMES, name_reason, reason
-from pullback.interop.names import tensorflow_names
+from pullback.interop.names import reason_in, tensorflow_names
 from pullback.interop.raw_ops import composed_operations
 from pullback.ops.every import every_operation
 
@@ -20,11 +20,9 @@ PAGE = Path(__file__).parent / "names.md"
 REGISTRY = Path(__file__).parents[1] / "tests" / "golden" / "data" / "gradient_registry.json"
 FACES = {"tf": "pullback.compat.v2", "tf1": "pullback.compat._v1"}
 
-#: Namespaces of TensorFlow's core that are about numbers and gradients; the others are input pipelines, devices, servers and formats.
-SPACES = [
-    "", "autodiff", "bitwise", "experimental.numpy", "experimental.numpy.random", "image", "initializers", "linalg", "losses", "math",
-    "metrics", "nn", "quantization", "ragged", "random", "sets", "signal", "sparse", "strings", "train",
-]  # fmt: skip
+#: Namespaces that are not listed one by one: what is wholly elsewhere, Keras (of which tf.initializers, tf.losses, tf.metrics and
+#: tf.optimizers are), the layers of TensorFlow 1 and what it reads of a command line.
+NOT_LISTED = {"keras", "layers", "flags", "app", "contrib"}
 
 HEAD = """# TensorFlow's names
 
@@ -32,8 +30,11 @@ Made from the modules and the registry by `make docs`; a test keeps it up to dat
 
 ## Namespaces
 
-What is not here raises an `AttributeError` that says so and names the nearest thing there is. Namespaces that are about input pipelines,
-devices, servers, serving and file formats (`tf.data`, `tf.distribute`, `tf.saved_model`, ...) are not listed.
+What is not here raises an `AttributeError` that says so and names the nearest thing there is. Namespaces all of which is elsewhere
+are not listed: {whole}. Nor is Keras, a library of its own: its initializers, losses, metrics and
+optimizers are here (`tf.keras.losses` is `tf.losses`), its layers, models and training loops are not.
+`tf.raw_ops` has {raw_here} of TensorFlow's {raw} operations; the others are those below, or have no entry in TensorFlow's registry of
+gradients.
 
 | namespace | here | of | elsewhere | not here yet |
 |---|--:|--:|--:|---|
@@ -72,7 +73,7 @@ def missing_in(space: str) -> list[str]:
 
 def space_row(space: str) -> str:
     there, missing = tensorflow_names()[space], missing_in(space)
-    later = [name for name in missing if name_reason(name) is None]
+    later = [name for name in missing if reason_in(space, name) is None]
     return f"| `{space}` | {len(there) - len(missing)} | {len(there)} | {len(missing) - len(later)} | {listed(later)} |"
 
 
@@ -81,6 +82,12 @@ def elsewhere(spaces: Iterable[str]) -> str:
     missing = sorted({name for space in spaces for name in missing_in(space)})
     by_reason = {r.why: [name for name in missing if name_reason(name) is r] for r in NAMES}
     return ELSEWHERE + "".join(f"| {why} | {listed(names)} |\n" for why, names in by_reason.items())
+
+
+def is_whole(space: str) -> bool:
+    """Whether nothing of a namespace is here, and all of it has a reason, or its parent does."""
+    face, *parts = space.split(".")
+    return any(reason_in(".".join([face, *parts[:i]]), part) is not None and names_here(space) is None for i, part in enumerate(parts))
 
 
 def listed(names: Iterable[str]) -> str:
@@ -103,9 +110,13 @@ def operations() -> str:
 
 
 def page() -> str:
-    spaces = [f"{face}.{name}".rstrip(".") for name in SPACES for face in FACES]
-    spaces = [space for space in spaces if space in tensorflow_names()]
-    return HEAD + "\n".join(map(space_row, spaces)) + "\n" + elsewhere(spaces) + operations()
+    known = [space for space in tensorflow_names() if space.partition(".")[2].partition(".")[0] not in NOT_LISTED]
+    spaces = sorted((space for space in known if not is_whole(space)), key=lambda space: (space.partition(".")[2], space))
+    whole = sorted({f"`{space}`" for space in known if is_whole(space) and space.count(".") == 1})
+    raw = json.loads(REGISTRY.read_text())["raw"]
+    ours = {*every_operation(), *composed_operations()}
+    head = HEAD.format(whole=", ".join(whole), raw=len(raw), raw_here=len(ours.intersection(raw)))
+    return head + "\n".join(map(space_row, spaces)) + "\n" + elsewhere(spaces) + operations()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,9 @@ import tensorflow as tf
 REGISTRY = Path(__file__).parent / "data" / "gradient_registry.json"
 TARGET = Path(__file__).parents[2] / "src" / "pullback" / "interop" / "tensorflow_names.txt"
 KERAS = ["activations", "backend", "constraints", "initializers", "layers", "losses", "metrics", "optimizers", "regularizers"]
-LEFT_OUT = {"raw_ops", "keras", "compat", "experimental", "mlir", "lite", "tpu", "dtensor", "layers"}
+LEFT_OUT = {"raw_ops", "keras", "compat", "mlir", "lite", "tpu", "dtensor", "layers", "tensorrt"}
+# Namespaces whose experimental names are listed.
+EXPERIMENTAL = {"autograph", "config", "debugging", "dtypes", "linalg", "nn", "quantization", "random", "summary", "test", "train", "types"}
 ONE = tf.compat.v1
 
 
@@ -29,6 +31,8 @@ def namespaces(prefix: str, module: types.ModuleType) -> dict[str, list[str]]:
     names = public(module)
     found = {prefix: names}
     for name in names:
+        if name == "experimental" and prefix.rpartition(".")[2] not in EXPERIMENTAL:
+            continue
         if name not in LEFT_OUT and is_namespace(value := getattr(module, name)):
             found |= namespaces(f"{prefix}.{name}", value)
     return found
@@ -45,9 +49,9 @@ def keras() -> dict[str, list[str]]:
 
 
 def experimental() -> dict[str, list[str]]:
-    """What is listed of `tf.experimental`: its own names, NumPy's functions, DLPack; and the types, which are all experimental."""
-    found = {"tf.types.experimental": public(tf.types.experimental)}
-    found |= {"tf.experimental": public(tf.experimental), "tf.experimental.dlpack": public(tf.experimental.dlpack)}
+    """What is listed of `tf.experimental`: its own names, NumPy's functions, DLPack, and what goes with extension types."""
+    found = {"tf.experimental": public(tf.experimental), "tf.experimental.dlpack": public(tf.experimental.dlpack)}
+    found |= {"tf.experimental.extension_type": public(tf.experimental.extension_type), "tf1.experimental": public(ONE.experimental)}
     return found | namespaces("tf.experimental.numpy", tf.experimental.numpy)
 
 
@@ -63,12 +67,12 @@ GONE = {
 
 
 def registered() -> dict[str, list[str]]:
-    """The operations of TensorFlow's registry of gradients: those with a function, and those without a gradient."""
+    """The operations of TensorFlow's registry of gradients: those with a function, those without a gradient; and all of `tf.raw_ops`."""
     from tensorflow.python.framework import ops
 
     registry = ops.gradient_registry
     functions = {name for name in registry.list() if registry.lookup(name) is not None}
-    return {"gradient": sorted(functions), "none": sorted({*registry.list()} - functions)}
+    return {"gradient": sorted(functions), "none": sorted({*registry.list()} - functions), "raw": public(tf.raw_ops)}
 
 
 def main() -> None:

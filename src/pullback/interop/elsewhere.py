@@ -67,14 +67,30 @@ NAMES = (
         "maybe_shuffle_batch_join shuffle_batch shuffle_batch_join input_producer limit_epochs match_filenames_once "
         "range_input_producer slice_input_producer string_input_producer matching_files python_io "
         "nondifferentiable_batch_function OptionalSpec ConditionalAccumulator ConditionalAccumulatorBase "
-        "SparseConditionalAccumulator",
+        "SparseConditionalAccumulator Optional",
     ),
     Reason(
         "devices, distribution and compilers for other machines", "",
         names="distribute distributed dtensor tpu xla mlir lite DeviceSpec check_pinned "
         "ClusterDef ClusterSpec JobDef ServerDef Server profiler "
         "ProfilerHook SyncReplicasOptimizer replica_device_setter mixed_precision create_partitioned_variables "
-        "fixed_size_partitioner min_max_variable_partitioner variable_axis_size_partitioner container CriticalSection",
+        "fixed_size_partitioner min_max_variable_partitioner variable_axis_size_partitioner container CriticalSection "
+        "LogicalDeviceConfiguration VirtualDeviceConfiguration ClusterDeviceFilters experimental_connect_to_cluster "
+        "experimental_connect_to_host get_logical_device_configuration set_logical_device_configuration get_virtual_device_configuration "
+        "set_virtual_device_configuration get_device_details get_device_policy set_device_policy get_memory_growth get_memory_info "
+        "get_memory_usage reset_memory_stats enable_mlir_bridge disable_mlir_bridge get_experimental_options set_experimental_options "
+        "async_scope async_clear_error function_executor_type enable_strict_mode tensorrt DynamicLossScale FixedLossScale LossScale "
+        "MixedPrecisionLossScaleOptimizer enable_mixed_precision_graph_rewrite disable_mixed_precision_graph_rewrite",
+    ),
+    Reason(
+        "checkpoints in several files", "one file, as tf.train.Checkpoint and tf.train.Saver write it",
+        names="MaxShardSizePolicy ShardByTaskPolicy ShardableTensor ShardingCallback",
+    ),
+    Reason(
+        "what TensorFlow tests itself with", "pytest, numpy.testing.assert_allclose and tf.test.compute_gradient",
+        names="TestCase Benchmark StubOutForTesting assert_equal_graph_def benchmark_config create_local_cluster disable_with_predicate "
+        "is_built_with_gpu_support is_built_with_rocm is_built_with_xla is_cpu_target_available main mock test_src_dir_path get_temp_dir "
+        "with_eager_op_as_function sync_devices",
     ),
     Reason(
         "protocol buffers, and files made of them", "tf.train.Checkpoint, tf.train.Saver and tf.summary, which are here",
@@ -84,18 +100,23 @@ NAMES = (
         "parse_single_sequence_example parse_tensor serialize_tensor serialize_sparse serialize_many_sparse "
         "deserialize_many_sparse decode_compressed decode_csv make_ndarray make_tensor_proto import_graph_def export_meta_graph "
         "import_meta_graph write_graph graph_util generate_checkpoint_state_proto summary_iterator GRAPH_DEF_VERSION "
-        "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER",
+        "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER RaggedFeature TFRecordOptions TFRecordWriter "
+        "TFRecordCompressionType tf_record_iterator decode_proto encode_proto parse_sequence_example TaggedRunMetadata SummaryDescription "
+        "get_summary_description tensor_summary write_raw_pb trace_on trace_off trace_export graph write enable_dump_debug_info "
+        "disable_dump_debug_info",
     ),
     Reason(
         "serving, tables and columns of features", "",
-        names="saved_model lookup feature_column VocabInfo sdca_fprint sdca_optimizer sdca_shrink_l1 warm_start",
+        names="saved_model lookup feature_column VocabInfo sdca_fprint sdca_optimizer sdca_shrink_l1 warm_start quantize_saved_model "
+        "QuantizationComponentSpec QuantizationMethod QuantizationOptions UnitWiseQuantizationSpec TfRecordRepresentativeDatasetSaver",
     ),
     Reason("audio files", "", names="audio"),
     Reason("tensors kept by a session", "a tf.Variable", names="delete_session_tensor get_session_handle get_session_tensor"),
     Reason(
         "TensorFlow's library of C++ and how it was built", "tf.py_function and tf.custom_gradient for operations of one's own",
         names="load_library load_op_library load_file_system_library sysconfig COMPILER_VERSION CXX11_ABI_FLAG CXX_VERSION "
-        "MONOLITHIC_BUILD resource_loader user_ops tools security do_quantize_training_on_graphdef quantized_avg_pool "
+        "MONOLITHIC_BUILD resource_loader user_ops tools security register_filesystem_plugin raise_exception_on_not_ok_status "
+        "do_quantize_training_on_graphdef quantized_avg_pool "
         "quantized_conv2d quantized_max_pool quantized_relu_x",
     ),
     Reason(
@@ -131,18 +152,12 @@ def reason(name: str) -> Reason | None:
 
 def why_elsewhere(name: str) -> str | None:
     """`reason` as a sentence, with what to do instead."""
-    return _said(reason(name))
+    return None if (found := reason(name)) is None else said(found)
 
 
-def why_name_elsewhere(name: str) -> str | None:
-    """`name_reason` as a sentence, with what to do instead."""
-    return _said(name_reason(name))
-
-
-def _said(found: Reason | None) -> str | None:
-    if found is None:
-        return None
+def said(found: Reason) -> str:
+    """A reason as a sentence, with what to do instead."""
     return f"{found.why}. Instead: {found.instead}" if found.instead else found.why
 
 
-__all__ = ["NAMES", "OPERATIONS", "Reason", "name_reason", "reason", "why_elsewhere", "why_name_elsewhere"]
+__all__ = ["NAMES", "OPERATIONS", "Reason", "name_reason", "reason", "said", "why_elsewhere"]

@@ -20,7 +20,7 @@ from importlib.abc import InspectLoader
 from pathlib import Path
 from typing import Any
 
-from .elsewhere import why_name_elsewhere
+from .elsewhere import Reason, name_reason, said
 
 # What we have: namespace -> names. Filled by `missing` as the namespaces are imported.
 _here: dict[str, tuple[str, ...]] = {}
@@ -99,9 +99,9 @@ def explain(space: str, name: str) -> str:
         return f"module {_written(space)!r} has no attribute {name!r}"
     known = tensorflow_names()
     if name in known.get(space, ()):
-        elsewhere = why_name_elsewhere(name)
+        elsewhere = reason_in(space, name)
         if elsewhere is not None:
-            return f"{shown} is not in Pullback: {elsewhere}"
+            return f"{shown} is not in Pullback: {said(elsewhere)}"
         why = f"{shown} is not in Pullback yet"
     elif not space.startswith("tf1") and name in known.get(f"tf1{space[2:]}", ()):
         why = f"{shown} is TensorFlow 1's: write tf.compat.v1{shown[2:]}, or run the program with `pullback run --tf 1`"
@@ -113,6 +113,18 @@ def explain(space: str, name: str) -> str:
         why = f"{shown} is not in Pullback"
     near = nearest(space, name, alike="TensorFlow has no" in why or "yet" in why)
     return f"{why}. The nearest name here: {near}" if near else why
+
+
+def reason_in(space: str, name: str) -> Reason | None:
+    """Why a name of TensorFlow's is out of scope, or all that is in the namespace of that name; None where it is not.
+
+    >>> reason_in("tf.quantization", "experimental").why
+    'serving, tables and columns of features'
+    """
+    whole = tensorflow_names().get(f"{space}.{name}", ())
+    own = name_reason(name)
+    reasons = [name_reason(inner) for inner in sorted(whole)]
+    return own if own is not None or not reasons or None in reasons else reasons[0]
 
 
 def nearest(space: str, name: str, alike: bool = True) -> str | None:

@@ -12,7 +12,7 @@ from ...interop.options import (
     list_physical_devices,
     set_visible_devices,
 )
-from ..v2.config import optimizer, threading
+from ..v2.config import experimental, optimizer, threading
 
 if TYPE_CHECKING:  # these load when first asked for
     from ...compile.function import functions_run_eagerly as experimental_functions_run_eagerly
@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # these load when first asked for
 __all__ = [
     "LogicalDevice",
     "PhysicalDevice",
+    "experimental",
     "experimental_functions_run_eagerly",
     "experimental_run_functions_eagerly",
     "functions_run_eagerly",
