@@ -57,7 +57,7 @@ def callables() -> list[str]:
         f"{space}.{name}"
         for space, module in SPACES.items()
         for name in module.__all__
-        if f"{space}.{name}" in SIGNATURES and not isinstance(getattr(module, name), types.ModuleType)
+        if f"{space}.{name}" in SIGNATURES and not isinstance(getattr(module, name), (types.ModuleType, types.UnionType))
     )
 
 
