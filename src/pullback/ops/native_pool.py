@@ -23,6 +23,8 @@ Windows = Sequence[Window]
 Views = list[tuple[tuple[int, ...], Callable[[Any, Any], Any]]]
 #: Windows with more points than this are reductions.
 MANY = 16
+#: Windows in which a number is seen more often than this are compared as integers.
+FEW = 4
 
 
 def _windows(
@@ -98,7 +100,29 @@ def max_pool(
     windows = _windows(steps, input.dims, ksize, strides, padding, explicit_paddings)
     if _empty(steps, input, windows):
         return steps.broadcast(steps.number(0, input.dtype), (input.dims[0], *(w.out for w in windows)))
-    return _combined(steps, input, windows, lowest(input.dtype), "max", steps.max)
+    fill = lowest(input.dtype)
+    if input.dtype.char not in "fd" or math.prod(w.size for w in windows) <= FEW * math.prod(w.stride for w in windows):
+        return _combined(steps, input, windows, fill, "max", steps.max)
+    wide, inner = _padded(steps, input, windows, fill)
+    return _as_numbers(steps, _combined(steps, steps.memory(_order(steps, wide)), inner, 0, "max", steps.max), input.dtype)
+
+
+def _order(steps: Any, x: Any) -> Any:
+    """Integers in the order of floating numbers, NaN above all: their maximum is one instruction, that of numbers is three."""
+    kind: Any = np.dtype(f"i{x.dtype.itemsize}")
+    keys = _flipped(steps, steps.pointwise("bits", x, dtype=kind))
+    return steps.select(steps.pointwise("isnan", x, dtype=np.bool_), np.iinfo(kind).max, keys)
+
+
+def _flipped(steps: Any, bits: Any) -> Any:
+    """The bits of negative numbers turned round but for the sign; the inverse of itself."""
+    highest = int(np.iinfo(bits.dtype).max)
+    return bits ^ (steps.pointwise("shr", bits, 8 * bits.dtype.itemsize - 1) & highest)
+
+
+def _as_numbers(steps: Any, keys: Any, dtype: Any) -> Any:
+    """The inverse of `_order`."""
+    return steps.pointwise("bits", _flipped(steps, keys), dtype=dtype)
 
 
 def _is_first(steps: Any, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
