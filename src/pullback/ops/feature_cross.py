@@ -20,7 +20,7 @@ from .ragged import RaggedTensor
 from .ragged_dense import TO_SPARSE
 from .ragged_ops import ranges, splits_of
 from .sparse import SparseTensor
-from .string_hash_kernels import by_length, fingerprint
+from .string_hash_kernels import fingerprint, strings_of
 
 Array = np.ndarray[Any, Any]
 _DEFAULT_KEY = 0xDECAFCAFFE
@@ -59,7 +59,7 @@ def _chained(before: Array, word: Array) -> Array:
 
 
 def _words(values: Array) -> Array:
-    return by_length(list(values), fingerprint) if values.dtype == object else values.astype(np.int64).view(np.uint64)
+    return fingerprint(strings_of(list(values))) if values.dtype == object else values.astype(np.int64).view(np.uint64)
 
 
 def _texts(values: Array) -> list[bytes]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import binascii
-import re
+from operator import add
+from string import ascii_letters, digits
 from typing import Any
 
 import numpy as np
@@ -35,9 +36,9 @@ from .array_types import Array, invalid, known_int, require_rank
 from .rows import alike
 from .string_kernels import strings
 
-_DIGITS = re.compile(rb"[0-9A-Za-z_\n-]*")  # lines of them
+_DIGITS = (ascii_letters + digits + "-_\n").encode()  # lines of them
 _OF_WEB, _FROM_WEB = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
-_PADS = (b"", b"", b"==", b"=")  # by what is left of the length
+_PADS = np.array([b"", b"", b"==", b"="], object)  # by what is left of the length
 
 
 def _encode(input: Array, *, pad: bool = False) -> Array:
@@ -58,12 +59,13 @@ def _decode_web(input: Array) -> Array:
     if b"=" in lines:
         rows = [*map(_unpadded, rows)]
         lines = b"\n".join(rows)
-    if any(len(s) % 4 == 1 for s in rows):
+    left = np.fromiter(map(len, rows), np.intp, len(rows)) & 3
+    if (left == 1).any():
         raise invalid("Base64 string length cannot be 1 modulo 4.")
-    if not _DIGITS.fullmatch(lines) or (rows and lines.count(b"\n") != len(rows) - 1):
+    if lines.translate(None, _DIGITS) or (rows and lines.count(b"\n") != len(rows) - 1):
         raise invalid("Invalid character found in base64.")
-    digits = lines.translate(_FROM_WEB).split(b"\n") if rows else []
-    return strings(map(binascii.a2b_base64, [s + _PADS[len(s) & 3] for s in digits]), input.shape)
+    whole = lines.translate(_FROM_WEB).split(b"\n") if rows else []
+    return strings(map(binascii.a2b_base64, map(add, whole, _PADS[left].tolist())), input.shape)
 
 
 ENCODE_BASE64 = define(

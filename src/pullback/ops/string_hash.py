@@ -24,8 +24,8 @@ def _check_buckets(num_buckets: int, op: str) -> int:
 
 
 def _bucketed(x: Array, hash_of: Any, num_buckets: int) -> Array:
-    found = kernels.by_length(x.ravel().tolist(), hash_of) % np.uint64(num_buckets)
-    return found.astype(np.int64).reshape(x.shape)
+    found = hash_of(kernels.strings_of(x.ravel().tolist())) % np.uint64(num_buckets)
+    return np.asarray(found.view(np.int64).reshape(x.shape))
 
 
 def _buckets(name: str, input_name: str, hash_of: Any) -> Any:
@@ -106,13 +106,13 @@ def _fingerprint(data: Array, method: Array) -> Array:
     if not data.ndim:
         raise invalid("`data` should have at least one dimension: []")
     if data.dtype == object:
-        words = kernels.by_length(data.ravel().tolist(), kernels.fingerprint)
+        words = kernels.fingerprint(kernels.strings_of(data.ravel().tolist()))
         if data.size == len(data):
             return _bytes(words)
         rows = _bytes(words).reshape(len(data), -1)
     else:
         rows = np.ascontiguousarray(data).reshape(len(data), -1 if data.size else 0).view(np.uint8)
-    return _bytes(kernels.fingerprint(rows.reshape(len(data), -1 if rows.size else 0)))
+    return _bytes(kernels.fingerprint(kernels.rows_of(rows.reshape(len(data), -1 if rows.size else 0))))
 
 
 def _bytes(words: Array) -> Array:

@@ -47,6 +47,7 @@ def _equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
 
 
 _SHORT = 32
+_size = len
 
 
 def _substr(input: Array, pos: Array, len: Array, *, unit: str = "BYTE") -> Array:
@@ -57,7 +58,13 @@ def _substr(input: Array, pos: Array, len: Array, *, unit: str = "BYTE") -> Arra
     except ValueError:
         raise invalid(f"Incompatible shapes: {show(input.shape)} vs. {show(pos.shape)}") from None
     whole = given[0]
-    buffer = buffer_of(whole.ravel().tolist())
+    rows = whole.ravel().tolist()
+    if unit == "BYTE" and pos.size == 1 and rows:
+        at, n = pos.item(), len.item()
+        if 0 <= at <= min(map(_size, rows)):
+            part = slice(at, None if n < 0 else at + n)
+            return strings([s[part] for s in rows], whole.shape)
+    buffer = buffer_of(rows)
     marks = begins(buffer.numbers) if unit != "BYTE" and not buffer.data.isascii() else None
     if marks is not None:
         marks[buffer.firsts()] = True
