@@ -17,6 +17,7 @@ DRAW = np.random.default_rng(0)
 X = DRAW.normal(size=(400, 500)).astype(np.float32)
 CUBE = DRAW.normal(size=(60, 70, 50)).astype(np.float32)
 IDS = np.sort(DRAW.integers(0, 300, 400)).astype(np.int32) * 2  # every other segment is empty
+STACK = DRAW.normal(size=(9000, 3, 5)).astype(np.float32)
 NEAR_ONE = DRAW.uniform(0.9, 1.1, (400, 500)).astype(np.float32)
 
 
@@ -59,6 +60,7 @@ ROUNDED: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Prod, rows": (lambda: tf.reduce_prod(NEAR_ONE, 1), lambda: np.prod(NEAR_ONE, 1, dtype="float64")),
     "Softmax": (lambda: tf.nn.softmax(X), lambda: np.exp(X) / np.exp(X).sum(1, keepdims=True)),
     "LogSoftmax": (lambda: tf.nn.log_softmax(X), lambda: X - np.log(np.exp(X.astype("float64")).sum(1, keepdims=True))),
+    "BatchMatMulV2": (lambda: tf.matmul(STACK, STACK, transpose_b=True), lambda: STACK @ STACK.swapaxes(1, 2)),
     "SegmentSum": (lambda: tf.math.segment_sum(X, IDS), lambda: _segments(np.add, 0)),
     "SegmentMean": (lambda: tf.math.segment_mean(X, IDS), lambda: _segments(np.add, 0) / np.maximum(np.bincount(IDS), 1)[:, None]),
     "SegmentProd": (lambda: tf.math.segment_prod(X, IDS), lambda: _segments(np.multiply, 1)),

@@ -11,8 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from ..base import gemm
-from ..base.dtypes import FLOAT_OR_COMPLEX, NUMERIC, as_dtype, bfloat16, float32, int8, int32, int64, uint8, uint16, uint32, uint64
+from ..base import gemm, quick
+from ..base.dtypes import (
+    FLOAT_OR_COMPLEX,
+    FROM_NUMPY,
+    NUMERIC,
+    as_dtype,
+    bfloat16,
+    float32,
+    int8,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, apply, explained
 from ..ir.composite import takes_composites
@@ -26,6 +40,7 @@ from .array_basic import matrix_transpose as matrix_transpose
 from .array_basic import reshape, shape_of, transpose
 from .array_gather import gather
 from .array_join import stack
+from .cast import CAST
 from .families import broadcast_dims
 from .math import conj
 from .matrix_free import MatrixFree, asks_operator, product
@@ -91,8 +106,9 @@ def _matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool 
     if a.ndim != 2 or b.ndim != 2:
         raise ValueError("no matrices")  # the type rule finds the words
     if is_narrow(a):
-        a, b, narrow = a.astype(np.float32), b.astype(np.float32), a.dtype
-        return gemm.matmul(a.T if transpose_a else a, b.T if transpose_b else b).astype(narrow)
+        wide = [CAST.kernel(x, DstT=float32) for x in (a, b)]
+        found = gemm.matmul(wide[0].T if transpose_a else wide[0], wide[1].T if transpose_b else wide[1])
+        return CAST.kernel(found, DstT=FROM_NUMPY[a.dtype])  # type: ignore[no-any-return]  # an array
     return gemm.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
 
 
@@ -101,13 +117,23 @@ def adjoint_array(x: Array) -> Array:
     return np.conj(x.swapaxes(-1, -2)) if x.dtype.kind == "c" else x.swapaxes(-1, -2)
 
 
-def _batch(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> Array:
+def _each_product(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> Array:
     if x.ndim < 2 or y.ndim < 2:
         raise ValueError("no matrices")  # the type rule finds the words
     if is_narrow(x):
         x, y, narrow = x.astype(np.float32), y.astype(np.float32), x.dtype
         return gemm.stacked(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y).astype(narrow)
     return gemm.stacked(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y)
+
+
+def _batch(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> Array:
+    """Stacks of small matrices may have a native program: NumPy and a library take their time for each."""
+    if x.size < quick.SHARED or min(x.ndim, y.ndim) < 3 or x.shape[-2] * x.shape[-1] * max(y.shape[-2:]) > _SMALL:
+        return _each_product(x, y, adj_x=adj_x, adj_y=adj_y)
+    return quick.natively(_batch, _each_product, (x, y), {"adj_x": adj_x, "adj_y": adj_y})  # type: ignore[no-any-return]  # an array
+
+
+_SMALL = 1 << 22  # multiplications of a product that a call of a library is much for
 
 
 def _sparse(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool) -> Array:
