@@ -4,8 +4,8 @@ from itertools import groupby
 from pathlib import Path
 
 import pullback  # noqa: F401 - registers every op
-from pullback.base.dtypes import ANY, COMPLEX, FLOATING, INTEGER, NUMERIC, QUANTIZED, SIGNED
-from pullback.ir.op import NOTHING, TYPE, VALUE, Input, Op
+from pullback.interop.raw_documentation import dtype_words
+from pullback.ir.op import NOTHING, TYPE, VALUE, Op
 from pullback.ops.every import every_operation
 
 PAGE = Path(__file__).with_name("ops.md")
@@ -25,32 +25,11 @@ LookupError: the CTC losses after the second, and `Igamma`, `Igammac` and `Rando
 | operation | inputs | gradient | a tape keeps | notes |
 |---|---|---|---|---|
 """
-GROUPS = {
-    "any": ANY - QUANTIZED,
-    "numbers": NUMERIC,
-    "floating": FLOATING,
-    "complex": COMPLEX,
-    "integers": INTEGER,
-    "signed integers": SIGNED,
-}
-
-
-def dtypes(op: Op, spec: Input) -> str:
-    """The dtypes an input takes, whole groups by their names."""
-    if spec.dtype is not None:
-        return spec.dtype.name
-    left = op.dtypes.get(spec.variable, ANY)
-    words = []
-    for word, group in GROUPS.items():
-        if group <= left:
-            words.append(word)
-            left = left - group
-    return ", ".join([*words, *sorted(d.name for d in left - QUANTIZED)])
 
 
 def inputs(op: Op) -> str:
     """The inputs in order, neighbours of the same dtypes together."""
-    runs = groupby(op.inputs, key=lambda spec: dtypes(op, spec))
+    runs = groupby(op.inputs, key=lambda spec: dtype_words(op, spec))
     return "; ".join(", ".join(f"`{'*' * spec.variadic}{spec.name}`" for spec in run) + f": {taken}" for taken, run in runs)
 
 

@@ -123,7 +123,14 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
 
 
 def disable_check_numerics() -> None:
-    """Undo `enable_check_numerics`, in this thread; functions traced in between still look."""
+    """Undo `enable_check_numerics`, in this thread; functions traced in between still look.
+
+    >>> import pullback as tf
+    >>> tf.debugging.enable_check_numerics()
+    >>> tf.debugging.disable_check_numerics()
+    >>> tf.math.log(0.0).numpy()
+    np.float32(-inf)
+    """
     if _checks in current().recorders:
         stop_listening(_checks)
     Graph.add = _add  # type: ignore[method-assign]

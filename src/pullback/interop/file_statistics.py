@@ -34,7 +34,14 @@ def stat(path: str | os.PathLike[str]) -> FileStatistics:
 
 
 def Stat(filename: str | os.PathLike[str]) -> FileStatistics:
-    """TensorFlow 1's name for `stat`."""
+    """TensorFlow 1's name for `stat`.
+
+    >>> import tempfile
+    >>> import pullback.compat.v1 as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tf.gfile.Stat(folder).is_directory
+    True
+    """
     return stat(filename)
 
 

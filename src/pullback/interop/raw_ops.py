@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import inspect
 import re
 import typing
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from ..ops.every import every_operation, find_operation
 from .elsewhere import why_elsewhere
 from .raw_arguments import bound, renamed, signature
 from .raw_control_flow import CONTROL_FLOW
+from .raw_documentation import documentation
 from .raw_forms import FORMS
 from .raw_tensor_arrays import TENSOR_ARRAYS
 from .raw_training import training_forms
@@ -61,6 +63,9 @@ def composed(name: str, function: Callable[..., typing.Any]) -> Callable[..., ty
         return function(**given)
 
     call.__name__ = call.__qualname__ = name
+    op = None if function.__doc__ else find_operation(name)
+    if op is not None:
+        call.__doc__ = documentation(op, inspect.signature(function).parameters)
     return call
 
 
@@ -75,8 +80,7 @@ def by_keyword(op: Op) -> Callable[..., typing.Any]:
 
     call.__name__ = call.__qualname__ = op.name
     call.__signature__ = signature(op)  # type: ignore[attr-defined]  # functions may have one, says inspect
-    names = ", ".join(renamed(op, i.name) for i in op.inputs)
-    call.__doc__ = f"The operation {op.name}: inputs {names}; attributes {', '.join(op.attributes) or 'none'}."
+    call.__doc__ = documentation(op)
     return call
 
 

@@ -12,7 +12,12 @@ _set: dict[str, Any] = {"soft placement": True, "tensor float 32": True, "synchr
 
 
 def get_soft_device_placement() -> bool:
-    """Whether a device that is not there may be another, as it was set; the CPU runs everything."""
+    """Whether a device that is not there may be another, as it was set; the CPU runs everything.
+
+    >>> import pullback as tf
+    >>> tf.config.get_soft_device_placement()
+    True
+    """
     return bool(_set["soft placement"])
 
 
@@ -28,7 +33,12 @@ def set_soft_device_placement(enabled: bool) -> None:
 
 
 def tensor_float_32_execution_enabled() -> bool:
-    """Whether products may be computed in TensorFloat-32, as it was set; no CPU does."""
+    """Whether products may be computed in TensorFloat-32, as it was set; no CPU does.
+
+    >>> import pullback as tf
+    >>> tf.config.experimental.tensor_float_32_execution_enabled()
+    True
+    """
     return bool(_set["tensor float 32"])
 
 
@@ -44,7 +54,12 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
 
 
 def get_synchronous_execution() -> bool:
-    """Whether each operation is done before the next begins, as it was set; it always is."""
+    """Whether each operation is done before the next begins, as it was set; it always is.
+
+    >>> import pullback as tf
+    >>> tf.config.experimental.get_synchronous_execution()
+    True
+    """
     return bool(_set["synchronous"])
 
 
@@ -68,7 +83,12 @@ def enable_op_determinism() -> None:
 
 
 def get_log_device_placement() -> bool:
-    """Whether the devices of operations are to be logged, as it was set; there is one, so nothing is."""
+    """Whether the devices of operations are to be logged, as it was set; there is one, so nothing is.
+
+    >>> import pullback as tf
+    >>> tf.debugging.get_log_device_placement()
+    False
+    """
     return bool(_set["log placement"])
 
 
@@ -84,7 +104,12 @@ def set_log_device_placement(enabled: bool) -> None:
 
 
 def is_traceback_filtering_enabled() -> bool:
-    """Whether errors may leave out the library's own frames, as it was set; Pullback's errors have all of Python's frames."""
+    """Whether errors may leave out the library's own frames, as it was set; Pullback's errors have all of Python's frames.
+
+    >>> import pullback as tf
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    True
+    """
     return bool(_set["tracebacks"])
 
 
@@ -100,5 +125,12 @@ def enable_traceback_filtering() -> None:
 
 
 def disable_traceback_filtering() -> None:
-    """Say that errors are to have all frames."""
+    """Say that errors are to have all frames.
+
+    >>> import pullback as tf
+    >>> tf.debugging.disable_traceback_filtering()
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    False
+    >>> tf.debugging.enable_traceback_filtering()
+    """
     _set["tracebacks"] = False
