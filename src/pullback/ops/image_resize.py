@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOATING, bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16
 from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
 from . import image_taps as taps
+from . import native_resize
 from .array_basic import shape_of, zeros_of
 from .array_types import Array, dims_in, invalid
 from .cast import cast
@@ -106,7 +108,7 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
         name,
         "images size:int32",
         _resized_type,
-        kernel,
+        quick.or_natively(kernel),
         {
             "images": lambda g, images_type, align_corners, half_pixel_centers: back(
                 g, zeros_of(images_type), align_corners=align_corners, half_pixel_centers=half_pixel_centers
@@ -114,6 +116,7 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
         },
         dtypes=_IMAGES,
         batch=folded("images"),
+        lower=native_resize.resize(table),
     )
     back: Op = define(
         f"{name}Grad",
