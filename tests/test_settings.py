@@ -1,4 +1,4 @@
-"""Settings that are taken and told back, what is told of files, and what checking numbers leaves behind."""
+"""Settings that are taken and told back, what is told of files, what checking numbers leaves behind, windows by name."""
 
 from __future__ import annotations
 
@@ -84,3 +84,17 @@ def test_a_check_says_what_came_in() -> None:
 
 def test_quantized_dtypes() -> None:
     assert {tf.qint8, tf.quint8, tf.qint16, tf.quint16, tf.qint32} == tf.dtypes.QUANTIZED_DTYPES == v1.dtypes.QUANTIZED_DTYPES
+
+
+def test_windows_by_name() -> None:
+    from scipy.signal import get_window
+
+    for name, periodic in (("hann", False), ("blackman", True)):
+        named = tf.keras.initializers.STFT("imag", name, "spectrum", periodic)
+        given = tf.keras.initializers.STFT("imag", get_window(name, 6, periodic), "spectrum")
+        np.testing.assert_array_equal(named([6, 1, 4]), given([6, 1, 4]))
+    assert isinstance(tf.keras.initializers.get("stft"), tf.initializers.STFTInitializer)
+    with pytest.raises(ValueError, match="no such window"):
+        tf.initializers.stft(window="no such window")
+    with pytest.raises(ValueError, match="frame_length"):
+        tf.initializers.STFT()([2, 2])

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from ..base.dtypes import float32
+from ..ir.apply import convert_to_tensor
 from . import initializers as base
 
 
@@ -214,6 +218,60 @@ class Identity(base.Identity):
         super().__init__(gain)
 
 
+class STFT(base.Initializer):
+    """One part of a short-time Fourier transform as the kernel of a convolution, [frame_length, 1, fft_length / 2 + 1].
+
+    Element [t, 0, k] is cos(2 pi k t / fft_length), or -sin of it, times the window.
+
+    Args:
+        side: "real" or "imag". window: the name of one in `scipy.signal.windows`, its values, or None for no window.
+        scaling: "density" divides by the window's Euclidean norm, "spectrum" by the sum of its magnitudes, None by nothing.
+        periodic: as SciPy's `get_window` takes it for a window's name.
+
+    Raises:
+        ValueError: another side, scaling or window; values of a window of another length than the frame's.
+
+    >>> import pullback as tf
+    >>> tf.initializers.STFT(window=None)([4, 1, 3]).numpy().round(3).tolist()[1]
+    [[1.0, 0.0, -1.0]]
+    """
+
+    _shown = ("side", "window", "periodic", "scaling")
+
+    def __init__(self, side: str = "real", window: Any = "hann", scaling: str | None = "density", periodic: bool = False) -> None:
+        if side not in ("real", "imag"):
+            raise ValueError(f"side should be 'real' or 'imag', not {side}")
+        if isinstance(window, str):
+            _window(window, 1, periodic)
+        if scaling not in (None, "density", "spectrum"):
+            raise ValueError(f"Scaling is invalid, it must be `None`, 'density' or 'spectrum'. Received scaling={scaling}")
+        self.side, self.window, self.scaling, self.periodic = side, window, scaling, periodic
+        self.dtype = float32
+
+    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        if len(shape) != 3:
+            raise ValueError(f"STFT: the shape is [frame_length, 1, fft_length / 2 + 1]. Received shape={shape}")
+        frame, _, bands = shape
+        number = np.float32 if dtype.size < 4 else dtype.numpy.type
+        frequency = np.arange(bands, dtype=number) / number((bands - 1) * 2)
+        angle = number(-2) * np.arange(frame, dtype=number)[:, None, None] * frequency * number(np.pi)
+        kernel = np.cos(angle) if self.side == "real" else np.sin(angle)
+        if self.window is not None:
+            named = isinstance(self.window, str)
+            window = np.asarray(_window(self.window, frame, self.periodic) if named else self.window, number)
+            if window.shape != (frame,):
+                raise ValueError(f"The shape of `window` must be equal to [frame_length].Received: window shape={window.shape}")
+            divisor = {None: 1.0, "density": np.sqrt(np.sum(window**2)), "spectrum": np.sum(np.abs(window))}[self.scaling]
+            kernel = kernel * window[:, None, None] / number(divisor)
+        return convert_to_tensor(kernel.astype(dtype.numpy))
+
+
+def _window(name: str, length: int, periodic: bool) -> Any:
+    from scipy.signal import get_window
+
+    return get_window(name, length, periodic)
+
+
 class RandomNormalV2(base.RandomNormal):
     """`tf.random_normal_initializer`: stateless with a seed, by the global seed without one.
 
@@ -261,7 +319,7 @@ _BY_NAME = {
         RandomUniform, TruncatedNormal, VarianceScaling, Zeros,
     )
     for name in (kind.__name__, "".join("_" + c.lower() if c.isupper() else c for c in kind.__name__).lstrip("_"))
-}  # fmt: skip
+} | {"STFT": STFT, "stft": STFT}  # fmt: skip
 
 
 def get(identifier: Any) -> Any:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ....interop.names import missing as _missing
 from ....nn.initializers import Initializer
 from ....nn.keras_initializers import (
+    STFT,
     Constant,
     GlorotNormal,
     GlorotUniform,
@@ -22,6 +23,8 @@ from ....nn.keras_initializers import (
     Zeros,
     get,
 )
+from ....nn.keras_initializers import STFT as STFTInitializer
+from ....nn.keras_initializers import STFT as stft
 from ....nn.keras_initializers import (
     Constant as constant,
 )
@@ -75,6 +78,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ....nn.keras_initializers import Orthogonal as OrthogonalInitializer
 
 __all__ = [
+    "STFT",
     "Constant",
     "GlorotNormal",
     "GlorotUniform",
@@ -90,6 +94,7 @@ __all__ = [
     "OrthogonalInitializer",
     "RandomNormal",
     "RandomUniform",
+    "STFTInitializer",
     "TruncatedNormal",
     "VarianceScaling",
     "Zeros",
@@ -108,6 +113,7 @@ __all__ = [
     "random_normal",
     "random_uniform",
     "serialize",
+    "stft",
     "truncated_normal",
     "variance_scaling",
     "zeros",
