@@ -232,7 +232,7 @@ class STFT(base.Initializer):
         ValueError: another side, scaling or window; values of a window of another length than the frame's.
 
     >>> import pullback as tf
-    >>> tf.initializers.STFT(window=None)([4, 1, 3]).numpy().round(3).tolist()[1]
+    >>> (tf.initializers.STFT(window=None)([4, 1, 3]).numpy().round(3) + 0.0).tolist()[1]
     [[1.0, 0.0, -1.0]]
     """
 
