@@ -22,30 +22,35 @@ RESULTS = ROOT / "benchmarks" / "results"
 
 
 class Worker:
-    """A library in a process of its own."""
+    """A library in a process of its own; one that ends is started anew."""
 
     def __init__(self, python: str, library: str, threads: int, clock: str) -> None:
-        path = str(ROOT / "src") if library == "pullback" else ""
-        environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": path}
-        command = [python, "-m", "benchmarks.kernels.worker", library, str(threads), clock]
         self.library = library
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT)
-        first = json.loads(self._line())
+        self._command = [python, "-m", "benchmarks.kernels.worker", library, str(threads), clock]
+        self._start()
+
+    def _start(self) -> None:
+        path = str(ROOT / "src") if self.library == "pullback" else ""
+        environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": path}
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, text=True, env=environment, cwd=ROOT)
+        first = json.loads(self._line() or sys.exit(f"a worker ended: {self.process.args!r}"))
         self.rows: dict[str, str] = first["rows"]
         self.faults: list[str] = first["faults"]
 
     def _line(self) -> str:
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        if not line:
-            sys.exit(f"a worker ended: {self.process.args!r}")
-        return line
+        return self.process.stdout.readline()
 
     def ask(self, row: str, seconds: float) -> dict[str, Any]:
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps({"row": row, "seconds": seconds}) + "\n")
         self.process.stdin.flush()
-        answer: dict[str, Any] = json.loads(self._line())
+        line = self._line()
+        if not line:
+            self._start()
+            return {"error": "the process ended"}
+        answer: dict[str, Any] = json.loads(line)
         return answer
 
     def close(self) -> None:

@@ -59,8 +59,7 @@ def by_generator(tf: Any) -> Rows:
         yield name, partial(getattr(raw, name), shape=shape, dtype=tf.float32, **state)
     yield "StatefulUniformFullInt", partial(raw.StatefulUniformFullInt, shape=shape, dtype=tf.int32, **state)
     yield "StatefulUniformInt", partial(raw.StatefulUniformInt, shape=shape, minval=0, maxval=100, **state)
-    few = tf.constant([FEW], tf.int64)
-    yield "StatefulRandomBinomial", partial(raw.StatefulRandomBinomial, shape=few, counts=20.0, probs=0.3, **state)
+    yield "StatefulRandomBinomial", partial(raw.StatefulRandomBinomial, shape=[FEW], counts=20.0, probs=0.3, **state)
 
 
 def candidates(tf: Any) -> Rows:
