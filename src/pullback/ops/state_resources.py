@@ -154,6 +154,9 @@ def _rows_changed(how: str) -> Change:
 class _Nowhere:
     """A site at which nothing is written: the kernel's result says what would have been."""
 
+    #: As inside a run, the kernel changes a copy.
+    run: Any = ()
+
     def write(self, storage: Storage, value: Array) -> None:
         """Nothing: the caller writes."""
 
