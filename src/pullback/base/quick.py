@@ -203,21 +203,6 @@ def extreme(x: Array, axes: tuple[int, ...], keep_dims: bool, combine: np.ufunc)
     return None
 
 
-def has_short_runs(x: Array, axes: tuple[int, ...]) -> bool:
-    """Whether a reduction along `axes` starts a loop of NumPy's for every few numbers: along short rows, or across other axes."""
-    spans = _spans(x, axes)
-    if spans is None:
-        return False
-    outer, along, inner = spans
-    return along > 1 and (1 < inner < 4 * _ROW or (inner == 1 < outer and along <= _SHORT))
-
-
-def goes_across(x: Array, axes: tuple[int, ...]) -> bool:
-    """Whether a reduction along `axes` is one along the first ones."""
-    spans = _spans(x, axes)
-    return spans is not None and spans[0] == 1 < spans[2]
-
-
 # ---- orders
 
 

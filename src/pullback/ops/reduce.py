@@ -125,20 +125,15 @@ def _min(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
     return _minimum(x, axis=axes, keepdims=keep_dims, initial=limits(x.dtype)[1]) if found is None else found
 
 
-def _or_natively(kernel: Callable[..., Any], pays: Callable[[Array, tuple[int, ...]], bool]) -> Callable[..., Any]:
-    """A reduction that may give way to a native program where that is the quicker one, as `pays` says of an array and axes."""
+def _or_natively(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A reduction that may give way to a native program."""
 
     def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
-        if input.size < quick.SHARED or not pays(input, axes_of(reduction_indices)):
+        if input.size < quick.SHARED or not input.flags.c_contiguous:
             return kernel(input, reduction_indices, keep_dims=keep_dims)
         return quick.natively(reduced, kernel, (input, reduction_indices), {"keep_dims": keep_dims})
 
     return reduced
-
-
-def _has_rows(x: Array, axes: tuple[int, ...]) -> bool:
-    """Whether each result is made of numbers side by side, which NumPy multiplies one by one, or of few of them at a time."""
-    return len(axes) < x.ndim and (x.ndim - 1 in axes or -1 in axes or quick.has_short_runs(x, axes))
 
 
 # ---- gradients
@@ -258,12 +253,10 @@ def _reduction(
 
 SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"))
 MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean)
-PROD = _reduction("Prod", _or_natively(_wide(_prod), _has_rows), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"))
-MAX = _reduction("Max", _or_natively(_max, quick.has_short_runs), _extreme_back, REAL, lower=native_reduce.reduction("max"))
-MIN = _reduction("Min", _or_natively(_min, quick.has_short_runs), _extreme_back, REAL, lower=native_reduce.reduction("min"))
-NORM = _reduction(
-    "EuclideanNorm", _or_natively(_wide(_norm), quick.goes_across), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm
-)
+PROD = _reduction("Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"))
+MAX = _reduction("Max", _or_natively(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"))
+MIN = _reduction("Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"))
+NORM = _reduction("EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm)
 
 
 def _logical(name: str, kernel: Callable[..., Any]) -> Op:

@@ -50,6 +50,7 @@ class Emitter:
         for instr in kernel.instrs:
             self._levels[max((depth[v] for v in instr.variables if v in depth), default=0)].append(instr)
         self._accumulators: dict[Root, list[ir.Value]] = {}
+        self._odd: dict[Root, list[ir.Value]] = {}
         self._first_reduced = next((i for i, v in enumerate(plan.order) if v in kernel.reduced), len(plan.order))
 
     def emit(self) -> ir.Function:
@@ -332,8 +333,13 @@ class Emitter:
             slots = self._accumulators.get(root)
             if slots is None:
                 slots = self._accumulators[root] = [self.entry.alloca(start.type) for _ in range(self.plan.unroll if lanes > 1 else 1)]
+                if _looks_for_nan(root):
+                    flags = scalars.register_type(BOOL, lanes)
+                    self._odd[root] = [self.entry.alloca(flags) for _ in slots]
             for slot in slots:
                 self.b.store(start, slot)
+            for flag in self._odd.get(root, ()):
+                self.b.store(ir.Constant(flag.allocated_type, None), flag)
 
     def _accumulate(self, root: Root) -> None:
         slots = self._accumulators[root]
@@ -345,7 +351,24 @@ class Emitter:
                 value = scalars.chosen(self.b, self._mask, value, scalars.constant(identity(str(root.reduce), dtype), dtype, lanes))
             slot = slots[copy]
             before = self.b.load(slot, typ=value.type)
-            self.b.store(scalars.emit(self.b, _STEP[str(root.reduce)], [before, value], dtype, dtype), slot)
+            if root in self._odd:
+                self._take_extreme(root, before, value, copy)
+            else:
+                self.b.store(scalars.emit(self.b, _STEP[str(root.reduce)], [before, value], dtype, dtype), slot)
+
+    def _take_extreme(self, root: Root, before: ir.Value, value: ir.Value, copy: int) -> None:
+        """The greater or smaller number, which NaN never is; that there was one is noted beside it, so that no step waits for it."""
+        b, flag = self.b, self._odd[root][copy]
+        b.store(self._beyond(root, value, before), self._accumulators[root][copy])
+        odd = b.fcmp_unordered("uno", value, value)
+        b.store(b.or_(b.load(flag, typ=odd.type), odd), flag)
+
+    def _beyond(self, root: Root, x: ir.Value, y: ir.Value) -> ir.Value:
+        """The greater or smaller of two; y where x is NaN."""
+        return self.b.select(self.b.fcmp_ordered(">" if root.reduce == "max" else "<", x, y), x, y)
+
+    def _with_nan(self, root: Root, value: ir.Value, flag: ir.Value) -> ir.Value:
+        return self.b.select(flag, scalars.constant(np.nan, root.value.dtype, scalars.lanes_of(value)), value)
 
     def _close_accumulators(self) -> None:
         across = self.plan.vector is not None and self.plan.vector in self.kernel.reduced
@@ -354,23 +377,33 @@ class Emitter:
             step = _STEP[str(root.reduce)]
             lanes = self.plan.lanes if self._spread(root) else 1
             kind = scalars.register_type(dtype, lanes)
-            values = [self.b.load(slot, typ=kind) for slot in (slots if across else slots[: self._copies])]
+            used = len(slots) if across else self._copies
+            values = [self.b.load(slot, typ=kind) for slot in slots[:used]]
+            flags = [self.b.load(flag, typ=scalars.register_type(BOOL, lanes)) for flag in self._odd.get(root, ())[:used]]
             if not across:
                 for copy, value in enumerate(values):
-                    self._store(root, value, copy)
+                    self._store(root, self._with_nan(root, value, flags[copy]) if flags else value, copy)
                 continue
-            while len(values) > 1:
-                values = [scalars.emit(self.b, step, [x, y], dtype, dtype) for x, y in zip(values[::2], values[1::2], strict=True)]
-            self._store(root, self._across(values[0], step, dtype), 0)
 
-    def _across(self, value: ir.Value, step: str, dtype: np.dtype[Any]) -> ir.Value:
-        """All lanes put together, halves first."""
-        lanes = scalars.lanes_of(value)
+            def both(x: ir.Value, y: ir.Value, root: Root = root, step: str = step, dtype: np.dtype[Any] = dtype) -> ir.Value:
+                return self._beyond(root, x, y) if root in self._odd else scalars.emit(self.b, step, [x, y], dtype, dtype)
+
+            found = self._across(values, both)
+            self._store(root, self._with_nan(root, found, self._across(flags, self.b.or_)) if flags else found, 0)
+
+    def _across(self, values: list[ir.Value], both: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
+        """Vectors and then their lanes put together, halves first."""
+        while len(values) > 1:
+            values = [both(x, y) for x, y in zip(values[::2], values[1::2], strict=True)]
+        value, lanes = values[0], scalars.lanes_of(values[0])
         while lanes > 1:
             lanes //= 2
-            halves = [scalars.lanes_at(self.b, value, range(start, start + lanes)) for start in (0, lanes)]
-            value = scalars.emit(self.b, step, halves, dtype, dtype)
+            value = both(*(scalars.lanes_at(self.b, value, range(start, start + lanes)) for start in (0, lanes)))
         return value
+
+
+def _looks_for_nan(root: Root) -> bool:
+    return root.reduce in ("max", "min") and root.value.dtype in (np.float32, np.float64)
 
 
 _STEP = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "all": "and"}
