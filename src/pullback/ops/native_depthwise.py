@@ -23,9 +23,12 @@ def conv(steps: Any, x: Any, w: Any, windows: Windows) -> Any:
     dims = (x.dims[0], *(n.out for n in windows), w.dims[-2] * w.dims[-1])
     if 0 in dims or not w.size:
         return steps.broadcast(steps.number(0, x.dtype), dims)
-    x = _padded(steps, _repeated(steps, x, w.dims[-1]), windows)
+    x = _repeated(steps, x, w.dims[-1])
     taps = [n.size for n in windows]
     filters = steps.reshape(w, (*taps, dims[-1]))
+    if math.prod(taps) <= MANY and any(n.before or n.after for n in windows):
+        return _convolved(steps, x, filters, dims, _axes(steps, x.dims, windows))
+    x = _padded(steps, x, windows)
     if math.prod(taps) > MANY:
         return _reduced(steps, x, filters, windows, dims)
     total = None
@@ -35,6 +38,19 @@ def conv(steps: Any, x: Any, w: Any, windows: Windows) -> Any:
         term = seen * _of_tap(steps, filters, tap)
         total = term if total is None else total + term
     return total
+
+
+def _convolved(steps: Any, x: Any, filters: Any, dims: tuple[int, ...], axes: tuple[Any, ...], turned: bool = False) -> Any:
+    """In loops that put zeros beside some rows at a time, which stay in a core's cache."""
+    out = steps.temporary(dims, x.dtype)
+    flat = steps.reshape(filters, (math.prod(filters.dims[:-1]), dims[-1]))
+    steps.convolve_each(steps.memory(x), steps.memory(flat), out, axes, turned)
+    return out
+
+
+def _axes(steps: Any, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
+    sizes = zip(image[1:-1], windows, strict=True)
+    return tuple(steps.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
 
 
 def _of_tap(steps: Any, filters: Any, tap: Sequence[int]) -> Any:
@@ -77,6 +93,10 @@ def conv_input(steps: Any, shape: tuple[int, ...], w: Any, g: Any, windows: Wind
     if 0 in shape or not g.size or not w.size:
         return steps.broadcast(steps.number(0, g.dtype), shape)
     channels, times = w.dims[-2:]
+    if times == 1 and math.prod(n.size for n in windows) <= MANY and all(n.stride == 1 for n in windows):
+        sizes = zip(g.dims[1:-1], windows, shape[1:-1], strict=True)
+        axes = tuple(steps.axis(length, n.size, 1, n.dilation, n.before - n.reach + 1, out) for length, n, out in sizes)
+        return _convolved(steps, g, steps.reshape(w, w.dims[:-1]), shape, axes, turned=True)
     every = [phases(n, length) for n, length in zip(windows, shape[1:-1], strict=True)]
     parts = [part for part in itertools.product(*every) if all(p.taps for p in part)]
     low = [min(p.first - p.back * (p.taps - 1) for p in axis if p.taps) for axis in every]
@@ -127,6 +147,4 @@ def conv_filter(steps: Any, x: Any, shape: tuple[int, ...], g: Any, windows: Win
     if 0 in shape or not g.size or not x.size:
         return steps.broadcast(steps.number(0, x.dtype), shape)
     x = _repeated(steps, x, shape[-1])
-    sizes = zip(x.dims[1:-1], windows, strict=True)
-    axes = tuple(steps.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
-    return steps.reshape(steps.channel_sums(steps.memory(x), steps.memory(g), axes), shape)
+    return steps.reshape(steps.channel_sums(steps.memory(x), steps.memory(g), _axes(steps, x.dims, windows)), shape)

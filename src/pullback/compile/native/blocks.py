@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .convolution import ChannelSums, Convolution, FilterSums
+from .convolution import ChannelSums, Convolution, EachConvolution, FilterSums
 from .factors import Factorisation
 from .forms import Buffer, Dims, Form, Place
 from .late import LateProduct
@@ -221,7 +221,7 @@ class Branch:
 
 
 Block = (
-    Product | LateProduct | Reorder | Convolution | FilterSums | ChannelSums | Scan | Factorisation
+    Product | LateProduct | Reorder | Convolution | EachConvolution | FilterSums | ChannelSums | Scan | Factorisation
     | Scatter | RowMove | Point | Loop | Branch
 )  # fmt: skip
 Step = Materialise | Block

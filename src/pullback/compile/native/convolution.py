@@ -103,6 +103,14 @@ class Windowed:
         return tuple(starts), self.channels * (self.axes[-1].taps if merged else 1)
 
     @property
+    def starts(self) -> tuple[int, ...]:
+        """Where each tap reads, from where the first one does."""
+        found = [0]
+        for axis, pitch in zip(self.axes, self.pitches, strict=True):
+            found = [at + t * axis.dilation * pitch for at in found for t in range(axis.taps)]
+        return tuple(found)
+
+    @property
     def most(self) -> int:
         """How many tasks there may be, by their work and by the memory for their windows."""
         room = max(_WINDOWS // max(self.window * self.x.dtype.itemsize, 1), 4)
@@ -181,6 +189,29 @@ class FilterSums(Windowed):
         return [self.out.place, *([self.windows.place] if self.windows else [])]
 
 
+class EachConvolution(Windowed):
+    """out = x correlated with a filter (taps, channels) for each channel.
+
+    out: (batch, *outputs of the axes, channels).  turned: the filter's first tap goes with the last element that an output sees.
+    """
+
+    def __init__(self, x: Buffer, w: Buffer, out: Buffer, axes: tuple[Axis, ...], turned: bool = False) -> None:
+        super().__init__(x, axes, 1, 1)
+        self.w, self.out, self.turned = w, out, turned
+        self.length = -(-self.units // min(max(self.units, 1), self.most))
+        self.tasks = -(-self.units // max(self.length, 1))
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        return [self.x.place, self.w.place]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.out.place, *([self.windows.place] if self.windows else [])]
+
+
 class ChannelSums(Windowed):
     """The gradient of a convolution with a filter for each channel with respect to it, as sums (shares, taps, channels) of its tasks.
 
@@ -195,14 +226,6 @@ class ChannelSums(Windowed):
         self.length = -(-self.units // max(min(self.units, 8, self.most, _SUMS // max(size, 1)), 1))
         self.tasks = self.shares = -(-self.units // max(self.length, 1))
         self.out: Buffer
-
-    @property
-    def starts(self) -> tuple[int, ...]:
-        """Where each tap reads, from where the first one does."""
-        found = [0]
-        for axis, pitch in zip(self.axes, self.pitches, strict=True):
-            found = [at + t * axis.dilation * pitch for at in found for t in range(axis.taps)]
-        return tuple(found)
 
     @property
     def reads(self) -> list[Place]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from .convolution import ChannelSums, Convolution, FilterSums, Windowed
+from .convolution import ChannelSums, Convolution, EachConvolution, FilterSums, Windowed
 from .counting import carried, counted
+from .each_code import EachForward
 from .filter_code import EachChannel, Sums
 from .window_code import Address, Loops, integer, tiles
 
@@ -21,6 +22,8 @@ def emit(b: ir.IRBuilder, step: Windowed, task: ir.Value, vector_bytes: int, add
         _Forward(b, step, task, vector_bytes, address).write()
     elif isinstance(step, FilterSums):
         Sums(b, step, task, vector_bytes, address).write()
+    elif isinstance(step, EachConvolution):
+        EachForward(b, step, task, vector_bytes, address).write()
     elif isinstance(step, ChannelSums):
         EachChannel(b, step, task, vector_bytes, address).write()
     else:

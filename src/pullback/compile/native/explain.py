@@ -19,7 +19,7 @@ from ...ir.plan import Plan, Run
 from ...ir.tensor import TensorType
 from ..explanation import LoopShape, Part, measured
 from . import scalars
-from .convolution import ChannelSums, Convolution, Windowed
+from .convolution import ChannelSums, Convolution, EachConvolution, Windowed
 from .factors import Factorisation
 from .forms import Buffer, Form
 from .fuse import reachable
@@ -275,10 +275,10 @@ def _convolution(name: str, block: Windowed) -> Part:
     outs, taps = (math.prod(n) for n in zip(*((axis.outputs, axis.taps) for axis in block.axes), strict=True))
     item, x = block.x.dtype.itemsize, block.x.size
     whole, filters = block.batch * outs * block.groups * block.outputs, taps * block.channels * block.groups * block.outputs
-    forward = isinstance(block, Convolution)
+    forward, each = isinstance(block, (Convolution, EachConvolution)), isinstance(block, (EachConvolution, ChannelSums))
     read = x + (filters if forward else whole)
     sizes = (block.batch * outs, block.groups * block.outputs, taps * block.channels)
-    computes = ("Conv" if forward else "DepthwiseBackpropFilter" if isinstance(block, ChannelSums) else "ConvBackpropFilter",)
+    computes = (("Depthwise" if each else "Conv") + ("" if forward else "BackpropFilter"),)
     written = whole if forward else filters
     return Part("product", name, computes, (), (), (1, *sizes), read * item, written * item, 2 * block.work, block.x.dtype.name)
 

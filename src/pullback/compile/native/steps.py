@@ -28,7 +28,7 @@ from .blocks import (
     Step,
     Variable,
 )
-from .convolution import Axis, ChannelSums, Convolution, FilterSums, columns
+from .convolution import Axis, ChannelSums, Convolution, EachConvolution, FilterSums, columns
 from .factors import Factorisation
 from .forms import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
 from .known_rows import gathered
@@ -300,6 +300,13 @@ class Steps:
     ) -> None:
         """Put a convolution in `out`; see `Convolution`."""
         made = Convolution(x, w, out, axes, outputs, steps, offset, over)
+        if made.window:
+            made.windows = self.temporary((made.tasks, made.window), x.dtype)
+        self.steps.append(made)
+
+    def convolve_each(self, x: Buffer, w: Buffer, out: Buffer, axes: tuple[Axis, ...], turned: bool) -> None:
+        """A convolution with a filter for each channel; see `EachConvolution`."""
+        made = EachConvolution(x, w, out, axes, turned)
         if made.window:
             made.windows = self.temporary((made.tasks, made.window), x.dtype)
         self.steps.append(made)
