@@ -192,7 +192,6 @@ ERRORS: list[ErrorCase] = [
     error("StatelessRandomUniformInt: empty range", raw("StatelessRandomUniformInt", "seed", shape=[3], minval=5, maxval=5), SEED),
     error("stateless_uniform: unknown number", algorithm(lambda tf: 7)),
     error("stateless_uniform: no algorithm", algorithm(lambda tf: 1.5)),
-    error("stateless_uniform: threefry", algorithm(lambda tf: "threefry")),
     error("RandomIndexShuffle: negative range", index(-1), np.int32(0)),
     error("RandomIndexShuffle: short seed", raw("RandomIndexShuffle", "seed", index=0, max_index=5), SEED),
     error("ParameterizedTruncatedNormal: no range", truncated(0.0, 1.0, 2.0, 1.0)),

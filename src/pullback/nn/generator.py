@@ -9,7 +9,6 @@ import numpy as np
 
 from ..api.variable import Variable
 from ..base.dtypes import as_dtype, float32, int32, int64, uint64
-from ..base.errors import UnimplementedError
 from ..ir.apply import convert_to_tensor
 from ..ops.array_identity import bitcast
 from ..ops.array_join import stack
@@ -30,30 +29,30 @@ from ..ops.random_stateless import (
 from ..ops.reduce import reduce_prod
 from ..ops.scopes import scope
 
-_ALG = np.array(PHILOX, np.int32)
+#: By algorithm, the numbers of a state: the counter's, low ones first, and the key.
+_WORDS = {Algorithm.PHILOX.value: 3, Algorithm.THREEFRY.value: 2, Algorithm.AUTO_SELECT.value: 3}
 
 
-def _supported(alg: Any) -> Any:
-    """The number of an algorithm, Philox when None; refuses ThreeFry, which TensorFlow has on accelerators only."""
-    number = PHILOX if alg is None else number_of(alg)
-    if number == Algorithm.THREEFRY.value:
-        raise UnimplementedError(None, None, "The ThreeFry algorithm is not there on a processor: use 'philox' or 'auto_select'")
-    return number
+def _number(alg: Any) -> int:
+    """The number of an algorithm, Philox when None."""
+    return PHILOX if alg is None else int(number_of(alg))
 
 
 def create_rng_state(seed: Any, alg: Any) -> Any:
-    """The state of a generator that starts from `seed`: an integer, cut into three words, or up to three, with zeros before them.
+    """The state of a generator that starts from `seed`: an integer, cut into words, or several, with zeros before them.
+
+    alg: Philox, whose state is three words, or ThreeFry, whose state is two.
 
     >>> import pullback as tf
     >>> tf.random.create_rng_state(5, "philox").numpy().tolist()
     [5, 0, 0]
     """
-    _supported(alg)
+    count = _WORDS[_number(alg)]
     given = seed.numpy() if hasattr(seed, "numpy") else seed
     if np.ndim(given) == 0:
-        words = [int(given) >> shift for shift in (0, 64, 128)]
+        words = [int(given) >> 64 * i for i in range(count)]
     else:
-        words = [0] * (3 - len(given)) + [int(word) for word in given[:3]]
+        words = [0] * (count - len(given)) + [int(word) for word in given[:count]]
     return convert_to_tensor(np.array([(word + 2**63) % 2**64 - 2**63 for word in words], np.int64))
 
 
@@ -76,12 +75,12 @@ class Generator:
             state, alg = copy_from.state.read_value(), copy_from.algorithm
         elif state is None:
             raise ValueError("Argument `state` must be given; Generator.from_seed makes a generator from a seed.")
-        self._algorithm = _supported(alg)
+        self._algorithm = _number(alg)
         self._state = Variable(convert_to_tensor(state, int64), dtype=int64, trainable=False, name="StateVar")
 
     @classmethod
     def from_state(cls, state: Any, alg: Any) -> Generator:
-        """A generator at the position that `state`, three integers, tells."""
+        """A generator at the position that `state`, three integers (two with ThreeFry), tells."""
         return cls(state=state, alg=alg)
 
     @classmethod
@@ -93,11 +92,11 @@ class Generator:
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
         """A generator that starts where no other did."""
         fresh = python_random.SystemRandom()
-        return cls(state=create_rng_state([fresh.getrandbits(64) for _ in range(3)], alg), alg=alg)
+        return cls(state=create_rng_state([fresh.getrandbits(64) for _ in range(_WORDS[_number(alg)])], alg), alg=alg)
 
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
-        """A generator of a key, an integer, and a counter, two of them."""
+        """A generator of a key, an integer, and a counter, two of them (one with ThreeFry)."""
         return cls(state=create_rng_state([*np.ravel(counter), int(key)], alg), alg=alg)
 
     @property
@@ -113,7 +112,7 @@ class Generator:
     @property
     def key(self) -> Any:
         """The key, a scalar."""
-        return self._state.read_value()[2]
+        return self._state.read_value()[-1]
 
     def reset(self, state: Any) -> None:
         """Move to the position that `state` tells."""
@@ -121,20 +120,21 @@ class Generator:
 
     def reset_from_seed(self, seed: Any) -> None:
         """Move to where `from_seed` starts."""
-        self.reset(create_rng_state(seed, None))
+        self.reset(create_rng_state(seed, self._algorithm))
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
         """Move to where `from_key_counter` starts."""
-        self.reset(create_rng_state([*np.ravel(counter), int(key)], None))
+        self.reset(create_rng_state([*np.ravel(counter), int(key)], self._algorithm))
 
     def skip(self, delta: Any) -> Any:
         """Move on as drawing `delta` numbers does; gives the state before."""
-        return RNG_READ_AND_SKIP(self._state.handle, _ALG, cast(convert_to_tensor(delta), uint64))
+        return RNG_READ_AND_SKIP(self._state.handle, np.array(self._algorithm, np.int32), cast(convert_to_tensor(delta), uint64))
 
     def _keyed(self, sizes: Any) -> tuple[Any, Any, Any]:
         """Key, counter and algorithm for a draw of `sizes`."""
         state = bitcast(self.skip(reduce_prod(sizes)), uint64)
-        return state[2:3], state[:2], _ALG
+        last = _WORDS[self._algorithm] - 1
+        return state[last : last + 1], state[:last], np.array(self._algorithm, np.int32)
 
     def normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None) -> Any:
         """Normally distributed numbers; arguments as `tf.random.normal`."""
@@ -180,7 +180,8 @@ class Generator:
             binomial = find_operation("StatefulRandomBinomial")
             assert binomial is not None
             sizes = convert_to_tensor(shape_input(shape))
-            return binomial(self._state.handle, np.array(PHILOX), sizes, trials, chances, dtype=as_dtype(dtype), name=inner or None)
+            algorithm = np.array(self._algorithm)
+            return binomial(self._state.handle, algorithm, sizes, trials, chances, dtype=as_dtype(dtype), name=inner or None)
 
     def make_seeds(self, count: int = 1) -> Any:
         """Seeds for stateless functions: integers of shape [2, count], one in each column."""
@@ -190,7 +191,8 @@ class Generator:
     def split(self, count: int = 1) -> list[Generator]:
         """`count` new generators whose streams have nothing in common."""
         keys = self.uniform_full_int([count], int64)
-        return [Generator(state=stack([keys[i] - keys[i], keys[i] - keys[i], keys[i]]), alg=self._algorithm) for i in range(count)]
+        zeros = _WORDS[self._algorithm] - 1
+        return [Generator(state=stack([*[keys[i] - keys[i]] * zeros, keys[i]]), alg=self._algorithm) for i in range(count)]
 
 
 class _Global:

@@ -11,7 +11,8 @@ from ..ir.tensor import Tensor
 class Algorithm(enum.Enum):
     """An algorithm for random numbers, as `alg` of `tf.random.Generator` and the stateless functions take it.
 
-    AUTO_SELECT is Philox here, as it is in TensorFlow on a processor; THREEFRY is there for accelerators, and refused here as there.
+    AUTO_SELECT is Philox here, as it is in TensorFlow on a processor.  THREEFRY, which TensorFlow has in functions that XLA compiles, is
+    there for uniform and normal numbers and integers, with XLA's numbers.
 
     >>> Algorithm.PHILOX.value
     1

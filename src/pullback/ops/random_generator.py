@@ -12,32 +12,34 @@ from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid
 from .random_kernels import reserved
-from .random_stateless import AUTO_SELECT, PHILOX
+from .random_stateless import AUTO_SELECT, PHILOX, THREEFRY
 from .state import Storage
 
-_WORDS = 3  # two of the counter, low word first, and the key
+#: By algorithm, the numbers of a state: those of the counter, low ones first, and the key.
+_WORDS = {PHILOX: 3, THREEFRY: 2, AUTO_SELECT: 3}
+_LONGEST = 3
 _MASK64 = 2**64 - 1
 
 
 def read_and_skip(resource: Storage, alg: Array, count: int, site: Any) -> Array:
-    """Where the generator stands, which then moves on as drawing `count` numbers does."""
+    """Where the generator stands, with zeros up to the longest state; it then moves on as drawing `count` numbers does."""
     if resource.value is None:
         raise NotFoundError(None, None, f"the generator's state, variable {resource.name}, is not initialized: run its initializer first")
     state = resource.value
-    if alg not in (PHILOX, AUTO_SELECT) or state.shape != (_WORDS,):
-        text = f"a Philox generator (algorithm {PHILOX}) has {_WORDS} numbers for state"
-        raise invalid(f"{text}, got algorithm {alg} and shape {list(state.shape)}")
-    low, high, key = (int(word) & _MASK64 for word in state)
-    counter = (low | high << 64) + reserved(count)
-    words = np.array([counter & _MASK64, counter >> 64 & _MASK64, key], np.uint64)
-    site.write(resource, words.view(np.int64))
-    return state
+    words = _WORDS.get(int(alg))
+    if words is None or state.shape != (words,):
+        raise invalid(f"a generator's state has 3 numbers (Philox) or 2 (ThreeFry), got algorithm {alg} and shape {list(state.shape)}")
+    *low_first, key = (int(word) & _MASK64 for word in state)
+    counter = sum(word << 64 * i for i, word in enumerate(low_first)) + reserved(count)
+    new = np.array([*(counter >> 64 * i & _MASK64 for i in range(words - 1)), key], np.uint64)
+    site.write(resource, new.view(np.int64))
+    return np.concatenate([state, np.zeros(_LONGEST - words, np.int64)])
 
 
 RNG_READ_AND_SKIP: Op = define(
     "RngReadAndSkip",
     "resource:R alg:int32 delta:uint64",
-    lambda resource, alg, delta: TensorType((_WORDS,), int64),
+    lambda resource, alg, delta: TensorType((_LONGEST,), int64),
     lambda resource, alg, delta, *, site: read_and_skip(resource, alg, int(delta), site),
     {},
     stateful=True,

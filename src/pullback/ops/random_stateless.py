@@ -14,7 +14,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from . import native_random
+from . import native_random, random_threefry
 from . import random_kernels as kernels
 from .array_basic import sum_to
 from .array_types import Array, dims_in, invalid
@@ -22,8 +22,9 @@ from .math_igamma_orders import RANDOM_GAMMA_GRAD
 from .random_gamma import gamma
 from .random_ops import check_classes, check_range, multinomial_type, sizes_of
 from .random_philox import Philox, from_key, scramble
+from .random_threefry import ThreeFry
 
-PHILOX, AUTO_SELECT = 1, 3
+PHILOX, THREEFRY, AUTO_SELECT = 1, 2, 3
 _KEYED = "shape:Tshape key:uint64 counter:uint64 alg:int32"
 _DTYPES = {"Tshape": INDEX}
 
@@ -55,30 +56,41 @@ GET_KEY_COUNTER = define(
 
 def _stream(key: Array, counter: Array, alg: Array) -> Philox:
     if alg not in (PHILOX, AUTO_SELECT):
-        raise invalid(f"Unsupported algorithm id: {alg}; those there are: Philox, {PHILOX}, and {AUTO_SELECT}, which stands for it")
+        given = f"Unsupported algorithm id: {alg}; those there are: Philox, {PHILOX}, and {AUTO_SELECT}, which stands for it"
+        raise invalid(f"{given}. ThreeFry, {THREEFRY}, is there for uniform and normal numbers.")
     if key.shape != (1,) or counter.shape != (2,):
         raise invalid(f"key must have shape [1] and counter shape [2], not {show(key.shape)} and {show(counter.shape)}")
     return from_key(key, counter)
+
+
+def _threefry(key: Array, counter: Array) -> ThreeFry:
+    if key.shape != (1,) or counter.ndim != 1 or not counter.size:
+        raise invalid(f"key must have shape [1] and counter at least one number, not {show(key.shape)} and {show(counter.shape)}")
+    return ThreeFry(int(key[0]), int(counter[0]))
 
 
 def _drawn_type(shape: Any, key: Any, counter: Any, alg: Any, *, dtype: DType = float32) -> TensorType:
     return TensorType(dims_in(shape), dtype)
 
 
-def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
+def _distribution(name: str, draw: Any, by_threefry: Any, lower: Any = None) -> Any:
     def kernel(shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType = float32) -> Array:
-        out: Array = draw(_stream(key, counter, alg), sizes_of(shape), np.dtype(dtype.numpy))
+        drawn, stream = (by_threefry, _threefry(key, counter)) if alg == THREEFRY else (draw, _stream(key, counter, alg))
+        out: Array = drawn(stream, sizes_of(shape), np.dtype(dtype.numpy))
         return out
 
     return define(name, _KEYED, _drawn_type, kernel, {}, dtypes=_DTYPES, lower=lower)
 
 
-STATELESS_UNIFORM = _distribution("StatelessRandomUniformV2", kernels.uniform, native_random.uniform)
-STATELESS_NORMAL = _distribution("StatelessRandomNormalV2", kernels.normal, native_random.normal)
-STATELESS_TRUNCATED_NORMAL = _distribution("StatelessTruncatedNormalV2", kernels.truncated_normal, native_random.truncated_normal)
+STATELESS_UNIFORM = _distribution("StatelessRandomUniformV2", kernels.uniform, random_threefry.uniform, native_random.uniform)
+STATELESS_NORMAL = _distribution("StatelessRandomNormalV2", kernels.normal, random_threefry.normal, native_random.normal)
+STATELESS_TRUNCATED_NORMAL = _distribution(
+    "StatelessTruncatedNormalV2", kernels.truncated_normal, random_threefry.truncated_normal, native_random.truncated_normal
+)
 STATELESS_FULL_INT = _distribution(
     "StatelessRandomUniformFullIntV2",
     lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype),
+    random_threefry.full_int,
     native_random.full_int,
 )
 
@@ -93,6 +105,8 @@ def range_type(shape: Any, minval: Any, maxval: Any) -> TensorType:
 
 def _uniform_int(shape: Array, key: Array, counter: Array, alg: Array, minval: Array, maxval: Array) -> Array:
     check_range(minval, maxval)
+    if alg == THREEFRY:
+        return random_threefry.uniform_int(_threefry(key, counter), sizes_of(shape), minval, maxval)
     return kernels.uniform_int(_stream(key, counter, alg), sizes_of(shape), minval, maxval)
 
 

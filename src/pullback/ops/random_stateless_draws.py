@@ -9,7 +9,8 @@ import numpy as np
 from ..base.dtypes import as_dtype, float32, int32, int64, uint32, uint64
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
-from .array_basic import broadcast_to, shape_of
+from .array_basic import broadcast_to, reshape, shape_of
+from .cast import cast
 from .math import add, multiply, subtract
 from .random import DRAWN, scaled, shape_input
 from .random_algorithm import number_of
@@ -26,6 +27,7 @@ from .random_stateless import (
     STATELESS_SHUFFLE,
     STATELESS_TRUNCATED_NORMAL,
     STATELESS_UNIFORM,
+    THREEFRY,
 )
 from .scopes import scope
 
@@ -33,6 +35,9 @@ from .scopes import scope
 def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
     """Key, counter and number of the algorithm."""
     number = number_of(alg)
+    if isinstance(number, int) and number == THREEFRY:
+        words = cast(cast(convert_to_tensor(seed, name="seed"), uint32), uint64)
+        return reshape(words[0] + words[1] * np.uint64(2**32), [1]), np.zeros(1, np.uint64), np.array(THREEFRY, np.int32)
     return *GET_KEY_COUNTER(seed), np.array(PHILOX if number == AUTO_SELECT else number, np.int32) if isinstance(number, int) else number
 
 
