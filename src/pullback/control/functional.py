@@ -16,6 +16,7 @@ from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS, Tensor
 from ..ops.array_basic import SHAPE
 from ..ops.constant import TensorSpec
+from .functional_rows import has_composites, map_composites
 from .tensor_array import TensorArray
 from .while_loop import while_loop
 
@@ -33,8 +34,9 @@ def map_fn(
 ) -> Any:
     """`fn` of each of the first-dimension slices of `elems`, stacked.
 
-    elems: a tensor or a nest of tensors `[n, ...]`, all with the same n; `fn` takes a slice, or a nest of slices.
-    fn_output_signature (or `dtype`): the dtypes, or TensorSpecs, of what `fn` returns, in its structure; those of `elems` when None.
+    elems: a tensor or a nest of tensors `[n, ...]`, all with the same n, ragged and sparse ones among them; `fn` takes a slice, or a nest
+    of slices.  fn_output_signature (or `dtype`): the dtypes, or specs, of what `fn` returns, in its structure; those of `elems` when None.
+    With a RaggedTensorSpec rows may be of several lengths.
     infer_shape: False where `fn` returns tensors of several shapes.  back_prop: False holds the result constant for gradients.
     Raises TypeError: `fn` no function, a result of another dtype; ValueError: no elems, sizes that differ, another structure.
 
@@ -43,9 +45,12 @@ def map_fn(
     [1.0, 4.0, 9.0]
     """
     _check_callable(fn)
+    signature = fn_output_signature if fn_output_signature is not None else dtype
+    options: dict[str, Any] = {"parallel_iterations": parallel_iterations or 10, "back_prop": back_prop, "swap_memory": swap_memory}
+    if has_composites(elems, signature):
+        return map_composites(fn, elems, signature, **options, name=f"{name or 'map'}/while")
     flat = _tensors(elems)
     count, static = _count(flat, "map_fn")
-    signature = fn_output_signature if fn_output_signature is not None else dtype
     if signature is None:
         signature = nest.pack_sequence_as(elems, [t.dtype for t in flat])
     wanted = nest.flatten(signature)
@@ -59,9 +64,8 @@ def map_fn(
         return METHODS["add"](i, 1), [ta.write(i, v) for ta, v in zip(into, values, strict=True)]
 
     _, results = while_loop(
-        lambda i, into: METHODS["less"](i, count), step, (convert_to_tensor(0, int32), results),
-        parallel_iterations=parallel_iterations or 10, back_prop=back_prop, swap_memory=swap_memory, name=f"{name or 'map'}/while",
-    )  # fmt: skip
+        lambda i, into: METHODS["less"](i, count), step, (convert_to_tensor(0, int32), results), **options, name=f"{name or 'map'}/while"
+    )
     return nest.pack_sequence_as(signature, [ta.stack() for ta in results])
 
 

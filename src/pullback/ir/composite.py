@@ -91,6 +91,22 @@ class CompositeSpec(TypeSpec, CompositeTensor):
         """The value made of the next tensors that stand for arguments of the function being traced."""
         return self._from_components([spec.placeholder_value(placeholder_context) for spec in self._components()])
 
+    def _of_a_row(self) -> Any:
+        """The spec of one row of such a value."""
+        raise TypeError(f"there are no rows in what {type(self).__name__} describes")
+
+    def _row_part_specs(self) -> list[Any]:
+        """The specs of `_row_parts`, their first axis unknown."""
+        raise TypeError(f"what {type(self).__name__} describes cannot be put together row by row")
+
+    def _row_parts(self, value: Any) -> list[Any]:
+        """The tensors of a row, to be concatenated with those of the others."""
+        raise TypeError(f"what {type(self).__name__} describes cannot be put together row by row")
+
+    def _from_rows(self, parts: Sequence[Any]) -> Any:
+        """The value whose rows these are, from their parts concatenated."""
+        raise TypeError(f"what {type(self).__name__} describes cannot be put together row by row")
+
     def _cast(self, value: Any) -> Any:
         """`value` as far as this spec tells of it; a TypeError or ValueError where it does not fit."""
         raise NotImplementedError(f"{type(self).__name__} does not say which values fit it")

@@ -54,7 +54,8 @@ def conv(
         space = _checked(x.dims, w.dims, padding, data_format, batch_dims, groups)
         _check_channels(x, w, data_format, batch_dims, groups)
         layout = _LAYOUTS[data_format][space]
-        given = {"strides": list(strides), "padding": padding, "data_format": layout, "dilations": list(dilations) or [1] * (space + 2)}
+        rates = list(dilations) or [1] * (space + 2)
+        given: dict[str, Any] = {"strides": list(strides), "padding": padding, "data_format": layout, "dilations": rates}
         _check_steps(given["strides"], padding, explicit_paddings, layout)
         if space == 2:
             return _in_one_batch(x, batch_dims, lambda flat: CONV2D(flat, w, explicit_paddings=list(explicit_paddings), **given))

@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import as_dtype, float16, float32
 from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.context import executing_eagerly
 from ..ops.array_basic import identity, shape_of
 from ..ops.array_join import tile
@@ -24,6 +25,7 @@ from ..ops.scopes import scope
 from .image_checks import after, require, shaped, static, to_image
 
 
+@takes_composites
 def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Any:
     """An image in another dtype, its values scaled so that floats run from 0 to 1 and integers from 0 to their maximum.
 
@@ -66,6 +68,7 @@ def _as_float(image: Any, name: str) -> tuple[Any, Any]:
     return (image if image.dtype in (float16, float32) else convert_image_dtype(image, float32)), image.dtype
 
 
+@takes_composites
 def adjust_brightness(image: Any, delta: Any) -> Any:
     """An image with delta added to all its values, computed as floats from 0 to 1.
 
@@ -95,6 +98,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
         return convert_image_dtype(ADJUST_CONTRAST(values, contrast_factor), dtype, saturate=True)
 
 
+@takes_composites
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     """gain * image ** gamma, computed as floats from 0 to 1 (Poynton, "Digital Video and HDTV", 2003).
 

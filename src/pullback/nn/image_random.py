@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.dtypes import int32
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ops.array_basic import reshape, shape_of
 from ..ops.array_order import reverse
 from ..ops.array_slice import slice as _slice
@@ -112,6 +113,7 @@ def _around_zero(max_delta: Any, most: float = float("inf")) -> None:
         raise ValueError("max_delta must be non-negative.")
 
 
+@takes_composites
 def random_brightness(image: Any, max_delta: Any, seed: Any = None) -> Any:
     """`adjust_brightness` by a number drawn from [-max_delta, max_delta).
 
@@ -125,6 +127,7 @@ def random_brightness(image: Any, max_delta: Any, seed: Any = None) -> Any:
     return adjust_brightness(image, _of(seed)([], -max_delta, max_delta))
 
 
+@takes_composites
 def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Any:
     """As `random_brightness`, the same for the same seed.
 

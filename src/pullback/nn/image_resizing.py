@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..base.dtypes import float32, int32
+from ..control.functional import map_fn
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
 from ..ops.array_basic import shape_of
 from ..ops.array_join import stack
 from ..ops.array_shape import expand_dims
@@ -115,6 +118,10 @@ def _in_proportion(size: Any, height: Any, width: Any) -> Any:
     return stack([cast(_round(factor * side), int32) for side in sides])
 
 
+def _dense(image: Any) -> Any:
+    return image.to_tensor() if isinstance(image, CompositeTensor) else image  # type: ignore[attr-defined]  # a ragged tensor
+
+
 def resize(
     images: Any,
     size: Any,
@@ -125,9 +132,10 @@ def resize(
 ) -> Any:
     """Images of another size.
 
-    images: [height, width, channels] or [batch, height, width, channels], any real dtype.  size: [2], int32: new height and width.  method:
-    a name of `ResizeMethod`.  preserve_aspect_ratio: take the largest size within `size` that keeps the proportions.  antialias: when
-    images become smaller, let each pixel be of all that it covers (bilinear, bicubic and the methods with names of kernels; "area" does).
+    images: [height, width, channels] or [batch, height, width, channels], any real dtype, or a ragged batch of images of several sizes.
+    size: [2], int32: new height and width.  method: a name of `ResizeMethod`.  preserve_aspect_ratio: take the largest size within `size`
+    that keeps the proportions.  antialias: when images become smaller, let each pixel be of all that it covers (bilinear, bicubic and the
+    methods with names of kernels; "area" does).
     Returns float32, and with "nearest" the dtype of the images.  Differentiable by all methods.  Raises ValueError for other ranks, sizes
     and methods, InvalidArgumentError for sizes that are not positive.
 
@@ -135,7 +143,12 @@ def resize(
     >>> tf.image.resize([[[1.0], [3.0]]], [1, 4]).numpy().ravel().tolist()
     [1.0, 1.5, 2.5, 3.0]
     """
-    return _resized(images, size, _resizer(method, antialias), preserve_aspect_ratio, name, skip_same=False)
+    resizer = _resizer(method, antialias)
+    if isinstance(images, CompositeTensor):
+        kind = images.dtype if method == ResizeMethod.NEAREST_NEIGHBOR else float32  # type: ignore[attr-defined]  # a ragged tensor
+        resized = partial(_resized, size=size, resizer=resizer, preserve_aspect_ratio=preserve_aspect_ratio, name=name, skip_same=False)
+        return map_fn(lambda image: resized(_dense(image)), images, kind)
+    return _resized(images, size, resizer, preserve_aspect_ratio, name, skip_same=False)
 
 
 def resize_v1(

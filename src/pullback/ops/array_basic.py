@@ -259,6 +259,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
     return SHAPE(input, out_type=as_dtype(out_type or int32), name=name)
 
 
+@takes_composites
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     """The elements of `tensor` in another shape; one entry of `shape` may be -1.
 
@@ -271,6 +272,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     return RESHAPE(tensor, shape, name=name)
 
 
+@takes_composites
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     """`input` repeated along new and size-1 axes until it has `shape`.
 
@@ -331,6 +333,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
     return transpose(a, perm, conjugate, name)
 
 
+@takes_composites
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     """A tensor of shape `dims` whose elements are all the scalar `value`.
 

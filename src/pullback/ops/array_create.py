@@ -74,6 +74,7 @@ def _known_dims(shape: Any) -> tuple[int, ...] | None:
     return tuple(int(n) for n in np.ravel(constant))
 
 
+@takes_composites
 def zeros(shape: Any, dtype: Any = float32, name: str = "zeros") -> Any:
     """A tensor of `shape` full of zeros (False for bool, empty strings for string).
 
@@ -88,6 +89,7 @@ def zeros(shape: Any, dtype: Any = float32, name: str = "zeros") -> Any:
     return _filled(shape, b"" if kind is string else 0, kind, name)
 
 
+@takes_composites
 def ones(shape: Any, dtype: Any = float32, name: str = "ones") -> Any:
     """A tensor of `shape` full of ones (True for bool): shapes and errors as `zeros`; TypeError for strings.
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..base.dtypes import ANY, int32
 from ..base.shapes import Shape, merge, show
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.context import executing_eagerly
 from ..ir.op import Op, define
 from ..ir.tensor import METHODS, TensorType
@@ -69,6 +70,7 @@ PARTITION = define(
 )  # fmt: skip
 
 
+@takes_composites
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Any]:
     """Send the rows of `data` to `num_partitions` tensors by number, in order.
 

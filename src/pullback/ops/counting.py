@@ -9,6 +9,7 @@ import numpy as np
 from ..base import quick
 from ..base.dtypes import INDEX, DType, as_dtype, float32, float64, int32, int64
 from ..ir.apply import ShapeError
+from ..ir.composite import takes_composites
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
 from ..ir.tensor import TensorType
@@ -119,6 +120,7 @@ BINCOUNT = define(
 )
 
 
+@takes_composites
 def bincount(
     arr: Any,
     weights: Any = None,

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.context import current
 from ..ir.op import is_known
 from .array_types import Array
@@ -109,6 +110,7 @@ def _holds(test: Any, values: list[Any]) -> bool:
     return bool(np.all(test.node.op.kernel(*values)))
 
 
+@takes_composites
 def assert_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
 ) -> Any:
@@ -124,6 +126,7 @@ def assert_equal(
     return _compared("assert_equal", "==", equal, x, y, data, summarize, message, name)
 
 
+@takes_composites
 def assert_none_equal(
     x: Any, y: Any, summarize: int | None = None, message: str | None = None, name: str | None = None, *, data: Any = None
 ) -> Any:
@@ -135,6 +138,7 @@ def assert_none_equal(
     return _compared("assert_none_equal", "!=", not_equal, x, y, data, summarize, message, name)
 
 
+@takes_composites
 def assert_less(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
 ) -> Any:
@@ -146,6 +150,7 @@ def assert_less(
     return _compared("assert_less", "<", less, x, y, data, summarize, message, name)
 
 
+@takes_composites
 def assert_less_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
 ) -> Any:
@@ -157,6 +162,7 @@ def assert_less_equal(
     return _compared("assert_less_equal", "<=", less_equal, x, y, data, summarize, message, name)
 
 
+@takes_composites
 def assert_greater(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
 ) -> Any:
@@ -168,6 +174,7 @@ def assert_greater(
     return _compared("assert_greater", ">", greater, x, y, data, summarize, message, name)
 
 
+@takes_composites
 def assert_greater_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
 ) -> Any:
@@ -179,6 +186,7 @@ def assert_greater_equal(
     return _compared("assert_greater_equal", ">=", greater_equal, x, y, data, summarize, message, name)
 
 
+@takes_composites
 def assert_near(
     x: Any,
     y: Any,

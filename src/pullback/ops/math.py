@@ -184,6 +184,7 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Any:
     return MINIMUM.call(x, y, name)
 
 
+@takes_composites
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x * y, and 0 where y is 0 even if x is infinite or NaN.
 
@@ -336,6 +337,7 @@ def sign(x: Any, name: str | None = None) -> Any:
     return SIGN.call(x, name)
 
 
+@takes_composites
 def conj(x: Any, name: str | None = None) -> Any:
     """The complex conjugate; a real x as it is.
 

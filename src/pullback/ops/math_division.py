@@ -193,6 +193,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Any:
     return _slash(x, y, name)
 
 
+@takes_composites
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, and 0 where y is 0; dtypes, shapes and errors as `truediv`.
 
@@ -206,6 +207,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
         return _divided(DIV_NO_NAN, x, y, "tf.math.divide_no_nan", full)
 
 
+@takes_composites
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
     """1 / x, and 0 where x is 0; x: floating or complex.
 

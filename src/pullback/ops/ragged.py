@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from . import ragged_array, ragged_convert, ragged_elementwise, ragged_index, ragged_items, ragged_math, ragged_ops, ragged_reduce
+from . import (
+    ragged_array,
+    ragged_convert,
+    ragged_elementwise,
+    ragged_index,
+    ragged_items,
+    ragged_math,
+    ragged_more,
+    ragged_ops,
+    ragged_reduce,
+    ragged_shape,
+)
 from .ragged_elementwise import by_element, differs, divided, elementwise, equals
+from .ragged_shape import DynamicRaggedShape
 from .ragged_spec import RaggedTensorSpec
 from .ragged_tensor import RaggedTensor
 from .ragged_value import RaggedTensorValue
 
 RaggedTensor.functions.update(elementwise=elementwise, equals=equals, differs=differs, by_element=by_element, divided=divided)
-MODULES = (ragged_array, ragged_convert, ragged_elementwise, ragged_index, ragged_items, ragged_math, ragged_ops, ragged_reduce)
-__all__ = ["MODULES", "RaggedTensor", "RaggedTensorSpec", "RaggedTensorValue"]
+MODULES = (
+    ragged_array, ragged_convert, ragged_elementwise, ragged_index, ragged_items, ragged_math, ragged_more, ragged_ops, ragged_reduce,
+    ragged_shape,
+)  # fmt: skip
+__all__ = ["MODULES", "DynamicRaggedShape", "RaggedTensor", "RaggedTensorSpec", "RaggedTensorValue"]

@@ -7,6 +7,7 @@ different lengths never do.  The items that meet are found by one op, `RaggedBro
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,14 @@ def mapped(f: Callable[..., Any], args: tuple[Any, ...]) -> RaggedTensor:
 #: Functions of tensors that work element by element and convert what they are given themselves.
 FUNCTIONS = frozenset({
     "abs", "sign", "round", "clip_by_value", "saturate_cast", "gelu", "silu", "swish", "elu", "leaky_relu", "relu6", "softsign", "complex",
-    "bitcast", "zeros_like", "ones_like", "real", "imag", "angle", "logical_xor", "dropout", "stateless_dropout", "log_sigmoid", "truediv",
+    "bitcast", "zeros_like", "ones_like", "real", "imag", "angle", "logical_xor", "log_sigmoid", "truediv", "conj", "erfcinv",
     "divide", "as_string", "stop_gradient", "sigmoid_cross_entropy_with_logits", "squared_difference", "multiply_no_nan", "div_no_nan",
+    "divide_no_nan", "reciprocal_no_nan",
+})
+#: Those of one tensor among other arguments, which works element by element, or on the items of flat values.
+OF_ONE = frozenset({
+    "dropout", "stateless_dropout", "convert_image_dtype", "adjust_brightness", "adjust_gamma", "random_brightness",
+    "stateless_random_brightness",
 })  # fmt: skip
 
 
@@ -70,6 +77,10 @@ def by_element(name: str, function: Callable[..., Any]) -> Callable[..., Any] | 
     """A function of tensors as one of ragged tensors, if it works element by element."""
     if name == "embedding_lookup":
         return lambda params, ids, *args, **kwargs: ids.with_flat_values(function(params, ids.flat_values, *args, **kwargs))
+    if name in OF_ONE:
+        return partial(_of_one, function)
+    if name.startswith("assert_"):
+        return partial(_asserted, function)
     if name not in FUNCTIONS:
         return None
 
@@ -78,6 +89,24 @@ def by_element(name: str, function: Callable[..., Any]) -> Callable[..., Any] | 
         return mapped(lambda *flat: function(*flat[:count], **dict(zip(keys, flat[count:], strict=True))), (*args, *kwargs.values()))
 
     return call
+
+
+def _of_one(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    like = next(a for a in (*args, *kwargs.values()) if isinstance(a, RaggedTensor))
+    flat = [a.flat_values if isinstance(a, RaggedTensor) else a for a in args]
+    return like.with_flat_values(function(*flat, **{k: v.flat_values if isinstance(v, RaggedTensor) else v for k, v in kwargs.items()}))
+
+
+def _asserted(function: Callable[..., Any], x: Any, y: Any, *args: Any, **kwargs: Any) -> Any:
+    """An assertion about two tensors, made about the items that meet."""
+    held: list[Any] = []
+
+    def check(a: Any, b: Any) -> Any:
+        held.append(function(a, b, *args, **kwargs))
+        return OPS["ZerosLike"].call(OPS["AddV2"].call(a, b))
+
+    mapped(check, (x, y))
+    return held[0]
 
 
 def _tensor(value: Any, like: RaggedTensor) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from ..base.dtypes import INDEX, DType, as_dtype, float32, int64
 from ..base.shapes import TensorShape, as_dims
 from ..ir.composite import CompositeSpec
+from ..ir.op import OPS
 from ..ir.tensor import Tensor
 from ..ir.type_spec import describe
 from .constant import TensorSpec
@@ -103,12 +104,35 @@ class RaggedTensorSpec(CompositeSpec):
     def _from_components(self, parts: Sequence[Any]) -> Any:
         return nested_under(parts[0], parts[1:], list(self._form)) if self._ragged_rank else parts[0]
 
+    # ---- rows, for `map_fn`
+
+    def _of_a_row(self) -> RaggedTensorSpec:
+        return RaggedTensorSpec(self._shape[1:], self._dtype, max(self._ragged_rank - 1, 0), self._row_splits_dtype)
+
+    def _row_part_specs(self) -> list[Any]:
+        dims = as_dims(self._shape)
+        inner = None if dims is None else [None, *dims[self._ragged_rank + 1 :]]
+        return [TensorSpec(inner, self._dtype), *[TensorSpec([None], self._row_splits_dtype)] * (self._ragged_rank + 1)]
+
+    def _row_parts(self, value: Any) -> list[Any]:
+        if not self._ragged_rank:
+            flat, lengths = value, []
+        else:
+            flat, lengths = value.flat_values, list(value.nested_row_lengths())
+        count = value.nrows() if self._ragged_rank else OPS["Shape"].call(value, out_type=self._row_splits_dtype)[0]
+        return [flat, OPS["Reshape"].call(count, [1]), *lengths]
+
+    def _from_rows(self, parts: Sequence[Any]) -> RaggedTensor:
+        return RaggedTensor.from_nested_row_lengths(parts[0], parts[1:], validate=False)  # type: ignore[no-any-return]  # ragged
+
     @property
     def _form(self) -> Any:
         dims = as_dims(self._shape) or ()
         return tuple(dims[i + 1] if len(dims) > i + 1 else None for i in range(self._ragged_rank))
 
     def _cast(self, value: Any) -> Any:
+        if not self._ragged_rank and not isinstance(value, (RaggedTensor, RaggedTensorSpec)):
+            return TensorSpec(self._shape, self._dtype).to_tensors(value)[0]
         if not isinstance(value, (RaggedTensor, RaggedTensorSpec)):
             value = RaggedTensor.functions["convert"](value, self._dtype, self._ragged_rank, self._row_splits_dtype)
         if not self.is_compatible_with(value):

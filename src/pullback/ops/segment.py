@@ -414,6 +414,7 @@ def _numbers(data: Any, ids: Any, num_segments: Any, total: Any) -> Any:
     return _widened(_at_least_one(number), total)
 
 
+@takes_composites
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The mean of the rows of each segment, 0 for none; arguments and errors as `unsorted_segment_sum`.
 
@@ -427,6 +428,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
         return total / _numbers(x, ids, num_segments, total)
 
 
+@takes_composites
 def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The sum of the rows of each segment divided by the square root of their number.
 

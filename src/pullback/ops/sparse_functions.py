@@ -397,10 +397,18 @@ def sparse_cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     return x.with_values(cast(x.values, dtype, name))
 
 
+def element(x: SparseTensor, i: Any) -> SparseTensor:
+    """Row `i` of a sparse tensor, with one axis less."""
+    start = concat([reshape(cast(i, int64), [1]), OPS["ZerosLike"].call(x.dense_shape[1:])], 0)
+    row = sparse_slice(x, start, concat([np.ones(1, np.int64), x.dense_shape[1:]], 0))
+    return sparse_reshape(row, x.dense_shape[1:])
+
+
 def on_values(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of one tensor as a function of a sparse tensor's values."""
     return lambda x, *args, **kwargs: x.with_values(function(x.values, *args, **kwargs))
 
 
 SparseTensor.functions.update(abs=on_values(abs), sign=on_values(sign))
+SparseTensor.functions.update(element=element, count=lambda x: x.dense_shape[0])
 SparseTensor.functions.update(size=sparse_size, rank=sparse_rank, shape=sparse_shape, cast=sparse_cast)

@@ -28,6 +28,7 @@ from ..ir.op import OPS
 from ..ir.operators import Reference
 from ..ir.tensor import EagerTensor, Tensor
 from ..ir.type_spec import describe
+from .array_composed import repeat
 from .array_types import dims_in
 from .constant import TensorSpec
 
@@ -302,6 +303,26 @@ class SparseTensorSpec(CompositeSpec):
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
         return _shaped(SparseTensor(*parts), as_dims(self._shape))
+
+    # ---- rows, for `map_fn`
+
+    def _of_a_row(self) -> SparseTensorSpec:
+        return SparseTensorSpec(self._shape[1:], self._dtype)
+
+    def _row_part_specs(self) -> list[Any]:
+        places = TensorSpec([None, self._shape.rank], int64)
+        return [places, TensorSpec([None], self._dtype), TensorSpec([None], int64), places]
+
+    def _row_parts(self, value: Any) -> list[Any]:
+        count = OPS["Shape"].call(value.values, out_type=int64)
+        return [value.indices, value.values, count, OPS["ExpandDims"].call(value.dense_shape, 0)]
+
+    def _from_rows(self, parts: Sequence[Any]) -> SparseTensor:
+        indices, values, counts, shapes = parts
+        number = OPS["Shape"].call(counts, out_type=int64)
+        rows = repeat(OPS["Range"].call(np.int64(0), number[0], np.int64(1)), counts)
+        places = OPS["ConcatV2"].call([OPS["ExpandDims"].call(rows, 1), indices], 1)
+        return SparseTensor(places, values, OPS["ConcatV2"].call([number, OPS["Max"].call(shapes, [0])], 0))
 
     @property
     def _form(self) -> Any:

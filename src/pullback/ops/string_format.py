@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import takes_composites
 from .effects import STRING_FORMAT
 
 
+@takes_composites
 def format(template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None) -> Any:
     """A string: `template` with tensors in place of its placeholders, written as `tf.print` writes them.
 

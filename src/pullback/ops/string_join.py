@@ -110,6 +110,7 @@ def _reduce(inputs: Array, reduction_indices: Array, *, keep_dims: bool = False,
 REDUCE_JOIN = define("ReduceJoin", "inputs:string reduction_indices:int32", _reduce_type, _reduce, {})
 
 
+@takes_composites
 def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None) -> Any:
     """All strings along `axis` put together, with `separator` between them.
 

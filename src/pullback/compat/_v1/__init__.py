@@ -582,6 +582,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
     from ...ops.type_specs import NoneTensorSpec as NoneTensorSpec
     from ..legacy.debugging import add_check_numerics_ops as add_check_numerics_ops
+    from . import experimental as experimental
     from . import image as image
     from . import metrics as metrics
     from . import quantization as quantization
@@ -786,6 +787,7 @@ __all__ = [
     "executing_eagerly_outside_functions",
     "exp",
     "expand_dims",
+    "experimental",
     "expm1",
     "extract_image_patches",
     "extract_volume_patches",

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 from ....interop.names import missing as _missing
 
-__all__ = ["dlpack", "numpy"]
+__all__ = ["DynamicRaggedShape", "dlpack", "numpy"]
 
 __getattr__ = _missing("tf.experimental", __all__, __name__)
 
 if TYPE_CHECKING:  # these load when first asked for
     from .... import tnp as numpy
+    from ....ops.ragged import DynamicRaggedShape as DynamicRaggedShape
     from . import dlpack as dlpack

@@ -1,0 +1,185 @@
+"""Functions of tensors that take ragged ones too: partitions, counts, strings put together, products of matrices, means of segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import as_dtype, int32, int64
+from ..ir.apply import convert_to_tensor
+from ..ir.op import OPS
+from ..ir.tensor import EagerTensor
+from .array_basic import reshape
+from .array_gather import gather
+from .array_join import concat
+from .array_partition import dynamic_partition as plain_partition
+from .cast import cast
+from .effects_asserts import assert_equal, assert_less
+from .every import find_operation
+from .linalg import matmul as plain_matmul
+from .ragged_array import boolean_mask
+from .ragged_convert import converted
+from .ragged_reduce import matmul as matmul_of_rows
+from .ragged_reduce import segments
+from .ragged_tensor import RaggedTensor
+from .string_format import format as plain_format
+
+
+def _segment_mean(divisor: Callable[[Any], Any]) -> Callable[..., Any]:
+    def reduced(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+        ones = data.with_flat_values(OPS["OnesLike"].call(data.flat_values))
+        total, number = (segments("UnsortedSegmentSum", x, segment_ids, num_segments) for x in (data, ones))
+        if isinstance(total, RaggedTensor):
+            return total.with_flat_values(OPS["RealDiv"].call(total.flat_values, divisor(number.flat_values)))
+        return OPS["RealDiv"].call(total, divisor(number))
+
+    return reduced
+
+
+def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Any]:
+    """`tf.dynamic_partition` of a ragged tensor, or by ragged numbers: the rows, or the items, that have each number."""
+    x, numbers = converted(data), converted(partitions)
+    if isinstance(numbers, RaggedTensor):
+        if not isinstance(x, RaggedTensor):
+            raise ValueError("`partitions` may be ragged only where `data` is, with the same rows")
+        x, numbers = RaggedTensor.functions["merge_dims"](x, 0, len(numbers.dims or ()) - 1), numbers.flat_values
+    if not isinstance(x, RaggedTensor):
+        return plain_partition(x, numbers, num_partitions)
+    assert_less(numbers, np.int32(num_partitions), message="partitions must be less than num_partitions")
+    return [boolean_mask(x, OPS["Equal"].call(numbers, np.int32(i))) for i in range(num_partitions)]
+
+
+def bincount(
+    arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32, name: str | None = None,
+    axis: int | None = None, binary_output: bool = False,
+) -> Any:  # fmt: skip
+    """`tf.math.bincount` of a ragged tensor: of all items, or with `axis` -1 of each row."""
+    if axis not in (None, 0, -1):
+        raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
+    if weights is not None and not isinstance(weights, RaggedTensor):
+        raise ValueError("`weights` of a ragged tensor must be ragged, with the same rows")
+    values = arr.flat_values if arr.dtype in (int32, int64) else cast(arr.flat_values, int32)
+    amounts = convert_to_tensor(np.zeros(0, as_dtype(dtype).numpy)) if weights is None else weights.flat_values
+    size = OPS["Max"].call(concat([values, np.array([-1], values.dtype.numpy)], 0), [0]) + 1
+    for bound, op in ((minlength, "Maximum"), (maxlength, "Minimum")):
+        if bound is not None:
+            size = OPS[op].call(size, convert_to_tensor(bound, values.dtype))
+    if axis != -1:
+        return OPS["DenseBincount"].call(reshape(values, [-1]), size, amounts, binary_output=binary_output)
+    counted: Any = find_operation("RaggedBincount")
+    return counted.call(cast(arr.row_splits, int64), values, size, amounts, binary_output=binary_output)
+
+
+def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None) -> Any:
+    """`tf.strings.reduce_join` of a ragged tensor along its ragged axis, any under it, or all axes."""
+    join = OPS["ReduceJoin"].call
+    rank = inputs.shape.rank
+    if axis is None:
+        found = join(reshape(inputs.flat_values, [-1]), [0], keep_dims=False, separator=separator)
+        return reshape(found, [1] * rank) if keepdims else found
+    if isinstance(axis, (list, tuple)):
+        for one in sorted((a + rank if a < 0 else a for a in axis), reverse=True):
+            inputs = reduce_join(inputs, one, keepdims, separator) if isinstance(inputs, RaggedTensor) else join(
+                inputs, [one], keep_dims=keepdims, separator=separator
+            )
+        return inputs
+    at = int(axis) + rank if int(axis) < 0 else int(axis)
+    if not 0 <= at < rank:
+        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
+    if at > inputs.ragged_rank:
+        return inputs.with_flat_values(join(inputs.flat_values, [at - inputs.ragged_rank], keep_dims=keepdims, separator=separator))
+    if at > 1:
+        return inputs.with_values(reduce_join(inputs.values, at - 1, keepdims, separator))
+    if at == 0 or isinstance(inputs.values, RaggedTensor):
+        raise ValueError("tf.strings.reduce_join joins the items of each row of the innermost ragged axis, or of axes under it")
+    joined = find_operation("UnsortedSegmentJoin")
+    found = joined.call(inputs.values, inputs.value_rowids(), cast(inputs.nrows(), int32), separator=separator)  # type: ignore[union-attr]
+    return OPS["ExpandDims"].call(found, 1) if keepdims else found
+
+
+def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, *args: Any, **options: Any) -> Any:
+    """`tf.matmul` of batches of matrices of several sizes, [batch, (rows), (columns)], filled up with zeros to one size and cut again.
+
+    Raises InvalidArgumentError where the sizes of two matrices do not go together.
+    """
+    if any(args) or any(v for k, v in options.items() if k != "name"):
+        raise ValueError("tf.matmul of ragged tensors takes transpose_a and transpose_b alone")
+    if isinstance(a, RaggedTensor) and a.shape.rank == 3 and a.ragged_rank == 1 and not (transpose_a or transpose_b):
+        return matmul_of_rows(a, b, **options)
+    x, x_rows, x_columns, _ = _filled_up(a, transpose_a)
+    y, y_rows, y_columns, cut_columns = _filled_up(b, transpose_b)
+    assert_equal(x_columns, y_rows, message="the sizes of ragged matrices that are multiplied do not agree")
+    size = OPS["Maximum"].call(OPS["Shape"].call(x, out_type=int32)[2], OPS["Shape"].call(y, out_type=int32)[1])
+    product = plain_matmul(_widened(x, 2, size), _widened(y, 1, size))
+    rows = RaggedTensor.from_tensor(product, lengths=x_rows)
+    return RaggedTensor.from_tensor(product, lengths=(x_rows, gather(y_columns, rows.value_rowids()))) if cut_columns else rows
+
+
+def _filled_up(x: Any, transposed: bool) -> tuple[Any, Any, Any, bool]:
+    """A batch of matrices of one size, the rows and the columns that each had, and whether the columns differ."""
+    x = converted(x)
+    if x.shape.rank != 3:
+        raise ValueError(f"tf.matmul takes ragged batches of matrices, of rank 3, not of rank {x.shape.rank}")
+    whole = x.to_tensor() if isinstance(x, RaggedTensor) else x
+    sizes = OPS["Shape"].call(whole, out_type=int64)
+    rows, columns = (OPS["Fill"].call(sizes[:1], sizes[axis]) for axis in (1, 2))
+    ragged = isinstance(x, RaggedTensor)
+    if ragged:
+        rows = cast(x.row_lengths(), int64)
+    inner = ragged and isinstance(x.values, RaggedTensor)
+    if inner:
+        most = segments("UnsortedSegmentMax", cast(x.values.row_lengths(), int64), x.value_rowids(), x.nrows())
+        columns = OPS["Maximum"].call(most, np.int64(0))
+    if transposed:
+        return OPS["Transpose"].call(whole, [0, 2, 1]), columns, rows, ragged
+    return whole, rows, columns, inner
+
+
+def _widened(x: Any, axis: int, size: Any) -> Any:
+    """`x` with zeros at the end of an axis, up to a size."""
+    more = size - OPS["Shape"].call(x, out_type=int32)[axis]
+    return OPS["Pad"].call(x, convert_to_tensor([[0, more if i == axis else 0] for i in range(3)]))
+
+
+def text_of(x: RaggedTensor, summarize: int) -> str:
+    """A ragged tensor that has a value, as `tf.strings.format` writes it."""
+    return _written(x._eager_value().to_list(), summarize)
+
+
+def _written(value: Any, most: int) -> str:
+    if isinstance(value, list):
+        shown = [_written(v, most) for v in value]
+        if 0 <= 2 * most < len(shown):
+            shown = [*shown[:most], "...", *shown[-most:]]
+        return f"[{', '.join(shown)}]"
+    if isinstance(value, bytes):
+        return f"'{value.decode('utf-8', 'replace')}'"
+    return f"{value:f}" if isinstance(value, float) else str(value).lower()
+
+
+def format(template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None) -> Any:
+    """`tf.strings.format` with ragged tensors, which are written where they have values: not in graphs."""
+    given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    pieces = template.split(placeholder)
+    if len(pieces) != len(given) + 1:
+        raise ValueError(f"The template expects {len(pieces) - 1} tensors, but the inputs only has {len(given)}.")
+    if not all(isinstance(t, EagerTensor) for x in given if isinstance(x, RaggedTensor) for t in x._components()):
+        raise ValueError("tf.strings.format writes ragged tensors that have values; in a graph, format their values and row splits")
+    kept: list[Any] = []
+    whole = pieces[0]
+    for piece, x in zip(pieces[1:], given, strict=True):
+        if isinstance(x, RaggedTensor):
+            whole += text_of(x, summarize) + piece
+        else:
+            kept.append(x)
+            whole += placeholder + piece
+    return plain_format(whole, kept, placeholder, summarize, name)
+
+
+RaggedTensor.functions.update(
+    unsorted_segment_mean=_segment_mean(lambda n: n), unsorted_segment_sqrt_n=_segment_mean(lambda n: OPS["Sqrt"].call(n)),
+    dynamic_partition=dynamic_partition, bincount=bincount, reduce_join=reduce_join, matmul=matmul, format=format,
+    element=lambda x, i: x[i], count=lambda x: x.nrows(),
+)  # fmt: skip
