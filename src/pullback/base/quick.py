@@ -308,10 +308,15 @@ def in_blocks(kernel: Callable[..., Any], known_as: Any = None, check: Callable[
         first = kernel(*(x[:BLOCK] if x.ndim else x for x in flat), **attributes)
         out = np.empty(math.prod(shape), first.dtype)
         out[:BLOCK] = first
+        in_place = isinstance(kernel, np.ufunc)
 
         def block(i: int) -> None:
             at = slice((i + 1) * BLOCK, (i + 2) * BLOCK)
-            out[at] = kernel(*(x[at] if x.ndim else x for x in flat), **attributes)
+            parts = [x[at] if x.ndim else x for x in flat]
+            if in_place:
+                kernel(*parts, out=out[at])
+            else:
+                out[at] = kernel(*parts, **attributes)
 
         parallel.run(block, -(-out.size // BLOCK) - 1)
         return out.reshape(shape)

@@ -44,8 +44,8 @@ _AMPLITUDES = {
 }
 #: The same for complex numbers, whose functions NumPy computes one by one: units in the last place of the modulus.
 _SLOW_OF_COMPLEX = frozenset({"Exp", "Log", "Sqrt", "Sin", "Cos", "Sinh", "Cosh", "RealDiv", "Reciprocal", "Rsqrt"})
-#: Of these, by as much as the kernel is ever wrong, beside a pole.
-_WRONG_OF_COMPLEX = frozenset({"Sigmoid", "Tan", "Tanh"})
+#: Of these, by as much as the kernel is ever wrong, beside a pole or a branch point.
+_WRONG_OF_COMPLEX = frozenset({"Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Sigmoid", "Tan", "Tanh"})
 #: And for narrow ones, where native code rounds once, after float32, and may give the other zero.
 _SLOW_OF_NARROW = frozenset({"Maximum", "Minimum", "Relu", "Relu6", "Sigmoid", "Softplus", "Softsign", "Rsqrt", "Tanh", "Elu", "Selu"})
 #: Compiled after some calls, though their last bits may differ: loops by some units in the last place,

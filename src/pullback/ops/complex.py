@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import COMPLEX, DType, complex64, complex128, float32, float64
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
@@ -45,7 +46,7 @@ REAL_PART = define(
     "Real",
     "input",
     _part_type,
-    lambda input: np.array(input.real),
+    quick.in_blocks(lambda input: np.array(input.real)),
     {"input": lambda g: complex(g, zeros_of(g))},
     dtypes=COMPLEX,
     holomorphic=False,
@@ -56,7 +57,7 @@ IMAG_PART = define(
     "Imag",
     "input",
     _part_type,
-    lambda input: np.array(input.imag),
+    quick.in_blocks(lambda input: np.array(input.imag)),
     {"input": lambda g: complex(zeros_of(g), g)},
     dtypes=COMPLEX,
     holomorphic=False,
@@ -102,7 +103,7 @@ COMPLEX_OF = define(
     "Complex",
     "real imag",
     _complex_type,
-    _complex,
+    quick.in_blocks(_complex),
     {"real": lambda g: real(g), "imag": lambda g: imag(g)},
     dtypes={float32, float64},
     broadcasts=True,
