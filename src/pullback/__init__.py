@@ -33,6 +33,7 @@ from .control.checkpointed import checkpointed
 # Operations that have no public name of their own.
 from .ops import array_index as _array_index  # noqa: F401
 from .ops import training as _training  # noqa: F401
+from .ops.scan_extremes import cumulative_max, cumulative_min
 from .testing.check import check_gradients
 
 if _TYPE_CHECKING:
@@ -49,6 +50,8 @@ __all__ = [  # noqa: PLE0604
     "color_hessian",
     "color_jacobian",
     "compat",
+    "cumulative_max",
+    "cumulative_min",
     "hessian",
     "hessian_diagonal",
     "hessian_pattern",

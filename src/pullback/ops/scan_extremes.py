@@ -57,3 +57,27 @@ def _define(name: str, accumulate: Callable[[Array], Array], least: int, beyond:
 
 CUMMAX = _define("Cummax", lambda run: np.maximum.accumulate(run), 0, "Greater")
 CUMMIN = _define("Cummin", lambda run: np.minimum.accumulate(run), 1, "Less")
+
+
+def cumulative_max(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
+    """The greatest element so far along `axis`; not in TensorFlow.
+
+    x: floating or integers, rank 1 or more.  exclusive: of the elements before each one; the dtype's least value (-inf) where there are
+    none.  reverse: from the end.  Gradient: to the first of equals.  Raises InvalidArgumentError (in graphs ValueError) for an axis that is
+    not there.
+
+    >>> import pullback as tf
+    >>> tf.cumulative_max([1, 3, 2, 5]).numpy().tolist(), tf.cumulative_max([1, 3, 2, 5], reverse=True).numpy().tolist()
+    ([1, 3, 3, 5], [5, 5, 5, 5])
+    """
+    return CUMMAX(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)
+
+
+def cumulative_min(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
+    """The least element so far along `axis`; arguments, gradient and errors as `cumulative_max`.
+
+    >>> import pullback as tf
+    >>> tf.cumulative_min([[2.0, 1.0, 3.0]], axis=1).numpy().tolist()
+    [[2.0, 1.0, 1.0]]
+    """
+    return CUMMIN(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)
