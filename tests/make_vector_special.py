@@ -22,7 +22,6 @@ POINTS = 72
 CUT = {32: mp.mpf(2) ** -32, 64: mp.mpf(2) ** -57}
 Y0_ROOT = mp.findroot(lambda x: mp.bessely(0, x), 0.89)
 EI_ROOT = mp.findroot(mp.ei, 0.37)
-NEVER_0 = mp.mpf(10) ** -9
 Real = Callable[[mp.mpf], mp.mpf]
 
 
@@ -112,7 +111,7 @@ def lgamma_less(x: mp.mpf) -> mp.mpf:
     return x * (mp.loggamma(x) - (x - 0.5) * mp.log(x) + x - mp.log(2 * mp.pi) / 2)
 
 
-HUGE = mp.mpf(10) ** -9
+NEVER_0 = mp.mpf(10) ** -9
 #: name: (the function of the table's variable, the ends of that variable)
 TABLES: dict[str, tuple[Real, mp.mpf | float, mp.mpf | float]] = {
     "J0_NEAR": (of_root(lambda x: mp.besselj(0, x)), 0, 4),
@@ -122,31 +121,32 @@ TABLES: dict[str, tuple[Real, mp.mpf | float, mp.mpf | float]] = {
     "Y0_ROUND": (lambda x: mp.bessely(0, x) / (x - Y0_ROOT), 0.6, 1.2),
     **{f"J{order}_MIDDLE": (partial(mp.besselj, order), 2, 4) for order in (0, 1)},
     **{f"Y{order}_MIDDLE": (partial(mp.bessely, order), 2, 4) for order in (0, 1)},
-    **{f"{'PQ'[second]}{order}": (bessel_part(order, bool(second)), HUGE, 1 / mp.mpf(16)) for order in (0, 1) for second in (0, 1)},
+    **{f"{'PQ'[second]}{order}": (bessel_part(order, bool(second)), NEVER_0, 1 / mp.mpf(16)) for order in (0, 1) for second in (0, 1)},
     "EI_6": (inverted(lambda x: x * mp.exp(-x) * mp.ei(x)), 0.1, mp.mpf(1) / 6),
     "EI_10": (inverted(lambda x: x * mp.exp(-x) * mp.ei(x)), 0.05, 0.1),
     "EI_20": (inverted(lambda x: x * mp.exp(-x) * mp.ei(x)), 0.025, 0.05),
-    "EI_40": (inverted(lambda x: x * mp.exp(-x) * mp.ei(x)), HUGE, 0.025),
+    "EI_40": (inverted(lambda x: x * mp.exp(-x) * mp.ei(x)), NEVER_0, 0.025),
     "EI_LOW": (ei_series, -0.5, 0),
     "E1": (e1_by_place, -0.6, 1),
     "DAWSN_0": (of_root(lambda x: dawson(x) / x), 0, 1),
     "DAWSN_1": (dawson, 1, 2),
     "DAWSN_2": (dawson, 2, 3),
     "DAWSN_3": (of_root(inverted(lambda x: 2 * x * dawson(x))), mp.mpf(1) / 36, mp.mpf(1) / 9),
-    "DAWSN_6": (of_root(inverted(lambda x: 2 * x * dawson(x))), HUGE, mp.mpf(1) / 36),
+    "DAWSN_6": (of_root(inverted(lambda x: 2 * x * dawson(x))), NEVER_0, mp.mpf(1) / 36),
     "FRESNEL_C": (lambda u: mp.fresnelc(u ** mp.mpf("0.25")) / u ** mp.mpf("0.25") if u else mp.mpf(1), 0, 1.25**4),
     "FRESNEL_S": (lambda u: mp.fresnels(u ** mp.mpf("0.25")) / u ** mp.mpf("0.75") if u else mp.pi / 6, 0, 1.25**4),
     **{
         f"FRESNEL_{'FG'[second]}_{name}": (fresnel_part(bool(second)), low, high)
         for second in (0, 1)
-        for name, low, high in (("1", mp.mpf("0.16"), mp.mpf("0.64")), ("2", mp.mpf("0.04"), mp.mpf("0.16")), ("5", HUGE, mp.mpf("0.04")))
+        for name, low, high in (("1", 0.16, 0.64), ("2", 0.04, 0.16), ("5", NEVER_0, 0.04))
     },
     "SPENCE": (spence_part, 0.3, 1),
-    "LGAMMA_1": (lambda x: mp.loggamma(x) / (x - 1) if x != 1 else -mp.euler, 0.5, 1.5),
-    "LGAMMA_2": (lambda x: mp.loggamma(x) / (x - 2) if x != 2 else mp.digamma(2), 1.5, 2.5),
-    "LGAMMA_3": (mp.loggamma, 2.5, 4.5),
-    "LGAMMA_5": (mp.loggamma, 4.5, 8),
-    "LGAMMA_8": (of_root(inverted(lgamma_less)), HUGE, mp.mpf(1) / 64),
+    "LGAMMA_1": (lambda x: mp.loggamma(x) / (x - 1) if x != 1 else -mp.euler, 0.75, 1.75),
+    "LGAMMA_2": (lambda x: mp.loggamma(x) / (x - 2) if x != 2 else mp.digamma(2), 1.75, 3.5),
+    "LGAMMA_4": (lambda x: mp.loggamma(x) / (x - 2), 3.5, 8),
+    "LGAMMA_8": (of_root(inverted(lgamma_less)), NEVER_0, mp.mpf(1) / 64),
+    "INVERSE_GAMMA": (mp.rgamma, 1, 2),
+    "ATANH_REST": (lambda z: (mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, NEVER_0, mp.mpf("0.1112")),
 }
 
 

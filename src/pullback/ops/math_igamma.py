@@ -16,22 +16,46 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
+
 Array = np.ndarray[Any, Any]
 _STEPS = 20_000
 _TINY = 1e-17
 _ROUNDING = 1e-15
 _NEAR = 1e-10  # changes below which all that remains may be rounding: they fall until then
 _BIG = 2.0**52
+_LARGE, _HUGE = 200.0, 3e6  # orders from which the density loses digits as a power, and from which the sums are too long
+_LEAST = 1e-290  # orders below this one have its derivative; their reciprocals are infinite
 
 
+@quick.in_blocks
 def igamma_grad_a(a: Array, x: Array) -> Array:
     """dP(a, x)/da for a > 0, x >= 0, broadcast; NaN elsewhere."""
+    order, at = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
+    order = np.where(order > 0, np.maximum(order, _LEAST), order)
+    ratio = igamma_orders(order, at)
+    density = _density(order, at)
+    vanishes = (ratio == 0) | ((density == 0) & ~np.isnan(ratio))
+    return np.asarray(np.where(vanishes, 0.0, ratio / at * density)).astype(a.dtype)
+
+
+def _density(a: Array, x: Array) -> Array:
+    """x^a exp(-x) / Gamma(a); of a large order by exp(-a (m - log(1 + m))) with m = (x - a) / a, and Stirling's formula."""
     import scipy.special
 
-    order, at = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
-    ratio = igamma_orders(order, at)
-    density = np.exp(scipy.special.xlogy(order - 1, at) - at - scipy.special.gammaln(order))
-    return np.asarray(np.where(ratio == 0, 0.0, ratio * density)).astype(a.dtype)
+    found = np.exp(scipy.special.xlogy(a, x) - x - scipy.special.gammaln(a))
+    large = (a > _LARGE) & (x > 0) & np.isfinite(x)
+    if not large.any():
+        return np.asarray(found)
+    order, at = a[large], x[large]
+    m = (at - order) / order
+    s = m / (m + 2)
+    z = s * s
+    near = s * (m - 2 * z * np.polynomial.polynomial.polyval(np.minimum(z, 0.12), [1 / (2 * k + 3) for k in range(16)]))
+    apart = np.where(np.abs(m) < 0.5, near, m - np.log(at / order))
+    stirling = 1 / (12 * order) - 1 / (360 * order**3) + 1 / (1260 * order**5)
+    found[large] = np.exp(-(order * apart + stirling)) * np.sqrt(order / (2 * np.pi))
+    return np.asarray(found)
 
 
 def igamma_orders(a: Array, x: Array, *, degree: int = 1) -> Array:
@@ -46,10 +70,19 @@ def igamma_orders(a: Array, x: Array, *, degree: int = 1) -> Array:
     upper = inside & ~ends & (at > 1) & (at > order)
     lower = inside & ~ends & ~upper
     out[ends] = 0.0
+    if degree == 1 and (huge := inside & ~ends & (order > _HUGE)).any():
+        out[huge] = _of_huge(order[huge], at[huge])
+        lower, upper = lower & ~huge, upper & ~huge
     for places, values in ((lower, _by_series), (upper, _by_fraction)):
         if places.any():
             out[places] = values(order[places], at[places], degree)
     return out.astype(np.result_type(a, x))
+
+
+def _of_huge(a: Array, x: Array) -> Array:
+    """The first derivative over the density is -dx/da at a fixed P: by the expansion of Cornish and Fisher about x = a."""
+    m = (x - a) / a
+    return np.asarray(-(1 + 0.5 * m - (m * m - 1 / a) / 6))
 
 
 def _powers(a: Array, x: Array, degree: int) -> Array:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOATING, float32, float64
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
@@ -97,9 +98,11 @@ IGAMMA_GRAD_A = elementwise(
         "x": lambda a, x: multiply_no_nan(_slope(a, x), _density(a, x)),
     },
     dtypes=_WIDE,
+    lower="igamma_grad_a",
 )
 
 
+@quick.in_blocks
 def _gamma_grad(alpha: Array, sample: Array) -> Array:
     return -igamma_orders(np.asarray(alpha, np.float64), np.asarray(sample, np.float64)).astype(alpha.dtype)
 
@@ -113,4 +116,5 @@ RANDOM_GAMMA_GRAD = elementwise(
         "sample": lambda g, alpha, sample, out: _by_place(-g, alpha, sample, -out, 1),
     },
     dtypes=FLOATING,
+    lower="random_gamma_grad",
 )

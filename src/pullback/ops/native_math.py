@@ -170,7 +170,7 @@ def _odd_pole(steps: Any, x: Any, q: Any) -> Any:
 
 def zeta(steps: Any, x: Any, q: Any) -> Any:
     """Zeta."""
-    return steps.select(_odd_pole(steps, x, q), np.nan, steps.scipy_zeta(x, q))
+    return steps.select(_odd_pole(steps, x, q), np.nan, steps.zeta(x, q))
 
 
 def polygamma(steps: Any, a: Any, x: Any) -> Any:
@@ -178,8 +178,8 @@ def polygamma(steps: Any, a: Any, x: Any) -> Any:
     order, at = steps.cast(a, np.float64), steps.cast(x, np.float64)
     is_order = steps.compare("ge", order, 0) & steps.compare("eq", order, steps.floor(order))
     even = steps.compare("eq", steps.floormod(order, steps.scalar(2, order)), 0)
-    first = steps.select(steps.compare("le", at, 0) & steps.compare("eq", at, steps.floor(at)), np.nan, steps.scipy_digamma(at))
-    size = steps.scipy_gamma(order + 1.0) * zeta(steps, order + 1.0, at)
+    first = steps.select(steps.compare("le", at, 0) & steps.compare("eq", at, steps.floor(at)), np.nan, steps.digamma(at))
+    size = steps.gamma(order + 1.0) * zeta(steps, order + 1.0, at)
     higher = steps.select(even, -size, size)
     found = steps.select(steps.compare("eq", order, 0), first, higher)
     return steps.cast(steps.select(is_order, found, np.nan), x.dtype)

@@ -13,6 +13,7 @@ import numpy as np
 from ..base.dtypes import FLOATING, float32, float64
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.composite import takes_composites
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from . import native_math
@@ -29,6 +30,8 @@ from .math_kernels import zeta as zeta_kernel
 from .reduce import reduce_sum
 from .rows import broadcasting_or_scalar
 from .scopes import scope
+from .special_kernels import betainc as betainc_kernel
+from .special_kernels import lgamma as lgamma_kernel
 from .special_series import even, near
 
 WIDE = {float32, float64}
@@ -54,7 +57,7 @@ NDTRI = elementwise(
     dtypes=FLOATING,
     lower="ndtri",
 )
-LGAMMA = elementwise("Lgamma", "x", special("gammaln"), {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma")
+LGAMMA = elementwise("Lgamma", "x", lgamma_kernel, {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma")
 DIGAMMA = elementwise("Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma")
 POLYGAMMA: Op = elementwise(
     "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE, lower=native_math.polygamma
@@ -75,7 +78,7 @@ IGAMMA = elementwise(
     special("gammainc"),
     {"a": lambda a, x: IGAMMA_GRAD_A.call(a, x), "x": lambda a, x: _gamma_density(a, x)},
     dtypes=FLOATING,
-    lower="scipy_gammainc",
+    lower="igamma",
 )
 IGAMMAC = elementwise(
     "Igammac",
@@ -83,7 +86,7 @@ IGAMMAC = elementwise(
     special("gammaincc"),
     {"a": lambda a, x: negative(IGAMMA_GRAD_A.call(a, x)), "x": lambda a, x: negative(_gamma_density(a, x))},
     dtypes=FLOATING,
-    lower="scipy_gammaincc",
+    lower="igammac",
 )
 
 
@@ -110,13 +113,13 @@ BETAINC = define(
     "Betainc",
     "a b x",
     _betainc_type,
-    special("betainc"),
+    betainc_kernel,
     {"x": lambda g, a, b, x: multiply(g, _beta_density(a, b, x))},
     dtypes=WIDE,
     broadcasts=True,
     holomorphic=False,
     batch=broadcasting_or_scalar,
-    lower="scipy_betainc",
+    lower="betainc",
 )
 
 
@@ -349,6 +352,7 @@ def bessel_i1e(x: Any, name: str | None = None) -> Any:
         return BESSEL_I1E.call(x)
 
 
+@takes_composites
 def erfcinv(x: Any, name: str | None = None) -> Any:
     """The y whose erfc is x, as -ndtri(x / 2) / sqrt(2).
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from llvmlite import ir
 from .registers import declared, lanes_of, mangled
 from .steps import Unsupported
 from .ufunc_loops import loop, symbols
+from .vector_code import Code, Number
+from .vector_wide import where_any
 
 _PREFIX = "scipy_"
 I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
@@ -40,6 +43,29 @@ def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtype[A
         arrays = len(kinds) - 2, len(args) + int(number or 0)
         _define(known, symbols(name, kinds), bool(found[1]), (lanes_of(args[0]), dtype.itemsize), arrays)
     return b.call(known, args)
+
+
+def with_scipy(name: str, build: Callable[..., tuple[Number, Number]], wide: bool = False) -> Callable[..., Number]:
+    """A function of either format computed in float64 where that can be, else SciPy's function.
+
+    build: from a code of float64, the bits of the result and the arguments to the value, and the mask of where it is.  wide: whether
+    SciPy's function is that of float64 always.
+    """
+
+    def scipys(c: Code, args: Sequence[Number]) -> Number:
+        return Number(c, emit(c.b, _PREFIX + name, [a.value for a in args], np.dtype(f"f{c.bits // 8}")))
+
+    def function(narrow: Code, *args: Number) -> Number:
+        given = [narrow.widened(a) for a in args] if narrow.bits == 32 else list(args)
+        c = given[0].code
+        value, inside = build(c, narrow.bits, *given)
+        if wide:
+            value = where_any(c, ~inside, lambda: scipys(c, given), value)
+        if narrow.bits == 32:
+            value = narrow.narrowed(value)
+        return value if wide else where_any(narrow, ~inside, lambda: scipys(narrow, args), value)
+
+    return function
 
 
 def _define(function: ir.Function, names: tuple[str, str], has_data: bool, lane: tuple[int, int], arrays: tuple[int, int]) -> None:

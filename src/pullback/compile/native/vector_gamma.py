@@ -1,6 +1,6 @@
-"""The digamma function, and the logarithm of the gamma function by the C library.
+"""The digamma function.
 
-digamma: below S, psi(x) = psi(x + S) - 1/x - 1/(x + 1) - ..., the sum after its first term as one quotient of polynomials with whole
+Below S, psi(x) = psi(x + S) - 1/x - 1/(x + 1) - ..., the sum after its first term as one quotient of polynomials with whole
 coefficients; from S on the asymptotic series; from 1 to 2, around the root, a polynomial times the distance from it; below 0
 psi(1 - x) - pi cot(pi x).
 """
@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from .vector_calls import called
 from .vector_code import Code, Number
 from .vector_coefficients import DIGAMMA, SIN
 from .vector_exp_log import log
@@ -66,10 +65,3 @@ def _positive(c: Code, x: Number) -> Number:
     high, low = _ROOT[c.bits]
     around = ((x - high) - low) * c.polynomial(x - 1.5, DIGAMMA[c.bits])
     return c.select((x >= 1.0) & (x <= 2.0), around, answer)
-
-
-def lgamma(c: Code, x: Number) -> Number:
-    """log |Gamma(x)|; float32 by the function of float64, which is better than that of float32."""
-    if c.bits == 64:
-        return called(c, "lgamma", x)
-    return c.narrowed(called(c.with_bits(64), "lgamma", c.widened(x)))

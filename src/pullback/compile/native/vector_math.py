@@ -15,6 +15,7 @@ from typing import Any
 from llvmlite import ir
 
 from . import vector_complex as z
+from . import vector_complex_inverse as zi
 from . import vector_exp_log as e
 from . import vector_gamma as g
 from . import vector_inverse as i
@@ -24,10 +25,14 @@ from . import vector_special as s
 from . import vector_trig as t
 from .machine import Machine, host
 from .vector_bessel import BESSEL
+from .vector_betainc import betainc
 from .vector_calls import called
 from .vector_code import Code, Number
+from .vector_incomplete import INCOMPLETE
 from .vector_integrals import INTEGRALS
+from .vector_lgamma import lgamma
 from .vector_waves import WAVES
+from .vector_zeta import gamma, zeta
 
 
 @dataclass(frozen=True)
@@ -103,13 +108,19 @@ FUNCTIONS = {
     "erfc": Function(s.erfc, _ulps(5.0, 4.0), long=True, library="erfc"),
     "erfinv": Function(s.erfinv, _ulps(4.0), long=True),
     "ndtri": Function(s.ndtri, _ulps(4.0), long=True),
-    "lgamma": Function(g.lgamma, _ulps(1.0, 4.0), long=True, own=False),
+    "lgamma": Function(lgamma, _ulps(1.0, 4.0), long=True, own=False),
     "digamma": Function(g.digamma, _ulps(6.0), long=True),
     "hypot": Function(z.hypot, _ulps(1.5), 2, library="hypot"),
     **{name: Function(build, _ulps(4.0), long=True) for name, build in (WAVES | INTEGRALS).items()},
 }
 
-
+#: Functions that leave a part of their domain to SciPy, by loops that only modules linked with its addresses can call.
+WITH_SCIPY = {
+    "zeta": Function(zeta, _ulps(4.0), 2, True, own=False),
+    "gamma": Function(gamma, _ulps(4.0), long=True, own=False),
+    "betainc": Function(betainc, _ulps(4.0, 64.0), 3, True, own=False),
+    **{name: Function(build, _ulps(4.0, 64.0), 2, True, own=False) for name, build in INCOMPLETE.items()},
+}
 #: What there is for float32 only.
 SINGLE = {name: Function(build, {32: 2.0}, long=True) for name, build in BESSEL.items()}
 
@@ -120,7 +131,7 @@ def supported(name: str, bits: int) -> bool:
     >>> supported("tanh", 32), supported("bessel_j0", 32)
     (True, False)
     """
-    return (name in FUNCTIONS and bits in (32, 64)) or (name in SINGLE and bits == 32)
+    return ((name in FUNCTIONS or name in WITH_SCIPY) and bits in (32, 64)) or (name in SINGLE and bits == 32)
 
 
 #: Functions of complex numbers: what each takes; those whose value is a real number are in `REAL_VALUED`.
@@ -141,6 +152,12 @@ COMPLEX: dict[str, tuple[Callable[..., Any], int]] = {
     "cosh": (z.cosh_of_pair, 1),
     "tanh": (z.tanh_of_pair, 1),
     "sigmoid": (z.sigmoid_of_pair, 1),
+    "asin": (zi.asin_of_pair, 1),
+    "acos": (zi.acos_of_pair, 1),
+    "atan": (zi.atan_of_pair, 1),
+    "asinh": (zi.asinh_of_pair, 1),
+    "acosh": (zi.acosh_of_pair, 1),
+    "atanh": (zi.atanh_of_pair, 1),
 }
 REAL_VALUED = frozenset({"abs", "angle"})
 
@@ -159,7 +176,7 @@ def emit(builder: ir.IRBuilder, name: str, *args: ir.Value, machine: Machine | N
     Raises:
         KeyError: there is no function of that name.
     """
-    function = FUNCTIONS.get(name) or SINGLE[name]
+    function = FUNCTIONS.get(name) or WITH_SCIPY.get(name) or SINGLE[name]
     like = _like(builder, args[0].type, machine)
     own = f"pullback.{name}.{like.lanes}x{like.bits}"
     known = builder.module.globals.get(own)
