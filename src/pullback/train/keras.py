@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,16 @@ from .keras_optimizers import SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop
 from .schedules import LearningRateSchedule
 
 _BY_NAME: dict[str, Any] = {kind.__name__.lower(): kind for kind in (SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop)}
+#: Those that load when first asked for.
+_LATE = ("Adafactor", "AdamW", "Adamax", "Lamb", "Lion", "Nadam")
+
+
+def _named(name: str) -> Any:
+    """The class of a name, in any case; None for no optimizer's."""
+    late = next((kind for kind in _LATE if kind.lower() == name.lower()), None)
+    if late is not None:
+        return getattr(importlib.import_module(f"{__package__}.keras_optimizers_more"), late)
+    return _BY_NAME.get(name.lower())
 
 
 def serialize(optimizer: Optimizer) -> dict[str, Any]:
@@ -38,9 +49,10 @@ def deserialize(config: Mapping[str, Any], custom_objects: Mapping[str, Any] | N
     0.5
     """
     name = config["class_name"]
-    kind = (custom_objects or {}).get(name) or _BY_NAME.get(str(name).lower())
+    kind = (custom_objects or {}).get(name) or _named(str(name))
     if kind is None:
-        raise ValueError(f"Could not locate class '{name}'. Pullback's optimizers are {sorted(k.__name__ for k in _BY_NAME.values())}")
+        known = sorted([*_LATE, *(k.__name__ for k in _BY_NAME.values())])
+        raise ValueError(f"Could not locate class '{name}'. Pullback's optimizers are {known}")
     return kind.from_config(dict(config.get("config", {})))
 
 
@@ -58,8 +70,8 @@ def get(identifier: Any) -> Any:
         return identifier
     if isinstance(identifier, Mapping):
         return deserialize(identifier)
-    if isinstance(identifier, str) and identifier.lower() in _BY_NAME:
-        return _BY_NAME[identifier.lower()]()
+    if isinstance(identifier, str) and (kind := _named(identifier)) is not None:
+        return kind()
     raise ValueError(f"Could not interpret optimizer identifier: {identifier}")
 
 

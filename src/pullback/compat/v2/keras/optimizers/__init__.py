@@ -1,17 +1,33 @@
 """The names of `tf.keras.optimizers`."""
 
+from typing import TYPE_CHECKING
+
 from .....interop.names import missing as _missing
 from .....train.keras import deserialize, get, serialize
 from .....train.keras_optimizer import Optimizer
 from .....train.keras_optimizers import SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop
 from . import schedules
 
+if TYPE_CHECKING:  # these load when first asked for
+    from .....train.keras_optimizers_more import Adafactor as Adafactor
+    from .....train.keras_optimizers_more import Adamax as Adamax
+    from .....train.keras_optimizers_more import AdamW as AdamW
+    from .....train.keras_optimizers_more import Lamb as Lamb
+    from .....train.keras_optimizers_more import Lion as Lion
+    from .....train.keras_optimizers_more import Nadam as Nadam
+
 __all__ = [
     "SGD",
     "Adadelta",
+    "Adafactor",
     "Adagrad",
     "Adam",
+    "AdamW",
+    "Adamax",
     "Ftrl",
+    "Lamb",
+    "Lion",
+    "Nadam",
     "Optimizer",
     "RMSprop",
     "deserialize",
@@ -20,4 +36,4 @@ __all__ = [
     "serialize",
 ]
 
-__getattr__ = _missing("tf.keras.optimizers", __all__)
+__getattr__ = _missing("tf.keras.optimizers", __all__, __name__)
