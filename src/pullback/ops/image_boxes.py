@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import float16, float32, int32
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -22,7 +23,7 @@ FLOAT = np.float32
 _FLOATS = {"T": {float16, float32}, "T_threshold": {float16, float32}}
 
 
-_BLOCK = 128  # boxes that are compared with each other at once
+_BLOCK, _FEW = 128, 8  # boxes that are compared with each other at once, at most and beyond twice as many as are wanted
 
 
 class Overlaps:
@@ -33,14 +34,21 @@ class Overlaps:
         self.low = [np.minimum(corners[i], corners[i + 2]) for i in (0, 1)]
         self.high = [np.maximum(corners[i], corners[i + 2]) for i in (0, 1)]
         self.areas = (self.high[0] - self.low[0]) * (self.high[1] - self.low[1])
+        self.all_there = bool((self.areas > 0).all())
 
     def __call__(self, rows: Any, columns: Any) -> Array:
         """The overlaps of boxes with boxes."""
-        shared: Any = FLOAT(1)
+        shared: Any = None
         for low, high in zip(self.low, self.high, strict=True):
-            side = np.minimum(high[rows][:, None], high[columns]) - np.maximum(low[rows][:, None], low[columns])
-            shared = shared * np.maximum(side, FLOAT(0))
+            side = np.minimum(high[rows][:, None], high[columns])
+            side -= np.maximum(low[rows][:, None], low[columns])
+            np.maximum(side, FLOAT(0), out=side)
+            shared = side if shared is None else np.multiply(shared, side, out=shared)
         first, second = self.areas[rows][:, None], self.areas[columns]
+        if self.all_there:
+            whole = first + second
+            whole -= shared
+            return np.divide(shared, whole, out=shared)  # type: ignore[no-any-return]  # an array, as shared is
         there = (first > 0) & (second > 0)
         overlaps: Array = np.where(there, shared / np.where(there, first + second - shared, FLOAT(1)), FLOAT(0))
         return overlaps
@@ -53,13 +61,13 @@ def select(
     scores = scores.astype(FLOAT)
     if sigma > 0:
         return _softly(overlaps, scores, count, score_threshold, sigma)
-    order = np.argsort(-scores, kind="stable")
-    order = order[scores[order] > score_threshold]
+    order = quick.order(-scores)
+    order = order[: np.count_nonzero(scores > score_threshold)]
     chosen: list[int] = []
-    for start in range(0, len(order), _BLOCK):
-        if len(chosen) >= count:
-            break
-        block = order[start : start + _BLOCK]
+    start = 0
+    while start < len(order) and len(chosen) < count:
+        block = order[start : start + min(_BLOCK, 2 * (count - len(chosen)) + _FEW)]
+        start += len(block)
         if chosen:
             block = block[~(overlaps(np.array(chosen), block) > overlap_threshold).any(axis=0)]
         suppressed = overlaps(block, block) > overlap_threshold

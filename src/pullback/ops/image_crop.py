@@ -21,7 +21,7 @@ from .array_join import stack
 from .array_types import Array, dims_in, invalid
 from .cast import cast
 from .image_resize import check_images
-from .image_sample import SAMPLE, SAMPLE_GRAD, inside, read, slope, spread
+from .image_sample import SAMPLE, SAMPLE_GRAD, inside, moved_by, read, slope, spread
 from .nn_types import one_of
 from .reduce import reduce_sum
 from .rows import Rows
@@ -138,9 +138,7 @@ def _grad_boxes(grads: Array, image: Array, boxes: Array, box_ind: Array, *, met
         raise invalid(f"image, grads and boxes must fit: {show(image.shape)}, {show(grads.shape)}, {len(boxes)} boxes")
     height, width = grads.shape[1:3]
     y, x = _points(boxes, image.shape, height, width)
-    values = image.astype(FLOAT, copy=False)
-    by_y = (grads * read(values, box_ind, y, x, 1, 0)).sum(axis=(2, 3))
-    by_x = (grads * read(values, box_ind, y, x, 0, 1)).sum(axis=(1, 3))
+    by_y, by_x = moved_by(grads, image.astype(FLOAT, copy=False), box_ind, y, x)
     (y1, y2), (x1, x2) = _shares(height, image.shape[1]), _shares(width, image.shape[2])
     return np.stack([by_y @ y1, by_x @ x1, by_y @ y2, by_x @ x2], axis=1).astype(FLOAT, copy=False)
 
