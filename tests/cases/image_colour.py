@@ -180,12 +180,20 @@ CASES += [
     case("IsJpeg", "png", lambda tf, x: tf.image.is_jpeg(tf.image.encode_png(x)), PICTURE, smooth=False),
 ]
 PNG_16 = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBBI", 13, b"IHDR", 1, 1, 16, 0, 0, 0, 0, 0x6AEE4716)  # and no pixels
-BMP = struct.pack("<2sIIIIiiHHIIiiII", b"BM", 58, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + b"\x01\x02\x03\x00"
+BMP = struct.pack("<2sIIIIiiHHIIiiII", b"BM", 58, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + b"\x01\x02\x03\xff"
 GIF = (
     b"GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\x00\x00\x00\x00\x00!\xf9\x04\x00\x00\x00\x00\x00"
     b",\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 )
+#: Two rows of three pixels, without loss.
+WEBP = (
+    b"RIFFF\x00\x00\x00WEBPVP8L:\x00\x00\x00/\x02@\x00\x00/\xa0\xa0m\x1b\xa6\x1f\xff`\x0e\x92\x82\xb6m\x98~\xfe\\\x07`\n\xda\xb6a"
+    b"\xfa9\x8c?\xaeq\x99\xff\x00\x10\x0f\x92m\xf3\xf7n\x07\x04\x02\x94\xb1\xe2\x99\x07\"\xfa\x1f\xef\x00"
+)
 CASES += [
+    case("DecodeWebP", "without loss", lambda tf: tf.raw_ops.DecodeWebP(contents=WEBP, channels=3), smooth=False),
+    case("DecodeWebP", "as any file", lambda tf: tf.image.decode_image(WEBP), smooth=False),
+    case("DecodeWebP", "one picture", lambda tf: tf.image.decode_image(WEBP, expand_animations=False), smooth=False),
     case("DecodeBmp", "one pixel", lambda tf, x: tf.image.decode_bmp(x), BMP, smooth=False),
     case("DecodeGif", "one pixel", lambda tf, x: tf.image.decode_gif(x), GIF, smooth=False),
     case("DecodeImage", "a GIF", lambda tf, x: tf.image.decode_image(x), GIF, smooth=False),
@@ -193,6 +201,7 @@ CASES += [
 ]
 
 ERRORS: list[ErrorCase] = [
+    error("DecodeWebP: opacity that is not there", lambda tf: tf.raw_ops.DecodeWebP(contents=WEBP, channels=4)),
     error("RGBToHSV: four channels", plain("rgb_to_hsv"), floats(2, 4)),
     error("RGBToHSV: four channels", plain("rgb_to_hsv"), floats(2, 4), mode="graph"),
     error("RGBToHSV: scalar", plain("rgb_to_hsv"), 1.0),

@@ -106,8 +106,8 @@ for name, op in (("quantize_and_dequantize", "QuantizeAndDequantizeV2"), ("quant
             F32(5),
             smooth=False,
         ),
-        case(op, "one range for each column", ends(name, range_given=True, axis=1), X, LOW, HIGH, smooth=False),
-        case(op, "one range for each row", ends(name, range_given=True, axis=-2), X, LOW[:3], HIGH[5:], smooth=False),
+        case(op, "one range for each column", ends(name, range_given=True, axis=1), X, LOW, HIGH, smooth=False, beyond=True),
+        case(op, "one range for each row", ends(name, range_given=True, axis=-2), X, LOW[:3], HIGH[5:], smooth=False, beyond=True),
         case(op, "empty", ends(name), floats(0), F32(0), F32(1), smooth=False),
     ]
 CASES += [

@@ -121,7 +121,8 @@ CASES: list[Case] = [
     *(fixed("RandomIndexShuffle", f"{d}", index(2**20 + 3, d), np.array([0, 5], np.int32)) for d in ("uint32", "int64", "uint64")),
     fixed("RandomIndexShuffle", "large", index(2**40, "int64"), np.array([0, 5], np.int32)),
     fixed("RandomIndexShuffle", "a scalar", index(9), np.int32(4)),
-    fixed("RandomIndexShuffle", "a seed for each", index(9, seed=((1, 2), (3, 4))), np.array([4, 4], np.int32)),
+    fixed("RandomIndexShuffle", "a seed for each", raw("RandomIndexShuffle", "index", "max_index", seed=[[1, 2, 3], [4, 5, 6]], rounds=4),
+           np.array([4, 4]), np.array([9, 9])),
     fixed("RandomIndexShuffle", "a range for each", raw("RandomIndexShuffle", "index", "max_index", seed=[-1, 2, 3], rounds=6),
            np.array([3, 3]), np.array([9, 20])),
     # between bounds

@@ -144,10 +144,11 @@ def decode_gif(contents: Any, name: str | None = None) -> Any:
 
 
 def decode_webp(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Any:
-    """The image in a WebP file.
+    """The pictures in a WebP file, which may be moving.
 
-    contents: a string.  channels: 3 or 4, 0 for those of the file.  dtype: uint8.  Returns [height, width, channels].  Raises
-    InvalidArgumentError for what is no image, TypeError for another dtype, ImportError where Pillow is not installed.
+    contents: a string.  channels: 3 or 4, those of the file, or 0.  dtype: uint8.  Returns [frames, height, width, channels]; without
+    frames for a PNG, JPEG or BMP, which it reads too.  Raises InvalidArgumentError for what is no image or has another number of
+    channels, TypeError for another dtype, ImportError where Pillow is not installed.
 
     >>> import pullback as tf
     >>> tf.image.decode_webp(tf.image.encode_png(tf.zeros([2, 3, 3], tf.uint8))).shape

@@ -63,6 +63,31 @@ def _mode(image: Any, channels: int) -> str:
     return image.mode if image.mode in ("LA", "RGBA") else "RGB"
 
 
+def _is_webp(data: bytes) -> Any:
+    return data[:4] == b"RIFF" and data[8:12] == b"WEBP"
+
+
+def _read(data: bytes, channels: int, ratio: int = 1) -> Array:
+    """The pixels of a file [height, width, channels]; of a WebP, which may be moving, [frames, height, width, channels]."""
+    if not _is_webp(data):
+        return _pixels(_opened(data, ratio), channels)
+    image = _opened(data)
+    own = 4 if image.mode == "RGBA" else 3
+    if channels == 1:
+        raise invalid("WebP only supports 3 or 4 channels")
+    if channels not in (0, own):
+        raise invalid(f"Number of channels requested does not match input: {channels} of {own}")
+    return _stacked(image, own)
+
+
+def _stacked(image: Any, channels: int) -> Array:
+    found = []
+    for number in range(getattr(image, "n_frames", 1)):
+        image.seek(number)
+        found.append(_pixels(image, channels))
+    return np.stack(found)
+
+
 def _pixels(image: Any, channels: int) -> Array:
     wanted = _mode(image, channels)
     pixels = np.array(image if image.mode == wanted else image.convert(wanted))
@@ -88,7 +113,7 @@ def _decode_png(contents: Array, *, channels: int = 0, dtype: DType = uint8) -> 
     if image_png.bit_depth(data) == 16:
         pixels = image_png.read_16(data, channels)
         return pixels if dtype is uint16 else (pixels >> 8).astype(np.uint8)
-    pixels = _pixels(_opened(data), channels)
+    pixels = _read(data, channels)
     return pixels.astype(np.uint16) * np.uint16(257) if dtype is uint16 else pixels
 
 
@@ -113,7 +138,7 @@ def _decode_jpeg(
         raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
     if try_recover_truncated or not fancy_upscaling:
         raise UnimplementedError(None, None, "Pillow upscales chroma and refuses truncated files: leave these options as they are")
-    return _pixels(_opened(_bytes(contents), ratio), channels)
+    return _read(_bytes(contents), channels, ratio)
 
 
 def _jpeg_type(
@@ -155,22 +180,18 @@ def _crop_type(
 
 
 def _frames(data: bytes) -> Array:
-    """All pictures of a GIF, one over the other."""
+    """All pictures of a GIF or WebP, one over the other."""
+    if _is_webp(data):
+        return _read(data, 0)
     image = _opened(data)
-    if image.format != "GIF":
-        return _pixels(image, 3)[None]
-    found = []
-    for number in range(getattr(image, "n_frames", 1)):
-        image.seek(number)
-        found.append(_pixels(image, 3))
-    return np.stack(found)
+    return _stacked(image, 3) if image.format == "GIF" else _pixels(image, 3)[None]
 
 
 def _decode_image(contents: Array, *, channels: int = 0, dtype: DType = uint8, expand_animations: Any = True) -> Array:
     _check_channels(channels, (0, 1, 3, 4))
     data = _bytes(contents)
-    if data.startswith(b"GIF8"):
-        pixels = _frames(data)
+    if data.startswith(b"GIF8") or _is_webp(data):
+        pixels = _read(data, channels) if _is_webp(data) else _frames(data)
         pixels = pixels if expand_animations else pixels[0]
     elif data.startswith(image_png.SIGNATURE) and dtype is not uint8:
         wide = _decode_png(contents, channels=channels, dtype=uint16)
@@ -198,12 +219,16 @@ def _jpeg_shape(contents: Array, *, output_type: DType = int32) -> Array:
 
 def _decode_bmp(contents: Array, *, channels: int = 0) -> Array:
     _check_channels(channels, (0, 1, 3, 4))
-    return _pixels(_opened(_bytes(contents)), channels)
+    return _read(_bytes(contents), channels)
 
 
 def _decode_webp(contents: Array, *, channels: int = 0, dtype: DType = uint8) -> Array:
     _check_channels(channels, (0, 3, 4))
-    return _pixels(_opened(_bytes(contents)), channels)
+    return _read(_bytes(contents), channels)
+
+
+def _webp_type(contents: Any, *, channels: int = 0, dtype: DType = uint8) -> TensorType:
+    return TensorType((None, *(_image_type(contents, channels).dims or ())), dtype)
 
 
 DECODE_PNG = define("DecodePng", "contents:string", _png_type, _decode_png, {})
@@ -217,9 +242,7 @@ DECODE_GIF = define(
     lambda contents: _frames(_bytes(contents)),
     {},
 )
-DECODE_WEBP = define(
-    "DecodeWebP", "contents:string", lambda contents, *, channels=0, dtype=uint8: _image_type(contents, channels, dtype), _decode_webp, {}
-)
+DECODE_WEBP = define("DecodeWebP", "contents:string", _webp_type, _decode_webp, {})
 DECODE_IMAGE = define("DecodeImage", "contents:string", _any_type, _decode_image, {})
 EXTRACT_JPEG_SHAPE = define(
     "ExtractJpegShape",

@@ -101,7 +101,8 @@ def _type(index: Any, seed: Any, max_index: Any, *, rounds: int = 4) -> TensorTy
     if ranks == [0, 0, 1]:
         return TensorType((), index.dtype)
     sizes = [t.dims[0] for t, scalar in ((index, 0), (max_index, 0), (seed, 1)) if t.dims is not None and len(t.dims) > scalar]
-    return TensorType((sizes[0] if sizes else None,), index.dtype) if None not in ranks else TensorType(None, index.dtype)
+    known = next((size for size in sizes if size is not None), None)
+    return TensorType((known,), index.dtype) if None not in ranks else TensorType(None, index.dtype)
 
 
 INDEX_SHUFFLE = define(

@@ -111,6 +111,7 @@ def others(tf: Any) -> Answers:
         "dilation": ours(True, twice(tf, lambda x, w: raw.Dilation2D(input=x, filter=w, **steps) ** 2, 3 * IMAGE, floats(2, 2, 2, seed=3))),
         "glimpse": ours(True, twice(tf, lambda x: raw.ExtractGlimpse(input=x, **glimpse) ** 2, IMAGE)),
         "second glimpse": ours(True, twice(tf, lambda x: raw.ExtractGlimpseV2(input=x, **glimpse) ** 2, IMAGE)),
+        "drawn in turn": ours(True, twice(tf, lambda x: raw.DrawBoundingBoxes(images=x, boxes=boxes) ** 2, COLOURS)),
         "drawn": ours(True, twice(tf, lambda x: tf.image.draw_bounding_boxes(x, boxes, [[0.5, 0.1, 0.9]]) ** 2, COLOURS)),
     }
 
