@@ -61,8 +61,10 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
         dtype_conversion_mode: one of these; a ValueError for any other word.
 
     >>> import pullback as tf
-    >>> tf.experimental.numpy.experimental_enable_numpy_behavior()  # doctest: +SKIP
-    >>> tf.constant([[1, 2]]).T + 0.5  # doctest: +SKIP
+    >>> tf.experimental.numpy.experimental_enable_numpy_behavior()
+    >>> (tf.constant([[1, 2]]).T + 0.5).tolist()
+    [[1.5], [2.5]]
+    >>> disable_numpy_behavior()
     """
     if dtype_conversion_mode not in ("off", "legacy", "safe", "all"):
         raise ValueError(
