@@ -14,9 +14,14 @@ Kind = tuple[tuple[int, ...], np.dtype[Any]]
 
 
 class Host:
-    """Who has the code.  find: of a lowering, and dims and dtype of each input; a function that gives a tuple of arrays, or None."""
+    """Who has the code.
+
+    find: of a lowering, and dims and dtype of each input; a function that gives a tuple of arrays, or None.
+    shuffled: `range(count)` shuffled by words, given these and the count; None where there is no code.
+    """
 
     find: Callable[..., Any] | None = None
+    shuffled: Callable[..., Any] | None = None
 
 
 HOST = Host()

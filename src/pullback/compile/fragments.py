@@ -38,9 +38,20 @@ def _compiled(lower: Callable[..., Any], kinds: Any) -> Any:
         return None
 
 
+def shuffled(words: np.ndarray[Any, Any], count: int) -> Any:
+    """`range(count)` shuffled natively, None where there is no native code."""
+    engine, machine = (native(name) for name in ("shuffling", "machine"))
+    if Settings.jit is False or machine is None:
+        return None
+    try:
+        return engine.shuffled(words, count)
+    except machine.NativeError:
+        return None
+
+
 def install() -> None:
     """Let kernels ask for native code for their parts from now on."""
-    quick_parts.HOST.find = Fragments()
+    quick_parts.HOST.find, quick_parts.HOST.shuffled = Fragments(), shuffled
 
 
 __all__ = ["Fragments", "install"]

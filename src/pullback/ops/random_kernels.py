@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base import quick
-from ..base.quick_parts import native_part
+from ..base.quick_parts import HOST, native_part
 from . import native_random
 from .random_philox import BLOCKS_PER_SAMPLE, Philox, Words
 
@@ -191,9 +191,11 @@ def categorical(stream: Philox, logits: Array, samples: int, dtype: np.dtype[Any
 
 def permutation(stream: Philox, count: int) -> npt.NDArray[np.intp]:
     """A Fisher-Yates shuffle of `range(count)`: each position takes one of those from it on, one word a step."""
-    words = stream.words(max(count - 1, 0))
+    words = bits_of(stream, (max(count - 1, 0),), np.dtype(np.uint32))
     if count > _FEW_STEPS:
-        return _all_steps(words, count)
+        natively = HOST.shuffled if _MANY_STEPS <= count < 1 << 31 else None
+        found = None if natively is None else natively(words, count)
+        return _all_steps(words, count) if found is None else found
     order = list(range(count))
     for i, word in enumerate(words.tolist()):
         j = i + word % (count - i)
@@ -201,7 +203,7 @@ def permutation(stream: Philox, count: int) -> npt.NDArray[np.intp]:
     return np.array(order, np.intp)
 
 
-_FEW_STEPS = 256
+_FEW_STEPS, _MANY_STEPS = 256, 4096
 
 
 def _all_steps(words: Words, count: int) -> npt.NDArray[np.intp]:

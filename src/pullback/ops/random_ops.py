@@ -126,7 +126,7 @@ def _shuffle(value: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array
     rows = len(value) if value.ndim else 1
     words = max(rows - 1, 0)
     stream = next_stream(site, "RandomShuffle", seed, seed2, (value.dtype,), -(-words // 4))
-    return value[kernels.permutation(stream, rows)] if value.ndim else value.copy()
+    return value.take(kernels.permutation(stream, rows), axis=0) if value.ndim else value.copy()
 
 
 RANDOM_SHUFFLE = define(
