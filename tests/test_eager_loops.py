@@ -150,9 +150,9 @@ def test_narrow_numbers_have_the_kernels_bits(name: str, dtype: Any, loops: Any)
 
 
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
-@pytest.mark.parametrize("name", ["exp", "log", "sqrt", "sin", "cosh", "reciprocal"])
+@pytest.mark.parametrize("name", ["exp", "log", "sqrt", "sin", "cosh", "reciprocal", "tan", "sigmoid", "asin", "acosh", "atan"])
 def test_complex_functions_are_numpys(name: str, dtype: str, loops: Any) -> None:
-    """Within 4 units in the last place of the modulus, and what is not finite as the C library has it."""
+    """Within 4 units in the last place of the modulus, or as near as NumPy's are to the truth, and what is not finite as the C library."""
     part = "float32" if dtype == "complex64" else "float64"
     x = np.empty(SIZE, dtype)
     x.real, x.imag = numbers(part), numbers(part)
@@ -162,7 +162,8 @@ def test_complex_functions_are_numpys(name: str, dtype: str, loops: Any) -> None
     expected = getattr(tf.math, name)(tf.constant(x)).numpy()
     finite = np.isfinite(expected)
     np.testing.assert_array_equal(found[~finite], expected[~finite])
-    assert (np.abs(found[finite] - expected[finite]) <= 8 * np.spacing(np.abs(expected[finite]))).all()
+    most = 2048 if name in ("tan", "sigmoid", "asin", "acosh", "atan") else 8
+    assert (np.abs(found[finite] - expected[finite]) <= most * np.spacing(np.abs(expected[finite]))).all()
 
 
 @pytest.mark.parametrize("num_bits", [2, 8])
