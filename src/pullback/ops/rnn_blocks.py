@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import gemm
 from ..base.dtypes import float16, float32, float64
 from ..base.shapes import show
 from ..ir.op import Op, define
@@ -277,8 +278,8 @@ def _swept(
     for t in range(length - 1, -1, -1):
         before, h_before = (states[1][t - 1], states[6][t - 1]) if t else (cs_prev, h_prev)
         d_cs, d_gates, (di, df, do) = lstm.back(before, tuple(s[t] for s in states), cs_grad[t] + d_cs, h_grad[t] + d_h)
-        d_x[t], d_h = np.split(d_gates @ lstm.w.T, [x.shape[2]], axis=1)
-        d_w += np.concatenate([x[t], h_before], axis=1).T @ d_gates
+        d_x[t], d_h = np.split(gemm.matmul(d_gates, lstm.w.T), [x.shape[2]], axis=1)
+        d_w += gemm.matmul(np.concatenate([x[t], h_before], axis=1).T, d_gates)
         d_b += d_gates.sum(axis=0)
         if lstm.peepholes is not None:
             for total, part in zip(d_vectors, (di * before, df * before, do * states[1][t]), strict=True):

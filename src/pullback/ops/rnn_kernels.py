@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base import gemm
+
 Array = np.ndarray[Any, Any]
 
 ORDERS = {"ICFO": (0, 1, 2, 3), "IFCO": (0, 2, 1, 3)}  # where input, candidate, forget and output gate stand
@@ -36,13 +38,13 @@ class Lstm:
 
     def of_inputs(self, x: Array) -> Array:
         """What the inputs [..., size] put into the gates: of all steps at once that is one product."""
-        found: Array = x @ self.w[: x.shape[-1]] + self.b
+        found: Array = gemm.stacked(x, self.w[: x.shape[-1]]) + self.b
         return found
 
     def step(self, part: Array, cs_prev: Array, h_prev: Array) -> tuple[Array, ...]:
         """i, cs, f, o, ci, co, h of one step, from what its inputs put into the gates."""
         kind = part.dtype.type
-        parts = np.split(part + h_prev @ self.w[-h_prev.shape[1] :], 4, axis=1)
+        parts = np.split(part + gemm.matmul(h_prev, self.w[-h_prev.shape[1] :]), 4, axis=1)
         zi, zc, zf, zo = (parts[k] for k in ORDERS[self.order])
         zf = zf + kind(self.forget_bias)
         if self.peepholes is not None:
@@ -72,8 +74,8 @@ class Lstm:
 
 def gru(x: Array, h_prev: Array, w_ru: Array, w_c: Array, b_ru: Array, b_c: Array) -> tuple[Array, ...]:
     """r, u, c, h of one step."""
-    r, u = np.split(sigmoid(np.concatenate([x, h_prev], axis=1) @ w_ru + b_ru), 2, axis=1)
-    c = np.tanh(np.concatenate([x, h_prev * r], axis=1) @ w_c + b_c)
+    r, u = np.split(sigmoid(gemm.matmul(np.concatenate([x, h_prev], axis=1), w_ru) + b_ru), 2, axis=1)
+    c = np.tanh(gemm.matmul(np.concatenate([x, h_prev * r], axis=1), w_c) + b_c)
     return r, u, c, u * h_prev + (1 - u) * c
 
 
@@ -83,7 +85,7 @@ def gru_back(
     """The cotangents of x and h_prev, and of what the candidate's tanh and the gates' sigmoid are taken of."""
     size = x.shape[1]
     d_c_bar = d_h * (1 - u) * (1 - c * c)
-    d_x_c, d_hr = np.split(d_c_bar @ w_c.T, [size], axis=1)
+    d_x_c, d_hr = np.split(gemm.matmul(d_c_bar, w_c.T), [size], axis=1)
     d_gates = np.concatenate([d_hr * h_prev * r * (1 - r), d_h * (h_prev - c) * u * (1 - u)], axis=1)
-    d_x_g, d_h_g = np.split(d_gates @ w_ru.T, [size], axis=1)
+    d_x_g, d_h_g = np.split(gemm.matmul(d_gates, w_ru.T), [size], axis=1)
     return d_x_c + d_x_g, d_h_g + d_hr * r + d_h * u, d_c_bar, d_gates

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import quick
+from ..base import parallel, quick
 from ..base.dtypes import FLOAT_OR_COMPLEX, INDEX
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import Site
@@ -143,9 +143,26 @@ def _kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
         if grad.shape != old[0].shape:
             shapes = f"{list(old[0].shape)}, its gradient {list(grad.shape)}"
             raise InvalidArgumentError(None, None, f"variable {storages[0].name} has shape {shapes}: they must be equal")
-        return _write(site, storages, step(*old, *inputs[count:], **attrs))
+        return _write(site, storages, _stepped(step, old, inputs[count:], attrs))
 
     return kernel
+
+
+def _stepped(step: Step, old: list[np.ndarray], values: Any, attrs: dict[str, Any]) -> tuple[A, ...]:
+    """The rule's new arrays; large ones block by block, which stay in the cache over its passes, and over threads."""
+    given, shape = [*old, *map(np.asarray, values)], old[0].shape
+    if old[0].size < quick.SHARED or not all((x.shape == shape and x.flags.c_contiguous) or not x.ndim for x in given):
+        return step(*old, *values, **attrs)
+    flat = [x.reshape(-1) if x.ndim else x for x in given]
+    new = [np.empty(x.size, x.dtype) for x in old]
+
+    def block(i: int) -> None:
+        at = slice(i * quick.BLOCK, (i + 1) * quick.BLOCK)
+        for out, part in zip(new, step(*(x[at] if x.ndim else x for x in flat), **attrs), strict=True):
+            out[at] = part
+
+    parallel.run(block, -(-old[0].size // quick.BLOCK))
+    return tuple(x.reshape(shape) for x in new)
 
 
 def _lower(count: int, at: int, step: Step) -> Callable[..., tuple[Any, ...]]:
