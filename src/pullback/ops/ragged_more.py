@@ -15,6 +15,7 @@ from .array_basic import reshape
 from .array_gather import gather
 from .array_join import concat
 from .array_partition import dynamic_partition as plain_partition
+from .array_types import invalid
 from .cast import cast
 from .effects_asserts import assert_equal, assert_less
 from .every import find_operation
@@ -121,7 +122,7 @@ def _filled_up(x: Any, transposed: bool) -> tuple[Any, Any, Any, bool]:
     """A batch of matrices of one size, the rows and the columns that each had, and whether the columns differ."""
     x = converted(x)
     if x.shape.rank != 3:
-        raise ValueError(f"tf.matmul takes ragged batches of matrices, of rank 3, not of rank {x.shape.rank}")
+        raise invalid(f"tf.matmul takes ragged batches of matrices, of rank 3, not of rank {x.shape.rank}")
     whole = x.to_tensor() if isinstance(x, RaggedTensor) else x
     sizes = OPS["Shape"].call(whole, out_type=int64)
     rows, columns = (OPS["Fill"].call(sizes[:1], sizes[axis]) for axis in (1, 2))
