@@ -92,7 +92,8 @@ def _flat_type(arr: Any, size: Any, weights: Any) -> TensorType:
 def _flat_bincount(arr: Array, size: Array, weights: Array) -> Array:
     if weights.size and weights.shape != arr.shape:
         return _bincount(arr, size, weights)  # for the words
-    return _bincount(arr.ravel(), size, weights.ravel())
+    found: Array = DENSE_BINCOUNT.kernel(arr.reshape(-1), size, weights.reshape(-1), binary_output=False)
+    return found
 
 
 def _flat_weights_back(g: Any, arr: Any, size: Any, weights_type: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, INDEX, DType, as_dtype, int16, int32
+from ..base.dtypes import ANY, INDEX, DType, int16, int32
 from ..base.errors import InvalidArgumentError, OutOfRangeError
 from ..ir.apply import Site
 from ..ir.op import OPS, Op, define
@@ -124,12 +124,7 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
     dtypes = {"T": ANY, "Tindices": INDEX, "Index": INDEX}
 
     def write(resource: Storage, *given: Array, site: Site, **attrs: Any) -> Array | None:
-        if not isinstance(resource, Storage):
-            raise InvalidArgumentError(None, None, "a variable's handle is needed, not its value: give its `handle`, or `_ref()`")
-        if given[-1].dtype != resource.dtype.numpy:
-            raise InvalidArgumentError(
-                None, None, f"variable {resource.name} is {resource.dtype.name}, the value written to it {given[-1].dtype}"
-            )
+        _check_written(resource, given[-1])
         new = kernel(resource.read(), *given, **attrs)
         check_fits(resource, new.shape)
         site.write(resource, new)
@@ -141,27 +136,25 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
     )  # fmt: skip
 
 
-def _rows_changed(how: str) -> Change:
-    """A variable of one value, changed as `SCATTER` changes variables."""
+def _check_written(resource: Any, value: Array) -> None:
+    if not isinstance(resource, Storage):
+        raise InvalidArgumentError(None, None, "a variable's handle is needed, not its value: give its `handle`, or `_ref()`")
+    if value.dtype != resource.dtype.numpy:
+        raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value written to it {value.dtype}")
+
+
+def _rows(how: str) -> Op:
+    """An op that changes rows of a variable as `SCATTER` does, and gives nothing."""
     kernel = SCATTER[how].kernel
 
-    def change(old: Array, indices: Array, updates: Array) -> Array:
-        return kernel(Storage("", as_dtype(old.dtype), old.shape, old), indices, updates, site=_NOWHERE, shape=None)  # type: ignore[no-any-return]
+    def write(resource: Storage, indices: Array, updates: Array, *, site: Site) -> None:
+        _check_written(resource, updates)
+        kernel(resource, indices, updates, site=site, shape=None)
 
-    return change
-
-
-class _Nowhere:
-    """A site at which nothing is written: the kernel's result says what would have been."""
-
-    #: As inside a run, the kernel changes a copy.
-    run: Any = ()
-
-    def write(self, storage: Storage, value: Array) -> None:
-        """Nothing: the caller writes."""
-
-
-_NOWHERE: Any = _Nowhere()
+    return define(
+        f"ResourceScatter{how.title()}", "resource:R indices:Tindices updates", _nothing, write, {}, outputs="",
+        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, batch=rows_effects.once,
+    )  # fmt: skip
 
 
 def _entries_changed(how: str) -> Change:
@@ -201,10 +194,7 @@ def _slice_type(silent: bool) -> Callable[..., Any]:
     return infer
 
 
-RESOURCE_SCATTER = {
-    how: _define(f"ResourceScatter{how.title()}", "resource:R indices:Tindices updates", _rows_changed(how), _nothing, True)
-    for how in SCATTER
-}
+RESOURCE_SCATTER = {how: _rows(how) for how in SCATTER}
 SCATTER_ND = {
     f"{prefix}{how}": _define(f"{prefix}{how}", "ref:R indices:Tindices updates", _entries_changed(how), _nd_type(silent), silent)
     for prefix, silent in (("ScatterNd", False), ("ResourceScatterNd", True))
