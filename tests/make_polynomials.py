@@ -157,9 +157,6 @@ def erfinv_by_log(w: mp.mpf) -> mp.mpf:
     return inverse_erfc(w + 3) / mp.sqrt(-mp.expm1(-(w + 3)))
 
 
-DIGAMMA_ROOT = mp.findroot(lambda x: mp.digamma(x), mp.mpf("1.46163214496836234126"))
-
-
 FITS = [
     Fit("EXP", mp.exp, -HALF_LN2, HALF_LN2, (7, 12), exact=(1.0, 1.0)),
     Fit("EXP2", lambda x: mp.mpf(2) ** x, -0.5, 0.5, (7, 13), exact=(1.0,)),
@@ -180,7 +177,6 @@ FITS = [
     Fit("ERFINV_FAR", erfinv_by_root(3.5), -1.06, 1.5, (10, 25)),
     Fit("ERFINV_FARTHER", erfinv_by_root(8.0), -3.01, 3.01, (11, 25)),
     Fit("ERFINV_FARTHEST", erfinv_by_root(19.0), -8.01, 8.5, (0, 22)),
-    Fit("DIGAMMA", lambda v: mp.digamma(v + mp.mpf("1.5")) / (v + mp.mpf("1.5") - DIGAMMA_ROOT), -0.5, 0.5, (11, 23)),
     # log2 and 2^x in float64 for float32 powers: to 2^-34 and 2^-28.
     Fit("LOG2_OF_FLOAT", lambda m: mp.log1p(m) / m / LN2, -0.25, 0.5, (0, 13)),
     Fit("EXP2_OF_FLOAT", lambda x: mp.mpf(2) ** x, -0.5, 0.5, (0, 7), exact=(1.0,)),

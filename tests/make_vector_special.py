@@ -22,6 +22,7 @@ POINTS = 72
 CUT = {32: mp.mpf(2) ** -32, 64: mp.mpf(2) ** -57}
 Y0_ROOT = mp.findroot(lambda x: mp.bessely(0, x), 0.89)
 EI_ROOT = mp.findroot(mp.ei, 0.37)
+DIGAMMA_ROOT = mp.findroot(mp.digamma, 1.46)
 Real = Callable[[mp.mpf], mp.mpf]
 
 
@@ -106,6 +107,11 @@ def y1_rest(x: mp.mpf) -> mp.mpf:
     return (mp.bessely(1, x) - 2 / mp.pi * (mp.log(x) * mp.besselj(1, x) - 1 / x)) / x
 
 
+def digamma_part(x: mp.mpf) -> mp.mpf:
+    """digamma over the distance from its root."""
+    return mp.digamma(x) / (x - DIGAMMA_ROOT)
+
+
 def lgamma_less(x: mp.mpf) -> mp.mpf:
     """What Stirling's formula leaves of lgamma, times x."""
     return x * (mp.loggamma(x) - (x - 0.5) * mp.log(x) + x - mp.log(2 * mp.pi) / 2)
@@ -141,7 +147,11 @@ TABLES: dict[str, tuple[Real, mp.mpf | float, mp.mpf | float]] = {
         for name, low, high in (("1", 0.16, 0.64), ("2", 0.04, 0.16), ("5", NEVER_0, 0.04))
     },
     "SPENCE": (spence_part, 0.3, 1),
-    "LGAMMA_1": (lambda x: mp.loggamma(x) / (x - 1) if x != 1 else -mp.euler, 0.75, 1.75),
+    "DIGAMMA_1": (digamma_part, 1, 2),
+    "DIGAMMA_2": (digamma_part, 2, 4),
+    "DIGAMMA_4": (of_root(inverted(lambda x: x * x * (mp.log(x) - 1 / (2 * x) - mp.digamma(x)))), NEVER_0, mp.mpf(1) / 16),
+    "COTANGENT": (of_root(lambda x: mp.pi * x * mp.cot(mp.pi * x) if x else mp.mpf(1)), 0, 0.25),
+    "LGAMMA_1": (lambda x: mp.loggamma(x) / ((x - 1) * (x - 2)), 0.75, 1.75),
     "LGAMMA_2": (lambda x: mp.loggamma(x) / (x - 2) if x != 2 else mp.digamma(2), 1.75, 3.5),
     "LGAMMA_4": (lambda x: mp.loggamma(x) / (x - 2), 3.5, 8),
     "LGAMMA_8": (of_root(inverted(lgamma_less)), NEVER_0, mp.mpf(1) / 64),
@@ -235,7 +245,7 @@ def main() -> None:
     out.append(f"EI_NEAR = Table({1 / 8!r}, 0.0, {{")
     out += [line for bits in CUT for line in numbers(bits, ei_powers(8, bits))]
     out.append("})")
-    for name, root in (("Y0_ROOT", Y0_ROOT), ("EI_ROOT", EI_ROOT)):
+    for name, root in (("Y0_ROOT", Y0_ROOT), ("EI_ROOT", EI_ROOT), ("DIGAMMA_ROOT", DIGAMMA_ROOT)):
         out.append(f"{name} = ({float(root)!r}, {float(root - float(root))!r})  # its first digits, and what follows them")
     OUT.write_text("\n".join(out) + "\n")
 

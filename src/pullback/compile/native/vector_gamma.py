@@ -1,67 +1,49 @@
-"""The digamma function.
+"""The digamma function, in float64.
 
-Below S, psi(x) = psi(x + S) - 1/x - 1/(x + 1) - ..., the sum after its first term as one quotient of polynomials with whole
-coefficients; from S on the asymptotic series; from 1 to 2, around the root, a polynomial times the distance from it; below 0
-psi(1 - x) - pi cot(pi x).
+From 1 to 4 polynomials times the distance from the root; below 1 psi(1 + x) - 1 / x; from 4 on log(x) - 1 / (2 x) less a polynomial of
+1 / x^2 times that; for negative x psi(1 - x) - pi cot(pi x), by a polynomial of the square of what is left of x after a whole number.
 """
 
 from __future__ import annotations
 
 import math
-from functools import cache
 
+from . import vector_tables as tables
 from .vector_code import Code, Number
-from .vector_coefficients import DIGAMMA, SIN
 from .vector_exp_log import log
+from .vector_wide import at, in_double, where_any
 
-# From here the asymptotic series of so many terms is enough.
-_START, _TERMS = {32: 5, 64: 10}, {32: 4, 64: 8}
-# B_2k / 2k.
-_SERIES = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12, -3617 / 8160)
-_ROOT = {32: (1.4616321325302124, 1.2438149938918909e-08), 64: (1.4616321449683622, 9.549995429965697e-17)}
+_ROOT, _ROOT_LOW = tables.DIGAMMA_ROOT
 
 
-@cache
-def _reciprocals(count: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The polynomials p and q, lowest power first, of 1 / (x + 1) + ... + 1 / (x + count - 1) = p(x) / q(x)."""
-    product = [1]
-    for k in range(1, count):
-        product = [k * low + high for low, high in zip([*product, 0], [0, *product], strict=True)]
-    return tuple(float(k * c) for k, c in enumerate(product) if k), tuple(map(float, product))
-
-
-def digamma(c: Code, x: Number) -> Number:
+def digamma_of(c: Code, bits: int, x: Number) -> Number:
     """The derivative of lgamma; NaN at its poles."""
-    reflected = c.select(x <= 0.0, 1.0 - x, x)
-    answer = _positive(c, reflected)
-    # What is left of x after a whole number is exact, and so is 1/2 less that, near enough.
+    positive = x > 0.0
+    answer = _of_positive(c, bits, c.select(positive, x, 1.0 - x))
+    return where_any(c, ~positive, lambda: _reflected(c, bits, x, answer), answer)
+
+
+def _reflected(c: Code, bits: int, x: Number, answer: Number) -> Number:
+    """digamma of x <= 0 by that of 1 - x."""
     fraction = x - c.rint(x)
-    size = c.abs(fraction)
-    cotangent = c.copysign(_sine_of_pi(c, 0.5 - size) / _sine_of_pi(c, size), fraction)
-    below = c.select(fraction.equals(0.0), math.nan, answer - math.pi * cotangent)
-    return c.select(x <= 0.0, below, answer)
+    cotangent = at(c, bits, fraction * fraction, tables.COTANGENT) / fraction
+    return c.select(fraction.equals(0.0), math.nan, answer - cotangent)
 
 
-def _sine_of_pi(c: Code, x: Number) -> Number:
-    """sin(pi x) for x from 0 to 1/2."""
-    r = x * math.pi
-    z = r * r
-    return c.fma(c.polynomial(z, SIN[c.bits][1:]), z * r, r)
-
-
-def _positive(c: Code, x: Number) -> Number:
+def _of_positive(c: Code, bits: int, x: Number) -> Number:
     """digamma of x > 0."""
-    start = float(_START[c.bits])
-    near = x < start
-    y = c.select(near, x + start, x)
-    inverse = 1.0 / y
-    u = inverse * inverse
-    series = u * c.polynomial(u, _SERIES[: _TERMS[c.bits]])
-    far = log(c, y) - c.fma(inverse, 0.5, series)
-    p, q = _reciprocals(_START[c.bits])
-    bounded = c.select(near, x, 1.0)
-    steps = 1.0 / x + c.polynomial(bounded, p) / c.polynomial(bounded, q)
-    answer = c.select(near, far - steps, far)
-    high, low = _ROOT[c.bits]
-    around = ((x - high) - low) * c.polynomial(x - 1.5, DIGAMMA[c.bits])
-    return c.select((x >= 1.0) & (x <= 2.0), around, answer)
+    small = x < 1.0
+    near = c.at_most(c.select(small, x + 1.0, x), 2.0)
+    apart = (c.select(small, x - (_ROOT - 1.0), x - _ROOT)) - _ROOT_LOW
+    value = apart * at(c, bits, near, tables.DIGAMMA_1)
+    value = where_any(c, x > 2.0, lambda: apart * at(c, bits, x, tables.DIGAMMA_2), value)
+    inverse = 1.0 / x
+
+    def far() -> Number:
+        return log(c, x) - c.fma(inverse * inverse, at(c, bits, inverse * inverse, tables.DIGAMMA_4), 0.5 * inverse)
+
+    value = where_any(c, x > 4.0, far, value)
+    return c.select(small, value - inverse, value)
+
+
+digamma = in_double(digamma_of)

@@ -14,7 +14,7 @@ from typing import Any
 from .special_calls import with_scipy
 from .vector_code import Code, Number
 from .vector_exp_log import exp, expm1, log
-from .vector_gamma import digamma
+from .vector_gamma import digamma_of
 from .vector_lgamma import density, lgamma1p
 from .vector_wide import Build, in_double, repeated, where_any
 
@@ -110,7 +110,7 @@ def _slope_of_sum(c: Code, bits: int, a: Number, x: Number, active: Number) -> N
 
     one, nought = c.real(1.0), c.real(0.0)
     _, total, _, slopes = repeated(c, active, [one, one, nought, nought], step, _STEPS)
-    return c.fma(log(c, x) - digamma(c, a + 1.0), total, slopes)
+    return c.fma(log(c, x) - digamma_of(c, bits, a + 1.0), total, slopes)
 
 
 def _slope_of_fraction(c: Code, bits: int, a: Number, x: Number, active: Number) -> Number:
@@ -132,7 +132,7 @@ def _slope_of_fraction(c: Code, bits: int, a: Number, x: Number, active: Number)
 
     square = first * first
     *_, total, slopes = repeated(c, active, [first, square, first, square, first, square], step, _STEPS)
-    return c.fma(log(c, x) - digamma(c, a), total, slopes)
+    return c.fma(log(c, x) - digamma_of(c, bits, a), total, slopes)
 
 
 def _draw_of_huge(c: Code, a: Number, x: Number) -> Number:

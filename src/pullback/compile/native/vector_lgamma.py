@@ -1,6 +1,6 @@
 """The logarithm of the gamma function and its like, in float64.
 
-lgamma of x > 0: (x - 1) and (x - 2) times polynomials around its roots and up to 8; from there on Stirling's series; below 3/4
+lgamma of x > 0: its roots 1 and 2, or the second, times polynomials up to 8; from there on Stirling's series; below 3/4
 lgamma(1 + x) - log(x).  Of negative numbers, where there is a root beside every pole, the C library's.
 """
 
@@ -21,8 +21,8 @@ _HALF_LOG_2_PI = 0.5 * math.log(2 * math.pi)
 def of_positive(c: Code, bits: int, x: Number) -> Number:
     """lgamma of x > 0."""
     small = x < 0.75
-    near = c.select(small, x + 1.0, x)
-    value = c.select(small, x, x - 1.0) * at(c, bits, near, tables.LGAMMA_1)
+    near = c.select(small, x, x - 1.0)
+    value = lgamma1p(c, bits, near)
     value = where_any(c, x > 1.75, lambda: (x - 2.0) * at(c, bits, x, tables.LGAMMA_2), value)
     value = where_any(c, x > 3.5, lambda: (x - 2.0) * at(c, bits, x, tables.LGAMMA_4), value)
     logarithm = log(c, x)
@@ -46,7 +46,7 @@ lgamma = in_double(_lgamma)
 
 def lgamma1p(c: Code, bits: int, x: Number) -> Number:
     """lgamma(1 + x) for x from -1/4 to 3/4, right to its own last places."""
-    return x * at(c, bits, x + 1.0, tables.LGAMMA_1)
+    return x * (x - 1.0) * at(c, bits, x + 1.0, tables.LGAMMA_1)
 
 
 # ---- x^a exp(-x) / Gamma(a + 1)

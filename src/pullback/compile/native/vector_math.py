@@ -105,11 +105,11 @@ FUNCTIONS = {
     "copysign": Function(lambda c, x, y: c.copysign(x, y), _EXACT, 2),
     "cbrt": _library("cbrt"),
     "erf": Function(s.erf, _TWO, library="erf"),
-    "erfc": Function(s.erfc, _ulps(5.0, 4.0), long=True, library="erfc"),
+    "erfc": Function(s.erfc, _ulps(1.5, 4.0), long=True, library="erfc"),
     "erfinv": Function(s.erfinv, _ulps(4.0), long=True),
     "ndtri": Function(s.ndtri, _ulps(4.0), long=True),
     "lgamma": Function(lgamma, _ulps(1.0, 4.0), long=True, own=False),
-    "digamma": Function(g.digamma, _ulps(6.0), long=True),
+    "digamma": Function(g.digamma, _ulps(1.0, 4.0), long=True),
     "hypot": Function(z.hypot, _ulps(1.5), 2, library="hypot"),
     **{name: Function(build, _ulps(4.0), long=True) for name, build in (WAVES | INTEGRALS).items()},
 }
