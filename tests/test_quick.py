@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pullback.base import quick
+from pullback.base import quick, reductions
 
 DRAW = np.random.default_rng(0)
 SPECIAL = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-42, 1.0, -1.0])
@@ -54,7 +54,7 @@ def test_reductions_are_numpys(shape: tuple[int, ...], keep: bool) -> None:
     rank = len(shape)
     for axes in {(0,), (-1,), (rank // 2,), tuple(range(rank)), tuple(range(rank - 1)) or (0,), tuple(range(1, rank)) or (0,)}:
         x = DRAW.uniform(0.5, 1.5, shape).astype("float32")
-        found = quick.total(x, axes, keep)
+        found = reductions.total(x, axes, keep)
         if found is not None:
             expected = np.sum(x, axes, keepdims=keep, dtype="float64")
             assert found.dtype == x.dtype and found.shape == np.sum(x, axes, keepdims=keep).shape
@@ -63,7 +63,7 @@ def test_reductions_are_numpys(shape: tuple[int, ...], keep: bool) -> None:
             for dtype in ("float32", "int32"):
                 y = mixed(dtype, *shape, special=special)
                 for combine in (np.maximum, np.minimum):
-                    best = quick.extreme(y, axes, keep, combine)
+                    best = reductions.extreme(y, axes, keep, combine)
                     if best is not None:
                         np.testing.assert_array_equal(best, combine.reduce(y, axis=axes, keepdims=keep))
 
@@ -71,7 +71,7 @@ def test_reductions_are_numpys(shape: tuple[int, ...], keep: bool) -> None:
 def test_sums_round_no_more_than_numpys() -> None:
     x = DRAW.random((64, 100_000)).astype("float32")
     exact = x.sum(1, dtype="float64")
-    found = quick.total(x, (1,), False)
+    found = reductions.total(x, (1,), False)
     assert found is not None
     assert np.abs(found - exact).max() <= 2 * np.abs(x.sum(1) - exact).max()
 
@@ -80,7 +80,7 @@ def test_sums_of_infinities_and_nan() -> None:
     x = np.ones((200, 1000), "float32")
     x[0, 5], x[1, 6], x[2, 7], x[2, 8] = np.nan, np.inf, np.inf, -np.inf
     with np.errstate(invalid="ignore"):
-        np.testing.assert_array_equal(quick.total(x, (1,), False), x.sum(1))
+        np.testing.assert_array_equal(reductions.total(x, (1,), False), x.sum(1))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint8", "int64", "uint32"])
@@ -166,7 +166,7 @@ def test_orders_of_long_integers() -> None:
 def test_the_product_of_all_numbers_of_a_large_array() -> None:
     x = DRAW.uniform(0.9, 1.1, (300, 200)).astype("float32")
     for y in (x, x.reshape(-1)):
-        found = quick.extreme(y, tuple(range(y.ndim)), False, np.multiply)
+        found = reductions.extreme(y, tuple(range(y.ndim)), False, np.multiply)
         assert found is not None
         assert found.shape == ()
         assert found == pytest.approx(np.prod(x, dtype="float64"), rel=1e-4)

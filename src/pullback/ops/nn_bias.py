@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import quick
+from ..base import quick, reductions
 from ..base.dtypes import FLOATING, NUMERIC
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -69,7 +69,7 @@ def _bias_grad(out_backprop: Array, *, data_format: str = "NHWC") -> Array:
         raise invalid(f"Input tensor must be at least 2D: {show(out_backprop.shape)}")
     keep = _channel_axis(rank, data_format)
     axes = tuple(i for i in range(rank) if i != keep)
-    found = quick.total(out_backprop, axes, False)
+    found = reductions.total(out_backprop, axes, False)
     return np.asarray(out_backprop.sum(axis=axes, dtype=out_backprop.dtype)) if found is None else found
 
 

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ..base import gemm, parallel, quick
+from ..base import gemm, parallel, reductions
 from .nn_windows import Array, Window, offsets, padded, unpadded
 
 Windows = Sequence[Window]
@@ -259,7 +259,7 @@ def depthwise_filter(x: Array, shape: tuple[int, ...], g: Array, windows: Window
         term = np.empty(part.shape, x.dtype)
         for k, at in enumerate(plan.points):
             np.multiply(wide[at], part, out=term)
-            sums[i, k] = quick.column_sums(term.reshape(-1, plan.depth))
+            sums[i, k] = reductions.column_sums(term.reshape(-1, plan.depth))
 
     shared(block, plan.count, plan.numbers)
     total: Array = sums.sum(axis=0).reshape(shape)

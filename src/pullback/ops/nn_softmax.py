@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import quick
+from ..base import quick, reductions
 from ..base.dtypes import FLOATING, INDEX
 from ..base.shapes import show
 from ..ir.apply import ShapeError
@@ -39,7 +39,7 @@ def _wide(x: Array) -> Array:
 def _shifted(rows: Array) -> Array:
     """Each row less its largest number, wide enough to take exponentials of."""
     x = _wide(rows)
-    return x - quick.row_max(x) if x.size else x.copy()
+    return x - reductions.row_max(x) if x.size else x.copy()
 
 
 def _by_rows(kernel: Callable[[Array], tuple[Array]]) -> Callable[[Array], Array]:
@@ -59,14 +59,14 @@ def _by_rows(kernel: Callable[[Array], tuple[Array]]) -> Callable[[Array], Array
 def _softmax(rows: Array) -> tuple[Array]:
     x = _shifted(rows)
     np.exp(x, out=x)
-    x /= quick.row_sum(x)
+    x /= reductions.row_sum(x)
     return (x.astype(rows.dtype, copy=False),)
 
 
 @_by_rows
 def _log_softmax(rows: Array) -> tuple[Array]:
     x = _shifted(rows)
-    x -= np.log(quick.row_sum(np.exp(x)))
+    x -= np.log(reductions.row_sum(np.exp(x)))
     return (x.astype(rows.dtype, copy=False),)
 
 
@@ -122,9 +122,9 @@ def _dense(features: Array, labels: Array) -> tuple[Array, Array]:
 def _dense_rows(features: Array, labels: Array) -> tuple[Array, ...]:
     x, p = _shifted(features), _wide(labels)
     powers = np.exp(x)
-    total = quick.row_sum(powers)
+    total = reductions.row_sum(powers)
     np.subtract(np.log(total), x, out=x)
-    loss = quick.row_sum(quick.select(p == 0, p.dtype.type(0), p * x))[:, 0]
+    loss = reductions.row_sum(quick.select(p == 0, p.dtype.type(0), p * x))[:, 0]
     powers /= total
     powers -= p
     return loss.astype(features.dtype), powers.astype(features.dtype, copy=False)
@@ -198,7 +198,7 @@ def _sparse_rows(features: Array, labels: Array) -> tuple[Array, ...]:
     x = _shifted(features)
     own = x[rows, labels]
     np.exp(x, out=x)
-    total = quick.row_sum(x)
+    total = reductions.row_sum(x)
     x /= total
     x[rows, labels] -= 1
     return (np.log(total[:, 0]) - own).astype(features.dtype), x.astype(features.dtype, copy=False)

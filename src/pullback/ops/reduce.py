@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import quick
+from ..base import quick, reductions
 from ..base.dtypes import INDEX, NUMERIC, REAL, int32
 from ..ir.composite import takes_composites
 from ..ir.context import current
@@ -74,12 +74,12 @@ def _wide(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _sum(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    found = quick.total(x, axes, keep_dims) if x.size >= quick.LARGE else None
+    found = reductions.total(x, axes, keep_dims) if x.size >= quick.LARGE else None
     return _add(x, axis=axes, keepdims=keep_dims, dtype=x.dtype) if found is None else found
 
 
 def _prod(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    found = quick.extreme(x, axes, keep_dims, np.multiply) if x.size >= quick.LARGE and x.dtype.kind == "f" else None
+    found = reductions.extreme(x, axes, keep_dims, np.multiply) if x.size >= quick.LARGE and x.dtype.kind == "f" else None
     return _multiply(x, axis=axes, keepdims=keep_dims, dtype=x.dtype) if found is None else found
 
 
@@ -98,7 +98,7 @@ def mean_of(x: Array, axes: tuple[int, ...]) -> Array:
 
 
 def _norm(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    found = quick.squares(x, axes, keep_dims) if x.size >= quick.LARGE else None
+    found = reductions.squares(x, axes, keep_dims) if x.size >= quick.LARGE else None
     if found is not None:
         return np.sqrt(found)
     squares = np.abs(x) ** 2 if x.dtype.kind == "c" else np.square(x, dtype=np.float64 if x.dtype.kind in "iu" else None)
@@ -115,13 +115,13 @@ def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
 
 def _max(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
     axes = axes_of(reduction_indices)
-    found = quick.extreme(x, axes, keep_dims, np.maximum) if x.size >= quick.LARGE else None
+    found = reductions.extreme(x, axes, keep_dims, np.maximum) if x.size >= quick.LARGE else None
     return _maximum(x, axis=axes, keepdims=keep_dims, initial=limits(x.dtype)[0]) if found is None else found
 
 
 def _min(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
     axes = axes_of(reduction_indices)
-    found = quick.extreme(x, axes, keep_dims, np.minimum) if x.size >= quick.LARGE else None
+    found = reductions.extreme(x, axes, keep_dims, np.minimum) if x.size >= quick.LARGE else None
     return _minimum(x, axis=axes, keepdims=keep_dims, initial=limits(x.dtype)[1]) if found is None else found
 
 

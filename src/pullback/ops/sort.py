@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base import quick
+from ..base import quick, reductions
 from ..base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int16, int32, int64, uint16
 from ..base.dtypes import bool as boolean
 from ..ir.apply import ShapeError
@@ -374,13 +374,13 @@ _GLANCE = 64
 
 def _has_fewer(rows: Array, own: Array, k: Array) -> Array:
     """Whether fewer than k numbers of each row exceed its own."""
-    ahead: Array = quick.row_sum((rows > own[:, None]).astype(np.float32))[:, 0] < k
+    ahead: Array = reductions.row_sum((rows > own[:, None]).astype(np.float32))[:, 0] < k
     return ahead
 
 
 def _is_among(rows: Array, own: Array, k: Array) -> Array:
     """The same, and that all numbers of the row are finite: NaN as soon as one is not."""
-    finite: Array = quick.row_sum(rows * np.float32(0))[:, 0] == 0
+    finite: Array = reductions.row_sum(rows * np.float32(0))[:, 0] == 0
     return finite & _has_fewer(rows, own, k)
 
 
