@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,7 @@ from tests import cases as table
 from tests.cases.case import Case
 from tests.golden import observe, store
 from tests.golden.compare import differences
-from tests.golden.programs import kit
-from tests.golden.replay import applied
-from tests.lawkit import Application, Smooth, dot, heard, op_types, seeds, size
+from tests.lawkit import Application, Smooth, dot, heard, seeds, size
 
 CASES = [(family, case) for family in table.families() for case in table.cases(family)]
 EVERY = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES]
@@ -29,29 +26,6 @@ PLACED = [pytest.param(family, case, id=f"{family}:{case.id}") for family, case 
 GOLDEN = {family: store.read(f"cases_{family}") for family in table.families()}
 SMOOTH = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES if case.smooth]
 OPERATIONS = sorted(every_operation())
-
-
-@cache
-def applied_by_cases() -> frozenset[str]:
-    """The types of all ops that some case applies, forwards or in its gradient."""
-    with op_types(pytest.MonkeyPatch()) as found:
-        for _, case in CASES:
-            observe.outcome(lambda case=case: observe.eager(pullback, case))
-            observe.outcome(lambda case=case: observe.graph(pullback, case, known=False))
-    return frozenset(found)
-
-
-@cache
-def applied_by_programs() -> frozenset[str]:
-    """The types of all ops that some golden program applies."""
-    return frozenset().union(*(applied(name) for name in kit.names()))
-
-
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_every_op_has_a_case(name: str) -> None:
-    """Some case really applies the op, forwards or in its gradient, or (variables, optimizers, control flow) some golden program does."""
-    if name not in applied_by_cases() and name != "Const":  # the graph itself makes constants, at no door
-        assert name in applied_by_programs(), f"{name} is in the registry, but no case of tests/cases and no golden program applies it"
 
 
 @pytest.mark.parametrize("case", EVERY)

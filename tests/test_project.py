@@ -1,14 +1,12 @@
 """What holds for the project as a whole: start-up, imports, versions, links."""
 
 import ast
-import inspect
 import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -37,22 +35,6 @@ def test_no_import_of_our_own_is_deferred() -> None:
         f"{path.relative_to(SOURCE)}:{line}": name for path in SOURCE.rglob("*.py") for line, name in deferred(ast.parse(path.read_text()))
     }
     assert found == {}
-
-
-def undocumented(module: ModuleType, path: str, seen: set[ModuleType]) -> Iterator[str]:
-    """Public names of a face, and of the modules it shows, that say nothing of themselves."""
-    seen.add(module)
-    for name in module.__all__:
-        value = getattr(module, name)
-        if inspect.ismodule(value):
-            if value.__name__.startswith("pullback") and hasattr(value, "__all__") and value not in seen:
-                yield from undocumented(value, f"{path}.{name}", seen)
-        elif callable(value) and getattr(value, "__module__", "").startswith("pullback") and not inspect.getdoc(value):
-            yield f"{path}.{name}"
-
-
-def test_every_public_name_is_documented() -> None:
-    assert list(undocumented(pullback, "tf", set())) == []
 
 
 def test_importing_loads_nothing_slow() -> None:

@@ -1,0 +1,40 @@
+"""Which operations the cases and the golden programs really apply, found by listening at the one door: once a process."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+
+import pytest
+
+import pullback
+from tests import cases as table
+from tests.cases.case import Case
+from tests.golden import observe
+from tests.golden.programs import kit
+from tests.golden.replay import applied
+from tests.lawkit import op_types
+
+
+@cache
+def by_cases() -> dict[str, list[tuple[str, Case]]]:
+    """By operation, the family and case of each use, eager or in a graph, forwards or in a gradient."""
+    found: dict[str, list[tuple[str, Case]]] = defaultdict(list)
+    for family in table.families():
+        for case in table.cases(family):
+            with op_types(pytest.MonkeyPatch()) as names:
+                observe.outcome(lambda case=case: observe.eager(pullback, case))
+                observe.outcome(lambda case=case: observe.graph(pullback, case, known=False))
+            for name in names:
+                found[name].append((family, case))
+    return dict(found)
+
+
+@cache
+def by_programs() -> dict[str, frozenset[str]]:
+    """By operation, the golden programs that apply it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for program in kit.names():
+        for name in applied(program):
+            found[name].add(program)
+    return {name: frozenset(programs) for name, programs in found.items()}
