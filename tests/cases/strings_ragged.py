@@ -40,6 +40,9 @@ CASES: list[Case] = [
     case("strings.split", "version 1", lambda tf, x: parts(tf.strings.split(x, result_type="RaggedTensor")), SHORT, face="v1"),
     case("strings.split", "version 1, a matrix", lambda tf, x: parts(tf.strings.split(x)), SENTENCES, face="v1"),
     case("string_split", "version 1, ragged", lambda tf, x: parts(tf.string_split(x, result_type="RaggedTensor")), SHORT, face="v1"),
+    case("RaggedText", "text", rows(lambda tf, x: tf.strings.format("a {} b", x)), text("a b", "c", "d", "")),
+    case("RaggedText", "numbers, summarized", rows(lambda tf, x: tf.strings.format("{} of 2", x, summarize=1)), floats(4)),
+    case("RaggedText", "booleans", rows(lambda tf, x: tf.strings.format("{}", x)), np.array([True, False, True])),
     *(case("strings.bytes_split", label, of("bytes_split"), x) for label, x in (("a vector", WORDS), ("a scalar", b"abc"), ("a matrix",
            PAIRS))),
     *(case(f"strings.{f}", label, of(f, "UTF-8"), x) for f in (

@@ -20,6 +20,7 @@ from ..base.dtypes import bool as bool_
 from ..base.dtypes import string
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.node import Node
@@ -200,9 +201,12 @@ def print(*inputs: Any, **kwargs: Any) -> Any:
     if len(inputs) == 1 and is_tensor_like(inputs[0]) and inputs[0].dtype == string and inputs[0].shape.rank == 0:
         return PRINT_V2(inputs[0], output_stream=stream, end=end, name=name)
     templates, tensors, placeholder = _templates(inputs)
-    text = STRING_FORMAT(
-        tensors, template=sep.join(templates).replace(f"'{placeholder}'", placeholder), placeholder=placeholder, summarize=int(summarize)
-    )
+    template = sep.join(templates).replace(f"'{placeholder}'", placeholder)
+    ragged = next((t for t in tensors if isinstance(t, CompositeTensor)), None)
+    if ragged is None:
+        text = STRING_FORMAT(tensors, template=template, placeholder=placeholder, summarize=int(summarize))
+    else:
+        text = type(ragged).functions["format"](template, tensors, placeholder, int(summarize))
     return PRINT_V2(text, output_stream=stream, end=end, name=name)
 
 
@@ -232,7 +236,11 @@ def _templates(inputs: tuple[Any, ...]) -> tuple[list[str], list[Any], str]:
     for value in inputs:
         leaves = []
         for leaf in nest.flatten(value):
-            if is_tensor_like(leaf):
+            if isinstance(leaf, CompositeTensor) and "printed" in leaf.functions:
+                text, parts = leaf.functions["printed"](leaf)
+                tensors += parts
+                leaves.append(text.replace("{}", placeholder))
+            elif is_tensor_like(leaf) or (isinstance(leaf, CompositeTensor) and "format" in leaf.functions):
                 tensors.append(leaf)
                 leaves.append(placeholder)
             else:

@@ -13,6 +13,7 @@ from . import (
     ragged_ops,
     ragged_reduce,
     ragged_shape,
+    ragged_text,
 )
 from .ragged_elementwise import by_element, differs, divided, elementwise, equals
 from .ragged_shape import DynamicRaggedShape
@@ -23,6 +24,6 @@ from .ragged_value import RaggedTensorValue
 RaggedTensor.functions.update(elementwise=elementwise, equals=equals, differs=differs, by_element=by_element, divided=divided)
 MODULES = (
     ragged_array, ragged_convert, ragged_elementwise, ragged_index, ragged_items, ragged_math, ragged_more, ragged_ops, ragged_reduce,
-    ragged_shape,
+    ragged_shape, ragged_text,
 )  # fmt: skip
 __all__ = ["MODULES", "DynamicRaggedShape", "RaggedTensor", "RaggedTensorSpec", "RaggedTensorValue"]

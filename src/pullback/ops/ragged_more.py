@@ -10,7 +10,6 @@ import numpy as np
 from ..base.dtypes import as_dtype, int32, int64
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
-from ..ir.tensor import EagerTensor
 from .array_basic import reshape
 from .array_gather import gather
 from .array_join import concat
@@ -25,7 +24,6 @@ from .ragged_convert import converted
 from .ragged_reduce import matmul as matmul_of_rows
 from .ragged_reduce import segments
 from .ragged_tensor import RaggedTensor
-from .string_format import format as plain_format
 
 
 def _segment_mean(divisor: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -144,43 +142,8 @@ def _widened(x: Any, axis: int, size: Any) -> Any:
     return OPS["Pad"].call(x, convert_to_tensor([[0, more if i == axis else 0] for i in range(3)]))
 
 
-def text_of(x: RaggedTensor, summarize: int) -> str:
-    """A ragged tensor that has a value, as `tf.strings.format` writes it."""
-    return _written(x._eager_value().to_list(), summarize)
-
-
-def _written(value: Any, most: int) -> str:
-    if isinstance(value, list):
-        shown = [_written(v, most) for v in value]
-        if 0 <= 2 * most < len(shown):
-            shown = [*shown[:most], "...", *shown[-most:]]
-        return f"[{', '.join(shown)}]"
-    if isinstance(value, bytes):
-        return f"'{value.decode('utf-8', 'replace')}'"
-    return f"{value:f}" if isinstance(value, float) else str(value).lower()
-
-
-def format(template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None) -> Any:
-    """`tf.strings.format` with ragged tensors, which are written where they have values: not in graphs."""
-    given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
-    pieces = template.split(placeholder)
-    if len(pieces) != len(given) + 1:
-        raise ValueError(f"The template expects {len(pieces) - 1} tensors, but the inputs only has {len(given)}.")
-    if not all(isinstance(t, EagerTensor) for x in given if isinstance(x, RaggedTensor) for t in x._components()):
-        raise ValueError("tf.strings.format writes ragged tensors that have values; in a graph, format their values and row splits")
-    kept: list[Any] = []
-    whole = pieces[0]
-    for piece, x in zip(pieces[1:], given, strict=True):
-        if isinstance(x, RaggedTensor):
-            whole += text_of(x, summarize) + piece
-        else:
-            kept.append(x)
-            whole += placeholder + piece
-    return plain_format(whole, kept, placeholder, summarize, name)
-
-
 RaggedTensor.functions.update(
     unsorted_segment_mean=_segment_mean(lambda n: n), unsorted_segment_sqrt_n=_segment_mean(lambda n: OPS["Sqrt"].call(n)),
-    dynamic_partition=dynamic_partition, bincount=bincount, reduce_join=reduce_join, matmul=matmul, format=format,
+    dynamic_partition=dynamic_partition, bincount=bincount, reduce_join=reduce_join, matmul=matmul,
     element=lambda x, i: x[i], count=lambda x: x.nrows(),
 )  # fmt: skip

@@ -410,5 +410,6 @@ def on_values(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 SparseTensor.functions.update(abs=on_values(abs), sign=on_values(sign))
+SparseTensor.functions.update(printed=lambda x: ("SparseTensor(indices={}, values={}, shape={})", x._components()))
 SparseTensor.functions.update(element=element, count=lambda x: x.dense_shape[0])
 SparseTensor.functions.update(size=sparse_size, rank=sparse_rank, shape=sparse_shape, cast=sparse_cast)
