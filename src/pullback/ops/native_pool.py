@@ -304,15 +304,15 @@ def max_pool3d_grad(
 # ---------------------------------------------------------------------- means
 
 
-def _counts(steps: Any, lengths: Sequence[int], windows: Windows, dtype: Any) -> Any:
-    """How many points of each window lie inside: one number, or an array for one image."""
+def _shares(steps: Any, lengths: Sequence[int], windows: Windows, dtype: Any) -> Any:
+    """One by how many points of each window lie inside: one number, or an array for one image."""
     found: Any = np.ones((), np.float64)
     for length, w in zip(lengths, windows, strict=True):
         at = np.arange(w.out)[:, None] * w.stride - w.before + np.arange(w.size) * w.dilation
         inside = ((at >= 0) & (at < length)).sum(axis=1)
         found = found[..., None] * (inside if (inside != inside[:1]).any() else inside[:1])
-    counts = np.asarray(found, dtype)[None]
-    return steps.number(counts.ravel()[0], dtype) if counts.size == 1 else steps.constant(counts)
+    shares = np.asarray(1 / np.asarray(found, dtype))[None]
+    return steps.number(shares.ravel()[0], dtype) if shares.size == 1 else steps.constant(shares)
 
 
 def avg_pool(steps: Any, value: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC") -> Any:
@@ -323,8 +323,7 @@ def avg_pool(steps: Any, value: Any, *, ksize: Any, strides: Any, padding: str, 
         return steps.broadcast(steps.number(0, value.dtype), dims)
     x = wide(steps, value)
     total = _combined(steps, x, windows, 0, "sum", lambda a, b: a + b)
-    counts = _counts(steps, value.dims[1:], windows, x.dtype)
-    return steps.cast(total / steps.broadcast(counts, dims), value.dtype)
+    return steps.cast(total * steps.broadcast(_shares(steps, value.dims[1:], windows, x.dtype), dims), value.dtype)
 
 
 def avg_pool_grad(
@@ -337,7 +336,7 @@ def avg_pool_grad(
     if 0 in shape or _empty(steps, grad, windows):
         return steps.broadcast(steps.number(0, grad.dtype), shape)
     share = wide(steps, grad)
-    share = share / steps.broadcast(_counts(steps, shape[1:], windows, share.dtype), grad.dims)
+    share = share * steps.broadcast(_shares(steps, shape[1:], windows, share.dtype), grad.dims)
     if is_narrow(grad):
         share = steps.cast(steps.cast(share, grad.dtype), np.float32)
     share = steps.memory(share)

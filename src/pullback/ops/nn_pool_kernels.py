@@ -103,12 +103,12 @@ def max_pool_grad_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) 
 def avg_pool(x: Array, windows: Sequence[Window]) -> Array:
     """The mean of each window; padding counts neither in the sum nor in the number of points."""
     narrow = x.dtype.itemsize < 4
-    points = _points(x.shape, windows)
+    shares = _shares(x.shape, windows, x.dtype)
     out = np.empty([w.out for w in windows], x.dtype)
 
     def images(at: slice) -> None:
         part = x[at].astype(np.float32) if narrow else x[at]
-        out[at] = _slid(padded(part, windows), windows, np.add) / points
+        out[at] = _slid(padded(part, windows), windows, np.add) * shares
 
     _by_images(images, x.shape)
     return out
@@ -116,11 +116,11 @@ def avg_pool(x: Array, windows: Sequence[Window]) -> Array:
 
 def avg_pool_grad(shape: tuple[int, ...], g: Array, windows: Sequence[Window]) -> Array:
     """Each window's gradient, shared among its points."""
-    points = _points(shape, windows)
+    shares = _shares(shape, windows, g.dtype)
     dx = np.empty(shape, g.dtype)
 
     def images(at: slice) -> None:
-        back = (g[at] / points).astype(g.dtype, copy=False)
+        back = (g[at] * shares).astype(g.dtype, copy=False)
         for axis in range(len(shape) - 1, 0, -1):
             length, window = shape[axis], windows[axis]
             if 1 < window.size == window.stride and window.out * window.size == length and not window.before:
@@ -134,6 +134,11 @@ def avg_pool_grad(shape: tuple[int, ...], g: Array, windows: Sequence[Window]) -
 
     _by_images(images, shape)
     return dx
+
+
+def _shares(shape: tuple[int, ...], windows: Sequence[Window], dtype: Any) -> Array:
+    """What each point of a window counts for in its mean: products are several times as quick as quotients."""
+    return np.asarray(1 / _points(shape, windows).astype(np.float32 if dtype.itemsize < 4 else dtype))
 
 
 def _points(shape: tuple[int, ...], windows: Sequence[Window]) -> Array:
