@@ -17,7 +17,7 @@ from ..base.errors import InvalidArgumentError, UnimplementedError
 from ..base.shapes import show
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from . import image_png
+from . import image_jpeg, image_png
 from .array_types import Array, elements, invalid, require_rank
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
@@ -211,10 +211,10 @@ def _any_type(contents: Any, *, channels: int = 0, dtype: DType = uint8, expand_
 
 
 def _jpeg_shape(contents: Array, *, output_type: DType = int32) -> Array:
-    image = _opened(_bytes(contents))
-    if image.format != "JPEG":
+    shape = image_jpeg.shape(_bytes(contents))
+    if shape is None:
         raise invalid(f"Invalid JPEG data, size {len(_bytes(contents))}")
-    return np.array([image.height, image.width, len(image.getbands())], output_type.numpy)
+    return np.array(shape, output_type.numpy)
 
 
 def _decode_bmp(contents: Array, *, channels: int = 0) -> Array:

@@ -203,13 +203,13 @@ def _gather(input_handle: ListValue, indices: Array, element_shape: Array, *, el
 
 def same_shapes(rows: Sequence[Any]) -> Any:
     """The elements as the rows of one array."""
-    first = np.shape(rows[0])
-    for i, row in enumerate(rows):
-        if np.shape(row) != first:
-            raise InvalidArgumentError(
-                None, None, f"Tried to stack tensors with unequal shapes: {show(first)} at index 0 and {show(np.shape(row))} at index {i}"
-            )
-    return np.stack(rows)
+    first = rows[0].shape
+    if len({row.shape for row in rows}) > 1:
+        i, other = next((i, row.shape) for i, row in enumerate(rows) if row.shape != first)
+        raise InvalidArgumentError(
+            None, None, f"Tried to stack tensors with unequal shapes: {show(first)} at index 0 and {show(other)} at index {i}"
+        )
+    return np.concatenate(rows).reshape(len(rows), *first) if first else np.stack(rows)  # the former asks less of each row
 
 
 def _gather_type(input_handle: Any, indices: Any, element_shape: Any, *, element_dtype: DType) -> TensorType:

@@ -109,7 +109,7 @@ define(
 
 
 def _element_shape(input_handle: ListValue, *, shape_type: DType) -> Array:
-    shapes = {tuple(np.shape(item)) for item in input_handle.items() if item is not None}
+    shapes = {item.shape for item in input_handle.items() if item is not None}
     if not shapes or len({len(s) for s in shapes}) > 1:
         return np.array(-1, shape_type.numpy)
     sizes = [set(column) for column in zip(*shapes, strict=True)]
