@@ -12,7 +12,7 @@ import pytest
 
 import pullback as tf
 from pullback.base import quick_parts
-from pullback.ops import candidate_kernels
+from pullback.ops import candidate_kernels, random_truncated
 from pullback.ops import random_kernels as kernels
 from pullback.ops.random_gamma import gamma
 from pullback.ops.random_philox import Philox, from_seeds
@@ -286,3 +286,16 @@ def test_many_numbers_are_those_of_the_kernels(name: str, monkeypatch: pytest.Mo
         np.testing.assert_allclose(found.astype(np.float64), expected.astype(np.float64), rtol=tolerance, atol=tolerance)
     else:
         np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("bounds", [(-1, 2), (-0.5, 0.3), (1.5, 3), (2, np.inf), (-np.inf, -1)], ids=str)
+@pytest.mark.parametrize(("samples", "runs"), [(1, 200), (3, 70), (100, 4)])
+def test_runs_of_bounded_normal_numbers_are_one_after_the_other(samples: int, runs: int, bounds: tuple[float, float]) -> None:
+    stream = Philox((3, 4), 9)
+    for dtype in (np.float32, np.float64):
+        parameters: list[Any] = [dtype(v) for v in (0.3, 1.5, *bounds)]
+        together = random_truncated._in_runs(stream, parameters, samples, runs)
+        at = stream
+        for run in together:
+            alone, at = random_truncated._filled(at, parameters, samples)
+            np.testing.assert_array_equal(run, alone)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 LEFT_OUT: dict[str, str] = {
     "exists only here: inside rules of derivatives, of lists, sparse and ragged tensors": """
-        CSRSparseMatrixKept CSRSparseMatrixValuesAt CTCLossCurvature CTCLossDenseCurvature CTCLossV2Curvature Dilation2DTangent
-        EagerPyFuncGrad ExtractGlimpseGrad ExtractGlimpseV2Grad ExtractImagePatchesGrad ExtractVolumePatchesGrad
+        BlockLSTMCurvature CSRSparseMatrixKept CSRSparseMatrixValuesAt CTCLossDenseDerivative CTCLossDerivative CTCLossV2Derivative
+        Dilation2DTangent EagerPyFuncGrad ExtractGlimpseGrad ExtractGlimpseV2Grad ExtractImagePatchesGrad ExtractVolumePatchesGrad
         FractionalAvgPoolGradGrad FractionalMaxPoolGradGrad GatherAdjoint IgammaOrders ImageProjectiveTransformGrad LinearRecurrence
         MatrixSolveLsGrad OptimizationBarrier PutAlong RaggedBroadcast RaggedCheckedSplits RaggedColumns RaggedGatherItems
         RaggedRows RaggedSameSplits RaggedSlices RaggedSparseRows RaggedSplitsOfRows RaggedStableOrder RaggedTensorPlaces

@@ -12,6 +12,8 @@ probabilities stays what it is.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -36,11 +38,30 @@ from .scopes import scope
 _LONGEST = 1000  # proposals for one number
 _INSIDE = 1.3  # deviations
 _RUN = 100  # samples in a row, where all have the same parameters
+_REFUSED = "TruncatedNormal: the rejection sampler failed to accept a sample."
 _KINDS = {float16, float32, float64}
 
 
-def _filled(stream: Philox, parameters: list[Array], samples: int) -> tuple[Array, Philox]:
-    """So many samples of one distribution, and where the stream stands afterwards."""
+@dataclass(frozen=True)
+class _Plan:
+    """How numbers of one distribution are proposed: a turn takes `blocks` of the stream and proposes between a and b."""
+
+    propose: Callable[..., tuple[Array, Array]]
+    blocks: int
+    a: Any
+    b: Any
+    deviation: Any
+    mean: Any
+
+    def proposals(self, stream: Philox, turns: int) -> tuple[Array, Array]:
+        """A row for each turn, and which of them are accepted."""
+        return self.propose(stream, turns, self.a, self.b)
+
+    def scaled(self, found: Array) -> Array:
+        return np.asarray((found * self.deviation + self.mean).astype(self.mean.dtype))
+
+
+def _plan(parameters: list[Array]) -> _Plan:
     mean, deviation, low, high = parameters
     kind = mean.dtype.type
     if not (deviation > 0 and low < high and (np.isfinite(low) or np.isfinite(high))):
@@ -51,34 +72,69 @@ def _filled(stream: Philox, parameters: list[Array], samples: int) -> tuple[Arra
     root = np.sqrt(a * a + kind(4))
     cutoff = kind(2) * np.exp(kind(0.5) + (a * (a - root)) / kind(4)) / (a + root)
     if (a < -_INSIDE and b >= 0) or (b > _INSIDE and a <= 0):
-        propose, blocks = _normal_proposals, 1
-    elif b - a < cutoff:
-        propose, blocks = _uniform_proposals, 2
-    else:
-        propose, blocks = _exponential_proposals, 1
-    found, stream = _accepted(stream, propose, blocks, a, b, samples)
-    return (found * deviation + mean).astype(mean.dtype), stream
+        return _Plan(_normal_proposals, 1, a, b, deviation, mean)
+    if b - a < cutoff:
+        return _Plan(_uniform_proposals, 2, a, b, deviation, mean)
+    return _Plan(_exponential_proposals, 1, a, b, deviation, mean)
 
 
-def _accepted(stream: Philox, propose: Any, blocks: int, a: Any, b: Any, samples: int) -> tuple[Array, Philox]:
+def _filled(stream: Philox, parameters: list[Array], samples: int) -> tuple[Array, Philox]:
+    """So many samples of one distribution, and where the stream stands afterwards."""
+    plan = _plan(parameters)
+    found, stream = _accepted(stream, plan, samples)
+    return plan.scaled(found), stream
+
+
+def _accepted(stream: Philox, plan: _Plan, samples: int) -> tuple[Array, Philox]:
     """The first numbers that are accepted, and the stream behind the last block that was looked at."""
     parts: list[Array] = []
     have = refused = 0
     turns = max(4, samples // 2)
     while have < samples:
-        proposed, good = propose(stream, turns, a, b)  # rows of what a turn proposes
+        proposed, good = plan.proposals(stream, turns)
         places = np.flatnonzero(good)[: samples - have]
         if not places.size:
             refused += good.size
             if refused > _LONGEST:
-                raise InternalError(None, None, "TruncatedNormal: the rejection sampler failed to accept a sample.")
+                raise InternalError(None, None, _REFUSED)
         else:
             refused = 0
         parts.append(proposed.reshape(-1)[places])
         have += len(places)
         used = turns if have < samples else int(places[-1]) // proposed.shape[1] + 1
-        stream = stream.skip(used * blocks)
+        stream = stream.skip(used * plan.blocks)
     return np.concatenate(parts), stream
+
+
+def _in_runs(stream: Philox, parameters: list[Array], samples: int, runs: int) -> Array:
+    """Runs of so many samples of one distribution, one run after the other; each begins with a turn of its own."""
+    plan = _plan(parameters)
+    turns = runs * -(-samples // 2) + 4
+    while True:
+        proposed, good = plan.proposals(stream, turns)
+        starts = _starts(np.count_nonzero(good, axis=1), samples, runs)
+        places = np.flatnonzero(good)
+        if starts is not None:
+            return plan.scaled(proposed.reshape(-1)[places[starts[:, None] + np.arange(samples)]])
+        if places.size * _LONGEST < good.size:
+            raise InternalError(None, None, _REFUSED)
+        turns *= 2
+
+
+def _starts(counts: Array, samples: int, runs: int) -> Array | None:
+    """How many numbers are accepted before each run, given how many are in each turn; None where there are not turns enough."""
+    before = np.append(0, np.cumsum(counts))
+    if samples == 1:
+        found = before[:-1][counts > 0][:runs]
+        return found if len(found) == runs else None
+    behind = np.searchsorted(before, before + samples).tolist()  # the turn after that with the last sample of a run from here
+    at, turns = 0, []
+    for _ in range(runs):
+        turns.append(at)
+        at = behind[at]
+        if at >= len(behind):
+            return None
+    return np.asarray(before[turns])
 
 
 def _width(dtype: Any) -> int:
@@ -128,6 +184,9 @@ def _remembering(
             raise invalid(f"Input {name} should have length 1 or shape[0], got shape: {show(x.shape)}")
     blocks = batches * 2 * _LONGEST * (samples + 3) // 4
     stream = next_stream(site, "ParameterizedTruncatedNormal", seed, seed2, (shape.dtype, means.dtype), blocks)
+    if total and all(x.size == 1 for x in parameters.values()):
+        numbers = _in_runs(stream, [x.reshape(-1)[0] for x in parameters.values()], samples, batches)
+        return numbers.reshape(-1)[:total].reshape(sizes)
     out = np.empty(total, means.dtype)
     for batch in range(batches):
         run = out[batch * samples : (batch + 1) * samples]
