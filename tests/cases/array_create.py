@@ -39,6 +39,8 @@ CASES: list[Case] = [
     case("OnesLike", "times x", lambda tf, x: tf.ones_like(x) * x, floats(2)),
     case("Eye", "square", lambda tf: tf.eye(3), smooth=False),
     case("Eye", "wide", lambda tf: tf.eye(2, 4, dtype=tf.float64), smooth=False),
+    case("Eye", "rows are int64", lambda tf, n: tf.eye(n), np.int64(2), smooth=False),
+    case("SequenceMask", "uint8", lambda tf, n: tf.sequence_mask(n, 3), np.array([1, 2], np.uint8), smooth=False),
     case("Eye", "tall integers", lambda tf: tf.eye(3, num_columns=2, dtype=tf.int32), smooth=False),
     case("Eye", "batch", lambda tf: tf.eye(2, batch_shape=[2, 1]), smooth=False),
     case("Eye", "rows are an input", lambda tf, n: tf.eye(n), 2, smooth=False),

@@ -100,6 +100,7 @@ def clipping() -> Iterator[Case]:
     yield case("Minimum", "clip_by_average_norm of small values", lambda tf, x: tf.clip_by_average_norm(x, 10.0), floats(2, 3), face="v1")
     pair = floats(2, 3), floats(2, seed=1)
     yield case("Minimum", "clip_by_global_norm", lambda tf, a, b: tf.clip_by_global_norm([a, b], 1.0), *pair)
+    yield case("Minimum", "clip_by_global_norm float64", lambda tf, a: tf.clip_by_global_norm([a], 1.0), floats(3, dtype="float64"))
     yield case("Minimum", "clip_by_global_norm not reached", lambda tf, a, b: tf.clip_by_global_norm([a, b], 100.0), *pair)
     yield case(
         "Minimum",

@@ -134,6 +134,7 @@ CASES += [
         "StatelessTruncatedNormalV2", "mean", lambda tf, m: tf.random.stateless_truncated_normal([2, 3], [3, 4], m), floats(3), smooth=True
     ),
     fixed("StatelessMultinomial", "two rows", lambda tf, x: tf.random.stateless_categorical(x, 12, [1, 2]), floats(2, 4)),
+    fixed("StatelessMultinomial", "bfloat16", lambda tf, x: tf.random.stateless_categorical(x, 9, [1, 2]), floats(2, 4, dtype="bfloat16")),
     fixed("StatelessMultinomial", "int32", lambda tf, x: tf.random.stateless_categorical(x, 5, [1, 2], dtype=tf.int32), floats(1, 6)),
     fixed("StatelessRandomGammaV3", "alphas", lambda tf, a: tf.random.stateless_gamma([5, 2], [1, 2], a), np.array([0.4, 2.5], np.float32)),
     fixed("StatelessRandomPoisson", "rates", lambda tf, r: tf.random.stateless_poisson([5, 7], [1, 2], r), RATES),

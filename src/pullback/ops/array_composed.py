@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import as_dtype, float32, int32
+from ..base.dtypes import INDEX, as_dtype, float32, int32
 from ..base.dtypes import bool as bool_
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
@@ -40,7 +40,8 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
         columns = num_rows if num_columns is None else num_columns
         if any(isinstance(n, (int, np.integer)) and n < 0 for n in (num_rows, columns)):
             return zeros([num_rows, columns])  # which says what is wrong with that
-        matrix = one_hot(range_(num_rows), columns, dtype=as_dtype(dtype))
+        rows, columns = (METHODS["cast"](n, int32) if is_tensor_like(n) else n for n in (num_rows, columns))
+        matrix = one_hot(range_(rows), columns, dtype=as_dtype(dtype))
         if batch_shape is None:
             return matrix
         front = (
@@ -175,7 +176,9 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: st
             raise ValueError(
                 f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {maxlen} with shape '{maxlen.shape}' instead"
             )
-        columns = range_(METHODS["cast"](maxlen, lengths.dtype) if maxlen.dtype is not lengths.dtype else maxlen)
-        mask = less(columns, EXPAND_DIMS(lengths, -1))
+        cast = METHODS["cast"]
+        counted = lengths.dtype if lengths.dtype in INDEX or not lengths.dtype.is_integer else int32
+        columns = range_(maxlen if maxlen.dtype is counted else cast(maxlen, counted))
+        mask = less(columns if counted is lengths.dtype else cast(columns, lengths.dtype), EXPAND_DIMS(lengths, -1))
         kind = as_dtype(dtype)
         return mask if kind is bool_ else METHODS["cast"](mask, kind)

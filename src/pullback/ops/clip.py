@@ -131,7 +131,7 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
         use_norm = global_norm(members, name)
     with scope(name, "clip_by_global_norm") as full:
         one = convert_to_tensor(1.0, dtype=use_norm.dtype)
-        scale = multiply(clip_norm, minimum(truediv(1.0, use_norm), truediv(one, clip_norm)))
+        scale = clip_norm * minimum(one / use_norm, one / clip_norm)
         scale = scale + (use_norm - use_norm)  # NaN where the norm is not finite
         clipped: list[Any] = []
         for i, t in enumerate(members):

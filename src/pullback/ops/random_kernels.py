@@ -178,9 +178,11 @@ def _fill_by_rejection(stream: Philox, starts: npt.NDArray[np.uint64], group: in
 
 def categorical(stream: Philox, logits: Array, samples: int, dtype: np.dtype[Any]) -> Array:
     """`samples` class indices for each row of `logits`, by inverting the cumulative distribution in double precision."""
-    finite = np.isfinite(logits)
-    peak = np.where(finite, logits, np.finfo(logits.dtype).min).max(axis=1, keepdims=True, initial=np.finfo(logits.dtype).min)
-    weights = np.where(finite, np.exp(logits.astype(np.float64) - peak.astype(np.float64)), 0.0)
+    wide = logits.astype(np.float64)
+    finite = np.isfinite(wide)
+    least = np.finfo(np.float64).min
+    peak = np.where(finite, wide, least).max(axis=1, keepdims=True, initial=least)
+    weights = np.where(finite, np.exp(wide - peak), 0.0)
     cumulative = np.cumsum(weights, axis=1)
     draws = uniform(stream, (len(logits), samples), np.dtype(np.float64))
     out: Array = np.empty((len(logits), samples), dtype)
