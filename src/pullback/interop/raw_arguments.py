@@ -6,6 +6,7 @@ TensorFlow's API (`axis`).  Besides, TensorFlow's kernels take hints on how to w
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Any
 
@@ -55,6 +56,7 @@ def renamed(op: Op, name: str) -> str:
     return RENAMED.get(op.name, {}).get(name, name)
 
 
+@functools.cache
 def signature(op: Op) -> inspect.Signature:
     """The arguments of the raw function: inputs, attributes and hints, all by keyword, those without a default first."""
     fallbacks = {**op.fallbacks, **HINTS.get(op.name, {}), "name": None}
