@@ -116,8 +116,7 @@ NAMES = (
         "TensorFlow's library of C++ and how it was built", "tf.py_function and tf.custom_gradient for operations of one's own",
         names="load_library load_op_library load_file_system_library sysconfig COMPILER_VERSION CXX11_ABI_FLAG CXX_VERSION "
         "MONOLITHIC_BUILD resource_loader user_ops tools security register_filesystem_plugin raise_exception_on_not_ok_status "
-        "do_quantize_training_on_graphdef quantized_avg_pool "
-        "quantized_conv2d quantized_max_pool quantized_relu_x",
+        "do_quantize_training_on_graphdef",
     ),
     Reason(
         "TensorFlow 1's supervised sessions", "a tf.Session and a loop",

@@ -15,6 +15,7 @@ import typing
 from collections.abc import Callable
 
 from ..ir.op import Op
+from ..nn.quantized import QUANTIZED
 from ..ops.every import every_operation, find_operation
 from .elsewhere import why_elsewhere
 from .raw_arguments import bound, renamed, signature
@@ -26,7 +27,7 @@ from .raw_training import training_forms
 
 __all__: list[str] = []
 
-_FORMS = {**CONTROL_FLOW, **TENSOR_ARRAYS, **FORMS}
+_FORMS = {**CONTROL_FLOW, **TENSOR_ARRAYS, **FORMS, **QUANTIZED}
 
 
 def composed_operations() -> dict[str, Callable[..., typing.Any]]:
@@ -69,6 +70,7 @@ def composed(name: str, function: Callable[..., typing.Any]) -> Callable[..., ty
     return call
 
 
+@functools.cache
 def by_keyword(op: Op) -> Callable[..., typing.Any]:
     """`op` as a function of its inputs and attributes by name, and of `name`."""
 

@@ -125,6 +125,10 @@ __all__ = [
     "nce_loss",
     "normalize_moments",
     "pool",
+    "quantized_avg_pool",
+    "quantized_conv2d",
+    "quantized_max_pool",
+    "quantized_relu_x",
     "raw_rnn",
     "relu",
     "relu6",
@@ -206,6 +210,10 @@ if TYPE_CHECKING:
         ctc_loss as ctc_loss_v2,
     )
     from ....nn.pooling import avg_pool as avg_pool_v2
+    from ....nn.quantized import quantized_avg_pool as quantized_avg_pool
+    from ....nn.quantized import quantized_conv2d as quantized_conv2d
+    from ....nn.quantized import quantized_max_pool as quantized_max_pool
+    from ....nn.quantized import quantized_relu_x as quantized_relu_x
     from ....nn.rnn import bidirectional_dynamic_rnn, dynamic_rnn, raw_rnn, static_bidirectional_rnn, static_rnn, static_state_saving_rnn
     from ....nn.sampling import nce_loss_by as nce_loss
     from ....nn.sampling import sampled_softmax_loss_by as sampled_softmax_loss
