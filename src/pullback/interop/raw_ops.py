@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import difflib
 import functools
+import importlib
 import inspect
 import re
 import typing
 from collections.abc import Callable
 
 from ..ir.op import Op
-from ..nn.quantized import QUANTIZED
 from ..ops.every import every_operation, find_operation
 from .elsewhere import why_elsewhere
 from .raw_arguments import bound, renamed, signature
@@ -27,18 +27,25 @@ from .raw_training import training_forms
 
 __all__: list[str] = []
 
-_FORMS = {**CONTROL_FLOW, **TENSOR_ARRAYS, **FORMS, **QUANTIZED}
+_FORMS = {**CONTROL_FLOW, **TENSOR_ARRAYS, **FORMS}
 
 
 def composed_operations() -> dict[str, Callable[..., typing.Any]]:
     """Operations that are functions of others: those that apply functions, TensorArrays by a handle, those with arguments of their own."""
-    return {**_FORMS, **training_forms()}
+    return {**_FORMS, **training_forms(), **_quantized_forms()}
+
+
+@functools.cache
+def _quantized_forms() -> dict[str, Callable[..., typing.Any]]:
+    """Arithmetic of quantised tensors, which loads when first asked for."""
+    found: dict[str, Callable[..., typing.Any]] = importlib.import_module("..nn.quantized", __package__).QUANTIZED
+    return found
 
 
 def __getattr__(name: str) -> typing.Any:
     if name.startswith("__"):
         raise AttributeError(f"module 'tf.raw_ops' has no attribute {name!r}", name=name)
-    function = _FORMS.get(name) or ("Apply" in name and training_forms().get(name))
+    function = _FORMS.get(name) or ("Apply" in name and training_forms().get(name)) or ("uanti" in name and _quantized_forms().get(name))
     if function:
         return composed(name, function)
     op = find_operation(name)
