@@ -169,3 +169,15 @@ def test_large_arrays_have_native_code_at_once(name: str, dtype: str, loops: Any
     (getattr(tf.math, name, None) or getattr(tf.math.special, name))(*args)
     found = [loop is not None for loop in loops._found.values()]
     assert found == [dtype == "float32" or name not in BY_KERNELS]
+
+
+@pytest.mark.parametrize("size", [quick.COSTLY, quick.COSTLY + 77])
+def test_smaller_arrays_have_it_after_some_calls(size: int, loops: Any) -> None:
+    """The numbers that do not fill a block are those of a whole one."""
+    x = np.random.default_rng(1).uniform(0.1, 20, size)
+    found = [tf.math.digamma(tf.constant(x)).numpy() for _ in range(eager._CALLS + 1)]
+    assert [loop is not None for loop in loops._found.values()] == [True]
+    np.testing.assert_allclose(found[-1], found[0], rtol=1e-13, atol=1e-15)
+    np.testing.assert_array_equal(found[-1], call("digamma", x))
+    tf.math.digamma(tf.constant(x[:100]))
+    assert len(loops._found) == 1

@@ -21,6 +21,7 @@ Array = np.ndarray[Any, Any]
 LARGE = 1 << 14  # elements from which a second way pays
 SHARED = 1 << 17  # elements from which blocks do, of so many:
 BLOCK = 1 << 15
+COSTLY = 1 << 12  # elements from which native code pays for a special function
 ORDERED = 1 << 10  # elements from which keys do
 _BITS: dict[int, Any] = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
@@ -138,12 +139,14 @@ def or_natively(kernel: Callable[..., Any], least: int = SHARED) -> Callable[...
     return call
 
 
-def in_blocks(kernel: Callable[..., Any], known_as: Any = None, check: Callable[..., None] | None = None) -> Callable[..., Any]:
+def in_blocks(
+    kernel: Callable[..., Any], known_as: Any = None, check: Callable[..., None] | None = None, least: int = SHARED
+) -> Callable[..., Any]:
     """An element-wise kernel of several passes that goes through large arrays in blocks, which stay in the cache, and over threads.
 
     Arrays of one shape, each contiguous, or of no dimensions; others go to the kernel as they are.  known_as: whose native code may take
     its place, where that is not the operation that has the result as its kernel.  check: raises what the kernel raises for numbers that
-    it refuses, so that native code need not look at them.
+    it refuses, so that native code need not look at them.  least: how many elements an array has at least.
     """
 
     def large(*arrays: Array, **attributes: Any) -> Any:
@@ -172,20 +175,20 @@ def in_blocks(kernel: Callable[..., Any], known_as: Any = None, check: Callable[
         parallel.run(block, -(-out.size // BLOCK) - 1)
         return out.reshape(shape)
 
-    call = functools.wraps(kernel)(_gate(kernel, large))
+    call = functools.wraps(kernel)(_gate(kernel, large, least))
     return call
 
 
-def _gate(kernel: Callable[..., Any], large: Callable[..., Any]) -> Callable[..., Any]:
+def _gate(kernel: Callable[..., Any], large: Callable[..., Any], least: int) -> Callable[..., Any]:
     """`kernel` for small arrays, else `large`; one and two arguments go the short way, for small arrays are what most programs have."""
     count = kernel.nin if isinstance(kernel, np.ufunc) else _arguments(kernel)
     if count == 1:
-        return lambda x: kernel(x) if x.size < SHARED else large(x)
+        return lambda x: kernel(x) if x.size < least else large(x)
     if count == 2:
-        return lambda x, y: kernel(x, y) if x.size < SHARED and y.size < SHARED else large(x, y)
+        return lambda x, y: kernel(x, y) if x.size < least and y.size < least else large(x, y)
 
     def general(*arrays: Array, **attributes: Any) -> Any:
-        is_small = arrays[0].size < SHARED and arrays[-1].size < SHARED
+        is_small = arrays[0].size < least and arrays[-1].size < least
         return kernel(*arrays, **attributes) if is_small else large(*arrays, **attributes)
 
     return general

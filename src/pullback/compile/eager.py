@@ -53,6 +53,7 @@ _ROUNDED = frozenset({"Sigmoid", "SoftplusGrad", "Xlog1py", "Xlogy"})
 #: and programs by the rounding of sums and products.
 _ROUNDED_SUMS = frozenset({
     *("AdjustContrastv2", "Dilation2DBackpropFilter", "Dilation2DBackpropInput", "EuclideanNorm", "LogSoftmax", "Prod", "Softmax"),
+    *("CumulativeLogsumexp", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"),
     *("BatchMatMulV2", "ResizeBilinear", "UnsortedSegmentProd", "UnsortedSegmentSum"),
 })
 #: Compiled at the first such call too, as NumPy takes three to ten times as long: sums and powers, whose last bits may differ.
@@ -119,7 +120,8 @@ class Loops(_Native):
             if key in self._found:
                 return None
             op = self._op(kernel)
-            if op is None or not (mode is True or _ulp(op, arrays) or self._is_due(key)):
+            at_once = mode is True or (max(x.size for x in arrays) >= quick.SHARED and op is not None and _ulp(op, arrays))
+            if op is None or not (at_once or self._is_due(key)):
                 return None
             found = self._found[key] = self._compiled(op, plain, arrays, attributes, checked)
             if found is None:
@@ -133,7 +135,8 @@ class Loops(_Native):
         if blockwise is None:
             return None
         ulp = _ULP if op.name in _ROUNDED and arrays[0].dtype.kind == "f" else _ulp(op, arrays)
-        return blockwise.loop(op, plain, arrays, attributes, blockwise.Tolerance(ulp, _AMPLITUDES.get(op.name)), checked)
+        block = quick.COSTLY // 2 if op.name in _SPECIAL else quick.BLOCK
+        return blockwise.loop(op, plain, arrays, attributes, blockwise.Wanted(ulp, _AMPLITUDES.get(op.name), block), checked)
 
 
 def _ulp(op: Op, arrays: Sequence[Any]) -> int:

@@ -12,13 +12,15 @@ the derivative divided by the density dP/dx, because that neither overflows nor 
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..base import quick
+from .math_kernels import costly
 
 Array = np.ndarray[Any, Any]
+FEW = 64  # elements from which native code pays
 _STEPS = 20_000
 _TINY = 1e-17
 _ROUNDING = 1e-15
@@ -28,7 +30,7 @@ _LARGE, _HUGE = 200.0, 3e6  # orders from which the density loses digits as a po
 _LEAST = 1e-290  # orders below this one have its derivative; their reciprocals are infinite
 
 
-@quick.in_blocks
+@partial(costly, least=FEW)
 def igamma_grad_a(a: Array, x: Array) -> Array:
     """dP(a, x)/da for a > 0, x >= 0, broadcast; NaN elsewhere."""
     order, at = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))

@@ -12,12 +12,12 @@ derivatives of all orders exist.  At x = 0, where draws of small shape end up fo
 
 from __future__ import annotations
 
+from functools import partial
 from math import comb
 from typing import Any
 
 import numpy as np
 
-from ..base import quick
 from ..base.dtypes import FLOATING, float32, float64
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import METHODS, TensorType
@@ -26,7 +26,8 @@ from .compare import greater
 from .families import broadcast_dims, elementwise
 from .math import multiply_no_nan
 from .math_functions import exp, log
-from .math_igamma import igamma_grad_a, igamma_orders
+from .math_igamma import FEW, igamma_grad_a, igamma_orders
+from .math_kernels import costly
 from .rows import broadcasting
 from .where import SELECT_V2
 
@@ -102,7 +103,7 @@ IGAMMA_GRAD_A = elementwise(
 )
 
 
-@quick.in_blocks
+@partial(costly, least=FEW)
 def _gamma_grad(alpha: Array, sample: Array) -> Array:
     return -igamma_orders(np.asarray(alpha, np.float64), np.asarray(sample, np.float64)).astype(alpha.dtype)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..base import quick
 from . import special_coefficients as tables
-from .math_kernels import special
+from .math_kernels import costly, special
 
 Array = np.ndarray[Any, Any]
 Table = tuple[float, float, list[float]]
@@ -35,7 +35,7 @@ def chebyshev(table: Table, x: Array) -> Array:
     return np.asarray(0.5 * twice * last - before + coefficients[0])
 
 
-@quick.in_blocks
+@costly
 def lgamma(x: Array) -> Any:
     """log |Gamma(x)|; infinite at both ends, and finite next to 0, where SciPy's has overflowed."""
     size = np.abs(x)
@@ -44,7 +44,7 @@ def lgamma(x: Array) -> Any:
     return np.where(tiny, -np.log(np.where(tiny, size, x.dtype.type(1))), found) if tiny.any() else found
 
 
-@quick.in_blocks
+@costly
 def betainc(a: Array, b: Array, x: Array) -> Any:
     """The regularised incomplete beta function, in float64: of float32 SciPy loses three digits."""
     return np.asarray(_BETAINC(*(np.asarray(v, np.float64) for v in (a, b, x)))).astype(x.dtype)
@@ -86,7 +86,7 @@ def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0, reach
             return out
         return np.where(far, np.asarray(kernel(np.where(far, x, x.dtype.type(1)).astype(np.float64))).astype(x.dtype), out)
 
-    return quick.in_blocks(kernel)
+    return costly(kernel)
 
 
 # ---- Bessel functions
@@ -144,8 +144,8 @@ bessel_k0 = in_pieces(_positive(special("k0"), inf), (5e-324, 0.4, _small_k0), (
 bessel_k0e = in_pieces(
     _positive(special("k0e"), inf), (5e-324, 0.4, lambda x: np.asarray(np.exp(x) * _small_k0(x))), (0.4, 2.0, _k0e)
 )
-bessel_k1 = quick.in_blocks(_positive(special("k1"), inf))
-bessel_k1e = quick.in_blocks(_positive(special("k1e"), inf))
+bessel_k1 = costly(_positive(special("k1"), inf))
+bessel_k1e = costly(_positive(special("k1e"), inf))
 
 
 # ---- integrals
@@ -161,7 +161,7 @@ def through_float64(kernel: Callable[[Array], Any]) -> Callable[[Array], Any]:
     def narrow(x: Array) -> Any:
         return kernel(x) if x.dtype == np.float64 else np.asarray(kernel(x.astype(np.float64))).astype(x.dtype)
 
-    return quick.in_blocks(narrow)
+    return costly(narrow)
 
 
 _expint = in_pieces(

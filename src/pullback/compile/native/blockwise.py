@@ -32,23 +32,30 @@ _I64, _POINTER = ir.IntType(64), ir.PointerType()
 
 
 class Loop:
-    """A compiled kernel for blocks of `quick.BLOCK` numbers.
+    """A compiled kernel for blocks of so many numbers.
 
     Raises Unsupported or NativeError where there is none.
     """
 
     def __init__(
-        self, op: Op, dtypes: Sequence[np.dtype[Any]], scalar: Sequence[bool], attributes: dict[str, Any], checked: bool = False
+        self,
+        op: Op,
+        dtypes: Sequence[np.dtype[Any]],
+        scalar: Sequence[bool],
+        attributes: dict[str, Any],
+        checked: bool = False,
+        block: int = quick.BLOCK,
     ) -> None:
+        self._block = block
         graph = FunctionGraph("blockwise", None)
         with unrecorded(), entered(graph):
-            inputs = [graph.declare(() if one else (quick.BLOCK,), FROM_NUMPY[d]) for d, one in zip(dtypes, scalar, strict=True)]
+            inputs = [graph.declare(() if one else (block,), FROM_NUMPY[d]) for d, one in zip(dtypes, scalar, strict=True)]
             made = op(*inputs, **attributes)
         out = made[0] if isinstance(made, (tuple, list)) else made  # of an operation with more, the first is the one in blocks
         steps = Steps()
         if not all(is_native(t.dtype, t.dims) for t in (*inputs, out)):
             raise Unsupported("a dtype without native code")
-        forms = [steps.input(() if one else (quick.BLOCK,), d) for d, one in zip(dtypes, scalar, strict=True)]
+        forms = [steps.input(() if one else (block,), d) for d, one in zip(dtypes, scalar, strict=True)]
         steps.output(lowered(out.node, steps, list(forms))[0])
         if checked:
             steps.drop_checks()
@@ -60,16 +67,16 @@ class Loop:
         segment.emit(module)
         module.triple = machine.triple
         self.dtype = out.dtype.numpy
-        steps_of = [0 if one else d.itemsize * quick.BLOCK for d, one in zip(dtypes, scalar, strict=True)]
-        self._steps = [*steps_of, self.dtype.itemsize * quick.BLOCK]
+        steps_of = [0 if one else d.itemsize * block for d, one in zip(dtypes, scalar, strict=True)]
+        self._steps = [*steps_of, self.dtype.itemsize * block]
         _over_blocks(module, self._steps)
         self._code = load_cached(str(module), addresses(module.globals))
         self._run = _RUN(self._code.address("blocks"))
 
     def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
         """The results for flat arrays of `size` numbers, or of no dimensions."""
-        out = np.empty(size, self.dtype)
-        whole, rest = divmod(size, quick.BLOCK)
+        out, block = np.empty(size, self.dtype), self._block
+        whole, rest = divmod(size, block)
         starts = [blas.address(x) for x in (*arrays, out)]
         places = ctypes.c_void_p * len(starts)
         each = max(1, whole if parallel.threads() == 1 else -(-whole // 16))
@@ -80,10 +87,10 @@ class Loop:
 
         parallel.run(blocks, -(-whole // each))
         if rest:
-            padded = [x if not x.ndim else np.resize(x[whole * quick.BLOCK :], quick.BLOCK) for x in arrays]
-            last = np.empty(quick.BLOCK, self.dtype)
+            padded = [x if not x.ndim else np.resize(x[whole * block :], block) for x in arrays]
+            last = np.empty(block, self.dtype)
             self._run(places(*[blas.address(x) for x in (*padded, last)]), 1)
-            out[whole * quick.BLOCK :] = last[:rest]
+            out[whole * block :] = last[:rest]
         return out
 
 
@@ -122,29 +129,34 @@ def _finite(found: Loop, kernel: Callable[..., Any]) -> Callable[..., np.ndarray
     return call
 
 
-class Tolerance(NamedTuple):
-    """How far native code may be from a kernel: units in the last place, those of an amplitude where the value is less."""
+class Wanted(NamedTuple):
+    """What is asked of a loop.
+
+    ulp: how far it may be from the kernel, in units in the last place.  amplitude: whose units those are where the value is less.
+    block: how many numbers it takes at once; what is left over costs as much as a block.
+    """
 
     ulp: int
     amplitude: Callable[..., np.ndarray] | None = None
+    block: int = quick.BLOCK
 
 
 def loop(
-    op: Op, kernel: Callable[..., Any], arrays: Sequence[np.ndarray], attributes: dict[str, Any], allowed: Tolerance, checked: bool = False
+    op: Op, kernel: Callable[..., Any], arrays: Sequence[np.ndarray], attributes: dict[str, Any], wanted: Wanted, checked: bool = False
 ) -> Callable[..., np.ndarray] | None:
-    """A loop for a kernel, if there is one that gives its numbers on the first block of `arrays`, up to what is allowed.
+    """A loop for a kernel, if there is one that gives its numbers on the first block of `arrays`, up to what is wanted.
 
     It must do so on a block of zeros, infinities, NaN, denormals and their like too.  checked: what the kernel refuses is not there.
     """
     try:
-        compiled = Loop(op, [x.dtype for x in arrays], [not x.ndim for x in arrays], attributes, checked)
+        compiled = Loop(op, [x.dtype for x in arrays], [not x.ndim for x in arrays], attributes, checked, wanted.block)
     except (Unsupported, NativeError):
         return None
-    found = _finite(compiled, kernel) if compiled.dtype.kind == "c" and allowed.ulp else compiled
-    parts = [x[: quick.BLOCK] if x.ndim else x for x in arrays]
-    for block in (parts, _special(parts)):
-        least = None if allowed.amplitude is None else allowed.amplitude(*block)
-        if not are_close(found(block, quick.BLOCK), np.asarray(kernel(*block, **attributes)), allowed.ulp, least):
+    found = _finite(compiled, kernel) if compiled.dtype.kind == "c" and wanted.ulp else compiled
+    parts = [np.resize(x, quick.BLOCK) if x.ndim and x.size < quick.BLOCK else x[: quick.BLOCK] if x.ndim else x for x in arrays]
+    for given in (parts, _special(parts)):
+        least = None if wanted.amplitude is None else wanted.amplitude(*given)
+        if not are_close(found(given, quick.BLOCK), np.asarray(kernel(*given, **attributes)), wanted.ulp, least):
             return None
     return found
 
