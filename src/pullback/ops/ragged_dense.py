@@ -13,8 +13,9 @@ from ..ir.tensor import IndexedSlices, TensorType
 from . import rows_sparse
 from .array_basic import reshape, shape_of, sum_to
 from .array_types import Array, dims_in, invalid, known
-from .ragged_ops import ranges
+from .ragged_ops import ranges, rows_of_lengths
 from .sparse_indices import put, taken
+from .string_kernels import plain
 
 # ---- padded to a tensor
 
@@ -26,7 +27,7 @@ def _partition(kind: str, given: Array) -> tuple[Array, Array]:
         starts = np.searchsorted(rows, np.arange(int(rows[-1]) + 1 if len(rows) else 0))
         return rows, np.arange(len(rows)) - starts[rows] if len(rows) else rows
     lengths = np.diff(given)
-    return np.repeat(np.arange(len(lengths)), lengths), ranges(np.zeros(len(lengths), np.int64), lengths)
+    return rows_of_lengths(lengths), ranges(np.zeros(len(lengths), np.int64), lengths)
 
 
 def _levels(kinds: Any, given: list[Array]) -> tuple[int, list[tuple[Array, Array]]]:
@@ -63,12 +64,15 @@ def _placed(shape: Array, values_shape: tuple[int, ...], kinds: Any, given: list
 
 
 def _to_tensor(shape: Array, values: Array, default_value: Array, row_partition_tensors: list[Array], *, row_partition_types: Any) -> Array:
-    whole, place = _placed(shape, values.shape, row_partition_types, row_partition_tensors)
     inner = values.shape[1:]
     if default_value.ndim > len(inner):
         raise invalid(
             f"default_value.shape={list(default_value.shape)} and rt_input.flat_values.shape={list(values.shape)} are incompatible"
         )
+    free = not shape.ndim or (len(shape) == 2 + len(inner) and (shape == -1).all())
+    if free and len(row_partition_tensors) == 1 and plain(row_partition_types[0]) == "ROW_SPLITS":
+        return _padded(np.diff(row_partition_tensors[0]), values, default_value)
+    whole, place = _placed(shape, values.shape, row_partition_types, row_partition_tensors)
     cells = int(np.prod(whole[: len(whole) - len(inner)]))
     out = np.empty((cells, *inner), values.dtype)
     out[...] = default_value
@@ -78,6 +82,15 @@ def _to_tensor(shape: Array, values: Array, default_value: Array, row_partition_
     else:
         out[place[there]] = values[there]
     return out.reshape(whole)
+
+
+def _padded(lengths: Array, values: Array, default_value: Array) -> Array:
+    """Whole rows, by which cells have an item."""
+    width = int(lengths.max(initial=0))
+    out = np.empty((len(lengths), width, *values.shape[1:]), values.dtype)
+    out[...] = default_value
+    out[np.arange(width, dtype=lengths.dtype) < lengths[:, None]] = values
+    return out
 
 
 def _to_tensor_type(shape: Any, values: Any, default_value: Any, row_partition_tensors: Any, *, row_partition_types: Any) -> TensorType:
@@ -145,7 +158,6 @@ TO_TENSOR = define(
 
 
 def _to_sparse(rt_nested_splits: list[Array], rt_dense_values: Array) -> tuple[Array, Array, Array]:
-    columns: list[Array] = []
     sizes = [len(rt_nested_splits[0]) - 1]
     path: list[Array] = [np.arange(sizes[0])]
     for splits in rt_nested_splits:
@@ -154,11 +166,14 @@ def _to_sparse(rt_nested_splits: list[Array], rt_dense_values: Array) -> tuple[A
         sizes.append(int(at.max(initial=-1)) + 1)
     inner = rt_dense_values.shape[1:]
     each = int(np.prod(inner))
-    columns = [np.repeat(p, each) for p in path]
+    indices = np.empty((rt_dense_values.size, len(path) + len(inner)), np.int64)
+    for column, p in enumerate(path):
+        indices[:, column] = np.repeat(p, each) if inner else p
     if inner:
         grid = np.indices(inner).reshape(len(inner), -1)
-        columns += [np.tile(line, len(rt_dense_values)) for line in grid]
-    return np.stack(columns, 1).astype(np.int64), rt_dense_values.reshape(-1), np.array([*sizes, *inner], np.int64)
+        for column, line in enumerate(grid, len(path)):
+            indices[:, column] = np.tile(line, len(rt_dense_values))
+    return indices, rt_dense_values.reshape(-1), np.array([*sizes, *inner], np.int64)
 
 
 def _to_sparse_type(rt_nested_splits: Any, rt_dense_values: Any) -> tuple[TensorType, ...]:
