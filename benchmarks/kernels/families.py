@@ -11,8 +11,8 @@ from .table import SIDE, N, Rows, inside, integers, numbers, tensors
 
 
 def special_functions(tf: Any) -> Rows:
-    t = tensors(tf, p=inside(0.1, 20, N), u=inside(0.05, 0.95, N))
-    special = tf.math.special
+    t = tensors(tf, p=inside(0.1, 20, N), d=inside(0.1, 4, N).astype("float64"), e=inside(0.1, 4, N, seed=2).astype("float64"))
+    special, m = tf.math.special, tf.math
     for name in ("j0", "j1", "y0", "y1", "i0", "i0e", "i1", "i1e", "k0", "k0e", "k1", "k1e"):
         yield f"Bessel{name[0].upper()}{name[1:]}", partial(getattr(special, f"bessel_{name}"), t.p)
     yield "Dawsn", lambda: special.dawsn(t.p)
@@ -20,6 +20,12 @@ def special_functions(tf: Any) -> Rows:
     yield "FresnelCos", lambda: special.fresnel_cos(t.p)
     yield "FresnelSin", lambda: special.fresnel_sin(t.p)
     yield "Spence", lambda: special.spence(t.p)
+    for name, function in {"BesselY0": special.bessel_y0, "Expint": special.expint, "Digamma": m.digamma, "Lgamma": m.lgamma}.items():
+        yield f"{name}, float64", partial(function, t.d)
+    for name, two in {"Igamma": m.igamma, "Igammac": m.igammac}.items():
+        yield f"{name}, float64", partial(two, t.d, t.e)
+    yield "Zeta, float64", lambda: m.zeta(t.d + 1.0, t.e)
+    yield "Betainc, float64", lambda: m.betainc(t.d, t.e, t.e / 4.0)
 
 
 def halves(tf: Any) -> Rows:

@@ -9,7 +9,7 @@ LEFT_OUT: dict[str, str] = {
         FractionalAvgPoolGradGrad FractionalMaxPoolGradGrad GatherAdjoint IgammaOrders ImageProjectiveTransformGrad LinearRecurrence
         MatrixSolveLsGrad OptimizationBarrier PutAlong RaggedBroadcast RaggedCheckedSplits RaggedColumns RaggedGatherItems
         RaggedRows RaggedSameSplits RaggedSlices RaggedSparseRows RaggedSplitsOfRows RaggedStableOrder RaggedTensorPlaces
-        RaggedWithin ReducedSize ResizeAreaGrad RowsReduced RowsTaken SampleImages SampleImagesGrad SparseBroadcastPlaces
+        RaggedText RaggedWithin ReducedSize ResizeAreaGrad RowsReduced RowsTaken SampleImages SampleImagesGrad SparseBroadcastPlaces
         SparseConcatPlaces SparseFound SparseKeptIndices SparseKeptPlaces SparseSplitPlaces SparseTaken SumTo TakeAlong
         TensorListAdd TensorListClear TensorListDropBack TensorListFresh TensorListJoinOrZeros TensorListOnce TensorListPlace
         TensorListPushNothing TensorListRepeatRows TensorListRowsOrZeros TensorListSumRows TensorListSwapAxes
@@ -35,7 +35,8 @@ LEFT_OUT: dict[str, str] = {
         BatchNormWithGlobalNormalization BatchNormWithGlobalNormalizationGrad ImageSummary QuantizeAndDequantize RandomCrop
         RandomPoisson TopK
     """,
-    "takes other attributes here than in TensorFlow's raw operation": "EmptyTensorList TensorListPopBack TensorSummaryV2",
+    "takes other attributes here than in TensorFlow's raw operation": "TensorSummaryV2",
+    "reads or writes a file: the disk's time": "ReadFile WriteFile",
     "wants a file that neither library can write": "DecodeWebP",
 }
 

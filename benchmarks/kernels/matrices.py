@@ -152,8 +152,10 @@ def lists(tf: Any) -> Rows:
     empty = raw.TensorListReserve(element_shape=shape, num_elements=SIDE, element_dtype=f)
     into: dict[str, Any] = {"tensor": t.x, "indices": t.ids}
     yield "TensorListScatterIntoExistingList", lambda: raw.TensorListScatterIntoExistingList(input_handle=empty, **into)
+    yield "EmptyTensorList", lambda: raw.EmptyTensorList(element_shape=shape, max_num_elements=-1, element_dtype=f)
     yield "TensorListReserve", lambda: raw.TensorListReserve(element_shape=shape, num_elements=SIDE, element_dtype=f)
     yield "TensorListPushBack", lambda: raw.TensorListPushBack(input_handle=full, tensor=t.row)
+    yield "TensorListPopBack", lambda: raw.TensorListPopBack(input_handle=full, element_shape=shape, element_dtype=f)
     yield "TensorListGetItem", lambda: raw.TensorListGetItem(input_handle=full, index=7, element_shape=shape, element_dtype=f)
     yield "TensorListSetItem", lambda: raw.TensorListSetItem(input_handle=full, index=7, item=t.row)
     yield "TensorListResize", lambda: raw.TensorListResize(input_handle=full, size=2 * SIDE)
