@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from functools import cache
 
 import pytest
@@ -16,17 +17,27 @@ from tests.golden.replay import applied
 from tests.lawkit import op_types
 
 
+@dataclass(frozen=True)
+class Use:
+    """A case that applies an operation, and whether a gradient flows in it."""
+
+    family: str
+    case: Case
+    has_gradient: bool
+
+
 @cache
-def by_cases() -> dict[str, list[tuple[str, Case]]]:
-    """By operation, the family and case of each use, eager or in a graph, forwards or in a gradient."""
-    found: dict[str, list[tuple[str, Case]]] = defaultdict(list)
+def by_cases() -> dict[str, list[Use]]:
+    """By operation, the cases that apply it, eagerly or in a graph, forwards or in a gradient."""
+    found: dict[str, list[Use]] = defaultdict(list)
     for family in table.families():
         for case in table.cases(family):
             with op_types(pytest.MonkeyPatch()) as names:
-                observe.outcome(lambda case=case: observe.eager(pullback, case))
+                record, _ = observe.outcome(lambda case=case: observe.eager(pullback, case))
                 observe.outcome(lambda case=case: observe.graph(pullback, case, known=False))
+            flows = any(g is not None for g in (record or {}).get("gradients", ()))
             for name in names:
-                found[name].append((family, case))
+                found[name].append(Use(family, case, flows))
     return dict(found)
 
 

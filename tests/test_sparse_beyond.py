@@ -102,6 +102,7 @@ BEYOND: dict[str, tuple[Callable[..., Any], Any]] = {
             RAW.SparseBincount(indices=OTHERS, values=np.int32([1, 1, 9]), dense_shape=[2, 3], size=4, weights=w * w),
             RAW.SparseBincount(indices=[[0], [2], [3]], values=np.int32([1, 1, 2]), dense_shape=[5], size=3, weights=w),
             RAW.RaggedBincount(splits=[0, 2, 3], values=np.int32([5, 1, 1]), size=4, weights=w),
+            RAW.RaggedCountSparseOutput(splits=[0, 2, 3], values=np.int32([1, 1, 1]), weights=w * w, binary_output=False)[1],
         ],
         V,
     ),
