@@ -14,6 +14,7 @@ import pullback as tf
 from pullback.base import quick_parts
 from pullback.ops import candidate_kernels, random_truncated
 from pullback.ops import random_kernels as kernels
+from pullback.ops.random_binomial import binomial
 from pullback.ops.random_gamma import gamma
 from pullback.ops.random_philox import Philox, from_seeds
 from pullback.ops.random_poisson import poisson_numbers
@@ -259,6 +260,7 @@ DRAWS: dict[str, tuple[Callable[[], Any], float]] = {
     },
     "gamma": (lambda: gamma(STREAM, np.array([[0.01, 0.3, 1.0], [1.01, 2.0, 1e5]]), 3001), 1e-12),
     "gamma, single precision": (lambda: gamma(STREAM, np.full(20_001, 0.7, np.float32), 1), 1e-6),
+    "binomial": (lambda: binomial(STREAM, np.array([20.0, 7.0, 60.0, 0.0]), np.array([0.3, 0.9, 0.5, 0.1]), (9001, 4)), 0.0),
     "poisson": (lambda: poisson_numbers(STREAM, np.array([[0.0, 0.5, 9.99], [10.0, 1e6, np.nan]]), 9001), 0.0),
 }
 

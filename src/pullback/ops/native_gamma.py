@@ -1,7 +1,7 @@
-"""Gamma and Poisson numbers in native code: a round of tries for many outputs at once, each from the stretch of the stream that is its own.
+"""Gamma, Poisson and binomial numbers in native code: a round of tries for many outputs at once, each from its own stretch of the stream.
 
-The kernels (`random_gamma`, `random_poisson`) say what a try is and go on with those that it leaves; block by block and number by number
-this takes what they take, and decisions fall alike but where a rounding of logarithms decides.
+The kernels (`random_gamma`, `random_poisson`, `random_binomial`) say what a try is and go on with those that it leaves; block by block and
+number by number this takes what they take, and decisions fall alike but where a rounding of logarithms decides.
 """
 
 from __future__ import annotations
@@ -49,6 +49,17 @@ def products(steps: Any, key: Any, counter: Any, places: Any, product: Any, limi
             above = steps.cast(steps.compare("lt", limit, product), _DOUBLE)
             count = above if count is None else count + above
     return count, product, steps.compare("lt", limit, product)
+
+
+def waits(steps: Any, key: Any, counter: Any, places: Any, waited: Any, trials: Any, rate: Any) -> tuple[Any, Any, Any]:
+    """How many of the next waits for a success end within the trials; how long all took, and whether the last ended within."""
+    count: Any = None
+    for i in range(ROUND):
+        for u in uniform_of(steps, blocks_at(steps, key, counter, places + i), _DOUBLE)[::-1]:
+            waited = waited + steps.ceil(steps.log(u) / rate)
+            within = steps.cast(steps.compare("le", waited, trials), _DOUBLE)
+            count = within if count is None else count + within
+    return count, waited, steps.compare("le", waited, trials)
 
 
 def transformed(steps: Any, key: Any, counter: Any, places: Any, rate: Any) -> tuple[Any, Any]:

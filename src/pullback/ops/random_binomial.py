@@ -16,12 +16,13 @@ from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from . import native_gamma
 from .array_types import Array, dims_in, invalid
 from .families import broadcast_dims
 from .random import shape_input
-from .random_gamma import Pairs
 from .random_generator import read_and_skip
 from .random_kernels import doubles
+from .random_lanes import Pairs, counted
 from .random_ops import sizes_of
 from .random_philox import Philox, from_key
 from .random_stateless import key_of, key_type
@@ -70,10 +71,11 @@ def _draws(stream: Philox, n: Array, p: Array) -> Array:
 
 
 def _by_waiting(stream: Philox, uniforms: Pairs, position: Array, n: Array, p: Array, lanes: Array, out: Array) -> None:
-    waited = np.zeros(len(n))
+    waited, rate = np.zeros(len(n)), np.log1p(-p)
+    lanes = counted(native_gamma.waits, stream, position, waited, (n, rate), lanes, out)
     while lanes.size:
         u = uniforms.take(lanes, position, stream, doubles)
-        waited[lanes] += np.ceil(np.log(u) / np.log1p(-p[lanes]))
+        waited[lanes] += np.ceil(np.log(u) / rate[lanes])
         lanes = lanes[waited[lanes] <= n[lanes]]
         out[lanes] += 1
 

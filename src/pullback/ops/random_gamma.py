@@ -8,8 +8,6 @@ the first try is native, which is all that most of them need.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,10 +17,10 @@ from ..base.quick_parts import native_part
 from . import native_gamma
 from .native_gamma import LANES
 from .random_kernels import STREAM, box_muller_64, doubles, reserved
+from .random_lanes import MANY, Pairs, in_lanes, starts_of
 from .random_philox import Philox
 
 Array = npt.NDArray[Any]
-MANY = 1 << 14  # draws from which native code pays
 
 
 def gamma(stream: Philox, alpha: Array, samples: int) -> Array:
@@ -30,31 +28,6 @@ def gamma(stream: Philox, alpha: Array, samples: int) -> Array:
     flat = alpha.astype(np.float64).reshape(-1)
     out = _draw(stream, np.repeat(flat, samples)).reshape(flat.size, samples)
     return out.T.reshape(samples, *alpha.shape).astype(alpha.dtype)
-
-
-def starts_of(elements: int, samples: int) -> npt.NDArray[np.uint64]:
-    """Where in the stream each output's stretch begins: outputs are numbered element by element."""
-    return np.arange(elements * samples, dtype=np.uint64) * np.uint64(reserved(1))
-
-
-@dataclass
-class Pairs:
-    """For each output the two doubles of its last block and how many of them are left."""
-
-    values: npt.NDArray[np.float64]
-    left: npt.NDArray[np.int8]
-
-    @classmethod
-    def empty(cls, count: int) -> Pairs:
-        return cls(np.zeros((count, 2)), np.zeros(count, np.int8))
-
-    def take(self, lanes: Array, position: Array, stream: Philox, transform: Any) -> Array:
-        dry = lanes[self.left[lanes] == 0]
-        self.values[dry] = transform(stream.blocks(position[dry]).reshape(-1)).reshape(-1, 2)
-        position[dry] += np.uint64(1)
-        self.left[dry] = 2
-        self.left[lanes] -= 1
-        return self.values[lanes, self.left[lanes]]
 
 
 def _draw(stream: Philox, alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -67,27 +40,6 @@ def _draw(stream: Philox, alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
         lanes = lanes if done is None else np.flatnonzero(~done)
     out[lanes] = _by_trying(stream, starts[lanes], alpha[lanes])
     return out
-
-
-def in_lanes(code: Callable[..., Any], given: Callable[[slice], tuple[Array, ...]], count: int, *outs: Array) -> Array | None:
-    """Run native code for `LANES` elements at a time, the last of them filled up with ones.
-
-    given: what the code takes for a stretch of elements.  outs: where its results go, but for the last one, which is answered.  None where
-    the code could not give its results.
-    """
-    last = np.empty(count, bool)
-    for start in range(0, count, LANES):
-        at = slice(start, min(start + LANES, count))
-        missing = start + LANES - at.stop
-        arrays = given(at)
-        if missing:
-            arrays = tuple(x if len(x) < 3 else np.concatenate([x, np.ones(missing, x.dtype)]) for x in arrays)
-        found = code(*arrays)
-        if type(found) is int:
-            return None
-        for out, part in zip((*outs, last), found, strict=True):
-            out[at] = part[: at.stop - start]
-    return last
 
 
 def _by_trying(stream: Philox, position: npt.NDArray[np.uint64], alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

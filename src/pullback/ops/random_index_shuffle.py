@@ -25,18 +25,19 @@ _KEY_CONSTANT = 0xFFFFFFFC
 
 def _turned(x: Array, by: int, bits: int) -> Array:
     """Words of so many bits turned to the left."""
-    found: Array = (x << np.uint64(by) | x >> np.uint64(bits - by)) & np.uint64((1 << bits) - 1)
+    kind = x.dtype.type
+    found: Array = (x << kind(by) | x >> kind(bits - by)) & kind((1 << bits) - 1)
     return found
 
 
-def _round_keys(seeds: Array, bits: int, rounds: int) -> list[Array]:
+def _round_keys(seeds: Array, bits: int, rounds: int, kind: Any) -> list[Array]:
     """A word for each round and each row of `seeds`."""
     mask = (1 << bits) - 1
-    keys = [seeds[:, i] & np.uint64(mask) for i in range(3)]
+    keys = [(seeds[:, i] & np.uint64(mask)).astype(kind) for i in range(3)]
     stream = _KEY_STREAM & mask
     for i in range(3, rounds):
         last = keys[-1]
-        constant = np.uint64(_KEY_CONSTANT & mask ^ stream & 1)
+        constant = kind(_KEY_CONSTANT & mask ^ stream & 1)
         keys.append(constant ^ keys[i - 3] ^ _turned(last, bits - 3, bits) ^ _turned(last, bits - 4, bits))
         stream >>= 1
     return keys
@@ -47,11 +48,12 @@ def _mixed(x: Array, bits: int) -> Array:
 
 
 def _encrypted(value: Array, keys: list[Array], bits: int) -> Array:
-    left, right = value >> np.uint64(bits) & np.uint64((1 << bits) - 1), value & np.uint64((1 << bits) - 1)
+    half, mask = value.dtype.type(bits), value.dtype.type((1 << bits) - 1)
+    left, right = value >> half & mask, value & mask
     for first, second in zip(keys[::2], keys[1::2], strict=True):
         left = left ^ _mixed(right, bits) ^ first
         right = right ^ _mixed(left, bits) ^ second
-    return left << np.uint64(bits) | right
+    return np.asarray(left << half | right)
 
 
 def _bits(largest: int) -> int:
@@ -61,17 +63,21 @@ def _bits(largest: int) -> int:
 
 
 def _shuffled(index: Array, seeds: Array, largest: Array, rounds: int) -> Array:
+    """seeds: a row for each index, or one for all."""
     out = np.zeros_like(index)
-    halves = np.array([_bits(n) if n else 0 for n in largest.tolist()])
+    distinct, places = np.unique(largest, return_inverse=True)
+    halves = np.array([_bits(n) if n else 0 for n in distinct.tolist()], np.intp)[places]
     for bits in np.unique(halves[halves > 0]).tolist():
         lanes = np.flatnonzero(halves == bits)
-        keys = _round_keys(seeds[lanes], bits, rounds)
-        found = index[lanes]
-        outside = np.arange(len(lanes))
-        while outside.size:
-            found[outside] = _encrypted(found[outside], [key[outside] for key in keys], bits)
-            outside = outside[found[outside] > largest[lanes[outside]]]
-        out[lanes] = found
+        kind: Any = next(k for k in (np.uint16, np.uint32, np.uint64) if 16 * k().itemsize >= 4 * bits)
+        keys = _round_keys(seeds if len(seeds) == 1 else seeds[lanes], bits, rounds, kind)
+        value, most = index[lanes].astype(kind), largest[lanes]
+        while lanes.size:
+            value = _encrypted(value, keys, bits)
+            outside = value > most
+            out[lanes] = value
+            lanes, value, most = lanes[outside], value[outside], most[outside]
+            keys = keys if len(seeds) == 1 else [key[outside] for key in keys]
     return out
 
 
@@ -91,7 +97,7 @@ def _kernel(index: Array, seed: Array, max_index: Array, *, rounds: int = 4) -> 
         raise invalid(f"index must be in [0, {max_index.max()}]")
     scalar = not index.ndim and not max_index.ndim and seed.ndim == 1
     given = [np.broadcast_to(x, (count,)).astype(np.uint64) for x in (index, max_index)]
-    seeds = np.broadcast_to(seed.astype(np.uint32).astype(np.uint64), (count, 3))
+    seeds = seed.astype(np.uint32).astype(np.uint64).reshape(-1, 3)
     found = _shuffled(given[0], seeds, given[1], rounds).astype(index.dtype)
     return found.reshape(()) if scalar else found
 

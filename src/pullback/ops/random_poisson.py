@@ -6,20 +6,18 @@ for generating Poisson random variables", 1993).  Every output owns a stretch of
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ..base.dtypes import FLOATING, INDEX, DType, as_dtype, float16, float32, float64, int32, int64
-from ..base.quick_parts import native_part
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from . import native_gamma
 from .array_types import Array, dims_in, invalid
-from .native_gamma import LANES
-from .random_gamma import MANY, Pairs, in_lanes, starts_of
-from .random_kernels import STREAM, doubles, reserved
+from .random_kernels import doubles, reserved
+from .random_lanes import Pairs, counted, starts_of, tried
 from .random_ops import next_stream, sizes_of
 from .random_philox import Philox, from_key, scramble
 from .rows_random import draw_for_each
@@ -43,37 +41,15 @@ def poisson_numbers(stream: Philox, rate: Array, samples: int) -> Array:
 
 def _by_products(stream: Philox, uniforms: Pairs, position: Array, rates: Array, lanes: Array, out: Array) -> None:
     product, limit = np.ones(len(rates)), np.exp(-rates)
-    lanes = _native_products(stream, position, product, limit, lanes, out)
+    lanes = counted(native_gamma.products, stream, position, product, (limit,), lanes, out)
     while lanes.size:
         product[lanes] *= uniforms.take(lanes, position, stream, doubles)
         lanes = lanes[product[lanes] > limit[lanes]]
         out[lanes] += 1
 
 
-def _chosen(stream: Philox, lanes: Array, arrays: tuple[Array, ...], at: slice) -> tuple[Array, ...]:
-    """What native code takes for some of the lanes."""
-    return (*stream.arrays(), *(x[lanes[at]] for x in arrays))
-
-
-def _native_products(stream: Philox, position: Array, product: Array, limit: Array, lanes: Array, out: Array) -> Array:
-    """Rounds of native code; the lanes that are left, all of which have used whole blocks."""
-    kinds = [((LANES,), x.dtype) for x in (position, product, limit)]
-    code = native_part(native_gamma.products, *STREAM, *kinds) if len(lanes) >= MANY else None
-    while code is not None and len(lanes) >= LANES:
-        at = lanes
-        counts, left = np.empty(len(lanes)), np.empty(len(lanes))
-        above = in_lanes(code, partial(_chosen, stream, at, (position, product, limit)), len(at), counts, left)
-        if above is None:
-            break
-        out[at] += counts
-        product[at] = left
-        position[at] += np.uint64(native_gamma.ROUND)
-        lanes = at[above]
-    return lanes
-
-
 def _by_rejection(stream: Philox, uniforms: Pairs, position: Array, rates: Array, lanes: Array, out: Array) -> None:
-    lanes = _native_rejection(stream, position, rates, lanes, out)
+    lanes = tried(native_gamma.transformed, stream, position, (rates,), lanes, out)
     while lanes.size:
         rate = rates[lanes]
         b = 0.931 + 2.53 * np.sqrt(rate)
@@ -88,21 +64,6 @@ def _by_rejection(stream: Philox, uniforms: Pairs, position: Array, rates: Array
         accepted = quick | (possible & (height <= -rate + k * np.log(rate) - _log_factorial()(np.maximum(k, 0) + 1)))
         out[lanes[accepted]] = k[accepted]
         lanes = lanes[~accepted]
-
-
-def _native_rejection(stream: Philox, position: Array, rates: Array, lanes: Array, out: Array) -> Array:
-    """Rounds of native code; the lanes that are left."""
-    code = native_part(native_gamma.transformed, *STREAM, *[((LANES,), x.dtype) for x in (position, rates)]) if len(lanes) >= MANY else None
-    while code is not None and len(lanes) >= LANES:
-        at = lanes
-        found = np.empty(len(lanes))
-        accepted = in_lanes(code, partial(_chosen, stream, at, (position, rates)), len(at), found)
-        if accepted is None:
-            break
-        out[at[accepted]] = found[accepted]
-        position[at] += np.uint64(1)
-        lanes = at[~accepted]
-    return lanes
 
 
 @cache
