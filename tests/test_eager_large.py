@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -39,6 +41,11 @@ def _segments(combine: Any, empty: float) -> Any:
     return np.array([combine.reduce(rows, axis=0) if len(rows) else np.full(500, empty) for rows in of], np.float32)
 
 
+def _entropies(labels: Any) -> Any:
+    wide = X.astype(np.float64)
+    return (labels * (np.log(np.exp(wide).sum(1, keepdims=True)) - wide)).sum(1)
+
+
 EXACT: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "MatrixBandPart": (lambda: tf.linalg.band_part(X, 3, -1), lambda: np.triu(X, -3)),
     "Max, between": (lambda: tf.reduce_max(CUBE, 1), lambda: CUBE.max(1)),
@@ -47,6 +54,8 @@ EXACT: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Max, all": (lambda: tf.reduce_max(CUBE), lambda: CUBE.max()),
     "Min, NaN in rows": (lambda: tf.reduce_min(ODD, 1), lambda: ODD.min(1)),
     "Max, NaN in columns": (lambda: tf.reduce_max(ODD, 0), lambda: ODD.max(0)),
+    "ArgMax": (lambda: tf.argmax(X, 0), lambda: X.argmax(0)),
+    "Cumsum": (lambda: tf.cumsum(X, 0, reverse=True), lambda: X[::-1].cumsum(0)[::-1]),
     "SegmentMax": (lambda: tf.math.segment_max(X, IDS), lambda: _segments(np.maximum, 0)),
     "SegmentMin": (lambda: tf.math.segment_min(X, IDS), lambda: _segments(np.minimum, 0)),
     "DenseBincount": (
@@ -66,6 +75,12 @@ ROUNDED: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Prod, rows": (lambda: tf.reduce_prod(NEAR_ONE, 1), lambda: np.prod(NEAR_ONE, 1, dtype="float64")),
     "Softmax": (lambda: tf.nn.softmax(X), lambda: np.exp(X) / np.exp(X).sum(1, keepdims=True)),
     "LogSoftmax": (lambda: tf.nn.log_softmax(X), lambda: X - np.log(np.exp(X.astype("float64")).sum(1, keepdims=True))),
+    "CumulativeLogsumexp": (lambda: tf.math.cumulative_logsumexp(X), lambda: np.logaddexp.accumulate(X)),
+    "SoftmaxCrossEntropyWithLogits": (lambda: tf.nn.softmax_cross_entropy_with_logits(NEAR_ONE, X), lambda: _entropies(NEAR_ONE)),
+    "SparseSoftmaxCrossEntropyWithLogits": (
+        lambda: tf.nn.sparse_softmax_cross_entropy_with_logits(IDS % 500, X),
+        lambda: _entropies(np.eye(500)[IDS % 500]),
+    ),
     "BatchMatMulV2": (lambda: tf.matmul(STACK, STACK, transpose_b=True), lambda: STACK @ STACK.swapaxes(1, 2)),
     "SegmentSum": (lambda: tf.math.segment_sum(X, IDS), lambda: _segments(np.add, 0)),
     "SegmentMean": (lambda: tf.math.segment_mean(X, IDS), lambda: _segments(np.add, 0) / np.maximum(np.bincount(IDS), 1)[:, None]),
@@ -190,3 +205,20 @@ def test_segments_in_runs(length: int, dtype: str, programs: eager.Programs) -> 
         Settings.jit = True
         np.testing.assert_allclose(reduction(rows, ids, 50).numpy(), expected, 0 if dtype == "int32" else 3e-5)
     assert [program is not None for program in programs._found.values()] == [True] * len(reductions)
+
+
+def test_programs_keep_no_results(programs: eager.Programs) -> None:
+    """What a caller drops is free: programs for many shapes stay, and would hold as many arrays."""
+    Settings.jit = True
+    found = tf.nn.softmax(X)
+    array = weakref.ref(found.numpy().base if found.numpy().base is not None else found.numpy())
+    assert programs._memory == sum(program.memory for program in programs._found.values())
+    del found
+    gc.collect()
+    assert array() is None
+    before, eager._MEMORY = eager._MEMORY, 0
+    try:
+        tf.nn.log_softmax(X)
+    finally:
+        eager._MEMORY = before
+    assert len(programs._found) == 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import ml_dtypes
@@ -71,6 +72,8 @@ _PRODUCTS = frozenset({
 })
 #: How many programs are kept in all and for one operation, and up to how many elements an array of whole numbers is one of sizes.
 _PROGRAMS, _EACH, _FEW = 512, 64, 8
+#: How many bytes of memory they keep for themselves, beyond which no more are made.
+_MEMORY = 1 << 28
 
 
 class _Native:
@@ -155,6 +158,7 @@ class Programs(_Native):
     def __init__(self) -> None:
         super().__init__()
         self._made: Counter[str] = Counter()
+        self._memory = 0
 
     def __call__(self, kernel: Callable[..., Any], plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
         """What a program for `kernel` (`plain`: itself on NumPy) gives; None where there is none yet."""
@@ -169,8 +173,9 @@ class Programs(_Native):
             if op is None or self._is_full(op) or not (mode is True or self._is_due(key, _calls_before(op, arrays))):
                 return None
             self._calls.pop(key, None)
-            self._found[key] = _program(op, plain, arrays, attributes)
+            program = self._found[key] = _program(op, plain, arrays, attributes)
             self._made[op.name] += 1
+            self._memory += 0 if program is None else program.memory
         program = self._found[key]
         if program is None:
             return None
@@ -178,7 +183,7 @@ class Programs(_Native):
         return None if answers is None else answers[0] if len(answers) == 1 else tuple(answers)
 
     def _is_full(self, op: Op) -> bool:
-        return len(self._found) >= _PROGRAMS or self._made[op.name] >= _EACH
+        return len(self._found) >= _PROGRAMS or self._made[op.name] >= _EACH or self._memory >= _MEMORY
 
 
 def _calls_before(op: Op, arrays: Sequence[Any]) -> int:
@@ -201,7 +206,8 @@ def _program(op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attribute
         made = op(*given, **attributes)
     fed = [t for t, x in zip(given, arrays, strict=True) if not _is_sizes(x)]
     plan = Plan([*made] if isinstance(made, (tuple, list)) else [made], fed)
-    program, _ = native_program(plan, [TensorType(t.dims, t.dtype) for t in plan.fed])
+    kind = partial(native("program").Program, again=0) if native("program") is not None else None
+    program, _ = native_program(plan, [TensorType(t.dims, t.dtype) for t in plan.fed], kind)
     if program is None or program.refusals:
         return None
     if op.name in _SUMS or op.name in _PRODUCTS:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import quick
 from ..base.dtypes import FLOATING, INDEX, NUMERIC
 from ..ir.composite import takes_composites
 from ..ir.op import OPS, Op, define
@@ -62,7 +63,7 @@ def _scan(accumulate: Callable[[Array], Array], start: float, wide: bool = False
             return _back(accumulate(run.astype(np.float32)).astype(x.dtype), axis, reverse)
         return _back(accumulate(run), axis, reverse)
 
-    return kernel
+    return quick.or_natively(kernel)
 
 
 def _recurrence(a: Array, b: Array, axis: Array, *, reverse: bool = False) -> Array:

@@ -75,7 +75,7 @@ def _positions(name: str, find: Callable[..., Any], worst: int) -> Op:
         name,
         "input dimension:Tidx",
         _position_type,
-        _position(find, worst),
+        quick.or_natively(_position(find, worst)),
         {},
         dtypes=allowed,
         batch=shifted("dimension"),

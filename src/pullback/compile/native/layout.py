@@ -42,9 +42,9 @@ class Layout:
 
 
 class Native:
-    """A segment in memory; it makes the arrays of its results, and uses them again once nobody else holds them."""
+    """A segment in memory; it makes the arrays of its results, and uses so many of each again once nobody else holds them."""
 
-    def __init__(self, layout: Layout, code: Loaded) -> None:
+    def __init__(self, layout: Layout, code: Loaded, again: int = 2) -> None:
         arena = np.empty(layout.arena + 64, np.uint8)
         start = arena.ctypes.data - arena.ctypes.data % -64
         table = np.array([start, *(c.ctypes.data for c in layout.constants), *[0] * layout.words], np.uint64)
@@ -59,7 +59,7 @@ class Native:
             code.address(layout.name),
             table.ctypes.data,
             [Argument(dtype, dims) for dims, dtype in layout.inputs],
-            [Output(dtype, dims) for dims, dtype in layout.outputs],
+            [Output(dtype, dims, again) for dims, dtype in layout.outputs],
             bare=True,
             release_gil=layout.long,
             keep=(code, arena, table, layout.constants),

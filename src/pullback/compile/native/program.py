@@ -17,10 +17,10 @@ from ...ir.function_graph import bodies_of, node_has_effects
 from ...ir.node import Node
 from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
-from ...ops.state import variable_type
+from ...ops.state import own, variable_type
 from . import profile
 from .draws import Draws, noted, put_back
-from .driver import Single, Sources, own
+from .driver import Single, Sources
 from .forms import Buffer, Form
 from .layout import Fault, Layout, Native
 from .loops import CONTROL, LISTS, lower_node
@@ -90,12 +90,16 @@ def _keeps_to_values(node: Node, flow: bool) -> bool:
 class Program:
     """What runs a plan natively for inputs of `types`.
 
-    flow: whether loops, branches and lists are to be native too; in_place: whether rows of variables are changed where they are.
+    flow: whether loops, branches and lists are to be native too; in_place: whether rows of variables are changed where they are;
+    again: how many arrays of each result it keeps to fill them again.
     Raises Unsupported where that cannot be had.
     """
 
-    def __init__(self, plan: Plan, types: Sequence[TensorType], flow: bool = True, in_place: bool = True, timed: bool = False) -> None:
+    def __init__(
+        self, plan: Plan, types: Sequence[TensorType], flow: bool = True, in_place: bool = True, timed: bool = False, again: int = 2
+    ) -> None:
         self._plan = plan
+        self._again = again
         self._flow = flow
         self._in_place = in_place
         self._timed: list[Any] | None = [] if timed else None
@@ -276,9 +280,14 @@ class Program:
             symbols |= {**profile.symbols(), "pb_profile": self.profile.address}
         code = load_cached(self.text, symbols)
         self.layouts = {at: layout_of(segment) for at, segment in native.items()}
-        return {at: Native(layout, code) for at, layout in self.layouts.items()}
+        return {at: Native(layout, code, self._again) for at, layout in self.layouts.items()}
 
     # ---- running
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the program keeps for intermediate results and constants."""
+        return sum(layout.arena + sum(c.nbytes for c in layout.constants) for layout in self.layouts.values())
 
     def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
         """The values of what was fetched; None where a native segment could not give its results."""
