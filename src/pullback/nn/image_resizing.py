@@ -118,7 +118,15 @@ def _in_proportion(size: Any, height: Any, width: Any) -> Any:
     return stack([cast(_round(factor * side), int32) for side in sides])
 
 
-def _dense(image: Any) -> Any:
+def _each(images: Any, is_nearest: bool, resized: Callable[[Any], Any]) -> Any:
+    """`resized` of images: of one batch, or of each image of a ragged one."""
+    if not isinstance(images, CompositeTensor):
+        return resized(images)
+    kind = images.dtype if is_nearest else float32  # type: ignore[attr-defined]  # a ragged tensor
+    return map_fn(lambda image: resized(_whole(image)), images, kind)
+
+
+def _whole(image: Any) -> Any:
     return image.to_tensor() if isinstance(image, CompositeTensor) else image  # type: ignore[attr-defined]  # a ragged tensor
 
 
@@ -144,11 +152,8 @@ def resize(
     [1.0, 1.5, 2.5, 3.0]
     """
     resizer = _resizer(method, antialias)
-    if isinstance(images, CompositeTensor):
-        kind = images.dtype if method == ResizeMethod.NEAREST_NEIGHBOR else float32  # type: ignore[attr-defined]  # a ragged tensor
-        resized = partial(_resized, size=size, resizer=resizer, preserve_aspect_ratio=preserve_aspect_ratio, name=name, skip_same=False)
-        return map_fn(lambda image: resized(_dense(image)), images, kind)
-    return _resized(images, size, resizer, preserve_aspect_ratio, name, skip_same=False)
+    resized = partial(_resized, size=size, resizer=resizer, preserve_aspect_ratio=preserve_aspect_ratio, name=name, skip_same=False)
+    return _each(images, method == ResizeMethod.NEAREST_NEIGHBOR, resized)
 
 
 def resize_v1(
@@ -165,7 +170,9 @@ def resize_v1(
     >>> tf.image.resize(tf.zeros([1, 4, 4, 3]), [2, 2], tf.image.ResizeMethod.BICUBIC).shape.as_list()
     [1, 2, 2, 3]
     """
-    return _resized(images, size, _resizer_v1(method, align_corners), preserve_aspect_ratio, name, skip_same=True)
+    resizer = _resizer_v1(method, align_corners)
+    resized = partial(_resized, size=size, resizer=resizer, preserve_aspect_ratio=preserve_aspect_ratio, name=name, skip_same=True)
+    return _each(images, method == ResizeMethodV1.NEAREST_NEIGHBOR, resized)
 
 
 def _with_pad(image: Any, target_height: Any, target_width: Any, resize: Resizer) -> Any:

@@ -64,7 +64,7 @@ FUNCTIONS = frozenset({
     "abs", "sign", "round", "clip_by_value", "saturate_cast", "gelu", "silu", "swish", "elu", "leaky_relu", "relu6", "softsign", "complex",
     "bitcast", "zeros_like", "ones_like", "real", "imag", "angle", "logical_xor", "log_sigmoid", "truediv", "conj", "erfcinv",
     "divide", "as_string", "stop_gradient", "sigmoid_cross_entropy_with_logits", "squared_difference", "multiply_no_nan", "div_no_nan",
-    "divide_no_nan", "reciprocal_no_nan",
+    "divide_no_nan", "reciprocal_no_nan", "div",
 })
 #: Those of one tensor among other arguments, which works element by element, or on the items of flat values.
 OF_ONE = frozenset({

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, int32, int64
 from ...ir.apply import convert_to_tensor
+from ...ir.composite import takes_composites
 from ...ops.cast import cast
 from ...ops.checks import assert_all_finite
 from ...ops.clip import clip_by_average_norm
@@ -22,6 +23,7 @@ __all__ = [
 div_no_nan = divide_no_nan
 
 
+@takes_composites
 def div(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y as Python 2 divides: integers rounded down, all else exactly.
 
