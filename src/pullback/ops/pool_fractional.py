@@ -101,6 +101,9 @@ def _combined(x: Array, borders: Sequence[Array], overlapping: bool, combine: np
             lengths[:-1] += 1
         y = x.take(edges[:-1], axis=axis)
         for i in range(1, int(lengths.max())):
+            if combine is np.maximum:  # a window that is over is none the worse for its last point once more
+                combine(y, x.take(edges[:-1] + np.minimum(i, lengths - 1), axis=axis), out=y)
+                continue
             longer = np.flatnonzero(lengths > i)
             more = x.take(edges[longer] + i, axis=axis)
             if len(longer) == len(lengths):
@@ -128,7 +131,7 @@ def _averaged(total: Array, points: Array) -> Array:
     if total.dtype.kind == "i":
         whole: Array = (np.sign(total) * (np.abs(total) // points)).astype(total.dtype)
         return whole
-    mean: Array = (total / points).astype(total.dtype)
+    mean: Array = total / np.repeat(points.astype(total.dtype), total.shape[-1], axis=-1)
     return mean
 
 

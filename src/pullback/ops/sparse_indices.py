@@ -250,6 +250,13 @@ def _moved(indices: Any, start: Any) -> Any:
 
 
 def _slice_grad(backprop_val_grad: Array, input_indices: Array, input_start: Array, output_indices: Array) -> Array:
+    if len(output_indices) and output_indices.shape[1]:
+        low, high = np.array([(c.min(), c.max()) for c in columns_of(output_indices)]).T
+        kept = np.flatnonzero(_inside(input_indices, input_start + low, high - low + 1))
+        if len(kept) == len(output_indices) and np.array_equal(rows_at(input_indices, kept), output_indices + input_start):
+            out = np.zeros(len(input_indices), backprop_val_grad.dtype)
+            out[kept] = backprop_val_grad
+            return out
     return _taken(backprop_val_grad, found_at(input_indices - input_start, output_indices))
 
 
