@@ -10,6 +10,7 @@ import pytest
 
 import pullback as tf
 from pullback.compat import v1
+from pullback.ops import ctc_decoders
 from tests.cases.case import floats
 
 
@@ -83,6 +84,17 @@ def test_the_ctc_loss_has_derivatives_of_any_order(dense: bool, merge: bool) -> 
         there, back = (_ctc_derivatives(loss, tf.constant(x + s * v), vectors[:order])[-1].numpy() for s in (step, -step))
         np.testing.assert_allclose(found[order + 1], (there - back) / (2 * step), rtol=1e-5, atol=1e-8)
     assert np.abs(found[-1].numpy()).max() > 1e-3
+
+
+def test_the_best_class_of_many_frames_is_the_first_of_several() -> None:
+    x = floats(100, 16, 20)
+    x[3, 2, 5] = x[3, 2, 9] = 9.0
+    for changed in (x, np.where(np.arange(20) == 1, np.nan, x)):
+        best, most = ctc_decoders._best(changed)
+        np.testing.assert_array_equal(best, changed.argmax(axis=2))
+        np.testing.assert_array_equal(most, changed.max(axis=2))
+    x[1, 1, 1] = np.nan  # none is best there, and two elsewhere
+    np.testing.assert_array_equal(ctc_decoders._best(x)[0], x.argmax(axis=2))
 
 
 def test_fractional_pools_without_a_seed_differ_from_call_to_call() -> None:

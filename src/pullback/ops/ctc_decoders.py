@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import reductions
 from ..base.dtypes import float32, float64, int64
 from ..base.errors import FailedPreconditionError
 from ..ir.op import Op, define
@@ -60,14 +61,25 @@ def _greedy_type(inputs: Any, sequence_length: Any, *, merge_repeated: bool = Fa
     return _types(inputs, sequence_length, 1, 1)
 
 
+def _best(inputs: Array) -> tuple[Array, Array]:
+    """The best class of each frame, the first of several, and its logit."""
+    most = reductions.extreme(inputs, (2,), False, np.maximum)
+    if most is None:
+        return inputs.argmax(axis=2), inputs.max(axis=2, initial=-np.inf)
+    rows, best = np.divmod(np.flatnonzero(inputs == most[..., None]), inputs.shape[2])
+    if not np.array_equal(rows, np.arange(most.size)):  # several are best, or some are NaN
+        return inputs.argmax(axis=2), inputs.max(axis=2)
+    return best.reshape(most.shape), most
+
+
 def _greedy(inputs: Array, sequence_length: Array, *, merge_repeated: bool, blank_index: int) -> tuple[Array, ...]:
     _check(inputs, sequence_length)
     frames, batch, classes = inputs.shape
     if not -classes <= blank_index < classes:
         raise invalid(f"blank_index expected to be between {-classes} and {classes - 1} but was {blank_index}")
     inside = np.arange(frames)[:, None] < sequence_length
-    best = inputs.argmax(axis=2)
-    score = -np.where(inside, inputs.max(axis=2, initial=-np.inf), 0).sum(axis=0, dtype=inputs.dtype)
+    best, most = _best(inputs)
+    score = -np.where(inside, most, 0).sum(axis=0, dtype=inputs.dtype)
     kept = inside & (best != blank_index % classes)
     if merge_repeated:
         kept[1:] &= best[1:] != best[:-1]

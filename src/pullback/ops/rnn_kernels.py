@@ -21,7 +21,10 @@ ORDERS = {"ICFO": (0, 1, 2, 3), "IFCO": (0, 2, 1, 3)}  # where input, candidate,
 def sigmoid(x: Array) -> Array:
     """The logistic function, by a hyperbolic tangent, which cannot overflow."""
     half = x.dtype.type(0.5)
-    found: Array = half * np.tanh(half * x) + half
+    found: Array = half * x
+    np.tanh(found, out=found)
+    found *= half
+    found += half
     return found
 
 
@@ -44,16 +47,23 @@ class Lstm:
     def step(self, part: Array, cs_prev: Array, h_prev: Array) -> tuple[Array, ...]:
         """i, cs, f, o, ci, co, h of one step, from what its inputs put into the gates."""
         kind = part.dtype.type
-        parts = np.split(part + gemm.matmul(h_prev, self.w[-h_prev.shape[1] :]), 4, axis=1)
-        zi, zc, zf, zo = (parts[k] for k in ORDERS[self.order])
-        zf = zf + kind(self.forget_bias)
+        z = gemm.matmul(h_prev, self.w[-h_prev.shape[1] :])
+        z += part
+        zi, zc, zf, zo = (z[:, k * cs_prev.shape[1] : (k + 1) * cs_prev.shape[1]] for k in ORDERS[self.order])
+        zf += kind(self.forget_bias)
         if self.peepholes is not None:
-            zi, zf = zi + cs_prev * self.peepholes[0], zf + cs_prev * self.peepholes[1]
-        i, ci, f = sigmoid(zi), np.tanh(zc), sigmoid(zf)
+            zi += cs_prev * self.peepholes[0]
+            zf += cs_prev * self.peepholes[1]
+        half = kind(0.5)
+        late = None if self.peepholes is None else zo.copy()
+        for gate in (zi, zf, zo):
+            gate *= half
+        np.tanh(z, out=z)  # of all gates at once: sigmoids are tangents of the half
+        i, ci, f = half * zi + half, zc.copy(), half * zf + half
         cs = ci * i + cs_prev * f
         if self.cell_clip > 0:
             cs = np.clip(cs, kind(-self.cell_clip), kind(self.cell_clip))
-        o = sigmoid(zo if self.peepholes is None else zo + cs * self.peepholes[2])
+        o = half * zo + half if self.peepholes is None or late is None else sigmoid(late + cs * self.peepholes[2])
         co = np.tanh(cs)
         return i, cs, f, o, ci, co, o * co
 
