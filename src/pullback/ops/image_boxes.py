@@ -6,7 +6,7 @@ or little by little ("soft", Bodla et al., 2017).  All others are compared with 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -70,14 +70,21 @@ def select(
         start += len(block)
         if chosen:
             block = block[~(overlaps(np.array(chosen), block) > overlap_threshold).any(axis=0)]
-        suppressed = overlaps(block, block) > overlap_threshold
-        alive = np.ones(len(block), np.bool_)
-        for i in range(len(block)):
-            if alive[i] and len(chosen) < count:
-                chosen.append(int(block[i]))
-                alive &= ~suppressed[i]
+        chosen += [int(block[i]) for i in _alive(overlaps(block, block) > overlap_threshold, count - len(chosen))]
     found = np.array(chosen, np.int32)
     return found, scores[found]
+
+
+def _alive(suppressed: Array, count: int) -> Iterator[int]:
+    """The first `count` of some boxes that none of those before suppresses; sets of boxes are the bits of integers."""
+    rows = np.packbits(suppressed, axis=1, bitorder="little")
+    every, width = rows.tobytes(), rows.shape[1]
+    alive = (1 << len(suppressed)) - 1
+    while alive and count:
+        i = (alive & -alive).bit_length() - 1
+        yield i
+        count -= 1
+        alive &= ~(int.from_bytes(every[i * width : (i + 1) * width], "little") | (1 << i))
 
 
 def _softly(
@@ -349,7 +356,11 @@ def _combined(
     assert room is not None
     out = np.zeros((batch, room, 4), FLOAT), np.zeros((batch, room), FLOAT), np.zeros((batch, room), FLOAT), np.zeros(batch, np.int32)
     for image in range(batch):
-        held = [_of_class(boxes[image], scores[image], c, per_class, share, least) for c in range(classes)]
+        groups = [boxes[image][:, g] for g in range(boxes.shape[2])]
+        compared = [Overlaps(group) for group in groups]
+        mine = [min(c, len(groups) - 1) for c in range(classes)]  # one group of boxes serves all classes
+        levels = np.ascontiguousarray(scores[image].T)
+        held = [_of_class(groups[g], compared[g], levels[c], c, per_class, share, least) for c, g in enumerate(mine)]
         found = [np.concatenate(parts) for parts in zip(*held, strict=True)] if held else []
         if not found:
             continue
@@ -361,11 +372,12 @@ def _combined(
     return out
 
 
-def _of_class(boxes: Array, scores: Array, number: int, per_class: int, share: float, least: float) -> tuple[Array, Array, Array]:
+def _of_class(
+    boxes: Array, overlaps: Overlaps, scores: Array, number: int, per_class: int, share: float, least: float
+) -> tuple[Array, Array, Array]:
     """What is selected of one class in one image: boxes, scores and the class."""
-    own = boxes[:, number if boxes.shape[1] > 1 else 0]
-    found, best = select(Overlaps(own), scores[:, number], per_class, share, least)
-    return own[found], best, np.full(len(found), number, FLOAT)
+    found, best = select(overlaps, scores, per_class, share, least)
+    return boxes[found], best, np.full(len(found), number, FLOAT)
 
 
 def _typed_known(array: Array) -> TensorType:
