@@ -98,3 +98,14 @@ def test_windows_by_name() -> None:
         tf.initializers.stft(window="no such window")
     with pytest.raises(ValueError, match="frame_length"):
         tf.initializers.STFT()([2, 2])
+
+
+def test_raw_crosses_want_what_belongs_together() -> None:
+    words = tf.sparse.from_dense([["a", ""], ["", "b"]])
+    given = {"indices": [words.indices], "values": [words.values], "shapes": [words.dense_shape], "dense_inputs": []}
+    with pytest.raises(ValueError, match="as many"):
+        tf.raw_ops.SparseCrossV2(**{**given, "shapes": []}, sep="-")
+    with pytest.raises(ValueError, match="out_type is string"):
+        tf.raw_ops.SparseCross(**given, hashed_output=False, num_buckets=0, hash_key=1, out_type=tf.int64, internal_type=tf.string)
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="sep has to be known"):
+        tf.raw_ops.SparseCrossV2(indices=[], values=[], shapes=[], dense_inputs=[[["a"]]], sep=v1.placeholder(tf.string, []))

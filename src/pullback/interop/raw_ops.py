@@ -32,20 +32,20 @@ _FORMS = {**CONTROL_FLOW, **TENSOR_ARRAYS, **FORMS}
 
 def composed_operations() -> dict[str, Callable[..., typing.Any]]:
     """Operations that are functions of others: those that apply functions, TensorArrays by a handle, those with arguments of their own."""
-    return {**_FORMS, **training_forms(), **_quantized_forms()}
+    return {**_FORMS, **training_forms(), **_late_forms()}
 
 
 @functools.cache
-def _quantized_forms() -> dict[str, Callable[..., typing.Any]]:
-    """Arithmetic of quantised tensors, which loads when first asked for."""
-    found: dict[str, Callable[..., typing.Any]] = importlib.import_module("..nn.quantized", __package__).QUANTIZED
-    return found
+def _late_forms() -> dict[str, Callable[..., typing.Any]]:
+    """Arithmetic of quantised tensors and crossed columns, which load when first asked for."""
+    quantized = importlib.import_module("..nn.quantized", __package__).QUANTIZED
+    return {**quantized, **importlib.import_module(".raw_crosses", __package__).CROSSES}
 
 
 def __getattr__(name: str) -> typing.Any:
     if name.startswith("__"):
         raise AttributeError(f"module 'tf.raw_ops' has no attribute {name!r}", name=name)
-    function = _FORMS.get(name) or ("Apply" in name and training_forms().get(name)) or ("uanti" in name and _quantized_forms().get(name))
+    function = _FORMS.get(name) or ("Apply" in name and training_forms().get(name)) or (_is_late(name) and _late_forms().get(name))
     if function:
         return composed(name, function)
     op = find_operation(name)
@@ -57,6 +57,10 @@ def __getattr__(name: str) -> typing.Any:
         near = f". The nearest name here: tf.raw_ops.{close[0]}" if close else ""
         raise AttributeError(f"tf.raw_ops.{name} is not in Pullback{near}", name=name)
     return by_keyword(op)
+
+
+def _is_late(name: str) -> bool:
+    return "uanti" in name or "Cross" in name
 
 
 def __dir__() -> list[str]:

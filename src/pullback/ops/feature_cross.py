@@ -6,6 +6,7 @@ rows are crossed at once.  Hashes are TensorFlow's: FarmHash of a string, a numb
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from .ragged import RaggedTensor
 from .ragged_dense import TO_SPARSE
 from .ragged_ops import ranges, splits_of
 from .sparse import SparseTensor
-from .string_hash_kernels import fingerprint, strings_of
+from .string_hash_kernels import fingerprint, keyed, strings_of
 
 Array = np.ndarray[Any, Any]
 _DEFAULT_KEY = 0xDECAFCAFFE
@@ -58,15 +59,20 @@ def _chained(before: Array, word: Array) -> Array:
     return np.asarray(shifted(shifted(out) * _FACTOR))
 
 
-def _words(values: Array) -> Array:
-    return fingerprint(strings_of(list(values))) if values.dtype == object else values.astype(np.int64).view(np.uint64)
+def _words(values: Array, salt: tuple[int, ...] = ()) -> Array:
+    if values.dtype != object:
+        return values.astype(np.int64).view(np.uint64)
+    strings = strings_of(list(values))
+    return keyed(salt)(strings) if salt else fingerprint(strings)
 
 
 def _texts(values: Array) -> list[bytes]:
     return list(values) if values.dtype == object else [str(v).encode() for v in values.tolist()]
 
 
-def _cross(parts: Any, *, kinds: str, hashed: bool, num_buckets: int, hash_key: int, separator: bytes) -> tuple[Array, Array]:
+def _cross(
+    parts: Any, *, kinds: str, hashed: bool, num_buckets: int, hash_key: int | None, separator: bytes, salt: tuple[int, ...] = ()
+) -> tuple[Array, Array]:
     columns = _columns(kinds, parts)
     lengths = [np.diff(splits) for splits, _ in columns]
     counts = np.prod(lengths, axis=0)
@@ -79,9 +85,9 @@ def _cross(parts: Any, *, kinds: str, hashed: bool, num_buckets: int, hash_key: 
     items.reverse()
     splits = splits_of(counts)
     if hashed:
-        out = np.full(len(within), hash_key, np.uint64)
-        for (_, values), at in zip(columns, items, strict=True):
-            out = _chained(out, _words(values)[at] if len(values) else np.zeros(0, np.uint64))
+        hashes = [_words(values, salt) if len(values) else np.zeros(0, np.uint64) for _, values in columns]
+        words = [hashed_values[at] for hashed_values, at in zip(hashes, items, strict=True)]
+        out = functools.reduce(_chained, words if hash_key is None else [np.full(len(within), hash_key, np.uint64), *words])
         return splits, (out % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)
     texts = [_texts(values) for _, values in columns]
     joined = np.empty(len(within), object)
@@ -105,7 +111,7 @@ def _rows_known(kinds: str, parts: Any) -> int | None:
 
 
 def _cross_type(
-    parts: Any, *, kinds: str, hashed: bool, num_buckets: int, hash_key: int, separator: bytes
+    parts: Any, *, kinds: str, hashed: bool, num_buckets: int, hash_key: int | None, separator: bytes, salt: tuple[int, ...] = ()
 ) -> tuple[TensorType, TensorType]:
     rows = _rows_known(kinds, parts)
     return TensorType((None if rows is None else rows + 1,), int64), TensorType((None,), int64 if hashed else string)
@@ -147,7 +153,16 @@ def _checked(inputs: Any, ragged: bool) -> list[Any]:
     return [x for x in inputs if isinstance(x, SparseTensor)] + [x for x in inputs if not isinstance(x, SparseTensor)]
 
 
-def _crossed(inputs: list[Any], name: str | None, hashed: bool, num_buckets: int = 0, hash_key: Any = None, separator: Any = None) -> Any:
+def crossed(
+    inputs: list[Any],
+    name: str | None,
+    hashed: bool,
+    num_buckets: int = 0,
+    hash_key: Any = None,
+    separator: Any = None,
+    salt: tuple[int, ...] | None = None,
+) -> Any:
+    """Row splits and values; with a `salt` (of no numbers: FarmHash) hashes have no key, and strings are hashed by SipHash keyed by it."""
     if not inputs:
         raise ValueError("tf.sparse.cross and tf.ragged.cross want at least one input")
     if num_buckets < 0:
@@ -156,10 +171,12 @@ def _crossed(inputs: list[Any], name: str | None, hashed: bool, num_buckets: int
     text = "_X_" if separator is None else separator
     text = text.encode() if isinstance(text, str) else text
     key = (hash_key or _DEFAULT_KEY) % 2**64
-    return CROSS(parts, kinds=kinds, hashed=hashed, num_buckets=num_buckets, hash_key=key, separator=text, name=name)
+    keys = {"hash_key": key} if salt is None else {"hash_key": None, "salt": salt}
+    return CROSS(parts, kinds=kinds, hashed=hashed, num_buckets=num_buckets, separator=text, name=name, **keys)
 
 
-def _as_sparse(found: Any) -> SparseTensor:
+def as_sparse(found: Any) -> SparseTensor:
+    """What `crossed` gave as a sparse matrix."""
     splits, values = found
     return SparseTensor(*TO_SPARSE([splits], values))
 
@@ -173,7 +190,7 @@ def sparse_cross(inputs: Any, name: str | None = None, separator: Any = None) ->
     >>> tf.sparse.cross([tf.constant([["a", "b"]]), tf.constant([["c"]])]).values.numpy().tolist()
     [b'a_X_c', b'b_X_c']
     """
-    return _as_sparse(_crossed(_checked(inputs, False), name, False, separator=separator))
+    return as_sparse(crossed(_checked(inputs, False), name, False, separator=separator))
 
 
 def sparse_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> SparseTensor:
@@ -183,7 +200,7 @@ def sparse_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None,
     >>> tf.sparse.cross_hashed([tf.constant([["a"]]), tf.constant([["c"]])], num_buckets=100).dtype
     tf.int64
     """
-    return _as_sparse(_crossed(_checked(inputs, False), name, True, num_buckets, hash_key))
+    return as_sparse(crossed(_checked(inputs, False), name, True, num_buckets, hash_key))
 
 
 def ragged_cross(inputs: Any, name: str | None = None) -> RaggedTensor:
@@ -195,7 +212,7 @@ def ragged_cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     >>> tf.ragged.cross([tf.ragged.constant([["a"], ["b", "c"]]), [["d"], ["e"]]])
     <tf.RaggedTensor [[b'a_X_d'], [b'b_X_e', b'c_X_e']]>
     """
-    splits, values = _crossed(_checked(inputs, True), name, False)
+    splits, values = crossed(_checked(inputs, True), name, False)
     return RaggedTensor.from_row_splits(values, splits, validate=False)
 
 
@@ -206,5 +223,5 @@ def ragged_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None,
     >>> tf.ragged.cross_hashed([tf.ragged.constant([["a"], ["b"]]), [["d"], ["e"]]], num_buckets=100).shape
     TensorShape([2, None])
     """
-    splits, values = _crossed(_checked(inputs, True), name, True, num_buckets, hash_key)
+    splits, values = crossed(_checked(inputs, True), name, True, num_buckets, hash_key)
     return RaggedTensor.from_row_splits(values, splits, validate=False)
