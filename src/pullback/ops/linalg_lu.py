@@ -52,9 +52,9 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
         factors[at], swaps, report = getrf(input[at])
         if report:
             raise invalid("Input is not invertible.")
-        rows = np.arange(n)
-        for i, j in enumerate(swaps):
-            rows[[i, j]] = rows[[j, i]]
+        rows = [*range(n)]
+        for i, j in enumerate(swaps.tolist()):
+            rows[i], rows[j] = rows[j], rows[i]
         order[at] = rows
     return factors, order
 
