@@ -19,10 +19,11 @@ from .cast import cast
 from .effects_asserts import assert_equal, assert_less
 from .every import find_operation
 from .linalg import matmul as plain_matmul
-from .ragged_array import boolean_mask
+from .ragged_array import boolean_mask, expand_dims
 from .ragged_convert import converted
+from .ragged_partitions import axis_of
+from .ragged_reduce import columns_of, segments
 from .ragged_reduce import matmul as matmul_of_rows
-from .ragged_reduce import segments
 from .ragged_tensor import RaggedTensor
 
 
@@ -72,30 +73,34 @@ def bincount(
 
 
 def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None) -> Any:
-    """`tf.strings.reduce_join` of a ragged tensor along its ragged axis, any under it, or all axes."""
-    join = OPS["ReduceJoin"].call
-    rank = inputs.shape.rank
+    """`tf.strings.reduce_join` of a ragged tensor along one axis, several, or all."""
+    rank = len(inputs.dims)
     if axis is None:
-        found = join(reshape(inputs.flat_values, [-1]), [0], keep_dims=False, separator=separator)
+        found = OPS["ReduceJoin"].call(reshape(inputs.flat_values, [-1]), [0], keep_dims=False, separator=separator)
         return reshape(found, [1] * rank) if keepdims else found
-    if isinstance(axis, (list, tuple)):
-        for one in sorted((a + rank if a < 0 else a for a in axis), reverse=True):
-            inputs = reduce_join(inputs, one, keepdims, separator) if isinstance(inputs, RaggedTensor) else join(
-                inputs, [one], keep_dims=keepdims, separator=separator
-            )
-        return inputs
-    at = int(axis) + rank if int(axis) < 0 else int(axis)
-    if not 0 <= at < rank:
-        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
-    if at > inputs.ragged_rank:
-        return inputs.with_flat_values(join(inputs.flat_values, [at - inputs.ragged_rank], keep_dims=keepdims, separator=separator))
-    if at > 1:
-        return inputs.with_values(reduce_join(inputs.values, at - 1, keepdims, separator))
-    if at == 0 or isinstance(inputs.values, RaggedTensor):
-        raise ValueError("tf.strings.reduce_join joins the items of each row of the innermost ragged axis, or of axes under it")
-    joined = find_operation("UnsortedSegmentJoin")
-    found = joined.call(inputs.values, inputs.value_rowids(), cast(inputs.nrows(), int32), separator=separator)  # type: ignore[union-attr]
-    return OPS["ExpandDims"].call(found, 1) if keepdims else found
+    axes = sorted((axis_of(int(a), rank) for a in np.ravel(axis)), reverse=True)
+    found = inputs
+    for at in axes:
+        found = _joined_along(found, at, keepdims, separator)
+    return found
+
+
+def _joined_along(x: Any, axis: int, keepdims: bool, separator: str) -> Any:
+    if not isinstance(x, RaggedTensor):
+        return OPS["ReduceJoin"].call(x, [axis], keep_dims=keepdims, separator=separator)
+    if axis > 1:
+        return x.with_values(_joined_along(x.values, axis - 1, keepdims, separator))
+    by_segment: Any = find_operation("UnsortedSegmentJoin")
+
+    def join(strings: Any, ids: Any, count: Any) -> Any:
+        return by_segment.call(strings, cast(ids, int32), cast(count, int32), separator=separator)
+
+    if axis == 1:
+        found = segments(join, x.values, x.value_rowids(), x.nrows())
+    else:
+        lengths = concat([cast(x.row_lengths(), int64), np.zeros(1, np.int64)], 0)
+        found = segments(join, x.values, columns_of(x), OPS["Max"].call(lengths, [0]))
+    return expand_dims(found, axis) if keepdims else found
 
 
 def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, *args: Any, **options: Any) -> Any:

@@ -22,12 +22,12 @@ from .scan import cumsum as plain_cumsum
 _DENSE = {"UnsortedSegmentSum": "Sum", "UnsortedSegmentProd": "Prod", "UnsortedSegmentMax": "Max", "UnsortedSegmentMin": "Min"}
 
 
-def segments(op: str, data: Any, ids: Any, count: Any) -> Any:
+def segments(op: str | Callable[..., Any], data: Any, ids: Any, count: Any) -> Any:
     """The rows of a tensor or ragged tensor reduced by the segment of each; ragged rows are as long as the longest of a segment."""
     if isinstance(ids, RaggedTensor):
         data, ids = data.flat_values, ids.flat_values
     if not isinstance(data, RaggedTensor):
-        return OPS[op].call(data, ids, count)
+        return (op if callable(op) else OPS[op].call)(data, ids, count)
     longest = OPS["UnsortedSegmentMax"].call(data.row_lengths(), ids, count)
     splits = splits_of_lengths(OPS["Maximum"].call(longest, np.array(0, longest.dtype.numpy)))
     base = OPS["GatherV2"].call(OPS["GatherV2"].call(splits, cast(ids, splits.dtype), 0), data.value_rowids(), 0)

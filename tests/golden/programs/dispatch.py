@@ -163,6 +163,9 @@ def strings(tf: Any) -> dict[str, Any]:
         "strip": lambda: t.strip(s),
         "substr": lambda: t.substr(s, 0, 1),
         "reduce_join": lambda: t.reduce_join(s, axis=1, separator="+"),
+        "reduce_join of columns": lambda: t.reduce_join(s, axis=0, separator="+", keepdims=True),
+        "reduce_join inside": lambda: t.reduce_join(tf.ragged.constant([[["a"], ["b", "d"]], [], [["c"]]]), axis=1),
+        "reduce_join of two axes": lambda: t.reduce_join(tf.ragged.constant([[["a"], ["b", "d"]], [], [["c"]]]), axis=[0, 1]),
         "regex_full_match": lambda: t.regex_full_match(s, "A.*"),
         "regex_replace": lambda: t.regex_replace(s, "[A-Z]", "x"),
         "to_hash_bucket": lambda: t.to_hash_bucket(s, 10),
@@ -174,6 +177,7 @@ def strings(tf: Any) -> dict[str, Any]:
         "encode_base64": lambda: tf.io.encode_base64(s),
         "decode_base64": lambda: tf.io.decode_base64(tf.io.encode_base64(s)),
         "format": lambda: t.format("{}", s),
+        "format several": lambda: t.format("{} and {}", [tf.constant([1.5]), tf.ragged.constant([[0.5, True]])], summarize=1),
     })
 
 
