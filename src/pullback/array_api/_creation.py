@@ -112,7 +112,12 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 
 def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
-    """`empty` of the shape and, unless named, the dtype of `x`."""
+    """`empty` of the shape and, unless named, the dtype of `x`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.empty_like(xp.asarray([1, 2])).shape
+    TensorShape([2])
+    """
     return zeros_like(x, dtype=dtype, device=device)
 
 
@@ -146,7 +151,12 @@ def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) 
 
 
 def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """`full` of the shape and, unless named, the dtype of `x`."""
+    """`full` of the shape and, unless named, the dtype of `x`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.full_like(xp.asarray([1, 2]), 7).numpy().tolist()
+    [7, 7]
+    """
     return full(tuple(x.shape), fill_value, dtype=dtype or x.dtype, device=device)
 
 
@@ -163,7 +173,12 @@ def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: A
 
 
 def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
-    """The coordinates of the points of a grid: for each array one of the grid's shape.  indexing: "xy" or "ij"."""
+    """The coordinates of the points of a grid: for each array one of the grid's shape.  indexing: "xy" or "ij".
+
+    >>> import pullback.array_api as xp
+    >>> [x.numpy().tolist() for x in xp.meshgrid(xp.asarray([1, 2]), xp.asarray([3, 4]))]
+    [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
+    """
     if indexing not in ("xy", "ij"):
         raise ValueError(f"meshgrid: indexing is 'xy' or 'ij', not {indexing!r}")
     same = promoted(*arrays) if arrays else []
@@ -171,36 +186,66 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
 
 
 def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """An array of ones."""
+    """An array of ones.
+
+    >>> import pullback.array_api as xp
+    >>> xp.ones((2,)).numpy().tolist()
+    [1.0, 1.0]
+    """
     check_device(device)
     return EagerTensor(np.ones(_sizes(shape), as_dtype(dtype or float32).numpy))
 
 
 def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
-    """`ones` of the shape and, unless named, the dtype of `x`."""
+    """`ones` of the shape and, unless named, the dtype of `x`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.ones_like(xp.asarray([5, 6])).numpy().tolist()
+    [1, 1]
+    """
     check_device(device)
     return tf.ones_like(x, dtype)
 
 
 def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """An array of zeros."""
+    """An array of zeros.
+
+    >>> import pullback.array_api as xp
+    >>> xp.zeros((2,), dtype=xp.int32).numpy().tolist()
+    [0, 0]
+    """
     check_device(device)
     return EagerTensor(np.zeros(_sizes(shape), as_dtype(dtype or float32).numpy))
 
 
 def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
-    """`zeros` of the shape and, unless named, the dtype of `x`."""
+    """`zeros` of the shape and, unless named, the dtype of `x`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.zeros_like(xp.asarray([5, 6])).numpy().tolist()
+    [0, 0]
+    """
     check_device(device)
     return tf.zeros_like(x, dtype)
 
 
 def tril(x: Any, /, *, k: int = 0) -> Any:
-    """The lower triangles of matrices, up to the diagonal `k`; zeros above."""
+    """The lower triangles of matrices, up to the diagonal `k`; zeros above.
+
+    >>> import pullback.array_api as xp
+    >>> xp.tril(xp.asarray([[1, 2], [3, 4]])).numpy().tolist()
+    [[1, 0], [3, 4]]
+    """
     return tf.where(_band(x, k, lower=True), x, tf.zeros_like(x))
 
 
 def triu(x: Any, /, *, k: int = 0) -> Any:
-    """The upper triangles of matrices, from the diagonal `k` on; zeros below."""
+    """The upper triangles of matrices, from the diagonal `k` on; zeros below.
+
+    >>> import pullback.array_api as xp
+    >>> xp.triu(xp.asarray([[1, 2], [3, 4]]), k=1).numpy().tolist()
+    [[0, 2], [0, 0]]
+    """
     return tf.where(_band(x, k, lower=False), x, tf.zeros_like(x))
 
 

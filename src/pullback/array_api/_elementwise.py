@@ -11,13 +11,15 @@ import numpy as np
 from ..base.dtypes import DType, complex64, complex128
 from ..compat import v2 as tf
 from ._dtypes import kind_of, promoted
+from ._examples import EXAMPLES
 
 _WHOLE = {1: "int8", 2: "int16", 4: "int32", 8: "int64"}
 
 
 def _said(function: Callable[..., Any], name: str, says: str) -> Callable[..., Any]:
+    arguments, answer = EXAMPLES[name]
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = says
+    function.__doc__ = f"{says}\n\n>>> import pullback.array_api as xp\n>>> xp.{name}({arguments}).numpy().tolist()\n{answer}\n"
     return function
 
 

@@ -29,7 +29,12 @@ def axes_of(axis: Any, rank: int, name: str) -> tuple[int, ...]:
 
 
 def broadcast_arrays(*arrays: Any) -> list[Any]:
-    """All arrays with the shape they broadcast to."""
+    """All arrays with the shape they broadcast to.
+
+    >>> import pullback.array_api as xp
+    >>> [x.shape for x in xp.broadcast_arrays(xp.zeros((2, 1)), xp.zeros((3,)))]
+    [TensorShape([2, 3]), TensorShape([2, 3])]
+    """
     shape = np.broadcast_shapes(*(tuple(x.shape) for x in arrays))
     return [broadcast_to(x, shape) for x in arrays]
 
@@ -45,7 +50,12 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
 
 
 def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
-    """Arrays put together along an axis; axis None: each made flat before."""
+    """Arrays put together along an axis; axis None: each made flat before.
+
+    >>> import pullback.array_api as xp
+    >>> xp.concat([xp.asarray([[1], [2]]), xp.asarray([[3], [4]])], axis=1).numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
     same = _same(arrays)
     if axis is None:
         return tf.concat([tf.reshape(x, [-1]) for x in same], 0)
@@ -58,17 +68,32 @@ def _same(arrays: Any) -> list[Any]:
 
 
 def expand_dims(x: Any, /, axis: int = 0) -> Any:
-    """`x` with a new axis of size one."""
+    """`x` with a new axis of size one.
+
+    >>> import pullback.array_api as xp
+    >>> xp.expand_dims(xp.zeros((2, 3)), axis=1).shape
+    TensorShape([2, 1, 3])
+    """
     return tf.expand_dims(x, normalized(axis, len(x.shape) + 1, "expand_dims"))
 
 
 def flip(x: Any, /, *, axis: Any = None) -> Any:
-    """`x` in reverse order along axes, along all where None."""
+    """`x` in reverse order along axes, along all where None.
+
+    >>> import pullback.array_api as xp
+    >>> xp.flip(xp.asarray([[1, 2], [3, 4]]), axis=1).numpy().tolist()
+    [[2, 1], [4, 3]]
+    """
     return tf.reverse(x, axes_of(axis, len(x.shape), "flip")) if len(x.shape) else tf.identity(x)
 
 
 def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
-    """`x` with some axes in other places; the others keep their order."""
+    """`x` with some axes in other places; the others keep their order.
+
+    >>> import pullback.array_api as xp
+    >>> xp.moveaxis(xp.zeros((2, 3, 4)), 0, -1).shape
+    TensorShape([3, 4, 2])
+    """
     rank = len(x.shape)
     start, end = axes_of(source if isinstance(source, tuple) else (source,), rank, "moveaxis"), axes_of(
         destination if isinstance(destination, tuple) else (destination,), rank, "moveaxis"
@@ -82,12 +107,22 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
 
 
 def permute_dims(x: Any, /, axes: Any) -> Any:
-    """`x` with its axes in another order."""
+    """`x` with its axes in another order.
+
+    >>> import pullback.array_api as xp
+    >>> xp.permute_dims(xp.zeros((2, 3, 4)), (2, 0, 1)).shape
+    TensorShape([4, 2, 3])
+    """
     return tf.transpose(x, axes_of(tuple(axes), len(x.shape), "permute_dims"))
 
 
 def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
-    """Each element, or slice along an axis, so many times; axis None: of `x` made flat."""
+    """Each element, or slice along an axis, so many times; axis None: of `x` made flat.
+
+    >>> import pullback.array_api as xp
+    >>> xp.repeat(xp.asarray([1, 2]), xp.asarray([3, 1])).numpy().tolist()
+    [1, 1, 1, 2]
+    """
     times = repeats if isinstance(repeats, int) else tf.cast(repeats, "int32")
     if axis is None:
         return tf.repeat(tf.reshape(x, [-1]), times, axis=0)
@@ -95,12 +130,22 @@ def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
 
 
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
-    """`x` row by row in another shape; one size may be -1, for what is left.  copy: accepted; an array that nothing changes needs none."""
+    """`x` row by row in another shape; one size may be -1, for what is left.  copy: accepted; an array that nothing changes needs none.
+
+    >>> import pullback.array_api as xp
+    >>> xp.reshape(xp.asarray([1, 2, 3, 4]), (2, -1)).numpy().tolist()
+    [[1, 2], [3, 4]]
+    """
     return tf.reshape(x, tf.constant(list(shape), "int32"))
 
 
 def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
-    """`x` moved along axes, what leaves at the end coming in at the front; axis None: of `x` made flat."""
+    """`x` moved along axes, what leaves at the end coming in at the front; axis None: of `x` made flat.
+
+    >>> import pullback.array_api as xp
+    >>> xp.roll(xp.asarray([1, 2, 3]), 1).numpy().tolist()
+    [3, 1, 2]
+    """
     if axis is None:
         return tf.reshape(tf.roll(tf.reshape(x, [-1]), shift, 0), tf.shape(x))
     axes = axis if isinstance(axis, tuple) else (axis,)
@@ -109,7 +154,12 @@ def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
 
 
 def squeeze(x: Any, /, axis: Any) -> Any:
-    """`x` without axes of size one; a ValueError where one is of another size."""
+    """`x` without axes of size one; a ValueError where one is of another size.
+
+    >>> import pullback.array_api as xp
+    >>> xp.squeeze(xp.zeros((1, 2, 1)), 0).shape
+    TensorShape([2, 1])
+    """
     axes = axes_of(axis, len(x.shape), "squeeze")
     if any(x.shape[a] != 1 for a in axes):
         raise ValueError(f"squeeze: the axes {axes} of shape {tuple(x.shape)} are not all of size one")
@@ -117,20 +167,35 @@ def squeeze(x: Any, /, axis: Any) -> Any:
 
 
 def stack(arrays: Any, /, *, axis: int = 0) -> Any:
-    """Arrays of one shape put beside each other along a new axis."""
+    """Arrays of one shape put beside each other along a new axis.
+
+    >>> import pullback.array_api as xp
+    >>> xp.stack([xp.asarray([1, 2]), xp.asarray([3, 4])], axis=1).numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
     same = _same(arrays)
     return tf.stack(same, normalized(axis, len(same[0].shape) + 1, "stack"))
 
 
 def tile(x: Any, repetitions: Any, /) -> Any:
-    """`x` so many times along each axis, with new axes in front where there are more numbers than axes."""
+    """`x` so many times along each axis, with new axes in front where there are more numbers than axes.
+
+    >>> import pullback.array_api as xp
+    >>> xp.tile(xp.asarray([1, 2]), (2, 2)).numpy().tolist()
+    [[1, 2, 1, 2], [1, 2, 1, 2]]
+    """
     times = (1,) * max(len(x.shape) - len(repetitions), 0) + tuple(repetitions)
     shaped = tf.reshape(x, (1,) * (len(times) - len(x.shape)) + tuple(x.shape))
     return tf.tile(shaped, list(times)) if times else tf.identity(x)
 
 
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
-    """The slices of `x` along an axis, without it."""
+    """The slices of `x` along an axis, without it.
+
+    >>> import pullback.array_api as xp
+    >>> [x.numpy().tolist() for x in xp.unstack(xp.asarray([[1, 2], [3, 4]]), axis=1)]
+    [[1, 3], [2, 4]]
+    """
     return tuple(tf.unstack(x, axis=normalized(axis, len(x.shape), "unstack")))
 
 
@@ -138,7 +203,12 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
 
 
 def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
-    """The slices of `x` at `indices`, a vector, along an axis; negative ones count from the end."""
+    """The slices of `x` at `indices`, a vector, along an axis; negative ones count from the end.
+
+    >>> import pullback.array_api as xp
+    >>> xp.take(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]), axis=0).numpy().tolist()
+    [[3, 4], [3, 4]]
+    """
     if axis is None:
         if len(x.shape) != 1:
             raise ValueError(f"take: an array of {len(x.shape)} axes needs `axis`")
@@ -148,7 +218,12 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
 
 
 def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
-    """The elements of `x` at `indices` along an axis, which has `x`'s number of axes; the others broadcast."""
+    """The elements of `x` at `indices` along an axis, which has `x`'s number of axes; the others broadcast.
+
+    >>> import pullback.array_api as xp
+    >>> xp.take_along_axis(xp.asarray([[1, 2], [3, 4]]), xp.asarray([[1], [0]]), axis=1).numpy().tolist()
+    [[2], [3]]
+    """
     rank = len(x.shape)
     axis = normalized(axis, rank, "take_along_axis")
     shape = [1 if a == axis else n for a, n in enumerate(np.broadcast_shapes(_without(x, axis), _without(indices, axis)))]

@@ -34,17 +34,32 @@ def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fals
 
 
 def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """The product over axes; dtypes as `sum` has them."""
+    """The product over axes; dtypes as `sum` has them.
+
+    >>> import pullback.array_api as xp
+    >>> xp.prod(xp.asarray([2, 3, 4])).numpy().item()
+    24
+    """
     return tf.reduce_prod(_summed(x, dtype), axes_of(axis, len(x.shape), "prod"), keepdims)
 
 
 def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element over axes; NaN where there is one."""
+    """The largest element over axes; NaN where there is one.
+
+    >>> import pullback.array_api as xp
+    >>> xp.max(xp.asarray([[1, 9], [5, 2]]), axis=0).numpy().tolist()
+    [5, 9]
+    """
     return tf.reduce_max(_not_empty(x, axis, "max"), axes_of(axis, len(x.shape), "max"), keepdims)
 
 
 def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
-    """The smallest element over axes; NaN where there is one."""
+    """The smallest element over axes; NaN where there is one.
+
+    >>> import pullback.array_api as xp
+    >>> xp.min(xp.asarray([[1, 9], [5, 2]]), axis=0).numpy().tolist()
+    [1, 2]
+    """
     return tf.reduce_min(_not_empty(x, axis, "min"), axes_of(axis, len(x.shape), "min"), keepdims)
 
 
@@ -55,12 +70,22 @@ def _not_empty(x: Any, axis: Any, name: str) -> Any:
 
 
 def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
-    """The average over axes."""
+    """The average over axes.
+
+    >>> import pullback.array_api as xp
+    >>> xp.mean(xp.asarray([[1.0, 2.0], [3.0, 6.0]]), axis=1).numpy().tolist()
+    [1.5, 4.5]
+    """
     return tf.reduce_mean(x, axes_of(axis, len(x.shape), "mean"), keepdims)
 
 
 def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    """The variance over axes: squares of differences from the mean, divided by their number less `correction`."""
+    """The variance over axes: squares of differences from the mean, divided by their number less `correction`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.var(xp.asarray([1.0, 5.0]), correction=1).numpy().item()
+    8.0
+    """
     axes = axes_of(axis, len(x.shape), "var")
     count = math.prod(x.shape[a] for a in axes)
     squares = tf.square(x - tf.reduce_mean(x, axes, True))
@@ -68,7 +93,12 @@ def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool 
 
 
 def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    """The standard deviation over axes, the root of `var`."""
+    """The standard deviation over axes, the root of `var`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.std(xp.asarray([1.0, 5.0])).numpy().item()
+    2.0
+    """
     return tf.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
@@ -81,14 +111,24 @@ def _running(x: Any, axis: int | None, name: str) -> int:
 
 
 def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
-    """The sums of the elements up to each one along an axis; with `include_initial`, 0 before them."""
+    """The sums of the elements up to each one along an axis; with `include_initial`, 0 before them.
+
+    >>> import pullback.array_api as xp
+    >>> xp.cumulative_sum(xp.asarray([2, 3, 4]), include_initial=True).numpy().tolist()
+    [0, 2, 5, 9]
+    """
     at = _running(x, axis, "cumulative_sum")
     found = tf.cumsum(_summed(x, dtype), at)
     return _begun(found, at, 0) if include_initial else found
 
 
 def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
-    """The products of the elements up to each one along an axis; with `include_initial`, 1 before them."""
+    """The products of the elements up to each one along an axis; with `include_initial`, 1 before them.
+
+    >>> import pullback.array_api as xp
+    >>> xp.cumulative_prod(xp.asarray([2, 3, 4])).numpy().tolist()
+    [2, 6, 24]
+    """
     at = _running(x, axis, "cumulative_prod")
     found = tf.math.cumprod(_summed(x, dtype), at)
     return _begun(found, at, 1) if include_initial else found
@@ -100,17 +140,32 @@ def _begun(found: Any, axis: int, value: int) -> Any:
 
 
 def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether all elements over axes are true, that is not zero."""
+    """Whether all elements over axes are true, that is not zero.
+
+    >>> import pullback.array_api as xp
+    >>> xp.all(xp.asarray([[True, False], [True, True]]), axis=1).numpy().tolist()
+    [False, True]
+    """
     return tf.reduce_all(x != 0 if kind_of(x.dtype) != "bool" else x, axes_of(axis, len(x.shape), "all"), keepdims)
 
 
 def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether any element over axes is true, that is not zero."""
+    """Whether any element over axes is true, that is not zero.
+
+    >>> import pullback.array_api as xp
+    >>> xp.any(xp.asarray([[True, False], [False, False]]), axis=1).numpy().tolist()
+    [True, False]
+    """
     return tf.reduce_any(x != 0 if kind_of(x.dtype) != "bool" else x, axes_of(axis, len(x.shape), "any"), keepdims)
 
 
 def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
-    """The differences of neighbours along an axis, `n` times."""
+    """The differences of neighbours along an axis, `n` times.
+
+    >>> import pullback.array_api as xp
+    >>> xp.diff(xp.asarray([1, 4, 9, 16])).numpy().tolist(), xp.diff(xp.asarray([1, 4, 9, 16]), n=2).numpy().tolist()
+    ([3, 5, 7], [2, 2])
+    """
     axis = normalized(axis, len(x.shape), "diff")
     parts = [p for p in (prepend, x, append) if p is not None]
     x = concat(parts, axis=axis) if len(parts) > 1 else tf.identity(x)
@@ -125,12 +180,22 @@ def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: 
 
 
 def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
-    """Where the largest element along an axis is, the first one; axis None: in `x` made flat."""
+    """Where the largest element along an axis is, the first one; axis None: in `x` made flat.
+
+    >>> import pullback.array_api as xp
+    >>> xp.argmax(xp.asarray([[1, 9, 9], [5, 2, 3]]), axis=1).numpy().tolist()
+    [1, 0]
+    """
     return _position(tf.argmax, x, axis, keepdims)
 
 
 def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
-    """Where the smallest element along an axis is, the first one; axis None: in `x` made flat."""
+    """Where the smallest element along an axis is, the first one; axis None: in `x` made flat.
+
+    >>> import pullback.array_api as xp
+    >>> xp.argmin(xp.asarray([[1, 9, 9], [5, 2, 3]]), axis=1, keepdims=True).numpy().tolist()
+    [[0], [1]]
+    """
     return _position(tf.argmin, x, axis, keepdims)
 
 
@@ -143,19 +208,34 @@ def _position(find: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
 
 
 def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
-    """How many elements over axes are not zero."""
+    """How many elements over axes are not zero.
+
+    >>> import pullback.array_api as xp
+    >>> xp.count_nonzero(xp.asarray([[0, 3], [4, 5]]), axis=1).numpy().tolist()
+    [1, 2]
+    """
     return tf.reduce_sum(tf.cast(x != tf.zeros_like(x), int64), axes_of(axis, len(x.shape), "count_nonzero"), keepdims)
 
 
 def nonzero(x: Any, /) -> tuple[Any, ...]:
-    """Where elements are not zero: a vector of indices for each axis."""
+    """Where elements are not zero: a vector of indices for each axis.
+
+    >>> import pullback.array_api as xp
+    >>> [places.numpy().tolist() for places in xp.nonzero(xp.asarray([[0, 3], [4, 0]]))]
+    [[0, 1], [1, 0]]
+    """
     if not len(x.shape):
         raise ValueError("nonzero: an array without axes has no indices")
     return tuple(tf.unstack(tf.where(x != tf.zeros_like(x)), num=len(x.shape), axis=1))
 
 
 def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
-    """Where in the sorted vector `x1` each of `x2` would go, before equals ("left") or after them ("right")."""
+    """Where in the sorted vector `x1` each of `x2` would go, before equals ("left") or after them ("right").
+
+    >>> import pullback.array_api as xp
+    >>> xp.searchsorted(xp.asarray([1, 3, 5]), xp.asarray([0, 3, 9]), side="right").numpy().tolist()
+    [0, 2, 3]
+    """
     if side not in ("left", "right"):
         raise ValueError(f"searchsorted: side is 'left' or 'right', not {side!r}")
     x1, x2 = promoted(x1, x2)
@@ -165,7 +245,12 @@ def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None)
 
 
 def where(condition: Any, x1: Any, x2: Any, /) -> Any:
-    """Elements of `x1` where `condition` holds, of `x2` elsewhere."""
+    """Elements of `x1` where `condition` holds, of `x2` elsewhere.
+
+    >>> import pullback.array_api as xp
+    >>> xp.where(xp.asarray([True, False]), xp.asarray([1, 2]), xp.asarray([10, 20])).numpy().tolist()
+    [1, 20]
+    """
     x1, x2 = promoted(x1, x2)
     return tf.where(condition, x1, x2)
 
@@ -174,13 +259,23 @@ def where(condition: Any, x1: Any, x2: Any, /) -> Any:
 
 
 def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
-    """The order that sorts `x` along an axis; equal elements keep theirs."""
+    """The order that sorts `x` along an axis; equal elements keep theirs.
+
+    >>> import pullback.array_api as xp
+    >>> xp.argsort(xp.asarray([3, 1, 2]), descending=True).numpy().tolist()
+    [0, 2, 1]
+    """
     axis = normalized(axis, len(x.shape), "argsort")
     return tf.cast(tf.argsort(x, axis, "DESCENDING" if descending else "ASCENDING", stable=True), int64)
 
 
 def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
-    """The elements of `x` in order along an axis; gradients follow them."""
+    """The elements of `x` in order along an axis; gradients follow them.
+
+    >>> import pullback.array_api as xp
+    >>> xp.sort(xp.asarray([3, 1, 2]), descending=True).numpy().tolist()
+    [3, 2, 1]
+    """
     axis = normalized(axis, len(x.shape), "sort")
     return tf.sort(x, axis, "DESCENDING" if descending else "ASCENDING")
 
@@ -212,7 +307,12 @@ class UniqueInverse(NamedTuple):
 
 
 def unique_all(x: Any, /) -> UniqueAll:
-    """The distinct elements in order, where each first is, which one each element is, and how often each comes; every NaN is its own."""
+    """The distinct elements in order, where each first is, which one each element is, and how often each comes; every NaN is its own.
+
+    >>> import pullback.array_api as xp
+    >>> [part.numpy().tolist() for part in xp.unique_all(xp.asarray([3, 1, 3]))]
+    [[1, 3], [1, 0], [1, 0, 1], [1, 2]]
+    """
     array = _known(x, "unique_all").reshape(-1)
     _, first, inverse, counts = np.unique(array, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
     found = tf.gather(tf.reshape(x, [-1]), EagerTensor(first.astype(np.int64)))
@@ -220,19 +320,34 @@ def unique_all(x: Any, /) -> UniqueAll:
 
 
 def unique_counts(x: Any, /) -> UniqueCounts:
-    """The distinct elements, and how often each comes."""
+    """The distinct elements, and how often each comes.
+
+    >>> import pullback.array_api as xp
+    >>> xp.unique_counts(xp.asarray([3, 1, 3])).counts.numpy().tolist()
+    [1, 2]
+    """
     found = unique_all(x)
     return UniqueCounts(found.values, found.counts)
 
 
 def unique_inverse(x: Any, /) -> UniqueInverse:
-    """The distinct elements, and which of them each element is."""
+    """The distinct elements, and which of them each element is.
+
+    >>> import pullback.array_api as xp
+    >>> xp.unique_inverse(xp.asarray([3, 1, 3])).inverse_indices.numpy().tolist()
+    [1, 0, 1]
+    """
     found = unique_all(x)
     return UniqueInverse(found.values, found.inverse_indices)
 
 
 def unique_values(x: Any, /) -> Any:
-    """The distinct elements."""
+    """The distinct elements.
+
+    >>> import pullback.array_api as xp
+    >>> xp.unique_values(xp.asarray([3, 1, 3])).numpy().tolist()
+    [1, 3]
+    """
     return unique_all(x).values
 
 

@@ -69,7 +69,12 @@ def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwar
 
 
 def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    """The inverse of `fft`."""
+    """The inverse of `fft`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.real(xp.fft.ifft(xp.fft.fft(xp.asarray([1.0, 2.0, 3.0], dtype=xp.complex64)))).numpy().round(4).tolist()
+    [1.0, 2.0, 3.0]
+    """
     return _one(x, n, axis, norm, False, "ifft")
 
 
@@ -85,21 +90,36 @@ def _axes(x: Any, s: Any, axes: Any, name: str) -> tuple[list[int], list[int]]:
 
 
 def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    """The transform along several axes, of `s` points; all axes where None."""
+    """The transform along several axes, of `s` points; all axes where None.
+
+    >>> import pullback.array_api as xp
+    >>> xp.real(xp.fft.fftn(xp.ones((2, 2), dtype=xp.complex64))).numpy().tolist()
+    [[4.0, 0.0], [0.0, 0.0]]
+    """
     for axis, n in zip(*_axes(x, s, axes, "fftn"), strict=True):
         x = fft(x, n=n, axis=axis, norm=norm)
     return _complex(x)
 
 
 def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    """The inverse of `fftn`."""
+    """The inverse of `fftn`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.real(xp.fft.ifftn(xp.ones((2, 2), dtype=xp.complex64))).numpy().tolist()
+    [[1.0, 0.0], [0.0, 0.0]]
+    """
     for axis, n in zip(*_axes(x, s, axes, "ifftn"), strict=True):
         x = ifft(x, n=n, axis=axis, norm=norm)
     return _complex(x)
 
 
 def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    """The transform of real numbers: the n // 2 + 1 parts that the others follow from."""
+    """The transform of real numbers: the n // 2 + 1 parts that the others follow from.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.rfft(xp.asarray([1.0, 1.0, 1.0, 1.0])).numpy().tolist()
+    [(4+0j), 0j, 0j]
+    """
     if kind_of(x.dtype) != "real floating":
         raise TypeError(f"rfft: of real floats, not of {x.dtype.name}")
     axis = normalized(axis, len(x.shape), "rfft")
@@ -109,7 +129,12 @@ def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
 
 
 def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    """The inverse of `rfft`: `n` real numbers, 2 (m - 1) of m parts where None."""
+    """The inverse of `rfft`: `n` real numbers, 2 (m - 1) of m parts where None.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.irfft(xp.fft.rfft(xp.asarray([1.0, 2.0, 3.0])), n=3).numpy().round(4).tolist()
+    [1.0, 2.0, 3.0]
+    """
     axis = normalized(axis, len(x.shape), "irfft")
     points = n or 2 * (x.shape[axis] - 1)
     x = _fitted(_complex(x), {axis: points // 2 + 1})
@@ -118,7 +143,12 @@ def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backw
 
 
 def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    """`rfft` along the last of several axes, then `fft` along the others."""
+    """`rfft` along the last of several axes, then `fft` along the others.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.rfftn(xp.ones((4, 6))).shape
+    TensorShape([4, 4])
+    """
     found, sizes = _axes(x, s, axes, "rfftn")
     x = rfft(x, n=sizes[-1], axis=found[-1], norm=norm)
     for axis, n in list(zip(found, sizes, strict=True))[-2::-1]:
@@ -127,7 +157,12 @@ def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward")
 
 
 def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
-    """The inverse of `rfftn`."""
+    """The inverse of `rfftn`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.irfftn(xp.fft.rfftn(xp.ones((4, 6)))).shape
+    TensorShape([4, 6])
+    """
     found, sizes = _axes(x, s, axes, "irfftn")
     for axis, n in list(zip(found, sizes, strict=True))[:-1]:
         x = ifft(x, n=n, axis=axis, norm=norm)
@@ -139,12 +174,22 @@ _OPPOSITE = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 
 def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    """The real transform of a signal that is its own conjugate in reverse, given by its first half."""
+    """The real transform of a signal that is its own conjugate in reverse, given by its first half.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.hfft(xp.asarray([1.0, 0.0, 0.0], dtype=xp.complex64)).numpy().round(4).tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
     return irfft(tf.math.conj(_complex(x)), n=n, axis=axis, norm=_opposite(norm))
 
 
 def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
-    """The inverse of `hfft`."""
+    """The inverse of `hfft`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.ihfft(xp.asarray([1.0, 1.0, 1.0, 1.0])).shape
+    TensorShape([3])
+    """
     return tf.math.conj(rfft(x, n=n, axis=axis, norm=_opposite(norm)))
 
 
@@ -155,24 +200,44 @@ def _opposite(norm: str) -> str:
 
 
 def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
-    """The frequencies of `fft`'s parts, in cycles per unit of `d`, the distance of samples."""
+    """The frequencies of `fft`'s parts, in cycles per unit of `d`, the distance of samples.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.fftfreq(4, d=0.5).numpy().tolist()
+    [0.0, 0.5, -1.0, -0.5]
+    """
     check_device(device)
     return EagerTensor(np.fft.fftfreq(n, d).astype(as_dtype(dtype or float32).numpy))
 
 
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
-    """The frequencies of `rfft`'s parts."""
+    """The frequencies of `rfft`'s parts.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.rfftfreq(4, d=0.5).numpy().tolist()
+    [0.0, 0.5, 1.0]
+    """
     check_device(device)
     return EagerTensor(np.fft.rfftfreq(n, d).astype(as_dtype(dtype or float32).numpy))
 
 
 def fftshift(x: Any, /, *, axes: Any = None) -> Any:
-    """The frequency zero moved to the middle."""
+    """The frequency zero moved to the middle.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.fftshift(xp.asarray([0, 1, 2, -2, -1])).numpy().tolist()
+    [-2, -1, 0, 1, 2]
+    """
     return _shifted(x, axes, lambda n: n // 2)
 
 
 def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
-    """The inverse of `fftshift`."""
+    """The inverse of `fftshift`.
+
+    >>> import pullback.array_api as xp
+    >>> xp.fft.ifftshift(xp.asarray([-2, -1, 0, 1, 2])).numpy().tolist()
+    [0, 1, 2, -2, -1]
+    """
     return _shifted(x, axes, lambda n: -(n // 2))
 
 

@@ -43,13 +43,23 @@ class SVDResult(NamedTuple):
 
 
 def cholesky(x: Any, /, *, upper: bool = False) -> Any:
-    """The lower triangular factor of positive definite matrices, or (`upper`) its conjugate transpose."""
+    """The lower triangular factor of positive definite matrices, or (`upper`) its conjugate transpose.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.cholesky(xp.asarray([[4.0, 0.0], [0.0, 9.0]]), upper=True).numpy().tolist()
+    [[2.0, 0.0], [0.0, 3.0]]
+    """
     factor = tf.linalg.cholesky(x)
     return tf.linalg.adjoint(factor) if upper else factor
 
 
 def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
-    """The cross product of vectors of three elements along an axis."""
+    """The cross product of vectors of three elements along an axis.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.cross(xp.asarray([1, 0, 0]), xp.asarray([0, 1, 0])).numpy().tolist()
+    [0, 0, 1]
+    """
     x1, x2 = promoted(x1, x2)
     if not -min(len(x1.shape), len(x2.shape)) <= axis < 0:
         raise IndexError(f"cross: axis {axis}; it is counted from the end, and both arrays have it")
@@ -62,12 +72,22 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 
 def det(x: Any, /) -> Any:
-    """Determinants."""
+    """Determinants.
+
+    >>> import pullback.array_api as xp
+    >>> round(xp.linalg.det(xp.asarray([[1.0, 2.0], [3.0, 4.0]])).numpy().item(), 4)
+    -2.0
+    """
     return tf.linalg.det(x)
 
 
 def diagonal(x: Any, /, *, offset: int = 0) -> Any:
-    """The diagonals of matrices, the one `offset` above the main one."""
+    """The diagonals of matrices, the one `offset` above the main one.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.diagonal(xp.asarray([[1, 2], [3, 4]]), offset=1).numpy().tolist()
+    [2]
+    """
     rows, columns = x.shape[-2], x.shape[-1]
     size = max(0, min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns))
     at = tf.range(size)
@@ -76,17 +96,32 @@ def diagonal(x: Any, /, *, offset: int = 0) -> Any:
 
 
 def eigh(x: Any, /) -> EighResult:
-    """Eigenvalues in rising order, and eigenvectors in columns, of symmetric (Hermitian) matrices."""
+    """Eigenvalues in rising order, and eigenvectors in columns, of symmetric (Hermitian) matrices.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.eigh(xp.asarray([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.numpy().round(4).tolist()
+    [1.0, 2.0]
+    """
     return EighResult(*tf.linalg.eigh(x))
 
 
 def eigvalsh(x: Any, /) -> Any:
-    """Eigenvalues of symmetric (Hermitian) matrices."""
+    """Eigenvalues of symmetric (Hermitian) matrices.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.eigvalsh(xp.asarray([[2.0, 0.0], [0.0, 1.0]])).numpy().round(4).tolist()
+    [1.0, 2.0]
+    """
     return tf.linalg.eigvalsh(x)
 
 
 def inv(x: Any, /) -> Any:
-    """Inverses."""
+    """Inverses.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.inv(xp.asarray([[2.0, 0.0], [0.0, 4.0]])).numpy().tolist()
+    [[0.5, 0.0], [0.0, 0.25]]
+    """
     return tf.linalg.inv(x)
 
 
@@ -117,7 +152,12 @@ def _product(left: Any, right: Any) -> Any:
 
 
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
-    """Norms of matrices: "fro", "nuc", 1, -1, 2, -2, inf, -inf."""
+    """Norms of matrices: "fro", "nuc", 1, -1, 2, -2, inf, -inf.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.matrix_norm(xp.asarray([[3.0, 0.0], [0.0, 4.0]])).numpy().item()
+    5.0
+    """
     size = tf.abs(x)
     if ord in ("fro", None):
         found = tf.sqrt(tf.reduce_sum(size * size, [-2, -1], True))
@@ -134,7 +174,12 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
 
 
 def matrix_power(x: Any, n: int, /) -> Any:
-    """Matrices to a whole power, by squaring; of the inverse where it is negative."""
+    """Matrices to a whole power, by squaring; of the inverse where it is negative.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.matrix_power(xp.asarray([[1.0, 1.0], [0.0, 1.0]]), 5).numpy().tolist()
+    [[1.0, 5.0], [0.0, 1.0]]
+    """
     base = inv(x) if n < 0 else x
     n, found = abs(n), None
     while n:
@@ -146,7 +191,12 @@ def matrix_power(x: Any, n: int, /) -> Any:
 
 
 def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
-    """How many singular values are larger than `rtol` times the largest; by default max(m, n) times the dtype's epsilon."""
+    """How many singular values are larger than `rtol` times the largest; by default max(m, n) times the dtype's epsilon.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.matrix_rank(xp.asarray([[1.0, 2.0], [2.0, 4.0]])).numpy().item()
+    1
+    """
     values = tf.linalg.svd(x, compute_uv=False)
     if rtol is None:
         rtol = max(x.shape[-2], x.shape[-1]) * float(np.finfo(values.dtype.numpy).eps)
@@ -155,14 +205,24 @@ def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
 
 
 def matrix_transpose(x: Any, /) -> Any:
-    """The last two axes exchanged."""
+    """The last two axes exchanged.
+
+    >>> import pullback.array_api as xp
+    >>> xp.matrix_transpose(xp.asarray([[1, 2], [3, 4]])).numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
     if len(x.shape) < 2:
         raise ValueError(f"matrix_transpose: shape {tuple(x.shape)} has no matrices")
     return tf.linalg.matrix_transpose(x)
 
 
 def outer(x1: Any, x2: Any, /) -> Any:
-    """All products of the elements of two vectors."""
+    """All products of the elements of two vectors.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.outer(xp.asarray([1, 2]), xp.asarray([10, 20])).numpy().tolist()
+    [[10, 20], [20, 40]]
+    """
     x1, x2 = promoted(x1, x2)
     if len(x1.shape) != 1 or len(x2.shape) != 1:
         raise ValueError(f"outer: two vectors, not shapes {tuple(x1.shape)} and {tuple(x2.shape)}")
@@ -170,7 +230,12 @@ def outer(x1: Any, x2: Any, /) -> Any:
 
 
 def pinv(x: Any, /, *, rtol: Any = None) -> Any:
-    """Pseudo-inverses; singular values up to `rtol` times the largest count as zero."""
+    """Pseudo-inverses; singular values up to `rtol` times the largest count as zero.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.pinv(xp.asarray([[2.0], [0.0]])).numpy().round(4).tolist()
+    [[0.5, 0.0]]
+    """
     if rtol is None:
         rtol = max(x.shape[-2], x.shape[-1]) * float(np.finfo(x.dtype.real_dtype.numpy).eps)
     if 0 in tuple(x.shape):
@@ -183,20 +248,36 @@ def pinv(x: Any, /, *, rtol: Any = None) -> Any:
 
 
 def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
-    """x = Q @ R with orthonormal Q and upper triangular R.  mode: "reduced", or "complete" for a square Q."""
+    """x = Q @ R with orthonormal Q and upper triangular R.  mode: "reduced", or "complete" for a square Q.
+
+    >>> import pullback.array_api as xp
+    >>> q, r = xp.linalg.qr(xp.asarray([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
+    >>> q.shape, r.shape
+    (TensorShape([3, 2]), TensorShape([2, 2]))
+    """
     if mode not in ("reduced", "complete"):
         raise ValueError(f"qr: mode is 'reduced' or 'complete', not {mode!r}")
     return QRResult(*tf.linalg.qr(x, full_matrices=mode == "complete"))
 
 
 def slogdet(x: Any, /) -> SlogdetResult:
-    """Signs of determinants, and logarithms of their absolute values (real)."""
+    """Signs of determinants, and logarithms of their absolute values (real).
+
+    >>> import pullback.array_api as xp
+    >>> [part.numpy().round(4).item() for part in xp.linalg.slogdet(xp.asarray([[0.0, 1.0], [1.0, 0.0]]))]
+    [-1.0, 0.0]
+    """
     sign, log = tf.linalg.slogdet(x)
     return SlogdetResult(sign, tf.math.real(log) if kind_of(log.dtype) == "complex floating" else log)
 
 
 def solve(x1: Any, x2: Any, /) -> Any:
-    """The solutions of x1 @ x = x2; a vector x2 is one right-hand side for all matrices."""
+    """The solutions of x1 @ x = x2; a vector x2 is one right-hand side for all matrices.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.solve(xp.asarray([[2.0, 0.0], [0.0, 4.0]]), xp.asarray([2.0, 8.0])).numpy().tolist()
+    [1.0, 2.0]
+    """
     x1, x2 = promoted(x1, x2)
     column = len(x2.shape) == 1
     right = x2[:, None] if column else x2
@@ -208,18 +289,34 @@ def solve(x1: Any, x2: Any, /) -> Any:
 
 
 def svd(x: Any, /, *, full_matrices: bool = True) -> SVDResult:
-    """The singular value decomposition x = U @ diag(S) @ Vh, the values from large to small."""
+    """The singular value decomposition x = U @ diag(S) @ Vh, the values from large to small.
+
+    >>> import pullback.array_api as xp
+    >>> u, s, vh = xp.linalg.svd(xp.asarray([[3.0, 0.0], [0.0, 4.0], [0.0, 0.0]]), full_matrices=False)
+    >>> u.shape, s.numpy().round(4).tolist(), vh.shape
+    (TensorShape([3, 2]), [4.0, 3.0], TensorShape([2, 2]))
+    """
     s, u, v = tf.linalg.svd(x, full_matrices=full_matrices)
     return SVDResult(u, s, tf.linalg.adjoint(v))
 
 
 def svdvals(x: Any, /) -> Any:
-    """Singular values, from large to small."""
+    """Singular values, from large to small.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.svdvals(xp.asarray([[3.0, 0.0], [0.0, 4.0]])).numpy().round(4).tolist()
+    [4.0, 3.0]
+    """
     return tf.linalg.svd(x, compute_uv=False)
 
 
 def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
-    """The products of two arrays summed over some of their axes: so many last and first ones, or two lists of axes."""
+    """The products of two arrays summed over some of their axes: so many last and first ones, or two lists of axes.
+
+    >>> import pullback.array_api as xp
+    >>> xp.tensordot(xp.asarray([[1, 2], [3, 4]]), xp.asarray([[1, 0], [0, 1]]), axes=2).numpy().item()
+    5
+    """
     x1, x2 = promoted(x1, x2)
     if kind_of(x1.dtype) == "integral" and x1.dtype.name not in ("int32", "int64"):
         return tf.cast(tf.tensordot(tf.cast(x1, "int64"), tf.cast(x2, "int64"), axes), x1.dtype)
@@ -227,12 +324,22 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
 
 
 def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
-    """The sums of diagonals, the one `offset` above the main one."""
+    """The sums of diagonals, the one `offset` above the main one.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.trace(xp.asarray([[1, 2], [3, 4]])).numpy().item()
+    5
+    """
     return _sum(diagonal(x, offset=offset), axis=-1, dtype=dtype)
 
 
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
-    """The inner products of vectors along an axis, the first one's conjugate taken."""
+    """The inner products of vectors along an axis, the first one's conjugate taken.
+
+    >>> import pullback.array_api as xp
+    >>> xp.vecdot(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 10])).numpy().tolist()
+    [21, 43]
+    """
     x1, x2 = promoted(x1, x2)
     if not -min(len(x1.shape), len(x2.shape)) <= axis < 0:
         raise IndexError(f"vecdot: axis {axis}; it is counted from the end, and both arrays have it")
@@ -243,7 +350,12 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
-    """Norms of the vectors along axes, of all elements where None: sums of powers `ord`, or 0, inf, -inf."""
+    """Norms of the vectors along axes, of all elements where None: sums of powers `ord`, or 0, inf, -inf.
+
+    >>> import pullback.array_api as xp
+    >>> xp.linalg.vector_norm(xp.asarray([3.0, 4.0])).numpy().item()
+    5.0
+    """
     axes = axes_of(axis, len(x.shape), "vector_norm")
     size = tf.abs(x)
     if ord in (math.inf, -math.inf):
