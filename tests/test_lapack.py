@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import pullback as tf
 from pullback.base import lapack, parallel
 
 DTYPES = ["float32", "float64", "complex64", "complex128"]
@@ -45,6 +46,22 @@ def test_factorisations_are_numpys(dtype: str, size: tuple[int, ...]) -> None:
     close(s @ vectors, vectors * values[..., None, :], dtype)
     close(vectors.conj().swapaxes(-1, -2) @ vectors, np.broadcast_to(np.eye(size[-1], dtype=dtype), s.shape), dtype)
     close(lapack.eigh(s, vectors=False)[0], np.linalg.eigvalsh(s), dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [(5,), (40,), (3, 40)])
+def test_triangles_are_those_of_the_rows_in_order(dtype: str, size: tuple[int, ...]) -> None:
+    x = matrices(dtype, *size, size[-1])
+    factors, order = tf.linalg.lu(x)
+    lower, upper = np.tril(factors, -1) + np.eye(size[-1], dtype=dtype), np.triu(factors)
+    close(lower @ upper, np.take_along_axis(x, order.numpy()[..., None].astype(int), -2), dtype)
+    assert np.abs(lower).max() <= 1 + (np.dtype(dtype).kind == "c")  # the largest of each column was taken
+
+
+@pytest.mark.parametrize("n", [3, 40])
+def test_a_singular_matrix_has_no_triangles(n: int) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not invertible"):
+        tf.linalg.lu(np.zeros((n, n), np.float32))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

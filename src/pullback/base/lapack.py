@@ -75,6 +75,22 @@ def _factored(x: Array) -> tuple[Array, Array, int]:
     return lu, pivots, _call("getrf", x, n, n, lu, n, pivots)
 
 
+def lu(x: Array) -> tuple[Array, Array, Array] | None:
+    """The LU factors of each matrix in one, the rows that were swapped with each, from 0 on, and the reports, positive where a matrix is
+    singular; None for what is not ours to do.
+    """
+    if not _own(x) or x.shape[-1] != x.shape[-2]:
+        return None
+    factors, swaps, reports = np.empty(x.shape, x.dtype), np.empty(x.shape[:-1], np.int64), np.zeros(x.shape[:-2], np.int64)
+
+    def one(at: tuple[int, ...]) -> None:
+        factors[at], pivots, reports[at] = _factored(x[at])
+        swaps[at] = pivots - 1
+
+    _each(x, one)
+    return factors, swaps, reports
+
+
 def inv(x: Array) -> Array:
     """`np.linalg.inv`."""
     if not _own(x):

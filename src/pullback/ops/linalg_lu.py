@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import lapack
 from ..base.dtypes import DType, as_dtype, int32
 from ..ir.op import OPS, define
 from ..ir.operators import METHODS
@@ -45,18 +46,27 @@ _LAPACK = {np.dtype(np.float32): "s", np.dtype(np.float64): "d", np.dtype(np.com
 
 def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
     check_square(input)
+    factors, swaps, reports = lapack.lu(input) or _each(input)
+    if reports.any():
+        raise invalid("Input is not invertible.")
     n = input.shape[-1]
-    factors, order = np.empty(input.shape, input.dtype), np.empty(input.shape[:-1], output_idx_type.numpy)
-    getrf = _getrf(_LAPACK[input.dtype])
+    order = np.empty(input.shape[:-1], output_idx_type.numpy)
     for at in np.ndindex(input.shape[:-2]) if input.size else ():
-        factors[at], swaps, report = getrf(input[at])
-        if report:
-            raise invalid("Input is not invertible.")
         rows = [*range(n)]
-        for i, j in enumerate(swaps.tolist()):
+        for i, j in enumerate(swaps[at].tolist()):
             rows[i], rows[j] = rows[j], rows[i]
         order[at] = rows
     return factors, order
+
+
+def _each(input: Array) -> tuple[Array, Array, Array]:
+    """Small matrices, by SciPy's call, which costs less."""
+    factors, swaps = np.empty(input.shape, input.dtype), np.empty(input.shape[:-1], np.int64)
+    reports = np.zeros(input.shape[:-2], np.int64)
+    getrf = _getrf(_LAPACK[input.dtype])
+    for at in np.ndindex(input.shape[:-2]) if input.size else ():
+        factors[at], swaps[at], reports[at] = getrf(input[at])
+    return factors, swaps, reports
 
 
 def _unit_lower(lu: Any) -> Any:
