@@ -76,7 +76,7 @@ def _min_combined(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -
     if whole.kind == "i":
         return _away(placed - _half(whole))
     placed += FLOAT(0.5)
-    return np.floor(placed, out=placed)
+    return placed if whole.itemsize < 4 else np.floor(placed, out=placed)  # positive, so that what comes next rounds down too
 
 
 def _min_first(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -> Array:
