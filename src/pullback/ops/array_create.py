@@ -182,10 +182,11 @@ def _long_range(start: Array, delta: Array, size: int) -> Array:
     """A range in blocks that stay in the cache."""
     out = np.empty(size, start.dtype)
     if start.dtype.kind in "iu":
-        first = start + np.arange(quick.BLOCK, dtype=start.dtype) * delta
-        befores = np.arange(0, size, quick.BLOCK).astype(start.dtype) * delta  # these may wrap around, and sums with them back
-        for at, before in zip(builtins.range(0, size, quick.BLOCK), befores, strict=True):
-            np.add(first[: size - at], before, out=out[at : at + quick.BLOCK])
+        row = np.arange(quick.BLOCK // 4, dtype=start.dtype) * delta
+        befores = np.arange(0, size, len(row)).astype(start.dtype) * delta + start  # these may wrap around, and sums with them back
+        rows, rest = divmod(size, len(row))
+        np.add(row, befores[:rows, None], out=out[: size - rest].reshape(rows, len(row)))
+        np.add(row[:rest], befores[-1], out=out[size - rest :])
         return out
     index, wide = np.arange(quick.BLOCK // 2, dtype=np.float64), np.empty(quick.BLOCK // 2)
     base, step = start.astype(np.float64), delta.astype(np.float64)

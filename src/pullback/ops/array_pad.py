@@ -139,14 +139,14 @@ def _fold_type(input: Any, paddings: Any, *, mode: str) -> TensorType:
 def _fold(input: Array, paddings: Array, *, mode: str) -> Array:
     sizes = tuple(n - int(a) - int(b) for n, (a, b) in zip(input.shape, paddings, strict=True))
     _check_mirror(sizes, paddings, mode)
-    edge, out = _overlap(mode), input
+    edge, out = _overlap(mode), input.copy()
     for axis, (n, (a, b)) in enumerate(zip(sizes, paddings.tolist(), strict=True)):
         padded = np.moveaxis(out, axis, 0)
-        inner = padded[a : a + n].copy()
+        inner = padded[a : a + n]
         inner[edge : edge + a] += padded[:a][::-1]
         inner[n - edge - b : n - edge] += padded[a + n :][::-1]
         out = np.moveaxis(inner, 0, axis)
-    return out
+    return out if out.flags.c_contiguous else out.copy()
 
 
 MIRROR_PAD: Op = define(
