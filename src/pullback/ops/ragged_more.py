@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import as_dtype, int32, int64
+from ..base.dtypes import int32, int64
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
 from .array_basic import reshape
@@ -16,6 +16,7 @@ from .array_join import concat
 from .array_partition import dynamic_partition as plain_partition
 from .array_types import invalid
 from .cast import cast
+from .counting_composites import ragged_bincount
 from .effects_asserts import assert_equal, assert_less
 from .every import find_operation
 from .linalg import matmul as plain_matmul
@@ -49,27 +50,6 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
         return plain_partition(x, numbers, num_partitions)
     assert_less(numbers, np.int32(num_partitions), message="partitions must be less than num_partitions")
     return [boolean_mask(x, OPS["Equal"].call(numbers, np.int32(i))) for i in range(num_partitions)]
-
-
-def bincount(
-    arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32, name: str | None = None,
-    axis: int | None = None, binary_output: bool = False,
-) -> Any:  # fmt: skip
-    """`tf.math.bincount` of a ragged tensor: of all items, or with `axis` -1 of each row."""
-    if axis not in (None, 0, -1):
-        raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
-    if weights is not None and not isinstance(weights, RaggedTensor):
-        raise ValueError("`weights` of a ragged tensor must be ragged, with the same rows")
-    values = arr.flat_values if arr.dtype in (int32, int64) else cast(arr.flat_values, int32)
-    amounts = convert_to_tensor(np.zeros(0, as_dtype(dtype).numpy)) if weights is None else weights.flat_values
-    size = OPS["Max"].call(concat([values, np.array([-1], values.dtype.numpy)], 0), [0]) + 1
-    for bound, op in ((minlength, "Maximum"), (maxlength, "Minimum")):
-        if bound is not None:
-            size = OPS[op].call(size, convert_to_tensor(bound, values.dtype))
-    if axis != -1:
-        return OPS["DenseBincount"].call(reshape(values, [-1]), size, amounts, binary_output=binary_output)
-    counted: Any = find_operation("RaggedBincount")
-    return counted.call(cast(arr.row_splits, int64), values, size, amounts, binary_output=binary_output)
 
 
 def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None) -> Any:
@@ -149,6 +129,6 @@ def _widened(x: Any, axis: int, size: Any) -> Any:
 
 RaggedTensor.functions.update(
     unsorted_segment_mean=_segment_mean(lambda n: n), unsorted_segment_sqrt_n=_segment_mean(lambda n: OPS["Sqrt"].call(n)),
-    dynamic_partition=dynamic_partition, bincount=bincount, reduce_join=reduce_join, matmul=matmul,
+    dynamic_partition=dynamic_partition, bincount=ragged_bincount, reduce_join=reduce_join, matmul=matmul,
     element=lambda x, i: x[i], count=lambda x: x.nrows(),
 )  # fmt: skip

@@ -18,6 +18,7 @@ from .array_gather import gather, gather_nd
 from .array_join import concat, stack
 from .array_types import dims_in
 from .cast import cast
+from .counting_composites import sparse_bincount
 from .effects_asserts import assert_equal, assert_less_equal
 from .math import abs, sign
 from .scopes import scope
@@ -411,5 +412,6 @@ def on_values(function: Callable[..., Any]) -> Callable[..., Any]:
 
 SparseTensor.functions.update(abs=on_values(abs), sign=on_values(sign))
 SparseTensor.functions.update(printed=lambda x: ("SparseTensor(indices={}, values={}, shape={})", x._components()))
+SparseTensor.functions.update(bincount=sparse_bincount)
 SparseTensor.functions.update(element=element, count=lambda x: x.dense_shape[0])
 SparseTensor.functions.update(size=sparse_size, rank=sparse_rank, shape=sparse_shape, cast=sparse_cast)

@@ -195,6 +195,7 @@ def images(tf: Any) -> dict[str, Any]:
 
 def sparse(tf: Any) -> dict[str, Any]:
     x = tf.SparseTensor([[0, 1], [2, 0]], [-1.5, 2.0], [3, 4])
+    numbers = tf.SparseTensor([[0, 1], [2, 0], [2, 2]], [2, 1, 1], [3, 4])
     ones = "abs negative sign square sqrt sin tan asin atan asinh atanh tanh erf bessel_i0e bessel_i1e"
     math = {name: lambda name=name: getattr(tf.math, name)(x / 4.0 if name in ("asin", "atanh") else x) for name in ones.split()}
     return _each(math | {
@@ -208,6 +209,9 @@ def sparse(tf: Any) -> dict[str, Any]:
         "reduce_sum": lambda: tf.sparse.reduce_sum(x, 1),
         "map_fn": lambda: tf.map_fn(lambda row: tf.sparse.reduce_sum(row), x, fn_output_signature=tf.float32),
         "scalar_mul": lambda: x * 2.0,
+        "bincount": lambda: tf.math.bincount(numbers, minlength=4),
+        "bincount of rows": lambda: tf.math.bincount(numbers, axis=-1, dtype=tf.float32),
+        "bincount by weights": lambda: tf.math.bincount(numbers, weights=tf.cast(numbers, tf.float32), axis=-1, maxlength=2),
         "divided": lambda: x / np.float32(2.0),
         "identity": lambda: tf.identity(x),
     }) | {
