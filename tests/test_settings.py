@@ -109,3 +109,45 @@ def test_raw_crosses_want_what_belongs_together() -> None:
         tf.raw_ops.SparseCross(**given, hashed_output=False, num_buckets=0, hash_key=1, out_type=tf.int64, internal_type=tf.string)
     with tf.Graph().as_default(), pytest.raises(ValueError, match="sep has to be known"):
         tf.raw_ops.SparseCrossV2(indices=[], values=[], shapes=[], dense_inputs=[[["a"]]], sep=v1.placeholder(tf.string, []))
+
+
+def test_writers_of_nothing_and_by_directory(tmp_path: Path) -> None:
+    noop = tf.summary.create_noop_writer()
+    noop.init()
+    noop.set_as_default()
+    assert not tf.summary.should_record_summaries()
+    with tf.summary.create_file_writer(str(tmp_path)).as_default(), noop.as_default():
+        assert tf.summary.should_record_summaries()
+    noop.flush()
+    noop.close()
+    cache = v1.summary.FileWriterCache
+    first = cache.get(tmp_path)
+    assert cache.get(str(tmp_path)) is first and first.get_logdir() == str(tmp_path)
+    cache.clear()
+    assert cache.get(tmp_path) is not first
+    cache.clear()
+
+
+def test_scopes_of_summaries() -> None:
+    scope = tf.summary.experimental.summary_scope
+    with scope("x", "default") as found:
+        assert found == ("x", "x/")
+    with tf.name_scope("n"), scope("x/y") as found:
+        assert found == ("n/x/y", "n/x/y/")
+    with scope(None, "default") as found:
+        assert found == ("default", "default/")
+    with scope("a b$") as found:
+        assert found == ("a b$", "ab/")
+
+
+def test_features_of_autograph() -> None:
+    feature = tf.autograph.experimental.Feature
+    assert len(feature.all()) == 7 and len(feature.all_but([feature.LISTS, feature.NAME_SCOPES])) == 4
+    assert v1.autograph.experimental.Feature is feature
+
+
+def test_a_namespace_all_of_which_is_elsewhere_says_why() -> None:
+    with pytest.raises(AttributeError, match=r"numbers of 8 bits and less.*Instead: ml_dtypes"):
+        _ = tf.dtypes.experimental
+    with pytest.raises(AttributeError, match="serving, tables"):
+        _ = tf.quantization.experimental

@@ -102,7 +102,8 @@ NAMES = (
         "import_meta_graph write_graph graph_util generate_checkpoint_state_proto summary_iterator GRAPH_DEF_VERSION "
         "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER RaggedFeature TFRecordOptions TFRecordWriter "
         "TFRecordCompressionType tf_record_iterator decode_proto encode_proto parse_sequence_example TaggedRunMetadata SummaryDescription "
-        "get_summary_description tensor_summary write_raw_pb trace_on trace_off trace_export graph write enable_dump_debug_info "
+        "get_summary_description tensor_summary write_raw_pb all_v2_summary_ops initialize "
+        "trace_on trace_off trace_export graph write enable_dump_debug_info "
         "disable_dump_debug_info",
     ),
     Reason(
@@ -111,6 +112,14 @@ NAMES = (
         "QuantizationComponentSpec QuantizationMethod QuantizationOptions UnitWiseQuantizationSpec TfRecordRepresentativeDatasetSaver",
     ),
     Reason("audio files", "", names="audio"),
+    Reason(
+        "numbers of 8 bits and less, for which TensorFlow has next to no kernels", "ml_dtypes' arrays, or tf.bfloat16",
+        names="float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz int2 int4 uint2 uint4",
+    ),
+    Reason(
+        "Keras's own training loop, and its older version", "the optimizers themselves",
+        names="LossScaleOptimizer MultiOptimizer OptimizerMap legacy",
+    ),
     Reason("tensors kept by a session", "a tf.Variable", names="delete_session_tensor get_session_handle get_session_tensor"),
     Reason(
         "TensorFlow's library of C++ and how it was built", "tf.py_function and tf.custom_gradient for operations of one's own",

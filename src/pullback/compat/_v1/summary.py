@@ -1,12 +1,18 @@
 """The names of `tf.compat.v1.summary`."""
 
+from typing import TYPE_CHECKING
+
 from ...interop.event_files import FileWriter
 from ...interop.names import missing as _missing
 from ...interop.summary_message import Summary
 from ...ops.summary import histogram, image, merge, merge_all, scalar, text
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ...interop.summary_writers import FileWriterCache as FileWriterCache
+
 __all__ = [
     "FileWriter",
+    "FileWriterCache",
     "Summary",
     "histogram",
     "image",
@@ -16,4 +22,4 @@ __all__ = [
     "text",
 ]
 
-__getattr__ = _missing("tf1.summary", __all__)
+__getattr__ = _missing("tf1.summary", __all__, __name__)

@@ -1,5 +1,7 @@
 """The names of `tf.summary`."""
 
+from typing import TYPE_CHECKING
+
 from ....interop.event_files import (
     SummaryWriter,
     create_file_writer,
@@ -14,9 +16,13 @@ from ....interop.event_files import (
 from ....interop.names import missing as _missing
 from . import experimental
 
+if TYPE_CHECKING:  # these load when first asked for
+    from ....interop.summary_writers import create_noop_writer as create_noop_writer
+
 __all__ = [
     "SummaryWriter",
     "create_file_writer",
+    "create_noop_writer",
     "experimental",
     "flush",
     "histogram",
@@ -27,4 +33,4 @@ __all__ = [
     "text",
 ]
 
-__getattr__ = _missing("tf.summary", __all__)
+__getattr__ = _missing("tf.summary", __all__, __name__)

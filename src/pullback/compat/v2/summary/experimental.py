@@ -1,11 +1,17 @@
 """The names of `tf.summary.experimental`."""
 
+from typing import TYPE_CHECKING
+
 from ....interop.event_files import get_step, set_step
 from ....interop.names import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ....interop.summary_writers import summary_scope as summary_scope
 
 __all__ = [
     "get_step",
     "set_step",
+    "summary_scope",
 ]
 
-__getattr__ = _missing("tf.summary.experimental", __all__)
+__getattr__ = _missing("tf.summary.experimental", __all__, __name__)

@@ -1,0 +1,36 @@
+"""Which conversions AutoGraph may be asked for by name."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from typing import Any
+
+
+class Feature(enum.Enum):
+    """Optional conversions, for `experimental_optional_features`; all that there is a use for here is done without asking.
+
+    >>> import pullback as tf
+    >>> Feature = tf.autograph.experimental.Feature
+    >>> Feature.LISTS in Feature.all(), Feature.LISTS in Feature.all_but(Feature.LISTS)
+    (True, False)
+    """
+
+    ALL = "ALL"
+    AUTO_CONTROL_DEPS = "AUTO_CONTROL_DEPS"
+    ASSERT_STATEMENTS = "ASSERT_STATEMENTS"
+    BUILTIN_FUNCTIONS = "BUILTIN_FUNCTIONS"
+    EQUALITY_OPERATORS = "EQUALITY_OPERATORS"
+    LISTS = "LISTS"
+    NAME_SCOPES = "NAME_SCOPES"
+
+    @classmethod
+    def all(cls) -> tuple[Feature, ...]:
+        """All features."""
+        return tuple(cls)
+
+    @classmethod
+    def all_but(cls, exclude: Any) -> tuple[Feature, ...]:
+        """All features but one, or some, and `ALL`."""
+        left_out: Iterable[Any] = exclude if isinstance(exclude, (list, tuple, set)) else (exclude,)
+        return tuple(feature for feature in cls if feature not in {cls.ALL, *left_out})
