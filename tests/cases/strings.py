@@ -48,6 +48,20 @@ def ngrams(widths: Any, pad_width: int = -1, keep: bool = False) -> Callable[...
                preserve_short_sequences=keep)  # fmt: skip
 
 
+def many_distances(tf: Any, a: Any, b: Any) -> Any:
+    """Of the sequences of 40 rows, which end where numbers below 0 begin."""
+    sparse = [tf.SparseTensor(np.argwhere(x >= 0), x[x >= 0], x.shape) for x in (LENGTHS_A, LENGTHS_B)]
+    return tf.cast(a[0, 0] + b[0, 0], tf.float32) + tf.edit_distance(*sparse, normalize=False)
+
+
+def ending(seed: int) -> Any:
+    draw = np.random.default_rng(seed)
+    return np.where(np.arange(9) < draw.integers(0, 10, (40, 1)), draw.integers(0, 3, (40, 9)), -1).astype(np.int32)
+
+
+LENGTHS_A, LENGTHS_B = ending(1), ending(2)
+
+
 def distance(normalize: bool) -> Callable[..., Any]:
     def call(tf: Any, a: Any, b: Any) -> Any:
         sparse = [tf.SparseTensor(i, v, s) for i, v, s in (
@@ -198,6 +212,16 @@ CASES: list[Case] = [
       for out in ("UTF-8", "UTF-16-BE", "UTF-32-BE") for e in ("replace", "ignore")),
     case("UnicodeTranscode", "control characters", of("unicode_transcode", "UTF-8", "UTF-8", replace_control_characters=True), BAD),
     # distances
+    # many strings at once, and what keeps them from it
+    *(case("UnicodeTranscode", f"in order, {out}", of("unicode_transcode", "UTF-8", out, replace_control_characters=True),
+           text("aé", "😀b", "", "\n€")) for out in ("UTF-8", "UTF-16-BE", "UTF-32-BE")),
+    case("UnicodeDecodeWithOffsets", "in order", raw("UnicodeDecodeWithOffsets", "input", input_encoding="UTF-8"), text("aé", "", "😀b")),
+    case("UnicodeDecode", "a character over two strings", raw("UnicodeDecode", "input", input_encoding="UTF-8"), text(b"\xc3", b"\xa9")),
+    *(case("UnicodeEncode", f"in order, {out}", raw("UnicodeEncode", "input_values", "input_splits", output_encoding=out),
+           np.array([97, 0x1F600, 0xE9, 0x20AC], np.int32), np.array([0, 2, 2, 4], np.int64)) for out in ("UTF-8", "UTF-16-BE")),
+    case("StaticRegexReplace", "zero bytes", of("regex_replace", "[a-z]+", "_"), text("ab\0cd", "e", "")),
+    case("StaticRegexReplace", "no zero bytes", of("regex_replace", r"[ab]+\s", "\\\\"), text("ab cd a", "b\n", "", "é a ")),
+    case("EditDistance", "many lengths", many_distances, LENGTHS_A, LENGTHS_B, smooth=False),
     *(case("EditDistance", f"strings, {n}", distance(n), text("a", "b", "c", "d", "e"), text("a", "c", "x", "d", "y"),
            smooth=False) for n in (True,
            False)),
@@ -240,7 +264,7 @@ ERRORS: list[ErrorCase] = [
     error("StringToHashBucketStrong: a short key", of("to_hash_bucket_strong", 9, [1]), WORDS),
     error("Fingerprint: unknown method", lambda tf, x: tf.fingerprint(x, "md5"), WORDS),
     error("Fingerprint: a scalar", lambda tf, x: tf.fingerprint(x), ints()),
-    *(error(f"DecodeBase64: {s}", io("decode_base64"), text(s)) for s in ("a", "+/a=", "YW Jj", "YQ=")),
+    *(error(f"DecodeBase64: {s}", io("decode_base64"), text(s)) for s in ("a", "+/a=", "YW Jj", "YQ=", "YW\nJj")),
     error("DecodeRaw: lengths differ", bytes_as("uint8"), text("abc", "ab")),
     error("DecodeRaw: no multiple", bytes_as("int16"), text("abc")),
     error("DecodePaddedRaw: no multiple", bytes_as("int16", fixed_length=3), text("abc")),
