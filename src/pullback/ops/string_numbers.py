@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -107,7 +106,6 @@ def as_string(
 
 # ---- reading
 
-_DECIMAL = re.compile(rb"-?[0-9]++(?:,-?[0-9]++)*+")  # whole numbers, with commas between them
 _SURE = 1 << 62  # numbers beyond it may be wrong: C's cut off what is out of range
 
 
@@ -145,6 +143,13 @@ def _whole(low: int, high: int) -> Callable[[bytes], int]:
     return read
 
 
+def _is_plain(whole: bytes) -> bool:
+    """Whether this is whole numbers with commas between them."""
+    if whole.translate(None, b"0123456789,-") or not whole[-1:].isdigit() or whole[:1] == b"," or b",," in whole or b"-," in whole:
+        return False
+    return whole.count(b"-") == whole.count(b",-") + whole.startswith(b"-") and b"--" not in whole
+
+
 def _all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
     """The numbers, where all are easily read, and in range; else None, and each is looked at by itself."""
     whole = b",".join(given)
@@ -155,7 +160,7 @@ def _all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
             return np.fromiter(map(float, given), np.float64, len(given)).astype(kind)
         except ValueError:
             return None
-    if not _DECIMAL.fullmatch(whole) or (kind.kind == "u" and b"-" in whole):
+    if not _is_plain(whole) or (kind.kind == "u" and b"-" in whole):
         return None
     found = np.fromstring(whole, np.int64, sep=",")
     if len(found) != len(given) or found.min() < max(np.iinfo(kind).min, -_SURE) or found.max() > min(np.iinfo(kind).max, _SURE):
