@@ -118,10 +118,14 @@ def _lower(
     narrow_range: bool,
     axis: int,
 ) -> Any:
-    """`_plain_levels` of one range that is given, operation by operation."""
-    if not range_given or axis >= 0 or is_narrow(input) or not 0 < num_bits <= _FEW or not input.size:
-        raise steps.Unsupported("a range that is found in the numbers, or one for each slice")
-    steps.check(steps.compare("gt", input_min, input_max))
+    """`_plain_levels` of one range, operation by operation."""
+    if axis >= 0 or is_narrow(input) or not 1 < num_bits <= _FEW or not input.size or not (range_given or signed_input):
+        raise steps.Unsupported("a range for each slice, or one of no sign, or of many bits")
+    if range_given:
+        steps.check(steps.compare("gt", input_min, input_max))
+    else:  # which cuts no number, see `_rounded`
+        whole = steps.memory(input)
+        input_min, input_max = (steps.memory(steps.reduce(kind, whole, range(len(input.dims)))) for kind in ("min", "max"))
     first, last = _bounds(signed_input, num_bits, narrow_range)
     from_low, from_high = (
         steps.select(steps.compare("gt", end * float(level), 0), float(level) / end, float(np.finfo(input.dtype).max))
