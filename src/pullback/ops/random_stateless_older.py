@@ -13,7 +13,8 @@ from . import native_random
 from . import random_kernels as kernels
 from .array_basic import sum_to
 from .array_types import Array, dims_in
-from .random_ops import RANDOM_GAMMA_GRAD, check_range, sizes_of
+from .math_igamma_orders import RANDOM_GAMMA_GRAD
+from .random_ops import check_range, sizes_of
 from .random_philox import from_key
 from .random_stateless import PHILOX, drawn_gamma, key_of, key_type, range_type
 

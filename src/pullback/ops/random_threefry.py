@@ -96,7 +96,7 @@ def uniform(stream: ThreeFry, shape: tuple[int, ...], dtype: np.dtype) -> Array:
     """Numbers in [0, 1): random bits as the mantissa of a number in [1, 2), less 1."""
     if dtype == np.float64:
         bits = stream.long_words(shape) >> np.uint64(12) | np.uint64(0x3FF0000000000000)
-        return bits.view(np.float64) - 1.0
+        return np.asarray(bits.view(np.float64) - 1.0)
     if dtype == np.float16:
         halves = (stream.words(shape) & np.uint32(0x3FF) | np.uint32(0x3C00)).astype(np.uint16)
         return np.asarray(halves.view(np.float16) - np.float16(1))
