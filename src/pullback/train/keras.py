@@ -13,14 +13,17 @@ from .schedules import LearningRateSchedule
 
 _BY_NAME: dict[str, Any] = {kind.__name__.lower(): kind for kind in (SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop)}
 #: Those that load when first asked for.
-_LATE = ("Adafactor", "AdamW", "Adamax", "Lamb", "Lion", "Nadam")
+_LATE = {
+    **dict.fromkeys(("Adafactor", "AdamW", "Adamax", "Lamb", "Lion", "Nadam"), "keras_optimizers_more"),
+    **dict.fromkeys(("Muon", "ScheduleFreeAdamW"), "keras_optimizers_newer"),
+}
 
 
 def _named(name: str) -> Any:
     """The class of a name, in any case; None for no optimizer's."""
     late = next((kind for kind in _LATE if kind.lower() == name.lower()), None)
     if late is not None:
-        return getattr(importlib.import_module(f"{__package__}.keras_optimizers_more"), late)
+        return getattr(importlib.import_module(f"{__package__}.{_LATE[late]}"), late)
     return _BY_NAME.get(name.lower())
 
 

@@ -31,6 +31,14 @@ OPTIMIZERS: dict[str, Make] = {
         0.9, beta_2_decay=-0.5, epsilon_1=1e-3, epsilon_2=0.1, clip_threshold=0.5, relative_step=False
     ),
     "adafactor, schedule": lambda k: k.Adafactor(k.schedules.ExponentialDecay(0.5, 1, 0.5)),
+    "muon": lambda k: k.Muon(0.1),
+    "muon, no names": lambda k: k.Muon(0.1, exclude_embeddings=False),
+    "muon, own": lambda k: k.Muon(
+        0.1, exclude_embeddings=False, adam_beta_1=0.7, adam_weight_decay=None, weight_decay=0.2, momentum=0.5, nesterov=False,
+        rms_rate=None, ns_steps=2, adam_lr_ratio=0.5,
+    ),
+    "schedule free": lambda k: k.ScheduleFreeAdamW(0.1),
+    "schedule free, own": lambda k: k.ScheduleFreeAdamW(0.05, beta_1=0.7, beta_2=0.9, epsilon=0.1, warmup_steps=3, weight_decay=0.1),
     "nadam, average": lambda k: k.Nadam(0.1, use_ema=True, ema_momentum=0.9),
     "lamb, accumulation": lambda k: k.Lamb(0.1, gradient_accumulation_steps=2),
 }
@@ -49,7 +57,7 @@ def dense_paths(tf: Any) -> Answers:
 
 def dense_paths_float64(tf: Any) -> Answers:
     """The same in float64."""
-    names = ["adamw", "adamax", "nadam", "lion", "lamb", "adafactor"]
+    names = ["adamw", "adamax", "nadam", "lion", "lamb", "adafactor", "muon", "schedule free, own"]
     return {name: lambda name=name: _path(tf, name, "float64") for name in names}
 
 
@@ -71,7 +79,7 @@ def matrices(tf: Any) -> Answers:
             optimizer.apply([tf.constant(np.cos(np.arange(v.numpy().size) + k).reshape(v.shape).astype("f")) for v in variables], variables)
         return _values(variables)
 
-    return {name: lambda make=OPTIMIZERS[name]: path(make) for name in ("adafactor", "adafactor, own", "lamb", "nadam", "lion")}
+    return {name: lambda make=OPTIMIZERS[name]: path(make) for name in ("adafactor", "adafactor, own", "lamb", "nadam", "lion", "muon, no names", "muon, own")}
 
 
 def in_functions(tf: Any) -> Answers:
@@ -96,7 +104,7 @@ def in_functions(tf: Any) -> Answers:
 def arguments(tf: Any) -> Answers:
     """Configs, names, and what is refused."""
     keras = tf.keras.optimizers
-    kinds = [keras.AdamW, keras.Adamax, keras.Nadam, keras.Lion, keras.Lamb, keras.Adafactor]
+    kinds = [keras.AdamW, keras.Adamax, keras.Nadam, keras.Lion, keras.Lamb, keras.Adafactor, keras.Muon, keras.ScheduleFreeAdamW]
     return {
         "configs": [{k: x for k, x in kind(0.5, name="mine").get_config().items() if k != "learning_rate"} for kind in kinds],
         "by name": [type(keras.get(name)).__name__ for name in ("adamw", "adamax", "nadam", "lion", "adafactor")],

@@ -15,6 +15,8 @@ if TYPE_CHECKING:  # these load when first asked for
     from .....train.keras_optimizers_more import Lamb as Lamb
     from .....train.keras_optimizers_more import Lion as Lion
     from .....train.keras_optimizers_more import Nadam as Nadam
+    from .....train.keras_optimizers_newer import Muon as Muon
+    from .....train.keras_optimizers_newer import ScheduleFreeAdamW as ScheduleFreeAdamW
 
 __all__ = [
     "SGD",
@@ -27,9 +29,11 @@ __all__ = [
     "Ftrl",
     "Lamb",
     "Lion",
+    "Muon",
     "Nadam",
     "Optimizer",
     "RMSprop",
+    "ScheduleFreeAdamW",
     "deserialize",
     "get",
     "schedules",
