@@ -49,9 +49,21 @@ def shuffled(words: np.ndarray[Any, Any], count: int) -> Any:
         return None
 
 
+def fourier(x: np.ndarray[Any, Any], inverse: bool) -> Any:
+    """The Fourier transform along the second of three axes; None where it is not native."""
+    engine, machine = (native(name) for name in ("fourier", "machine"))
+    if Settings.jit is False or engine is None or not engine.fits(x.shape):
+        return None
+    try:
+        return engine.transformed(x, inverse)
+    except machine.NativeError:
+        return None
+
+
 def install() -> None:
     """Let kernels ask for native code for their parts from now on."""
-    quick_parts.HOST.find, quick_parts.HOST.shuffled = Fragments(), shuffled
+    host = quick_parts.HOST
+    host.find, host.shuffled, host.fourier = Fragments(), shuffled, fourier
 
 
 __all__ = ["Fragments", "install"]

@@ -1,4 +1,4 @@
-"""Discrete Fourier transforms of arrays: SciPy's pocketfft, which works in the precision it is given.
+"""Discrete Fourier transforms of arrays: SciPy's pocketfft, which works in the precision it is given, and native code for complex64.
 
 Its threads share out whole lines, so the numbers do not depend on how many there are.
 """
@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base import parallel
+from ..base import parallel, quick
+from ..base.quick_parts import HOST
 from ..base.shapes import show
 from .array_types import Array, invalid
 
@@ -79,6 +80,36 @@ def transform(name: str, x: Array, sizes: tuple[int, ...], axes: tuple[int, ...]
         shape[axes[-1]] = half(sizes[-1])
     if 0 in sizes or not math.prod(shape):
         return np.zeros(shape, dtype)
+    narrow = x.dtype in (np.complex64, np.float32) and x.size >= quick.SHARED and HOST.fourier is not None
+    if narrow and all(x.shape[axis] == n for axis, n in zip(axes[:-1], sizes[:-1], strict=True)):
+        return _one_by_one(name, x, sizes, axes).astype(dtype, copy=False)
+    return _by_scipy(name, x, sizes, axes).astype(dtype, copy=False)
+
+
+def _by_scipy(name: str, x: Array, sizes: tuple[int, ...], axes: tuple[int, ...]) -> Array:
     workers = parallel.threads() if x.size > _LARGE else 1
-    out: Array = getattr(_scipy(), name)(x, sizes, axes, workers=workers)
-    return out.astype(dtype, copy=False)
+    return np.asarray(getattr(_scipy(), name)(x, sizes, axes, workers=workers))
+
+
+def _one_by_one(name: str, x: Array, sizes: tuple[int, ...], axes: tuple[int, ...]) -> Array:
+    """The transform of single precision along one axis after the other, natively where there is code for a length."""
+    real = name in ("rfftn", "irfftn")
+    others = axes[:-1] if real or x.shape[axes[-1]] != sizes[-1] else axes
+    rest, length = (axes[-1:], sizes[-1:]) if len(others) < len(axes) else ((), ())
+    if rest and not name.startswith("i"):
+        x = _by_scipy(name, x, length, rest)
+    left: list[int] = []
+    for axis in reversed(others):
+        found = _natively(x, axis, name.startswith("i"))
+        x, left = (x, [*left, axis]) if found is None else (found, left)
+    if left:
+        x = _by_scipy(name.replace("r", ""), x, tuple(x.shape[axis] for axis in left), tuple(left))
+    return _by_scipy(name, x, length, rest) if rest and name.startswith("i") else x
+
+
+def _natively(x: Array, axis: int, inverse: bool) -> Array | None:
+    if HOST.fourier is None or x.dtype != np.complex64:
+        return None
+    spans = math.prod(x.shape[:axis]), x.shape[axis], math.prod(x.shape[axis + 1 :])
+    found = HOST.fourier(np.ascontiguousarray(x).reshape(spans), inverse)
+    return None if found is None else np.asarray(found.reshape(x.shape))
