@@ -89,7 +89,7 @@ def uniform_int(stream: ThreeFry, shape: tuple[int, ...], low: Array, high: Arra
     """Integers in [low, high): the remainder of all bits."""
     bits = full_int(stream, shape, np.dtype(f"u{low.dtype.itemsize}"))
     span = high.astype(bits.dtype) - low.astype(bits.dtype)
-    return (bits % span + low.astype(bits.dtype)).astype(low.dtype)
+    return np.asarray((bits % span + low.astype(bits.dtype)).astype(low.dtype))
 
 
 def uniform(stream: ThreeFry, shape: tuple[int, ...], dtype: np.dtype) -> Array:
