@@ -2,8 +2,8 @@
 
 A rule is a function from the old arrays (variable first, then its slots), the gradient and the hyper-parameters to the new
 arrays.  It is written once: the same function serves TensorFlow 1's and Keras' optimizers, a dense gradient, and the rows of a
-sparse one, where repeated rows are summed first.  A rule changes nothing in place, and what can fail is looked at before any
-variable changes, so a step that fails leaves the variable and its slots as they were.
+sparse one, where repeated rows are summed first.  Nothing is changed in place, so a step that fails half-way leaves the
+variable and its slots as they were.
 
 A sparse step touches only the rows it is given.  Where that is not the dense step of a gradient with zero rows, `every_row`
 asks for the latter: Adam in TensorFlow 1, and nearly all of Keras' optimizers, let the averages of untouched rows decay.
@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from ..base import parallel, quick
+from ..base import quick
 from ..base.dtypes import FLOAT_OR_COMPLEX, INDEX
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .rows_effects import once
-from .state import Storage, own
+from .state import Storage
 
 A = Any  # an array of the variable's dtype, or a scalar of it
 Step = Callable[..., tuple[A, ...]]
@@ -143,36 +143,9 @@ def _kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
         if grad.shape != old[0].shape:
             shapes = f"{list(old[0].shape)}, its gradient {list(grad.shape)}"
             raise InvalidArgumentError(None, None, f"variable {storages[0].name} has shape {shapes}: they must be equal")
-        values = [*map(np.asarray, inputs[count:])]
-        if site.run is None and _is_large(old, values):
-            del old
-            return _in_blocks(step, storages, values, attrs)
-        return _write(site, storages, step(*old, *values, **attrs))
+        return _write(site, storages, step(*old, *inputs[count:], **attrs))
 
     return kernel
-
-
-def _is_large(old: list[np.ndarray], values: list[np.ndarray]) -> bool:
-    """Whether a step goes block by block: arrays that lie alike, numbers aside, too large for a cache."""
-    shape = old[0].shape
-    return old[0].size >= quick.SHARED and all((x.shape == shape and x.flags.c_contiguous) or not x.ndim for x in (*old, *values))
-
-
-def _in_blocks(step: Step, storages: Any, values: list[np.ndarray], attrs: dict[str, Any]) -> np.ndarray:
-    """An eager step of large variables: block by block, which stay in the cache over the rule's passes, over threads, and in place
-    where nobody else holds the arrays, for it is new memory that costs most.
-    """
-    arrays = [own(storage) for storage in storages]
-    flat, given = [x.reshape(-1) for x in arrays], [x.reshape(-1) if x.ndim else x for x in values]
-
-    def block(i: int) -> None:
-        at = slice(i * quick.BLOCK, (i + 1) * quick.BLOCK)
-        new = step(*(x[at] for x in flat), *(x[at] if x.ndim else x for x in given), **attrs)
-        for array, part in zip(flat, new, strict=True):
-            array[at] = part
-
-    parallel.run(block, -(-flat[0].size // quick.BLOCK))
-    return arrays[0]
 
 
 def _lower(count: int, at: int, step: Step) -> Callable[..., tuple[Any, ...]]:
