@@ -49,6 +49,23 @@ def bessel_part(order: int, second: bool) -> Real:
     return of
 
 
+def decayed_i(order: int, x: mp.mpf) -> mp.mpf:
+    """exp(-x) I(x)."""
+    return mp.besseli(order, x) * mp.exp(-x)
+
+
+def grown_k(order: int, x: mp.mpf) -> mp.mpf:
+    """sqrt(x) exp(x) K(x)."""
+    return mp.sqrt(x) * mp.besselk(order, x) * mp.exp(x)
+
+
+def k_rest(order: int, x: mp.mpf) -> mp.mpf:
+    """K without its logarithm and its pole: K0 + log(x exp(euler) / 2) I0, or (K1 - log(x / 2) I1 - 1 / x) / x."""
+    if order:
+        return (mp.besselk(1, x) - mp.log(x / 2) * mp.besseli(1, x) - 1 / x) / x
+    return mp.besselk(0, x) + (mp.log(x / 2) + mp.euler) * mp.besseli(0, x)
+
+
 def fresnel_part(second: bool) -> Real:
     """x f, or x^3 g, of 1 / x^2, where C = 1/2 + f sin t - g cos t and S = 1/2 - f cos t - g sin t, t = pi x^2 / 2."""
 
@@ -127,6 +144,17 @@ TABLES: dict[str, tuple[Real, mp.mpf | float, mp.mpf | float]] = {
     "Y0_ROUND": (lambda x: mp.bessely(0, x) / (x - Y0_ROOT), 0.6, 1.2),
     **{f"J{order}_MIDDLE": (partial(mp.besselj, order), 2, 4) for order in (0, 1)},
     **{f"Y{order}_MIDDLE": (partial(mp.bessely, order), 2, 4) for order in (0, 1)},
+    **{
+        name: row
+        for order in (0, 1)
+        for name, row in {
+            f"I{order}E_MIDDLE": (partial(decayed_i, order), 4, 8),
+            f"I{order}E_FAR": (inverted(lambda x, order=order: mp.sqrt(x) * decayed_i(order, x)), NEVER_0, 0.125),
+            f"K{order}_REST": (of_root(partial(k_rest, order)), mp.mpf(10) ** -30, 0.25),
+            f"K{order}E_MIDDLE": (partial(grown_k, order), 0.5, 2),
+            f"K{order}E_FAR": (inverted(partial(grown_k, order)), NEVER_0, 0.5),
+        }.items()
+    },
     **{f"{'PQ'[second]}{order}": (bessel_part(order, bool(second)), NEVER_0, 1 / mp.mpf(16)) for order in (0, 1) for second in (0, 1)},
     "EI_6": (inverted(lambda x: x * mp.exp(-x) * mp.ei(x)), 0.1, mp.mpf(1) / 6),
     "EI_10": (inverted(lambda x: x * mp.exp(-x) * mp.ei(x)), 0.05, 0.1),
@@ -158,6 +186,15 @@ TABLES: dict[str, tuple[Real, mp.mpf | float, mp.mpf | float]] = {
     "INVERSE_GAMMA": (mp.rgamma, 1, 2),
     "ATANH_REST": (lambda z: (mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, NEVER_0, mp.mpf("0.1112")),
 }
+
+
+def i_powers(order: int, bits: int) -> list[float]:
+    """I0, or I1 / x, in powers of x^2 / 16, all positive: as many as matter up to x = 4."""
+    found = [mp.mpf(4) ** k / (mp.factorial(k) * mp.factorial(k + order) * 2**order) for k in range(40)]
+    count = len(found)
+    while mp.fsum(found[count - 1 :]) < mp.fsum(found) * CUT[bits]:
+        count -= 1
+    return [float(c) for c in found[:count]]
 
 
 def series(f: Real, low: mp.mpf, high: mp.mpf) -> tuple[list[mp.mpf], mp.mpf]:
@@ -242,9 +279,12 @@ def main() -> None:
             out.append("})")
         else:
             out += written(name, f, low, high)
-    out.append(f"EI_NEAR = Table({1 / 8!r}, 0.0, {{")
-    out += [line for bits in CUT for line in numbers(bits, ei_powers(8, bits))]
-    out.append("})")
+    powers = {"EI_NEAR": (1 / 8, partial(ei_powers, 8))}
+    powers |= {f"I{order}_NEAR": (1 / 16, partial(i_powers, order)) for order in (0, 1)}
+    for name, (scale, made) in powers.items():
+        out.append(f"{name} = Table({scale!r}, 0.0, {{")
+        out += [line for bits in CUT for line in numbers(bits, made(bits))]
+        out.append("})")
     for name, root in (("Y0_ROOT", Y0_ROOT), ("EI_ROOT", EI_ROOT), ("DIGAMMA_ROOT", DIGAMMA_ROOT)):
         out.append(f"{name} = ({float(root)!r}, {float(root - float(root))!r})  # its first digits, and what follows them")
     OUT.write_text("\n".join(out) + "\n")

@@ -1,7 +1,9 @@
-"""Modified Bessel functions of large float32 arrays in native code, against SciPy's of float64."""
+"""Modified Bessel functions of large arrays in native code: float32 against SciPy's of float64, float64 against mpmath."""
 
+from itertools import pairwise
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 import scipy.special
@@ -40,3 +42,20 @@ def test_bessel_functions_are_within_two_units_in_the_last_place(name: str, loop
     np.testing.assert_array_equal(found[~finite], rounded[~finite])
     far = np.abs(found[finite] - exact[finite]) / np.spacing(np.abs(rounded[finite]))
     assert far.max() <= 2, (x[finite][far.argmax()], far.max())
+
+
+@pytest.mark.parametrize("name", ["i0", "i0e", "i1", "i1e", "k0", "k0e", "k1", "k1e"])
+def test_in_float64_within_four_units(name: str, loops: Any) -> None:
+    rng = np.random.default_rng(2)
+    ends = [1e-9, 0.5, 1, 2, 4, 8, 30, 700]
+    some = np.concatenate([rng.uniform(low, high, 10) for low, high in pairwise(ends)])
+    x = np.resize(some, quick.SHARED)
+    found = getattr(tf.math.special, f"bessel_{name}")(tf.constant(x)).numpy()
+    assert [loop is not None for loop in loops._found.values()] == [True]
+    truth = mpmath.besseli if name[0] == "i" else mpmath.besselk
+    with mpmath.workprec(100):
+        for at, value in zip(some, found, strict=False):
+            exact = truth(int(name[1]), mpmath.mpf(float(at)))
+            if name.endswith("e"):
+                exact *= mpmath.exp(-float(at) if name[0] == "i" else float(at))
+            assert abs(mpmath.mpf(float(value)) - exact) <= 4 * np.spacing(abs(float(exact))), (at, value)

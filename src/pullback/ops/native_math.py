@@ -141,22 +141,6 @@ def check_numerics(steps: Any, tensor: Any, *, message: str) -> Any:
 # ---- special functions
 
 
-def bessel_i(name: str) -> Callable[..., Any]:
-    """The lowering of a modified Bessel function of the first kind: SciPy's in float64."""
-    return lambda steps, x: steps.pointwise(f"scipy_{name}" if x.dtype == np.float64 else name, x)
-
-
-def in_single(name: str, beyond: float) -> Callable[..., Any]:
-    """The lowering of a function of positive numbers for which the engine has code in all but float64; beyond: the value elsewhere."""
-
-    def lower(steps: Any, x: Any) -> Any:
-        if x.dtype == np.float64:
-            raise steps.Unsupported("in float64 it is computed by its kernel, piece by piece")
-        return steps.select(steps.compare("le", x, 0), beyond, steps.pointwise(name, x))
-
-    return lower
-
-
 def of_positive(name: str, beyond: float) -> Callable[..., Any]:
     """The lowering of a function of positive numbers; beyond: the value elsewhere."""
     return lambda steps, x: steps.select(steps.compare("le", x, 0), beyond, steps.pointwise(name, x))

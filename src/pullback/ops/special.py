@@ -144,17 +144,17 @@ def _slope_of_i1e(x: Any, out: Any) -> Any:
     return subtract(decayed, multiply(sign(x), out))
 
 
-BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower=native_math.bessel_i("i0"))
+BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="i0")
 BESSEL_I0E = elementwise(
     "BesselI0e",
     "x",
     special("i0e"),
     {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))},
     dtypes=FLOATING,
-    lower=native_math.bessel_i("i0e"),
+    lower="i0e",
 )
-BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": _slope_of_i1}, dtypes=FLOATING, lower=native_math.bessel_i("i1"))
-BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": _slope_of_i1e}, dtypes=FLOATING, lower=native_math.bessel_i("i1e"))
+BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1")
+BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e")
 
 
 def erf(x: Any, name: str | None = None) -> Any:

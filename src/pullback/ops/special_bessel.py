@@ -39,15 +39,15 @@ Y1 = elementwise(
 )  # fmt: skip
 K0 = elementwise(
     "BesselK0", "x", _k0, {"x": lambda x: negative(bessel_k1(x))},
-    dtypes=FLOATING, lower=native_math.in_single("k0", inf),
+    dtypes=FLOATING, lower=native_math.of_positive("k0", inf),
 )  # fmt: skip
 K0E = elementwise(
     "BesselK0e", "x", _k0e, {"x": lambda x, out: subtract(out, bessel_k1e(x))},
-    dtypes=FLOATING, lower=native_math.in_single("k0e", inf),
+    dtypes=FLOATING, lower=native_math.of_positive("k0e", inf),
 )  # fmt: skip
 K1 = elementwise(
     "BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))},
-    dtypes=FLOATING, lower=native_math.in_single("k1", inf),
+    dtypes=FLOATING, lower=native_math.of_positive("k1", inf),
 )  # fmt: skip
 K1E = elementwise(
     "BesselK1e",
@@ -55,7 +55,7 @@ K1E = elementwise(
     _k1e,
     {"x": lambda x, out: subtract(multiply(out, subtract(1.0, reciprocal(x))), bessel_k0e(x))},
     dtypes=FLOATING,
-    lower=native_math.in_single("k1e", inf),
+    lower=native_math.of_positive("k1e", inf),
 )
 
 

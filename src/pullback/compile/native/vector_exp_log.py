@@ -45,6 +45,12 @@ def exp_not_above(c: Code, x: Number, rest: Number | None = None, factor: Number
     return c.scaled(value if factor is None else value * factor, n, shifted)
 
 
+def exp_times(c: Code, x: Number, factor: Number) -> Number:
+    """exp(x) times a factor, in float64, where the product may be finite though exp(x) is not."""
+    huge = x > 700.0
+    return exp(c, c.select(huge, x - 20.0, x)) * factor * c.select(huge, math.exp(20.0), c.real(1.0))
+
+
 def exp_of(c: Code, r: Number) -> Number:
     """exp(r) for |r| below ln 2 / 2."""
     return c.horner(r, EXP[32]) if c.bits == 32 else expm1_of(c, r) + 1.0

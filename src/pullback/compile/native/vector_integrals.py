@@ -14,7 +14,7 @@ import math
 
 from . import vector_tables as tables
 from .vector_code import Code, Number
-from .vector_exp_log import exp, log, log1p_of
+from .vector_exp_log import exp, exp_times, log, log1p_of
 from .vector_trig import cos, sin
 from .vector_wide import Build, at, in_double, where_any
 
@@ -39,9 +39,6 @@ def dawsn(c: Code, bits: int, x: Number) -> Number:
 # ---- the exponential integral
 
 
-_HUGE = 700.0
-
-
 def _ei_near(c: Code, bits: int, x: Number) -> Number:
     """Ei for x from 0 to 6."""
     high, low = tables.EI_ROOT
@@ -59,8 +56,7 @@ def _ei_far(c: Code, bits: int, x: Number) -> Number:
     value = at(c, bits, u, tables.EI_6)
     for start, table in ((10.0, tables.EI_10), (20.0, tables.EI_20), (40.0, tables.EI_40)):
         value = where_any(c, x > start, lambda table=table: at(c, bits, u, table), value)  # type: ignore[misc]
-    huge = x > _HUGE  # the exponential may be infinite where its quotient is not
-    return exp(c, c.select(huge, x - 20.0, x)) * u * value * c.select(huge, math.exp(20.0), c.real(1.0))
+    return exp_times(c, x, u * value)
 
 
 def _ei_below(c: Code, bits: int, x: Number) -> Number:
