@@ -25,6 +25,8 @@ from .image_sample import SAMPLE, SAMPLE_GRAD, inside, moved_by, read, slope, sp
 from .nn_types import one_of
 from .reduce import reduce_sum
 from .rows import Rows
+from .rows_index import counted_on
+from .rows_nn import with_more
 from .where import where
 
 PIXELS = frozenset({uint8, uint16, int8, int16, int32, int64, float16, float32, float64})
@@ -217,11 +219,7 @@ def _boxes_by_boxes(g: Any, grads: Any, image: Any, boxes: Any, box_ind: Any) ->
 
 def _numbered(rows: Rows, image: Any, boxes: Any, box_ind: Any) -> Any:
     """The image of each box among those of all rows."""
-    index = rows.stacked(box_ind)
-    if rows.has(image):
-        first = rows.numbers(box_ind) * cast(rows.shape(image)[0], int32)
-        index = rows.mark(index + reshape(first, [-1, 1]))
-    return rows.fold(index)
+    return rows.fold(counted_on(rows, box_ind, rows.shape(image)[0]) if rows.has(image) else box_ind)
 
 
 def _crop_rows(rows: Rows, image: Any, boxes: Any, box_ind: Any, crop_size: Any, **attrs: Any) -> Any:
@@ -230,6 +228,15 @@ def _crop_rows(rows: Rows, image: Any, boxes: Any, box_ind: Any, crop_size: Any,
     images = rows.fold(image) if rows.has(image) else image
     found = rows.op(images, rows.fold(boxes), _numbered(rows, image, boxes, box_ind), crop_size, **attrs)
     return rows.unfold(found, rows.shape(box_ind)[0])
+
+
+def _image_rows(rows: Rows, grads: Any, boxes: Any, box_ind: Any, image_size: Any, **attrs: Any) -> Any:
+    if rows.has(image_size):
+        return NotImplemented
+    index = rows.fold(counted_on(rows, box_ind, image_size[0]))
+    found = rows.op(rows.fold(grads), rows.fold(boxes), index, with_more(rows, image_size, 0), **attrs)
+    dims = rows.node.outputs[0].dims
+    return rows.unfold(found, None if dims is None else dims[0])
 
 
 def _boxes_rows(rows: Rows, grads: Any, image: Any, boxes: Any, box_ind: Any, **attrs: Any) -> Any:
@@ -265,6 +272,7 @@ CROP_GRAD_IMAGE: Op = define(
             CROP_GRAD_BOXES(grads, g, boxes, box_ind) if method == "bilinear" else zeros_of(boxes)
         ),
     },
+    batch=_image_rows,
 )
 CROP_GRAD_BOXES: Op = define(
     "CropAndResizeGradBoxes",

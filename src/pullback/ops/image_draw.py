@@ -15,6 +15,8 @@ from .array_basic import ones_of, shape_of, zeros_of
 from .array_types import Array, dims_in, invalid, require_equal, require_rank
 from .image_resize import check_images
 from .random_ops import next_stream
+from .rows import Rows, folded, unchanged
+from .rows_nn import windows_grad
 
 FLOAT = np.float32
 # Yellow, blue, red, lime, purple, olive, maroon, navy, aqua, fuchsia: TensorFlow's, where none are given.
@@ -82,9 +84,18 @@ def _undrawn(g: Any, images_type: Any, boxes: Any) -> Any:
     return g * (1 - DRAW_V2(nothing, boxes, ones_of(TensorType((1, 4), float32))))
 
 
-DRAW: Op = define("DrawBoundingBoxes", "images boxes:float32", _draw_type, _draw, {"images": _undrawn}, dtypes={float16, float32})
+_ROWS = folded("images", "boxes")
+DRAW: Op = define(
+    "DrawBoundingBoxes", "images boxes:float32", _draw_type, _draw, {"images": _undrawn}, dtypes={float16, float32}, batch=_ROWS
+)
 DRAW_V2: Op = define(
-    "DrawBoundingBoxesV2", "images boxes:float32 colors:float32", _draw_type, _draw, {"images": _undrawn}, dtypes={float16, float32}
+    "DrawBoundingBoxesV2",
+    "images boxes:float32 colors:float32",
+    _draw_type,
+    _draw,
+    {"images": _undrawn},
+    dtypes={float16, float32},
+    batch=_ROWS,
 )
 
 
@@ -231,6 +242,19 @@ def _again(second: bool) -> Any:
     return rule
 
 
+def _glimpse_rows(rows: Rows, input: Any, size: Any, offsets: Any, *, uniform_noise: bool, noise: str, **attrs: Any) -> Any:
+    """Images of all rows are one batch, but where noise is spread as the numbers of a batch are."""
+    attrs = {**attrs, "uniform_noise": uniform_noise, "noise": noise}
+    if uniform_noise or noise != "zero":
+        return NotImplemented
+    if not rows.has(input, size, offsets):
+        return unchanged(rows, input, size, offsets, **attrs)
+    return _FOLDED(rows, input, size, offsets, **attrs)
+
+
+_FOLDED = folded("input", "offsets")
+
+
 def _family(name: str, second: bool) -> tuple[Op, Op]:
     forward = define(
         name,
@@ -244,6 +268,7 @@ def _family(name: str, second: bool) -> tuple[Op, Op]:
         },
         stateful=True,
         effects=False,
+        batch=_glimpse_rows,
     )
     back = define(
         f"{name}Grad",
@@ -251,6 +276,7 @@ def _family(name: str, second: bool) -> tuple[Op, Op]:
         lambda grads, shape, offsets, *, centered, normalized: TensorType(dims_in(shape) or (None,) * 4, float32),
         _back(second),
         {"grads": _again(second)},
+        batch=windows_grad,
     )
     return forward, back
 

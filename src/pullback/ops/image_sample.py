@@ -19,6 +19,9 @@ from .array_basic import shape_of
 from .array_types import Array, dims_in
 from .cast import cast
 from .reduce import reduce_sum
+from .rows import Rows
+from .rows_index import counted_on
+from .rows_nn import with_more
 
 FLOAT = np.float32
 _CLOSE = 1 << 16  # points that are read at once, so that their matrix stays close to the processor
@@ -136,6 +139,21 @@ def slope(grads: Any, images: Any, index: Any, y: Any, x: Any, dy: int, dx: int)
     return cast(reduce_sum(grads * SAMPLE(images, index, y, x, dy=dy, dx=dx), -1), float32)
 
 
+def _rows(rows: Rows, images: Any, index: Any, y: Any, x: Any, **attrs: Any) -> Any:
+    """Images of all rows are one batch, in which a row's points count on from its first."""
+    if rows.has(images):
+        index, images = counted_on(rows, index, rows.shape(images)[0]), rows.fold(images)
+    return rows.unfold(rows.op(images, *map(rows.fold, (index, y, x)), **attrs), rows.shape(y)[0])
+
+
+def _grad_rows(rows: Rows, grads: Any, index: Any, y: Any, x: Any, shape: Any, **attrs: Any) -> Any:
+    if rows.has(shape):
+        return NotImplemented
+    given = (grads, counted_on(rows, index, shape[0]), y, x)
+    dims = rows.node.outputs[0].dims
+    return rows.unfold(rows.op(*map(rows.fold, given), with_more(rows, shape, 0), **attrs), None if dims is None else dims[0])
+
+
 SAMPLE: Op = define(
     "SampleImages",
     "images index:int32 y:float32 x:float32",
@@ -147,6 +165,7 @@ SAMPLE: Op = define(
         "x": lambda g, images, index, y, x, dy, dx: slope(g, images, index, y, x, dy, dx + 1),
     },
     dtypes=FLOATING,
+    batch=_rows,
 )
 SAMPLE_GRAD: Op = define(
     "SampleImagesGrad",
@@ -159,4 +178,5 @@ SAMPLE_GRAD: Op = define(
         "x": lambda g, grads, index, y, x, dy, dx: slope(grads, g, index, y, x, dy, dx + 1),
     },
     dtypes=FLOATING,
+    batch=_grad_rows,
 )

@@ -314,6 +314,7 @@ BATCH_NORM_GLOBAL: Op = define(
     {("t", "m", "v", "beta", "gamma"): _global_back},
     outputs="result",
     dtypes=NUMERIC,
+    batch=rows_nn.older_batch_norm,
 )
 BATCH_NORM_GLOBAL_GRAD: Op = define(
     "BatchNormWithGlobalNormalizationGrad",
@@ -323,4 +324,5 @@ BATCH_NORM_GLOBAL_GRAD: Op = define(
     {("t", "m", "v", "gamma", "backprop"): _global_grad_back},
     outputs="dx dm dv db dg",
     dtypes=NUMERIC,
+    batch=rows_nn.older_batch_norm,
 )

@@ -17,7 +17,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
-from . import native_patches
+from . import native_patches, rows_nn
 from .array_basic import shape_of
 from .array_types import Array, dims_in, times
 from .nn_types import one_of
@@ -144,6 +144,7 @@ IMAGE_PATCHES_GRAD: Op = define(
     },
     dtypes=REAL | COMPLEX,
     holomorphic=False,
+    batch=rows_nn.windows_grad,
     lower=native_patches.extract_grad,
 )
 EXTRACT_VOLUME_PATCHES: Op = define(
@@ -167,6 +168,7 @@ VOLUME_PATCHES_GRAD: Op = define(
     lambda grads, shape, *, ksizes, strides, padding: _backward(grads, shape, ksizes, strides, _NO_RATES, padding),
     {"grads": lambda g, ksizes, strides, padding: EXTRACT_VOLUME_PATCHES(g, ksizes=ksizes, strides=strides, padding=padding)},
     dtypes=REAL,
+    batch=rows_nn.windows_grad,
     lower=native_patches.extract_grad,
 )
 

@@ -17,6 +17,7 @@ from .array_types import Array, invalid, require_rank
 from .reduce import reduce_sum
 from .rnn_blocks import STATES, WEIGHTS, check_weights
 from .rnn_kernels import Lstm, gru, gru_back
+from .rows import Rows, Same, folded
 
 _DTYPES = {float16, float32, float64}
 
@@ -116,6 +117,7 @@ LSTM_BLOCK_CELL: Op = define(
     {("x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b"): _cell_back},
     outputs=STATES,
     dtypes=_DTYPES,
+    batch=folded("x", "cs_prev", "h_prev"),
 )
 
 
@@ -228,6 +230,22 @@ def _cell_grad_back(
     )
 
 
+def _cell_grad_rows(rows: Rows, x: Any, cs_prev: Any, h_prev: Any, *rest: Any, use_peephole: bool) -> Any:
+    """Examples of all rows are one batch, of which the peepholes' gradients are sums: these are formed of each row's gates again."""
+    weights, states = rest[:5], rest[5:]
+    if rows.has(*weights):
+        return NotImplemented
+    given = [*map(rows.fold, (x, cs_prev, h_prev)), *weights, *map(rows.fold, states)]
+    d_prev, gates, *peepholes = rows.op(*given, use_peephole=use_peephole)
+    of_row = [t.dims and t.dims[0] for t in rows.node.outputs]
+    d_prev, gates = rows.unfold(d_prev, of_row[0]), rows.unfold(gates, of_row[1])
+    if not use_peephole:
+        return d_prev, gates, *(Same(v) for v in peepholes)
+    d_i, _, d_f, d_o = OPS["Split"](2, gates, num_split=4)
+    pairs = ((d_i, cs_prev), (d_f, cs_prev), (d_o, states[1]))
+    return d_prev, gates, *(reduce_sum(OPS["Mul"](d, at), [1]) for d, at in pairs)
+
+
 LSTM_BLOCK_CELL_GRAD: Op = define(
     "LSTMBlockCellGrad",
     f"x cs_prev h_prev {WEIGHTS} i cs f o ci co cs_grad h_grad",
@@ -236,6 +254,7 @@ LSTM_BLOCK_CELL_GRAD: Op = define(
     {("cs_prev", "wci", "wcf", "wco", "i", "cs", "f", "o", "ci", "co", "cs_grad", "h_grad"): _cell_grad_back},
     outputs="cs_prev_grad dicfo wci_grad wcf_grad wco_grad",
     dtypes=_DTYPES,
+    batch=_cell_grad_rows,
 )
 
 # ---------------------------------------------------------------------- gated recurrent units
@@ -293,6 +312,7 @@ GRU_BLOCK_CELL: Op = define(
     {("x", "h_prev", "w_ru", "w_c", "b_ru", "b_c"): _gru_rule},
     outputs="r u c h",
     dtypes={float32, float64},
+    batch=folded("x", "h_prev"),
 )
 
 
@@ -354,4 +374,5 @@ GRU_BLOCK_CELL_GRAD: Op = define(
     {("h_prev", "w_ru", "w_c", "r", "u", "c", "d_h"): _gru_grad_back},
     outputs="d_x d_h_prev d_c_bar d_r_bar_u_bar",
     dtypes={float32, float64},
+    batch=folded("x", "h_prev", "r", "u", "c", "d_h"),
 )

@@ -51,6 +51,14 @@ def numbered(rows: Rows, indices: Any) -> Any:
     return OPS["ConcatV2"]([heads, indices], -1)
 
 
+def counted_on(rows: Rows, ids: Any, count: Any) -> Any:
+    """A vector of numbers below `count` for each row, counted on from the rows before it; what is out of range is -1."""
+    ids, count = rows.stacked(ids), cast(count, ids.dtype)
+    there = OPS["LogicalAnd"](OPS["GreaterEqual"](ids, np.zeros((), ids.dtype.numpy)), OPS["Less"](ids, count))
+    first = OPS["Mul"](OPS["Reshape"](rows.numbers(ids), [-1, 1]), count)
+    return rows.mark(OPS["SelectV2"](there, OPS["AddV2"](ids, first), np.full((), -1, ids.dtype.numpy)))
+
+
 def gather_nd(rows: Rows, params: Any, indices: Any) -> Any:
     """One gather where rows share the params; else index vectors name their row."""
     if not rows.has(params):

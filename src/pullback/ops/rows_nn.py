@@ -55,12 +55,12 @@ def convolution_to_input(filter_channels: int) -> Callable[..., Any]:
         if rows.has(input_sizes):
             return NotImplemented
         if not rows.has(filter):
-            found = rows.op(_with_more(rows, input_sizes, 0), filter, rows.fold(out_backprop), **attrs)
+            found = rows.op(with_more(rows, input_sizes, 0), filter, rows.fold(out_backprop), **attrs)
             return rows.unfold(found, _dim(rows, 0))
         if _none(rows):
             return NotImplemented
         at = _channel(data_format)
-        whole = _with_more(rows, input_sizes, at)
+        whole = with_more(rows, input_sizes, at)
         found = rows.op(whole, rows.merged(filter, filter_channels), rows.merged(out_backprop, at), **attrs)
         return rows.parted(found, at, _dim(rows, at))
 
@@ -75,14 +75,14 @@ def convolution_to_filter(filter_channels: int) -> Callable[..., Any]:
         if rows.has(filter_sizes) or _none(rows):
             return NotImplemented
         at = _channel(data_format)
-        whole = _with_more(rows, filter_sizes, filter_channels)
+        whole = with_more(rows, filter_sizes, filter_channels)
         found = rows.op(rows.merged(input, at), whole, rows.merged(out_backprop, at), **attrs)
         return rows.parted(found, filter_channels, _dim(rows, filter_channels))
 
     return rule
 
 
-def _with_more(rows: Rows, shape: Any, axis: int) -> Any:
+def with_more(rows: Rows, shape: Any, axis: int) -> Any:
     """`shape` with an axis for as many rows as there are."""
     known = content(shape)
     entries = known if known is not None else shape
@@ -93,7 +93,14 @@ def average_pool_grad(rows: Rows, orig_input_shape: Any, grad: Any, *borders: An
     """Images of all rows are one batch; borders: those of windows that are not all of one size."""
     if rows.has(orig_input_shape, *borders):
         return NotImplemented
-    return rows.unfold(rows.op(_with_more(rows, orig_input_shape, 0), rows.fold(grad), *borders, **attrs), _dim(rows, 0))
+    return rows.unfold(rows.op(with_more(rows, orig_input_shape, 0), rows.fold(grad), *borders, **attrs), _dim(rows, 0))
+
+
+def windows_grad(rows: Rows, grads: Any, shape: Any, *offsets: Any, **attrs: Any) -> Any:
+    """Of what reads windows of images, whose shape is told: images of all rows are one batch, and so are offsets of their windows."""
+    if rows.has(shape):
+        return NotImplemented
+    return rows.unfold(rows.op(rows.fold(grads), with_more(rows, shape, 0), *map(rows.fold, offsets), **attrs), _dim(rows, 0))
 
 
 def batch_norm(
@@ -109,6 +116,23 @@ def batch_norm(
     given = [rows.merged(v, 0) if v.dims is None or v.dims[-1] != 0 else v for v in vectors]
     y, *rest = rows.op(rows.merged(x, at), *given, **attrs)
     return (rows.parted(y, at, _dim(rows, at)), *(rows.parted(t, 0, _dim(rows, 0, i)) for i, t in enumerate(rest, 1)))
+
+
+def older_batch_norm(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Any:
+    """Images are one batch where vectors are shared; else, and for gradients, sums of a row's images, channels stand side by side.
+
+    vectors: those by channel, and the cotangents of images, of their rank.
+    """
+    several = len(rows.node.outputs) > 1
+    if not several and not rows.has(*vectors):
+        return rows.unfold(rows.op(rows.fold(t), *vectors, **attrs), _dim(rows, 0))
+    if rows.rank(t) != 4 or any(rows.rank(v) is None for v in vectors):
+        return NotImplemented
+    found = rows.op(rows.merged(t, 3), *(rows.merged(v, rows.rank(v) - 1) for v in vectors), **attrs)
+    if not several:
+        return rows.parted(found, 3, _dim(rows, 3))
+    dx, *rest = found
+    return (rows.parted(dx, 3, _dim(rows, 3)), *(rows.parted(v, 0, _dim(rows, 0, i)) for i, v in enumerate(rest, 1)))
 
 
 def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Any:
