@@ -19,8 +19,8 @@ from ..ir.type_spec import TypeSpec, describe
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
     """A tensor with the value of `value`.
 
-    value: a number, string, nested list or NumPy array.  dtype: what it is cast to; Python numbers must fit.  shape: a scalar is
-    repeated to it, more elements are arranged in it (TypeError where their number is another).
+    value: a number, string, nested list or NumPy array.  dtype: what it is cast to; Python numbers must fit, and a tensor must have it
+    (else TypeError).  shape: a scalar is repeated to it, more elements are arranged in it (TypeError where their number is another).
 
     >>> import pullback as tf
     >>> tf.constant([1, 2, 3, 4], shape=[2, 2]).numpy().tolist()
@@ -47,7 +47,10 @@ def _constant(value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool
         )
     if is_tensor_like(value) or holds_tensors(value):
         if isinstance(value, EagerTensor):
-            array = value.value if wanted is None else value.value.astype(wanted.numpy)
+            if wanted not in (None, value.dtype):
+                text = f"Expected tensor {value.value} with dtype {wanted!r}, but got dtype {value.dtype!r}"
+                raise TypeError(f"{text}: tf.cast makes another dtype of a tensor.")
+            array = value.value
         else:
             return METHODS["convert"](value, dtype, name=name)
     else:
