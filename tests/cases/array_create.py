@@ -65,7 +65,10 @@ CASES: list[Case] = [
     case("LinSpace", "rows", lambda tf, a, b: tf.linspace(a, b, 3), floats(2), floats(2, seed=1)),
     case("LinSpace", "along the last axis", lambda tf, a, b: tf.linspace(a, b, 3, axis=-1), floats(2), floats(2, seed=1)),
     case("LinSpace", "integers become floats", lambda tf: tf.linspace(0, 10, 3), smooth=False),
-    case("LinSpace", "of infinities", lambda tf, a, b: tf.linspace(a, b, 3), np.float32([-np.inf, 0, np.inf]), np.float32([0, np.inf, 1]), smooth=False),
+    case(
+        "LinSpace", "of infinities", lambda tf, a, b: tf.linspace(a, b, 3),
+        np.array([-np.inf, 0, np.inf], np.float32), np.array([0, np.inf, 1], np.float32), smooth=False,
+    ),
     case("LinSpace", "the op of infinities", lambda tf: tf.raw_ops.LinSpace(start=-np.inf, stop=np.inf, num=4), smooth=False),
     case("LinSpace", "broadcast", lambda tf, a, b: tf.linspace(a, b, 3, axis=1), floats(2), floats(2, 1, seed=1)),
     case("LinSpace", "num is an input", lambda tf, n: tf.linspace(0.0, 1.0, n), 3, smooth=False),
