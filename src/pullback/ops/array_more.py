@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -50,6 +51,14 @@ def _keys(rows: Array) -> Array:
         return np.array([names[row] for row in map(tuple, rows.tolist())], np.int64)
     if not rows.shape[1]:
         return np.zeros(len(rows), np.int64)
+    if rows.dtype.kind in "iub" and len(rows):
+        low, high = ([int(n) for n in ends] for ends in (rows.min(axis=0), rows.max(axis=0)))
+        if math.prod(b - a + 1 for a, b in zip(low, high, strict=True)) < 1 << 62:
+            wide: Any = np.uint64 if rows.dtype.kind == "u" else np.int64
+            found = np.zeros(len(rows), np.int64)  # the columns as the digits of one number
+            for column, a, b in zip(rows.T, low, high, strict=True):
+                found = found * (b - a + 1) + (column.astype(wide) - wide(a)).astype(np.int64)
+            return found
     return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
 
 

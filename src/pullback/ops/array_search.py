@@ -98,9 +98,12 @@ def _difference_type(x: Any, y: Any, *, out_idx: DType = int32) -> tuple[TensorT
 def _difference(x: Array, y: Array, *, out_idx: DType = int32) -> tuple[Array, Array]:
     if x.ndim != 1 or y.ndim != 1:
         raise ValueError("two vectors")
-    gone = set(y.tolist())
-    places = np.array([i for i, value in enumerate(x.tolist()) if value not in gone], out_idx.numpy)
-    return x[places], places
+    if x.dtype.kind in "biuf":
+        places = np.flatnonzero(~np.isin(x, y))
+    else:
+        gone = set(y.tolist())
+        places = np.array([i for i, value in enumerate(x.tolist()) if value not in gone], np.intp)
+    return x[places], places.astype(out_idx.numpy)
 
 
 LIST_DIFF = define("ListDiff", "x y", _difference_type, _difference, None, outputs="out idx", dtypes=ANY)

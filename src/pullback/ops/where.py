@@ -105,7 +105,7 @@ def _select_rows(condition: Array, t: Array, e: Array) -> Array:
         raise ValueError("Inputs to operation Select of type Select must have the same size and shape.")
     if condition.ndim == 1 and t.ndim > 1:
         condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
-    return np.where(condition, t, e)
+    return quick.select(condition, t, e)
 
 
 SELECT: Op = define(
