@@ -22,6 +22,7 @@ from .array_types import Array, invalid
 from .cast import cast
 from .nn_types import merged, where_open
 from .rows import alike
+from .rows_quantization import fake_grad
 
 FLOAT = np.float32
 
@@ -266,6 +267,7 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
             )
         },
         outputs="backprops_wrt_input backprop_wrt_min backprop_wrt_max",
+        batch=fake_grad,
         lower=_lower_range_grad,
     )
     return forward, backward

@@ -16,6 +16,7 @@ from ..base.shapes import show
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from . import rows_quantization
 from .array_basic import zeros_of
 from .array_types import Array, invalid
 from .native_reduce import is_narrow
@@ -262,14 +263,17 @@ def _v3(
 
 # Its gradient looks like that of a linear operation, and it is none: tangents go straight through too.
 QUANTIZE_AND_DEQUANTIZE = define(
-    "QuantizeAndDequantize", "input", _v1_type, _v1, {"input": lambda g: g}, dtypes=FLOATING, jvp=lambda node, given: [given[0]]
-)
+    "QuantizeAndDequantize", "input", _v1_type, _v1, {"input": lambda g: g}, dtypes=FLOATING, jvp=lambda node, given: [given[0]],
+    batch=rows_quantization.and_back_found,
+)  # fmt: skip
 QUANTIZE_AND_DEQUANTIZE_V2 = define(
-    "QuantizeAndDequantizeV2", "input input_min input_max", _v2_type, _v2, {"input": lambda g: g}, dtypes=FLOATING, lower=_lower
-)
+    "QuantizeAndDequantizeV2", "input input_min input_max", _v2_type, _v2, {"input": lambda g: g}, dtypes=FLOATING, lower=_lower,
+    batch=rows_quantization.and_back,
+)  # fmt: skip
 QUANTIZE_AND_DEQUANTIZE_V3 = define(
-    "QuantizeAndDequantizeV3", "input input_min input_max num_bits:int32", _v3_type, _v3, {"input": lambda g: g}, dtypes=FLOATING
-)
+    "QuantizeAndDequantizeV3", "input input_min input_max num_bits:int32", _v3_type, _v3, {"input": lambda g: g}, dtypes=FLOATING,
+    batch=rows_quantization.and_back,
+)  # fmt: skip
 
 
 def _grad_type(gradients: Any, input: Any, input_min: Any, input_max: Any, *, axis: int = -1) -> tuple[TensorType, ...]:
@@ -312,6 +316,7 @@ QUANTIZE_AND_DEQUANTIZE_V4: Op = define(
         )
     },
     dtypes=FLOATING,
+    batch=rows_quantization.and_back,
     lower=_lower,
 )
 QUANTIZE_AND_DEQUANTIZE_V4_GRAD: Op = define(
@@ -327,6 +332,7 @@ QUANTIZE_AND_DEQUANTIZE_V4_GRAD: Op = define(
     },
     outputs="input_backprop input_min_backprop input_max_backprop",
     dtypes=FLOATING,
+    batch=rows_quantization.and_back_grad,
     lower=_lower_grad,
 )
 

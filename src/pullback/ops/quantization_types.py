@@ -15,6 +15,7 @@ from ..base.dtypes import QUANTIZED, DType, as_dtype, bfloat16, float32
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from . import rows_quantization
 from .array_types import Array, invalid, known_int, plus
 from .nn_types import one_of
 from .quantization_rounding import (
@@ -182,6 +183,7 @@ QUANTIZE_V2: Op = define(
     _quantize,
     None,
     outputs="output output_min output_max",
+    batch=rows_quantization.of_shared_range,
 )
 
 
@@ -244,7 +246,13 @@ def _dequantize_type(
 
 
 DEQUANTIZE: Op = define(
-    "Dequantize", "input min_range:float32 max_range:float32", _dequantize_type, _dequantize, {}, dtypes=QUANTIZED
+    "Dequantize",
+    "input min_range:float32 max_range:float32",
+    _dequantize_type,
+    _dequantize,
+    {},
+    dtypes=QUANTIZED,
+    batch=rows_quantization.of_shared_range,
 )
 
 
