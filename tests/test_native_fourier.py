@@ -9,7 +9,7 @@ import pytest
 
 import pullback as tf
 from pullback.base import quick_parts
-from pullback.compile.fragments import fourier
+from pullback.compile.fragments import fourier, fourier_of_real
 
 pytest.importorskip("llvmlite")
 native = pytest.importorskip("pullback.compile.native.fourier")
@@ -36,12 +36,21 @@ def test_along_rows_and_across_them(n: int, inverse: bool) -> None:
         assert_near(native.transformed(x, inverse), function(x.astype(complex), axis=1))
 
 
+@pytest.mark.parametrize("n", [8, 24, 40, 200, 1000, 2048])
+def test_of_real_rows(n: int) -> None:
+    for rows in (8, 19):
+        x = np.ascontiguousarray(numbers(rows, n).real)
+        assert native.fits_real(x.shape)
+        assert_near(native.of_real(x), np.fft.rfft(x.astype(float)))
+
+
 def test_what_does_not_fit() -> None:
     assert [native.radices(n) for n in (4, 60, 14, 18, 10, 1, 0)] == [[4], [4, 3, 5], None, None, None, None, None]
     assert not native.fits((7, 100, 1))
     assert not native.fits((100, 100, 7))
     assert not native.fits((100, 1 << 14, 1))
     assert not native.fits((0, 100, 8))
+    assert [native.fits_real(shape) for shape in ((7, 1000), (8, 999), (8, 100), (8, 200))] == [False, False, False, True]
 
 
 @pytest.fixture
@@ -54,7 +63,13 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         found.append(answer is not None)
         return answer
 
+    def noting_real(x: Any) -> Any:
+        answer = fourier_of_real(x)
+        found.append(answer is not None)
+        return answer
+
     monkeypatch.setattr(quick_parts.HOST, "fourier", noting)
+    monkeypatch.setattr(quick_parts.HOST, "fourier_of_real", noting_real)
     return found
 
 
@@ -67,9 +82,9 @@ def test_transforms_of_large_arrays(asked: list[bool]) -> None:
     assert_near(signal.fft3d(box).numpy(), np.fft.fftn(box.astype(complex)))
     assert_near(signal.rfft2d(real).numpy(), np.fft.rfft2(real.astype(float)))
     assert_near(signal.irfft2d(square).numpy(), np.fft.irfft2(wide))
-    assert asked == [True] * 8
+    assert asked == [True] * 9
     assert_near(signal.fft2d(odd).numpy(), np.fft.fft2(odd.astype(complex)))
-    assert asked[8:] == [True, False]
+    assert asked[9:] == [True, False]
     turned = tf.transpose(tf.constant(square))
     assert_near(signal.fft(turned).numpy(), np.fft.fft(wide.T))
     assert_near(signal.fft2d(tf.constant(np.tile(square, 2)[:, ::2])).numpy(), np.fft.fft2(np.tile(wide, 2)[:, ::2]))

@@ -19,11 +19,13 @@ class Host:
     find: of a lowering, and dims and dtype of each input; a function that gives a tuple of arrays, or None.
     shuffled: `range(count)` shuffled by words, given these and the count; None where there is no code.
     fourier: of an array of complex64 with three axes and whether to go back, its Fourier transform along the second; None as before.
+    fourier_of_real: of a matrix of float32, the first half of the transform of each row; None as before.
     """
 
     find: Callable[..., Any] | None = None
     shuffled: Callable[..., Any] | None = None
     fourier: Callable[..., Any] | None = None
+    fourier_of_real: Callable[..., Any] | None = None
 
 
 HOST = Host()

@@ -97,7 +97,8 @@ def _one_by_one(name: str, x: Array, sizes: tuple[int, ...], axes: tuple[int, ..
     others = axes[:-1] if real or x.shape[axes[-1]] != sizes[-1] else axes
     rest, length = (axes[-1:], sizes[-1:]) if len(others) < len(axes) else ((), ())
     if rest and not name.startswith("i"):
-        x = _by_scipy(name, x, length, rest)
+        found = _rows_of_real(x, length[0]) if real and rest[0] == x.ndim - 1 else None
+        x = _by_scipy(name, x, length, rest) if found is None else found
     left: list[int] = []
     for axis in reversed(others):
         found = _natively(x, axis, name.startswith("i"))
@@ -105,6 +106,14 @@ def _one_by_one(name: str, x: Array, sizes: tuple[int, ...], axes: tuple[int, ..
     if left:
         x = _by_scipy(name.replace("r", ""), x, tuple(x.shape[axis] for axis in left), tuple(left))
     return _by_scipy(name, x, length, rest) if rest and name.startswith("i") else x
+
+
+def _rows_of_real(x: Array, length: int) -> Array | None:
+    """`rfft` along the last axis, natively."""
+    if HOST.fourier_of_real is None or x.dtype != np.float32 or x.shape[-1] != length:
+        return None
+    found = HOST.fourier_of_real(np.ascontiguousarray(x).reshape(-1, length))
+    return None if found is None else np.asarray(found.reshape(*x.shape[:-1], half(length)))
 
 
 def _natively(x: Array, axis: int, inverse: bool) -> Array | None:

@@ -1,7 +1,8 @@
-"""Fourier transforms of eight lines of complex64 at once, each in a lane of its own: Stockham's passes of radix 4, 2, 3 and 5.
+"""Fourier transforms of eight lines in single precision at once, each in a lane of its own: Stockham's passes of radix 4, 2, 3 and 5.
 
 A line is a row (then blocks of eight rows and four columns are turned on the way in and out) or runs across rows (then lanes lie side by
-side already).  Passes go from one half of the scratch memory to the other, [length] vectors of eight complex numbers each.
+side already).  Rows of real numbers are taken for complex ones in pairs, and taken apart after.  Passes go from one half of the scratch
+memory to the other, [length] vectors of eight complex numbers each.
 """
 
 from __future__ import annotations
@@ -145,6 +146,22 @@ class _Writer:
         one = b.insert_element(ir.Constant(_VECTOR, ir.Undefined), x, _I32(0))
         return b.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), ir.Constant(ir.VectorType(_I32, 2 * LANES), [0] * (2 * LANES)))
 
+    def of_real(self, z: ir.Value, target: ir.Value, roots: ir.Value) -> None:
+        """From the transform of pairs of real numbers as complex ones that of the numbers; roots: the powers of the first root of unity."""
+        b, size, n = self.b, 8 * LANES, _I64(self.n)
+        upright = ir.Constant(_VECTOR, [1.0, -1.0] * LANES)
+        with self.loop(self.n + 1) as k:
+            behind = b.sub(n, k)
+            mine = b.select(b.icmp_signed("==", k, n), _I64(0), k)
+            mirror = b.select(b.icmp_signed("==", k, _I64(0)), _I64(0), behind)
+            x = b.load(self.place(z, mine, size), typ=_VECTOR, align=size)
+            y = b.fmul(b.load(self.place(z, mirror, size), typ=_VECTOR, align=size), upright)
+            even, odd = self.times(b.fadd(x, y), 0.5), self.turned(self.times(b.fsub(x, y), 0.5), -1)
+            place = self.place(roots, k, 8)
+            real, imaginary = (self._all(b.load(b.gep(place, [_I64(i)], source_etype=_F32), typ=_F32)) for i in (0, 1))
+            found = self.fma(self.turned(odd, 1), imaginary, self.fma(odd, real, even))
+            b.store(found, self.place(target, k, size), align=size)
+
     # ---- in and out
 
     def _shuffled(self, x: ir.Value, y: ir.Value, order: list[int]) -> ir.Value:
@@ -161,14 +178,18 @@ class _Writer:
                 vector = self._shuffled(fours[0], fours[1], list(range(LANES)))
                 b.store(b.bitcast(vector, _VECTOR), self.place(scratch, b.add(column, _I64(k)), 8 * LANES), align=8 * LANES)
 
-    def give_rows(self, scratch: ir.Value, rows: ir.Value, scale: float) -> None:
+    def give_rows(self, scratch: ir.Value, rows: ir.Value, scale: float, length: int) -> None:
         b = self.b
-        with self.loop(self.n // _TURNED) as block:
+        with self.loop(length // _TURNED) as block:
             column = b.mul(block, _I64(_TURNED))
             read = [self._scaled(scratch, b.add(column, _I64(k)), scale) for k in range(_TURNED)]
             for i in range(LANES):
                 pairs = [self._shuffled(read[k], read[k + 1], [i, LANES + i]) for k in (0, 2)]
-                b.store(self._shuffled(pairs[0], pairs[1], [0, 1, 2, 3]), self.place(rows, b.add(column, _I64(i * self.n)), 8), align=8)
+                b.store(self._shuffled(pairs[0], pairs[1], [0, 1, 2, 3]), self.place(rows, b.add(column, _I64(i * length)), 8), align=8)
+        for k in range(length - length % _TURNED, length):
+            words = self._scaled(scratch, _I64(k), scale)
+            for i in range(LANES):
+                b.store(b.extract_element(words, _I32(i)), self.place(rows, _I64(k + i * length), 8), align=8)
 
     def _scaled(self, scratch: ir.Value, index: ir.Value, scale: float) -> ir.Value:
         x = self.b.load(self.place(scratch, index, 8 * LANES), typ=_VECTOR, align=8 * LANES)
@@ -207,7 +228,7 @@ def _lines(n: int, inverse: bool, in_rows: bool) -> Callable[..., None]:
         source, target = (b.gep(at, [offset], source_etype=ir.IntType(8)) for at in (first, goes))
         if in_rows:
             writer.take_rows(source, scratch)
-            writer.give_rows(writer.passes(scratch, other, factors), target, scale)
+            writer.give_rows(writer.passes(scratch, other, factors), target, scale, n)
         else:
             writer.take_columns(source, stride, scratch)
             writer.give_columns(writer.passes(scratch, other, factors), target, stride, scale)
@@ -216,10 +237,64 @@ def _lines(n: int, inverse: bool, in_rows: bool) -> Callable[..., None]:
     return load_cached(str(module)).function("lines", None, place, place, whole, whole, whole, place, place)
 
 
+@cache
+def _real_lines(n: int) -> Callable[..., None]:
+    """The same of rows of 2 n real numbers: addresses of rows and results, how many eights, scratch memory, factors and roots."""
+    module = ir.Module("fourier_of_real")
+    module.triple = host().triple
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _POINTER, _I64, _POINTER, _POINTER, _POINTER]), "lines")
+    first, goes, count, scratch, factors, roots = function.args
+    b = ir.IRBuilder(function.append_basic_block())
+    writer = _Writer(b, n, -1)
+    other = b.gep(scratch, [_I64(8 * LANES * (n + 1))], source_etype=ir.IntType(8))
+    with writer.loop(count) as i:
+        writer.take_rows(writer.place(first, i, 8 * n * LANES), scratch)
+        found = writer.passes(scratch, other, factors)
+        free = other if found is scratch else scratch
+        writer.of_real(found, free, roots)
+        writer.give_rows(free, writer.place(goes, i, 8 * (n + 1) * LANES), 1.0, n + 1)
+    b.ret_void()
+    place = ctypes.c_void_p
+    return load_cached(str(module)).function("lines", None, place, place, ctypes.c_int64, place, place, place)
+
+
+@cache
+def _roots(n: int) -> np.ndarray:
+    return np.asarray(np.exp(-1j * math.pi * np.arange(n + 1) / n), np.complex64)
+
+
+def of_real(x: np.ndarray) -> np.ndarray:
+    """The transform of each row of a contiguous matrix of float32, half of it and one; an even length whose half fits, eight rows at least.
+
+    Raises NativeError where there is no code.
+    """
+    rows, n = x.shape[0], x.shape[1] // 2
+    code, factors, roots, out = _real_lines(n), twiddles(n, -1), _roots(n), np.empty((rows, n + 1), np.complex64)
+    source, target, table, powers = (blas.address(a) for a in (x, out, factors, roots))
+    each = -(-rows // LANES // 16)
+
+    def run(row: int, count: int) -> None:
+        scratch = np.empty(2 * 8 * LANES * (n + 1) + 64, np.uint8)
+        place = blas.address(scratch)
+        code(source + 8 * n * row, target + 8 * (n + 1) * row, count, place - place % -64, table, powers)
+
+    starts = range(0, rows // LANES, each)
+    parallel.run(lambda i: run(starts[i] * LANES, min(each, rows // LANES - starts[i])), len(starts))
+    if rows % LANES:
+        run(rows - LANES, 1)
+    return out
+
+
 def fits(shape: tuple[int, int, int]) -> bool:
     """Whether `transformed` takes an array of a shape."""
     outer, n, inner = shape
     return radices(n) is not None and n <= _LONGEST and (outer if inner == 1 else inner) >= LANES and outer > 0
+
+
+def fits_real(shape: tuple[int, int]) -> bool:
+    """Whether `of_real` takes a matrix of a shape."""
+    rows, n = shape
+    return n % 2 == 0 and fits((rows, n // 2, 1))
 
 
 def transformed(x: np.ndarray, inverse: bool) -> np.ndarray:
@@ -250,4 +325,4 @@ def transformed(x: np.ndarray, inverse: bool) -> np.ndarray:
     return out
 
 
-__all__ = ["fits", "radices", "transformed", "twiddles"]
+__all__ = ["fits", "fits_real", "of_real", "radices", "transformed", "twiddles"]
