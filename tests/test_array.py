@@ -183,7 +183,7 @@ def test_gather_refuses_a_negative_row_also_in_a_session() -> None:
 
 
 def test_a_policy_that_is_not_there_says_so() -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match="'ignored'; it is one of .*IGNORE"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"'ignored'; it is one of .*IGNORE"):
         tf.gather_nd([1.0, 2.0], [[5]], bad_indices_policy="ignored")
 
 
