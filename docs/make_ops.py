@@ -12,8 +12,7 @@ PAGE = Path(__file__).with_name("ops.md")
 HEAD = """# Every operation, and what it supports
 
 Made from the registry by `make docs`; a test keeps it up to date. There are {count} operations. Every one runs eagerly and in graphs, with
-unknown dimensions too, and wherever there is a gradient it can be differentiated again, to any order. Two families stop, with a
-LookupError: the CTC losses after the second, and `Igamma`, `Igammac` and `RandomGamma` by their parameter after the first.
+unknown dimensions too, and wherever there is a gradient it can be differentiated again, to any order.
 
 - **inputs**: with the dtypes they take. `*` marks an input that stands for any number of tensors.
 - **gradient**: the inputs gradients flow to. *none*: no gradient flows, the answer is None. *not registered*: differentiating through it is
