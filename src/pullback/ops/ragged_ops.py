@@ -307,4 +307,5 @@ FILL_ROWS_GRAD: Op = define(
     outputs="d_values d_default_value",
     dtypes=SPARSE,
     holomorphic=False,
+    batch=rows_sparse.fill_grad,
 )

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..base.dtypes import int64
 from ..ir.op import OPS
-from .rows import Rows, Same
+from .rows import Rows, Same, cast, joined, later, sizes, times
+from .rows_index import counted_on, numbered
 
 
 def side_by_side(rows: Rows, values: Any, *places: Any, **attrs: Any) -> Any:
@@ -65,3 +66,85 @@ def reduce_sum(rows: Rows, input_indices: Any, input_values: Any, input_shape: A
     cells = np.int32(np.prod(dims))
     total = rows.swapped(OPS["UnsortedSegmentSum"](rows.swapped(rows.stacked(input_values)), places, cells))
     return OPS["Reshape"](total, rows.before(np.array(dims, np.int32)))
+
+
+# ---- entries of all rows in one sparse tensor, whose first dimension is the rows
+
+
+def _entries(rows: Rows, indices: Any) -> Any:
+    """The index vectors of all rows, one row's after the other's, each with the number of its row in front."""
+    return rows.fold(rows.mark(numbered(rows, indices)))
+
+
+def _count(rows: Rows, output: int = 0) -> Any:
+    """How many entries one row of an output has, where that is known."""
+    dims = rows.node.outputs[output].dims
+    return None if dims is None else dims[0]
+
+
+def to_dense(rows: Rows, sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any, **attrs: Any) -> Any:
+    """Index vectors name their row; a value that all entries share stays one."""
+    rank, scalar = rows.rank(sparse_indices), rows.rank(sparse_values) == 0
+    if rows.has(output_shape, default_value) or rank is None or (scalar and rows.has(sparse_values)) or sparse_values.dims is None:
+        return NotImplemented
+    if rank < 2:
+        column = joined(rows.shape(sparse_indices) if rank else [1], [1])
+        sparse_indices = rows.mark(OPS["Reshape"](rows.stacked(sparse_indices), rows.before(column)))
+    values = sparse_values if scalar else rows.fold(sparse_values)
+    return rows.op(_entries(rows, sparse_indices), rows.before(output_shape, output_shape.dtype), values, default_value, **attrs)
+
+
+def dense_add(rows: Rows, a_indices: Any, a_values: Any, a_shape: Any, b: Any) -> Any:
+    """One sum of larger tensors."""
+    if rows.has(a_shape):
+        return NotImplemented
+    return rows.op(_entries(rows, a_indices), rows.fold(a_values), rows.before(a_shape, a_shape.dtype), rows.stacked(b))
+
+
+def softmax(rows: Rows, sp_indices: Any, sp_values: Any, sp_shape: Any) -> Any:
+    """Groups of entries are of one row each."""
+    if rows.has(sp_shape):
+        return NotImplemented
+    return rows.unfold(rows.op(_entries(rows, sp_indices), rows.fold(sp_values), rows.before(sp_shape, int64)), _count(rows))
+
+
+def reorder(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any) -> Any:
+    """Entries stay with their row, which comes first in the order."""
+    if rows.has(input_shape):
+        return NotImplemented
+    indices, values = rows.op(_entries(rows, input_indices), rows.fold(input_values), rows.before(input_shape, int64))
+    indices = rows.unfold(indices, _count(rows))
+    return OPS["Slice"](indices, np.array([0, 0, 1], np.int32), np.full(3, -1, np.int32)), rows.unfold(values, _count(rows, 1))
+
+
+def reduce_dense(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool) -> Any:
+    """Axes are those after the rows'."""
+    if rows.has(input_shape, reduction_axes):
+        return NotImplemented
+    whole = rows.before(input_shape, int64)
+    return rows.op(_entries(rows, input_indices), rows.fold(input_values), whole, later(reduction_axes), keep_dims=keep_dims)
+
+
+def entries_grad(rows: Rows, backprop_val_grad: Any, *indices: Any) -> Any:
+    """Cotangents go to the entries of the same row."""
+    found = rows.op(rows.fold(backprop_val_grad), *(_entries(rows, i) for i in indices))
+    return tuple(rows.unfold(t, _count(rows, i)) for i, t in enumerate(found))
+
+
+def slice_grad(rows: Rows, backprop_val_grad: Any, input_indices: Any, input_start: Any, output_indices: Any) -> Any:
+    """The slice of all rows begins at the first."""
+    if rows.has(input_start):
+        return NotImplemented
+    places = _entries(rows, input_indices), joined([0], input_start, int64), _entries(rows, output_indices)
+    return rows.unfold(rows.op(rows.fold(backprop_val_grad), *places), _count(rows))
+
+
+def fill_grad(rows: Rows, reverse_index_map: Any, grad_values: Any) -> Any:
+    """One gather for the values; what it leaves in a row is summed for the default."""
+    count = rows.shape(grad_values, int64)[0]
+    places, grads = rows.fold(counted_on(rows, reverse_index_map, count)), rows.stacked(grad_values)
+    values, _ = rows.op(places, rows.fold(grad_values))
+    met = OPS["UnsortedSegmentSum"](OPS["OnesLike"](places), places, times(count, cast(rows.count(), int64)))
+    taken = OPS["Greater"](OPS["Reshape"](met, sizes(grads)), np.zeros((), np.int64))
+    left = OPS["SelectV2"](taken, OPS["ZerosLike"](grads), grads)
+    return rows.unfold(values, _count(rows)), OPS["Sum"](left, np.array([1], np.int32), keep_dims=False)

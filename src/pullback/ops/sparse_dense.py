@@ -98,6 +98,7 @@ TO_DENSE = define(
     {("sparse_values", "default_value"): _to_dense_back},
     dtypes={"T": ANY, "Tindices": INDEX},
     holomorphic=False,
+    batch=rows_sparse.to_dense,
 )
 
 
@@ -143,6 +144,7 @@ TENSOR_ADD = define(
     {"a_values": lambda g, a_indices: _gathered(g, a_indices), "b": lambda g: g},
     dtypes={"T": SPARSE, "Tindices": INDEX},
     holomorphic=False,
+    batch=rows_sparse.dense_add,
 )
 
 
@@ -268,6 +270,7 @@ SOFTMAX = define(
     _softmax,
     {"sp_values": _softmax_back},
     dtypes={float16, float32, float64},
+    batch=rows_sparse.softmax,
 )
 
 

@@ -135,6 +135,7 @@ REORDER: Op = define(
     outputs="output_indices output_values",
     dtypes=VALUES,
     holomorphic=False,
+    batch=rows_sparse.reorder,
 )
 
 
@@ -272,4 +273,5 @@ SLICE_GRAD: Op = define(
     },
     dtypes=SPARSE,
     holomorphic=False,
+    batch=rows_sparse.slice_grad,
 )

@@ -11,6 +11,7 @@ from ..base.dtypes import int64
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
+from . import rows_sparse
 from .array_basic import shape_of
 from .array_types import invalid, known
 from .sparse_indices import SPARSE, VALUES, check_types, columns, entries, put, sparse_type
@@ -118,4 +119,5 @@ FILL_ROWS_GRAD: Op = define(
     outputs="d_values d_default_value",
     dtypes=SPARSE,
     holomorphic=False,
+    batch=rows_sparse.fill_grad,
 )

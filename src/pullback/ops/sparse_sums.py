@@ -118,6 +118,7 @@ ADD_GRAD: Op = define(
     outputs="a_val_grad b_val_grad",
     dtypes=SPARSE,
     holomorphic=False,
+    batch=rows_sparse.entries_grad,
 )
 
 
@@ -344,8 +345,9 @@ REDUCE_SUM = define(
     batch=rows_sparse.reduce_sum,
 )
 REDUCE_MAX = define(
-    "SparseReduceMax", _INPUTS, _dense_type, _dense(np.maximum), {"input_values": _max_back}, dtypes=REAL, holomorphic=False
-)
+    "SparseReduceMax", _INPUTS, _dense_type, _dense(np.maximum), {"input_values": _max_back}, dtypes=REAL, holomorphic=False,
+    batch=rows_sparse.reduce_dense,
+)  # fmt: skip
 _OUTPUTS = "output_indices output_values output_shape"
 REDUCE_SUM_SPARSE = define(
     "SparseReduceSumSparse",
