@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import INDEX, float32, float64
-from ..ir.op import Op, define
+from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
 from .array_basic import reshape
 from .array_types import Array, invalid, require_rank
 from .ctc_kernels import Labels, ctc
 from .rows import Rows
+from .rows_index import counted_on
 
 _REAL = {float32, float64}
 _ELSEWHERE = float(np.log(1e-307))  # what TensorFlow's dense loss gives alignments that end too soon
@@ -161,6 +162,22 @@ def _back(g_loss: Any, g_gradient: Any, gradient: Any, derivative: Callable[...,
     return curved if found is None else found + curved
 
 
+def _sparse_rows(rows: Rows, inputs: Any, *rest: Any, **flags: Any) -> Any:
+    """Examples of all rows are one batch, in which labels name theirs."""
+    if isinstance(rows.size, int) and not rows.size:
+        return NotImplemented  # the op refuses a batch of no examples
+    *vectors, indices, values, lengths = rest
+    examples, places = (rows.mark(OPS["GatherV2"](rows.stacked(indices), column, -1, batch_dims=0)) for column in (0, 1))
+    named = rows.fold(rows.mark(OPS["Pack"]([counted_on(rows, examples, rows.shape(inputs)[1]), places], axis=2)))
+    along = [[rows.merged(v, 1) for v in vectors[0]]] if vectors else []
+    found = rows.op(rows.merged(inputs, 1), *along, named, rows.fold(values), rows.fold(lengths), **flags)
+    dims = rows.node.outputs[-1].dims
+    size = None if dims is None else dims[1]
+    if vectors:
+        return rows.parted(found, 1, size)
+    return rows.parted(found[0], 0, size), rows.parted(found[1], 1, size)
+
+
 def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
     entries = "labels_indices:int64 labels_values:int32 sequence_length:int32"
 
@@ -190,6 +207,7 @@ def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
         _derivative_kernel(first),
         {("inputs", "vectors"): derivative_back},
         dtypes=dtypes,
+        batch=_sparse_rows,
     )
 
     def back(
@@ -216,6 +234,7 @@ def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
         outputs="loss gradient",
         dtypes=dtypes,
         fills=False,
+        batch=_sparse_rows,
     )
 
 

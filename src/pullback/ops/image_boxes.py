@@ -18,6 +18,7 @@ from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import Dims, TensorType
 from .array_types import Array, invalid, known_int, require_equal, require_rank
+from .rows import folded
 
 FLOAT = np.float32
 _FLOATS = {"T": {float16, float32}, "T_threshold": {float16, float32}}
@@ -391,4 +392,5 @@ COMBINED_NMS: Op = define(
     _combined,
     {},
     outputs="nmsed_boxes nmsed_scores nmsed_classes valid_detections",
+    batch=folded("boxes", "scores"),
 )

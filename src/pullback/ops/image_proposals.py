@@ -16,6 +16,7 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid, require_rank
 from .image_boxes import Overlaps, select
+from .rows import folded
 
 _MOST_GROWTH = math.log(1000.0 / 16.0)  # an anchor grows at most so many powers of e
 
@@ -91,6 +92,7 @@ GENERATE_PROPOSALS = define(
     _proposals,
     {},
     outputs="rois roi_probabilities",
+    batch=folded("scores", "bbox_deltas", "image_info"),
 )
 
 

@@ -18,6 +18,7 @@ from ..ir.tensor import TensorType
 from .array_types import Array, invalid, require_rank
 from .rnn_curvature import lstm_curvature
 from .rnn_kernels import ORDERS, Lstm
+from .rows import Rows
 
 _DTYPES = {float16, float32, float64}
 WEIGHTS = "w wci wcf wco b"
@@ -139,6 +140,15 @@ def _grad_type(
     return tuple(TensorType(t.dims, x.dtype) for t in (x, cs_prev, h_prev, w, wci, wcf, wco, b))
 
 
+def _rows(rows: Rows, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, *weights: Any, **attrs: Any) -> Any:
+    """Examples of all rows are one batch, as long as rows share the weights."""
+    if rows.has(seq_len_max, *weights):
+        return NotImplemented
+    found = rows.op(seq_len_max, rows.merged(x, 1), rows.fold(cs_prev), rows.fold(h_prev), *weights, **attrs)
+    dims = rows.node.outputs[0].dims
+    return tuple(rows.parted(t, 1, None if dims is None else dims[1]) for t in found)
+
+
 def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
     """The layer and its gradient, for one order of gates."""
 
@@ -256,6 +266,7 @@ def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
         {("x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b"): back},
         outputs=STATES,
         dtypes=_DTYPES,
+        batch=_rows,
     )
     return layer, gradient
 

@@ -124,11 +124,12 @@ def older_batch_norm(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Any:
     vectors: those by channel, and the cotangents of images, of their rank.
     """
     several = len(rows.node.outputs) > 1
+    if any(v.dims is None for v in (t, *vectors)):
+        return NotImplemented
     if not several and not rows.has(*vectors):
         return rows.unfold(rows.op(rows.fold(t), *vectors, **attrs), _dim(rows, 0))
-    if rows.rank(t) != 4 or any(rows.rank(v) is None for v in vectors):
-        return NotImplemented
-    found = rows.op(rows.merged(t, 3), *(rows.merged(v, rows.rank(v) - 1) for v in vectors), **attrs)
+    ranks = [rows.rank(v) for v in (t, *vectors)]
+    found = rows.op(*(rows.merged(v, rank - 1) for v, rank in zip((t, *vectors), ranks, strict=True) if rank), **attrs)
     if not several:
         return rows.parted(found, 3, _dim(rows, 3))
     dx, *rest = found

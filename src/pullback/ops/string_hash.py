@@ -14,7 +14,7 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from . import string_hash_kernels as kernels
 from .array_types import Array, invalid, known, require_rank
-from .rows import alike
+from .rows import alike, folded
 
 
 def _check_buckets(num_buckets: int, op: str) -> int:
@@ -120,7 +120,7 @@ def _bytes(words: Array) -> Array:
 
 
 FINGERPRINT = define(
-    "Fingerprint", "data method:string", _fingerprint_type, _fingerprint, {}, dtypes=ANY - {resource, variant}
+    "Fingerprint", "data method:string", _fingerprint_type, _fingerprint, {}, dtypes=ANY - {resource, variant}, batch=folded("data")
 )
 
 

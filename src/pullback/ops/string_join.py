@@ -16,7 +16,7 @@ from ..ir.op import OPS, define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid, known, known_int, rank_of
 from .reduce import reduced_dims
-from .rows import Rows
+from .rows import Rows, shifted
 from .string_kernels import raw, strings
 
 # ---- element by element
@@ -107,7 +107,7 @@ def _reduce(inputs: Array, reduction_indices: Array, *, keep_dims: bool = False,
     return out.reshape([1 if i in axes else n for i, n in enumerate(inputs.shape)]) if keep_dims else out
 
 
-REDUCE_JOIN = define("ReduceJoin", "inputs:string reduction_indices:int32", _reduce_type, _reduce, {})
+REDUCE_JOIN = define("ReduceJoin", "inputs:string reduction_indices:int32", _reduce_type, _reduce, {}, batch=shifted("reduction_indices"))
 
 
 @takes_composites

@@ -13,7 +13,7 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid
 from .families import broadcast_dims
-from .rows import alike
+from .rows import Rows, alike, broadcasting
 from .string_kernels import Buffer, begins, buffer_of, columns, counted, cut, decoded, mapped, plain, strings
 
 _UNITS = ("BYTE", "UTF8_CHAR")
@@ -96,7 +96,14 @@ def _cut(buffer: Buffer, first: Array, last: Array) -> list[bytes]:
     return cut(buffer.data, starts, starts + width)
 
 
-SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dtypes=INDEX)
+def _rows(rows: Rows, input: Any, pos: Any, len: Any, **attrs: Any) -> Any:
+    """As `broadcasting`, but pos and len, which have one shape, are stacked together."""
+    if rows.has(pos, len):
+        pos, len = rows.stacked(pos), rows.stacked(len)
+    return broadcasting(rows, input, pos, len, **attrs)
+
+
+SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dtypes=INDEX, batch=_rows)
 
 
 def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Any:
