@@ -18,7 +18,7 @@ from . import native_search
 from .array_search import distinct
 from .array_types import Array, invalid
 from .older import PARALLEL_CONCAT
-from .rows import alike
+from .rows import Rows, alike
 from .scopes import scope
 
 # ---- distinct slices
@@ -164,8 +164,16 @@ def _vec_permute(x: Array, *, src_format: str = "NHWC", dst_format: str = "NCHW"
     return x[[src_format.index(letter) for letter in dst_format]]
 
 
+def _vec_rows(rows: Rows, x: Any, **attrs: Any) -> Any:
+    """Entries are taken in the order in which their numbers are."""
+    count = (rows.dims(x) or (None,))[0]
+    if count is None:
+        return NotImplemented
+    return OPS["GatherV2"](x, rows.op(np.arange(count, dtype=np.int32), **attrs), 1, batch_dims=0)
+
+
 DATA_FORMAT_DIM_MAP = define("DataFormatDimMap", "x", _format_type, _dim_map, None, dtypes=INDEX, batch=alike())
-DATA_FORMAT_VEC_PERMUTE = define("DataFormatVecPermute", "x", _format_type, _vec_permute, None, dtypes=INDEX)
+DATA_FORMAT_VEC_PERMUTE = define("DataFormatVecPermute", "x", _format_type, _vec_permute, None, dtypes=INDEX, batch=_vec_rows)
 
 
 def get_static_value(tensor: Any, partial: bool = False) -> Any:

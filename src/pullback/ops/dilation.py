@@ -25,7 +25,7 @@ from .math import negative
 from .nn_layout import axis_window, window_count
 from .nn_types import merged, one_of
 from .nn_windows import Window, offsets
-from .rows import folded
+from .rows import Rows, folded
 
 _ONE = Window(1, 1, 1, 0, 0, 1)
 
@@ -193,6 +193,13 @@ def _tangent_type(
     return TensorType(_dims(input, filter, strides, rates, padding), input.dtype)
 
 
+def _filter_rows(rows: Rows, input: Any, filter: Any, out_backprop: Any, **attrs: Any) -> Any:
+    """Each channel has its filter: channels of all rows stand side by side."""
+    found = rows.op(rows.merged(input, 3), rows.merged(filter, 2), rows.merged(out_backprop, 3), **attrs)
+    dims = rows.node.outputs[0].dims
+    return rows.parted(found, 2, None if dims is None else dims[2])
+
+
 DILATION2D: Op = define(
     "Dilation2D",
     "input filter",
@@ -235,6 +242,7 @@ TO_FILTER: Op = define(
         )
     },
     dtypes=REAL,
+    batch=_filter_rows,
     lower=native_places.dilation_to_filter,
 )
 TANGENT: Op = define(

@@ -19,6 +19,7 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from . import image_jpeg, image_png
 from .array_types import Array, elements, invalid, require_rank
+from .rows import alike
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 
@@ -257,6 +258,7 @@ IS_JPEG = define(
     lambda contents: TensorType(contents.dims, bool),
     lambda contents: np.array([data[:3] == b"\xff\xd8\xff" for data in contents.ravel()], np.bool_).reshape(contents.shape),
     {},
+    batch=alike(),
 )
 
 
@@ -342,6 +344,7 @@ ENCODE_PNG = define(
     _encode_png,
     {},
     dtypes={uint8, uint16},
+    batch=alike(),
 )
 ENCODE_JPEG = define("EncodeJpeg", "image:uint8", _encode_jpeg_type, _encode_jpeg, {})
 ENCODE_JPEG_QUALITY = define(

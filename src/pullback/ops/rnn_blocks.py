@@ -15,10 +15,10 @@ from ..base.dtypes import float16, float32, float64
 from ..base.shapes import show
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from . import rows_rnn
 from .array_types import Array, invalid, require_rank
 from .rnn_curvature import lstm_curvature
 from .rnn_kernels import ORDERS, Lstm
-from .rows import Rows
 
 _DTYPES = {float16, float32, float64}
 WEIGHTS = "w wci wcf wco b"
@@ -140,15 +140,6 @@ def _grad_type(
     return tuple(TensorType(t.dims, x.dtype) for t in (x, cs_prev, h_prev, w, wci, wcf, wco, b))
 
 
-def _rows(rows: Rows, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, *weights: Any, **attrs: Any) -> Any:
-    """Examples of all rows are one batch, as long as rows share the weights."""
-    if rows.has(seq_len_max, *weights):
-        return NotImplemented
-    found = rows.op(seq_len_max, rows.merged(x, 1), rows.fold(cs_prev), rows.fold(h_prev), *weights, **attrs)
-    dims = rows.node.outputs[0].dims
-    return tuple(rows.parted(t, 1, None if dims is None else dims[1]) for t in found)
-
-
 def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
     """The layer and its gradient, for one order of gates."""
 
@@ -232,6 +223,7 @@ def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
         {("x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b", "cs_grad", "h_grad"): grad_back},
         outputs=grads,
         dtypes=_DTYPES,
+        batch=rows_rnn.layer_grad(ORDERS[order]),
     )
 
     def back(
@@ -266,7 +258,7 @@ def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
         {("x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b"): back},
         outputs=STATES,
         dtypes=_DTYPES,
-        batch=_rows,
+        batch=rows_rnn.layer,
     )
     return layer, gradient
 

@@ -165,14 +165,14 @@ def sorted_segments(rows: Rows, data: Any, segment_ids: Any) -> Any:
     return rows.swapped(rows.op(rows.swapped(data), segment_ids))
 
 
-def unsorted_segments(rows: Rows, data: Any, segment_ids: Any, num_segments: Any) -> Any:
+def unsorted_segments(rows: Rows, data: Any, segment_ids: Any, num_segments: Any, **attrs: Any) -> Any:
     """As `sorted_segments`; where rows have ids of their own, each row has its own numbers of segments."""
     if rows.has(num_segments):
         return NotImplemented
     if not rows.has(segment_ids):
         if segment_ids.dims is None:
             return NotImplemented
-        return rows.swapped(rows.op(rows.moved(data, 0, len(segment_ids.dims)), segment_ids, num_segments))
+        return rows.swapped(rows.op(rows.moved(data, 0, len(segment_ids.dims)), segment_ids, num_segments, **attrs))
     number = cast(num_segments, segment_ids.dtype)
     first = OPS["Mul"](rows.numbers(segment_ids), number)
     first = rows.widened(rows.mark(OPS["Identity"](first)), widest(rows, [segment_ids]))
@@ -180,7 +180,7 @@ def unsorted_segments(rows: Rows, data: Any, segment_ids: Any, num_segments: Any
     fits = OPS["Less"](segment_ids, number)
     ids = OPS["SelectV2"](fits, OPS["AddV2"](segment_ids, first), cast(total, segment_ids.dtype))
     ids = OPS["SelectV2"](OPS["Less"](segment_ids, np.zeros((), segment_ids.dtype.numpy)), segment_ids, ids)
-    found = rows.op(rows.stacked(data), ids, cast(total, num_segments.dtype))
+    found = rows.op(rows.stacked(data), ids, cast(total, num_segments.dtype), **attrs)
     return OPS["Reshape"](found, rows.before(joined([num_segments], cut(sizes(found), 1))))
 
 

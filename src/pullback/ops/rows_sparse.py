@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.dtypes import int64
 from ..ir.op import OPS
-from .rows import Rows, Same, cast, joined, later, sizes, times
+from .rows import Rows, Same, cast, cut, joined, later, next_axis, sizes, times
 from .rows_index import counted_on, numbered
 
 
@@ -148,3 +148,31 @@ def fill_grad(rows: Rows, reverse_index_map: Any, grad_values: Any) -> Any:
     taken = OPS["Greater"](OPS["Reshape"](met, sizes(grads)), np.zeros((), np.int64))
     left = OPS["SelectV2"](taken, OPS["ZerosLike"](grads), grads)
     return rows.unfold(values, _count(rows)), OPS["Sum"](left, np.array([1], np.int32), keep_dims=False)
+
+
+def reshape(rows: Rows, input_indices: Any, input_shape: Any, new_shape: Any) -> Any:
+    """Places are told from shapes alone: entries of all rows are entries of one."""
+    if rows.has(input_shape, new_shape):
+        return NotImplemented
+    indices, shape = rows.op(rows.fold(input_indices), input_shape, new_shape)
+    return rows.unfold(indices, _count(rows)), Same(shape)
+
+
+def per_set(rows: Rows, *parts: Any, **attrs: Any) -> Any:
+    """For an op that takes one or two sparse tensors and gives a number for each set or sequence along their last dimension."""
+    if rows.has(*parts[2::3]):
+        return NotImplemented
+    given = []
+    for indices, values, shape in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        given += [_entries(rows, indices), rows.fold(values), rows.before(shape, int64)]
+    return rows.op(*given, **attrs)
+
+
+def concat(rows: Rows, indices: Any, values: Any, shapes: Any, *, concat_dim: int) -> Any:
+    """Entries of all rows, one row's after the other's, along a later dimension."""
+    if rows.has(*shapes):
+        return NotImplemented
+    places, shape = [_entries(rows, i) for i in indices], [rows.before(s, int64) for s in shapes]
+    found, merged, whole = rows.op(places, [rows.fold(v) for v in values], shape, concat_dim=next_axis(concat_dim))
+    found = OPS["Slice"](rows.unfold(found, _count(rows)), np.array([0, 0, 1], np.int32), np.full(3, -1, np.int32))
+    return found, rows.unfold(merged, _count(rows, 1)), Same(cut(whole, 1))

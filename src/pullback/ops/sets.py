@@ -15,6 +15,7 @@ from ..base.dtypes import int8, int16, int32, int64, string, uint8, uint16
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from . import rows_sparse
 from .array_types import dims_in, invalid
 from .sparse import SparseTensor, SparseTensorValue
 from .sparse_keys import check_inside, check_matrix, check_order
@@ -185,7 +186,7 @@ SPARSE_TO_SPARSE = define(
     outputs=_RESULT,
     dtypes=_DTYPES,
 )
-SIZE = define("SetSize", "set_indices:int64 set_values set_shape:int64", _size_type, _size, {}, dtypes=_DTYPES)
+SIZE = define("SetSize", "set_indices:int64 set_values set_shape:int64", _size_type, _size, {}, dtypes=_DTYPES, batch=rows_sparse.per_set)
 
 
 # ---- functions

@@ -20,7 +20,7 @@ from . import rows_sparse
 from .array_basic import matrix_transpose, shape_of
 from .array_types import dims_in, invalid
 from .reduce import is_narrow
-from .rows import Rows
+from .rows import Rows, folded
 from .sparse_indices import SPARSE, check_types, entries, put, taken
 from .sparse_keys import are_inside, check_inside, check_matrix, check_order, columns_of, groups_of, is_rising, places_in
 
@@ -171,6 +171,7 @@ BROADCAST_PLACES = define(
     lambda indices, shape, dense_shape: TensorType((entries(indices),), int64),
     lambda indices, shape, dense_shape: _met(indices, shape, tuple(dense_shape.tolist())),
     {},
+    batch=folded("indices"),
 )
 
 

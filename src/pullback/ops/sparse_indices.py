@@ -17,6 +17,7 @@ from ..ir.tensor import TensorType
 from . import rows_sparse
 from .array_basic import shape_of
 from .array_types import invalid, known
+from .rows import folded
 from .sparse_keys import check_matrix, columns_of, found_at, is_rising, keys_of, rows_at
 
 Array = np.ndarray[Any, Any]
@@ -68,7 +69,7 @@ def _found_type(queries: Any, indices: Any) -> TensorType:
 
 
 #: The place of each index vector among others, -1 where it is not there.
-FOUND = define("SparseFound", "queries:int64 indices:int64", _found_type, found_at, {})
+FOUND = define("SparseFound", "queries:int64 indices:int64", _found_type, found_at, {}, batch=folded("queries"))
 
 
 def taken(values: Any, places: Any) -> Any:
@@ -197,6 +198,7 @@ RESHAPE = define(
     _reshape,
     {},
     outputs="output_indices output_shape",
+    batch=rows_sparse.reshape,
 )
 
 

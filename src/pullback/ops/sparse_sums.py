@@ -20,6 +20,7 @@ from . import rows_sparse
 from .array_basic import shape_of
 from .array_types import dims_in, invalid, known
 from .reduce import is_narrow, quotient
+from .rows import folded
 from .sparse_indices import FOUND, SPARSE, check_types, columns, entries, put, sparse_type, taken
 from .sparse_keys import check_inside, check_matrix, found_at, groups_of, united
 
@@ -264,6 +265,7 @@ KEPT = define(
     ),
     lambda indices, axes, *, keep_dims: _reduced_indices(indices, indices.shape[1], axes, keep_dims),
     {},
+    batch=folded("indices"),
 )
 
 
@@ -283,6 +285,7 @@ KEPT_PLACES = define(
     lambda indices, shape, axes: TensorType((entries(indices),), int64),
     _kept_places,
     {},
+    batch=folded("indices"),
 )
 
 

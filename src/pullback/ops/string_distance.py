@@ -11,6 +11,7 @@ from ..base.dtypes import ANY, float32, resource, variant
 from ..base.shapes import show
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from . import rows_sparse
 from .array_types import Array, dims_in, invalid, require_equal, require_rank
 
 
@@ -156,6 +157,7 @@ EDIT_DISTANCE = define(
     _distance_type,
     _distance,
     {},
+    batch=rows_sparse.per_set,
     dtypes=ANY - {resource, variant},
 )
 

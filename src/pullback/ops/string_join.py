@@ -17,6 +17,7 @@ from ..ir.tensor import TensorType
 from .array_types import Array, invalid, known, known_int, rank_of
 from .reduce import reduced_dims
 from .rows import Rows, shifted
+from .rows_index import unsorted_segments
 from .string_kernels import raw, strings
 
 # ---- element by element
@@ -171,6 +172,7 @@ UNSORTED_SEGMENT_JOIN = define(
     _segment,
     {},
     dtypes={"Tindices": INDEX, "Tnumsegments": INDEX},
+    batch=unsorted_segments,
 )
 
 
