@@ -243,6 +243,25 @@ def qr(x: Array, complete: bool) -> tuple[Array, Array]:
     return q, r
 
 
+_SMALL, _MANY = 1 << 14, 32  # bytes of the products for a matrix, and matrices, for which calls take longer than the work
+
+
+def _substituted(a: Array, b: Array, lower: bool, adjoint: bool) -> Array:
+    """Substitution in all systems of a stack at once, whose axis comes last."""
+    n, columns = b.shape[-2:]
+    rows = np.ascontiguousarray(np.moveaxis(a.reshape(-1, n, n), 0, -1))
+    x = np.ascontiguousarray(np.moveaxis(b.reshape(-1, n, columns), 0, -1))
+    if adjoint:
+        rows = np.conj(rows.swapaxes(0, 1))
+    downwards = lower != adjoint
+    with np.errstate(all="ignore"):  # a singular matrix gives infinities, as everywhere
+        for i in range(n) if downwards else reversed(range(n)):
+            x[i] /= rows[i, i]
+            others = slice(i + 1, None) if downwards else slice(0, i)
+            x[others] -= rows[others, i, None] * x[i]
+    return np.ascontiguousarray(np.moveaxis(x, -1, 0)).reshape(b.shape)
+
+
 @cache
 def _trsm(letter: str) -> Callable[..., None]:
     number: Any = {"s": ctypes.c_float, "d": ctypes.c_double}.get(letter, ctypes.c_void_p)
@@ -258,8 +277,11 @@ def solve_triangular(a: Array, b: Array, lower: bool, adjoint: bool) -> Array | 
     """
     if a.dtype.char not in _LETTERS or not a.dtype.isnative or not is_ready():
         return None
+    n, columns = b.shape[-2:]
+    if n * n * columns * b.itemsize <= _SMALL and b.size >= max(_MANY, 4 * n) * n * columns:
+        return _substituted(a, b, lower, adjoint)
     a, out = np.ascontiguousarray(a), np.array(b, order="C", copy=True)
-    (n, columns), call = b.shape[-2:], _trsm(_LETTERS[a.dtype.char])
+    call = _trsm(_LETTERS[a.dtype.char])
     one = np.ones((), a.dtype)
     factor: Any = blas.address(one) if a.dtype.kind == "c" else 1.0
     flags = (101, 141, 122 if lower else 121, 113 if adjoint else 111, 131)  # by rows, a on the left, triangle, transpose, any diagonal
