@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import lapack
 from ..base.dtypes import FLOAT_OR_COMPLEX, bfloat16, complex64, complex128, float32, float64
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError
@@ -238,6 +239,46 @@ def _by_columns(bands: Array, lower: bool) -> Array:
     return out
 
 
+_BLOCK, _MANY = 64, 32  # rows of a block, and right sides from which blocks are quicker than tbtrs, which takes one after the other
+
+
+def _by_blocks(bands: Array, rhs: Array, lower: bool, adjoint: bool) -> Array | None:
+    """Blocks of rows as whole triangular matrices, each for all right sides at once; None where there is no library.
+
+    None, too, where a solution is not finite: the zeros of a block would spread it further than the bands do.
+    """
+    turned = lower == adjoint  # the order of rows that makes the matrix a lower one
+    if not lower:
+        bands = bands[::-1, ::-1]
+    if adjoint:
+        bands = np.conj(_by_columns(bands, True))[:, ::-1]
+    (count, size), columns = bands.shape, rhs.shape[1]
+    blocks = -(-size // _BLOCK)
+    padded = np.zeros((count, blocks * _BLOCK), rhs.dtype)
+    padded[:, :size], padded[0, size:] = bands, 1
+    by_row = padded.reshape(count, blocks, _BLOCK)
+    before = count - 1
+    whole = np.zeros((blocks, _BLOCK, before + _BLOCK), rhs.dtype)  # columns of the block before, and of its own
+    for j in range(count):
+        np.einsum("bii->bi", whole[:, :, before - j : before - j + _BLOCK])[...] = by_row[j]
+    diagonal, beside = np.ascontiguousarray(whole[:, :, before:]), whole[1:, :before, :before]
+    out = np.zeros((blocks * _BLOCK, columns), rhs.dtype)
+    out[:size] = rhs[::-1] if turned else rhs
+    with np.errstate(all="ignore"):
+        for i, block in enumerate(diagonal):
+            own = out[i * _BLOCK : (i + 1) * _BLOCK]
+            if i and before:
+                own[:before] -= beside[i - 1] @ out[i * _BLOCK - before : i * _BLOCK]
+            found = lapack.solve_triangular(block, own, True, False)
+            if found is None:
+                return None
+            own[...] = found
+    out = out[:size]
+    if not np.isfinite(out).all():
+        return None
+    return out[::-1] if turned else out
+
+
 def _banded(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: bool = False) -> Array:
     if matrix.ndim < 2 or rhs.ndim < 2 or matrix.shape[-1] != rhs.shape[-2]:
         raise ValueError("the sides do not fit")  # the type rule finds the words
@@ -250,6 +291,11 @@ def _banded(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: bool = Fa
     bands, sides = np.broadcast_to(matrix, (*batch, *matrix.shape[-2:])), np.broadcast_to(rhs, out.shape)
     tbtrs = _lapack(_BLAS[rhs.dtype], "tbtrs")
     for at in np.ndindex(batch):
+        if rhs.shape[-1] >= _MANY and rhs.shape[-2] >= _BLOCK and matrix.shape[-2] <= _BLOCK:
+            found = _by_blocks(bands[at], sides[at], lower, adjoint)
+            if found is not None:
+                out[at] = found
+                continue
         out[at], _ = tbtrs(_by_columns(bands[at], lower), sides[at], uplo="L" if lower else "U", trans="C" if adjoint else "N")
     return out
 
