@@ -24,6 +24,7 @@ from .array_gather import GATHER
 from .array_shape import SIZE
 from .array_types import Array, invalid, known, require_equal
 from .compare import equal
+from .rows_places import partition
 
 # ---- partition
 
@@ -66,7 +67,7 @@ def _unpartition(gs: Any, data_type: Any, partitions: Any, num_partitions: int) 
 
 PARTITION = define(
     "DynamicPartition", "data partitions:int32", _partition_type, _partition, {"data": _unpartition}, outputs="*outputs", dtypes=ANY,
-    holomorphic=False,
+    holomorphic=False, batch=partition,
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from ..base.dtypes import bool as bool_
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from . import rows_sparse
+from . import rows_places, rows_sparse
 from .array_gather import rows_of
 from .array_types import invalid, known
 from .sparse_count import ROWS
@@ -297,6 +297,7 @@ FILL_ROWS = define(
     outputs="output_value_rowids output_values empty_row_indicator reverse_index_map",
     dtypes=ANY,
     holomorphic=False,
+    batch=rows_places.filled,
 )
 FILL_ROWS_GRAD: Op = define(
     "RaggedFillEmptyRowsGrad",

@@ -24,6 +24,7 @@ from .array_basic import shape_of
 from .array_types import invalid, known, known_int
 from .reduce import is_narrow
 from .rows import Rows, content
+from .rows_places import segments_grad
 
 Array = np.ndarray[Any, Any]
 
@@ -237,6 +238,7 @@ def _define(how: str) -> None:
         {"grad": _rows_pushed(how)},
         outputs="output sorted_unique_indices",
         dtypes=kinds,
+        batch=segments_grad,
     )
 
 

@@ -14,7 +14,7 @@ from ..base.dtypes import ANY, NUMERIC, QUANTIZED, int64
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
-from . import rows_sparse
+from . import rows_places, rows_sparse
 from .array_basic import shape_of
 from .array_types import invalid, known
 from .rows import folded
@@ -245,6 +245,7 @@ SLICE = define(
     outputs="output_indices output_values output_shape",
     dtypes=VALUES,
     holomorphic=False,
+    batch=rows_places.slices,
 )
 
 

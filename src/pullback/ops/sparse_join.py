@@ -13,7 +13,7 @@ import numpy as np
 from ..base.dtypes import int64
 from ..ir.op import OPS, define
 from ..ir.tensor import TensorType
-from . import rows_sparse
+from . import rows_places, rows_sparse
 from .array_types import invalid, known
 from .sparse_indices import VALUES, check_types, columns, entries, sparse_type, taken
 from .sparse_keys import check_matrix, order_of, rows_at
@@ -166,4 +166,5 @@ SPLIT = define(
     outputs="*pieces",
     dtypes=VALUES,
     holomorphic=False,
+    batch=rows_places.split,
 )

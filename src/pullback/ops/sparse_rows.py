@@ -11,7 +11,7 @@ from ..base.dtypes import int64
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
-from . import rows_sparse
+from . import rows_places, rows_sparse
 from .array_basic import shape_of
 from .array_types import invalid, known
 from .sparse_indices import SPARSE, VALUES, check_types, columns, entries, put, sparse_type
@@ -83,6 +83,7 @@ FILL_ROWS = define(
     outputs="output_indices output_values empty_row_indicator reverse_index_map",
     dtypes=VALUES,
     holomorphic=False,
+    batch=rows_places.filled,
 )
 
 

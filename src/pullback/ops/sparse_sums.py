@@ -16,7 +16,7 @@ from ..base.dtypes import REAL, int64
 from ..ir.apply import ShapeError
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
-from . import rows_sparse
+from . import rows_places, rows_sparse
 from .array_basic import shape_of
 from .array_types import dims_in, invalid, known
 from .reduce import is_narrow, quotient
@@ -359,6 +359,7 @@ REDUCE_SUM_SPARSE = define(
     _sparse(np.add),
     {"input_values": _sum_sparse_back},
     outputs=_OUTPUTS,
+    batch=rows_places.reduced("UnsortedSegmentSum"),
     dtypes=SPARSE,
     holomorphic=False,
 )
@@ -369,6 +370,7 @@ REDUCE_MAX_SPARSE = define(
     _sparse(np.maximum),
     {"input_values": _max_sparse_back},
     outputs=_OUTPUTS,
+    batch=rows_places.reduced("UnsortedSegmentMax"),
     dtypes=REAL,
     holomorphic=False,
 )
