@@ -201,7 +201,7 @@ OPEN = frozenset({
     "SparseSegmentSumGradV2", "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation",
     "DenseCountSparseOutput", "SparseAdd", "SparseCountSparseOutput",
     "SparseSparseMaximum", "SparseSparseMinimum", "TensorListConcat",
-    "CompositeTensorVariantToComponents", "TensorListConcatLists", "TensorListScatter", "TensorListScatterV2",
+    "CompositeTensorVariantToComponents", "TensorListConcatLists",
     "DecodeAndCropJpeg", "DecodeImage", "DecodeJpeg", "DecodePng", "EncodeJpegVariableQuality", "EncodePng", "NonMaxSuppression",
     "NonMaxSuppressionV2", "NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionV5", "NonMaxSuppressionWithOverlaps",
 })  # fmt: skip

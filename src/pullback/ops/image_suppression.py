@@ -16,6 +16,7 @@ from ..ir.apply import ShapeError
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from .array_types import Array, invalid, known_int
+from .rows import Rows, alike
 
 _EPSILON = np.float32(1e-8)
 
@@ -94,6 +95,16 @@ def _kept(boxes: Array, room: int, threshold: float) -> Array:
     return np.array(kept, np.intp)
 
 
+_BATCH = alike("boxes", "scores")
+
+
+def _rows(rows: Rows, *inputs: Any, canonicalized_coordinates: bool, **attrs: Any) -> Any:
+    """Leading axes are a batch, unless its first box is a guide to all of it."""
+    if not canonicalized_coordinates:
+        return NotImplemented
+    return _BATCH(rows, *inputs, canonicalized_coordinates=True, **attrs)
+
+
 SUPPRESS_PADDED = define(
     "NonMaxSuppressionPadded",
     "boxes scores:Tscores max_output_size:int32 iou_threshold:float32 score_threshold:float32",
@@ -101,5 +112,6 @@ SUPPRESS_PADDED = define(
     _padded,
     {},
     outputs="indices num_valid",
+    batch=_rows,
     dtypes={"T": FLOATING, "Tscores": FLOATING},
 )

@@ -300,6 +300,7 @@ QUANTIZED_CONCAT: Op = define(
     _concat_type,
     _concat,
     {},
+    batch=rows_quantization.concat,
     outputs="output output_min output_max",
     dtypes=QUANTIZED,
 )

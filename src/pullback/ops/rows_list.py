@@ -110,6 +110,13 @@ def scatter(rows: Rows, input_handle: Any, tensor: Any, indices: Any) -> Any:
     return rows.op(rows.stacked(input_handle), rows.swapped(rows.stacked(tensor)), indices)
 
 
+def scatter_new(rows: Rows, tensor: Any, indices: Any, element_shape: Any, *count: Any) -> Any:
+    """A list of elements at places that all rows share."""
+    if rows.has(indices, element_shape, *count):
+        return NotImplemented
+    return rows.op(rows.swapped(rows.stacked(tensor)), indices, _element_shape(rows, element_shape), *count)
+
+
 def stack(rows: Rows, input_handle: Any, element_shape: Any, *, element_dtype: Any, num_elements: int) -> Any:
     """All elements as one tensor, rows first."""
     if rows.has(element_shape):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.op import OPS
-from .rows import Rows, Same, next_axis, sizes
+from .rows import Rows, Same, later, next_axis, sizes
 
 
 def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
@@ -89,6 +89,14 @@ def of_shared_range(rows: Rows, input: Any, min_range: Any, max_range: Any, *, a
     else:
         answer = _on_slices(rows, rows.op, [input], rows.all_stacked(ends), options)
     return tuple(answer) if several else answer[0]
+
+
+def concat(rows: Rows, concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any) -> Any:
+    """Along a later axis, in the range that all rows share."""
+    if rows.has(concat_dim, *input_mins, *input_maxes):
+        return NotImplemented
+    found, *ends = rows.op(later(concat_dim), rows.all_stacked(values), list(input_mins), list(input_maxes))
+    return (found, *(Same(t) for t in ends))
 
 
 def fake_grad(rows: Rows, gradients: Any, inputs: Any, min: Any, max: Any, **attrs: Any) -> Any:

@@ -176,3 +176,12 @@ def concat(rows: Rows, indices: Any, values: Any, shapes: Any, *, concat_dim: in
     found, merged, whole = rows.op(places, [rows.fold(v) for v in values], shape, concat_dim=next_axis(concat_dim))
     found = OPS["Slice"](rows.unfold(found, _count(rows)), np.array([0, 0, 1], np.int32), np.full(3, -1, np.int32))
     return found, rows.unfold(merged, _count(rows, 1)), Same(cut(whole, 1))
+
+
+def bincount(rows: Rows, indices: Any, values: Any, dense_shape: Any, size: Any, weights: Any, *, binary_output: bool) -> Any:
+    """The values of vectors become those of the rows of a matrix; weights, where there are any, with them."""
+    if rows.has(dense_shape, size) or dense_shape.dims != (1,) or weights.dims is None:
+        return NotImplemented
+    given = rows.fold(weights) if rows.dims(weights) != (0,) else OPS["Reshape"](weights, [-1])
+    whole = rows.before(dense_shape, int64)
+    return rows.op(_entries(rows, indices), rows.fold(values), whole, size, given, binary_output=binary_output)

@@ -12,6 +12,7 @@ import numpy as np
 from ..base.dtypes import INDEX, int64
 from ..ir.op import OPS, Op, define
 from ..ir.tensor import TensorType
+from . import rows_sparse
 from .array_basic import shape_of
 from .array_types import dims_in, invalid, known_int
 from .counting import COUNTED
@@ -135,6 +136,7 @@ define(
     _sparse_bincount,
     {"weights": _sparse_bincount_back},
     dtypes={"Tidx": INDEX, "T": COUNTED},
+    batch=rows_sparse.bincount,
 )
 define(
     "RaggedBincount",

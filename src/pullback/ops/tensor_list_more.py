@@ -16,6 +16,7 @@ from ..base.shapes import Shape, as_dims
 from ..ir.apply import ShapeError
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from . import rows_list
 from .array_basic import shape_of
 from .array_types import invalid
 from .tensor_list_items import LIST, TAKE, element_dims, rows_of
@@ -89,6 +90,7 @@ define(
     {"tensor": _scatter_back},
     dtypes={"Tshape": INDEX},
     holomorphic=False,
+    batch=rows_list.scatter_new,
 )
 define(
     "TensorListScatterV2",
@@ -98,6 +100,7 @@ define(
     {"tensor": _scatter_back},
     dtypes={"Tshape": INDEX},
     holomorphic=False,
+    batch=rows_list.scatter_new,
 )
 define(
     "TensorListConcatLists",
