@@ -34,7 +34,8 @@ column does not name has a general way that is right for every operation, only s
 - **forward** (`jvp`): *rule*: its own; *partials*: the partial derivatives of the reverse rule, which are a diagonal matrix;
   *itself*: it is linear, or linear in each of two inputs, and is applied to tangents; *transposed*: the reverse rule, transposed.
 - **batch**: *rule*: one larger operation for all rows; *element by element*: the operation itself, ranks aligned; *loop*: it runs for
-  one row after the other. A rule may take to the loop too, where what it is told differs from row to row (axes, sizes, sorted segments).
+  one row after the other, and why, where no rule can help. A rule may take to the loop too, where what it is told differs from row to
+  row (axes, sizes, sorted segments).
 - **second order**: whether its gradient can be differentiated again, as everything made of operations that have gradients can; else the
   operation without a gradient that its rule is made of.
 - **native**: *inlined*: part of the loops of a native program; *inside*: control flow, lists and variables that a program runs
@@ -62,6 +63,8 @@ def forward(op: Op) -> str:
 
 
 def batch(op: Op) -> str:
+    if isinstance(op.batch, str):
+        return f"loop: {op.batch}"
     return way_of(op) if op.inputs or op.stateful else "–"
 
 
@@ -114,9 +117,10 @@ def page() -> str:
     ops = [op for _, op in sorted(every_operation().items())]
     rows = [f"| `{op.name}` | {reverse(op)} | {forward(op)} | {batch(op)} | {second_order(op, blocked)} | {native(op)} |" for op in ops]
     ways = [batch(op) for op in ops]
-    loops = ", ".join(f"`{op.name}`" for op, way in zip(ops, ways, strict=True) if way == "loop")
+    loops = ", ".join(f"`{op.name}`" for op, way in zip(ops, ways, strict=True) if way.startswith("loop"))
     sums = (
-        f"Batched by a rule: {ways.count('rule')}; element by element: {ways.count('element by element')}; by a loop: {ways.count('loop')} "
+        f"Batched by a rule: {ways.count('rule')}; element by element: {ways.count('element by element')}; "
+        f"by a loop: {sum(way.startswith('loop') for way in ways)} "
         f"({loops}). Inlined in native programs: {sum(op.lower is not None for op in ops)}."
     )
     return HEAD.format(count=len(rows), sums=sums) + "\n".join(rows) + "\n"

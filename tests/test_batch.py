@@ -194,7 +194,7 @@ def test_one_row_and_none(case: Case) -> None:
 OPEN = frozenset({
     "ComputeAccidentalHits", "signal.hamming_window", "signal.hann_window", "signal.vorbis_window",
     "BooleanMask", "BroadcastGradientArgs", "DenseBincount", "DynamicPartition", "DynamicStitch", "EagerPyFunc", "Eye", "ListDiff",
-    "ParallelDynamicStitch", "PyFunc", "Range", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum", "SequenceMask",
+    "ParallelDynamicStitch", "PyFunc", "Range", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum",
     "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "Where", "CTCBeamSearchDecoder",
     "CTCGreedyDecoder", "FeatureCross", "CSRSparseMatrixComponents", "CSRSparseMatrixToSparseTensor", "RaggedRange",
     "SparseSegmentMeanGradV2", "SparseSegmentSqrtN", "SparseSegmentSqrtNGradV2", "SparseSegmentSum",

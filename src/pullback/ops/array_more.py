@@ -83,8 +83,11 @@ def _counted(x: Array, axis: Array, *, out_idx: DType = int32) -> tuple[Array, A
 
 
 _KINDS = {"T": ANY, "Taxis": INDEX}
-UNIQUE_V2 = define("UniqueV2", "x axis:Taxis", _unique_type, _unique, None, outputs="y idx", dtypes=_KINDS)
-UNIQUE_WITH_COUNTS_V2 = define("UniqueWithCountsV2", "x axis:Taxis", _counted_type, _counted, None, outputs="y idx count", dtypes=_KINDS)
+UNIQUE_V2 = define("UniqueV2", "x axis:Taxis", _unique_type, _unique, None, outputs="y idx", dtypes=_KINDS, batch="shape depends on values")
+UNIQUE_WITH_COUNTS_V2 = define(
+    "UniqueWithCountsV2", "x axis:Taxis", _counted_type, _counted, None, outputs="y idx count", dtypes=_KINDS,
+    batch="shape depends on values",
+)
 
 # ---- buckets
 

@@ -58,8 +58,11 @@ def _counted(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
     return values, index.astype(out_idx.numpy), counts.astype(out_idx.numpy)
 
 
-UNIQUE = define("Unique", "x", _unique_type, _unique, None, outputs="y idx", dtypes=ANY)
-UNIQUE_WITH_COUNTS = define("UniqueWithCounts", "x", _counted_type, _counted, None, outputs="y idx count", dtypes=ANY)
+UNIQUE = define("Unique", "x", _unique_type, _unique, None, outputs="y idx", dtypes=ANY, batch="shape depends on values")
+UNIQUE_WITH_COUNTS = define(
+    "UniqueWithCounts", "x", _counted_type, _counted, None, outputs="y idx count", dtypes=ANY,
+    batch="shape depends on values",
+)
 Unique = namedtuple("Unique", ["y", "idx"])
 UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
 
@@ -106,7 +109,7 @@ def _difference(x: Array, y: Array, *, out_idx: DType = int32) -> tuple[Array, A
     return x[places], places.astype(out_idx.numpy)
 
 
-LIST_DIFF = define("ListDiff", "x y", _difference_type, _difference, None, outputs="out idx", dtypes=ANY)
+LIST_DIFF = define("ListDiff", "x y", _difference_type, _difference, None, outputs="out idx", dtypes=ANY, batch="shape depends on values")
 ListDiff = namedtuple("ListDiff", ["out", "idx"])
 
 

@@ -62,6 +62,7 @@ define(
     {("a", "b", "alpha", "beta"): _add_back},
     dtypes=_DTYPES,
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 
 
@@ -98,6 +99,7 @@ define(
     {("a", "b"): _times_back},
     dtypes=_DTYPES,
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 
 
@@ -154,6 +156,7 @@ SOFTMAX_GRAD: Op = define(
     _softmax_grad,
     {("softmax", "grad_softmax"): _softmax_grad_back},
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 define(
     "SparseMatrixSoftmax",
@@ -162,4 +165,5 @@ define(
     _softmax,
     {"logits": lambda g, out, type: SOFTMAX_GRAD(out, g, type=type)},
     holomorphic=False,
+    batch="one value that is no tensor",
 )

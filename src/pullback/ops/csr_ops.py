@@ -98,6 +98,7 @@ VALUES_AT: Op = define(
     _values_at,
     {"matrix": lambda g, indices, shape: FROM_SPARSE(indices, g, shape)},
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 FROM_SPARSE: Op = define(
     "SparseTensorToCSRSparseMatrix",
@@ -107,6 +108,7 @@ FROM_SPARSE: Op = define(
     {"values": lambda g, indices, values_type, dense_shape: VALUES_AT(g, indices, dense_shape, type=values_type.dtype)},
     dtypes=_DTYPES,
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 
 
@@ -138,6 +140,7 @@ TO_SPARSE: Op = define(
     {"sparse_matrix": lambda g_values, indices, dense_shape: FROM_SPARSE(indices, g_values, dense_shape)},
     outputs="indices values dense_shape",
     holomorphic=False,
+    batch="shape depends on values",
 )
 
 
@@ -162,6 +165,7 @@ FROM_DENSE = define(
     {"dense_input": _from_dense_back},
     dtypes=_DTYPES,
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 
 
@@ -183,6 +187,7 @@ TO_DENSE = define(
     lambda sparse_input, *, type: typed(sparse_input, type).dense(),
     {"sparse_input": _to_dense_back},
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 
 
@@ -211,6 +216,7 @@ define(
     _components,
     None,
     outputs="row_ptrs col_inds values",
+    batch="shape depends on values",
 )
 
 
@@ -226,7 +232,7 @@ def _nnz_type(sparse_matrix: Any) -> TensorType:
     return TensorType(None if dims is None else dims[:-2], int32)
 
 
-define("SparseMatrixNNZ", "sparse_matrix:variant", _nnz_type, _nnz, {})
+define("SparseMatrixNNZ", "sparse_matrix:variant", _nnz_type, _nnz, {}, batch="one value that is no tensor")
 
 
 def _zeros(dense_shape: Array, *, type: Any) -> CsrValue:
@@ -235,7 +241,7 @@ def _zeros(dense_shape: Array, *, type: Any) -> CsrValue:
     return CsrValue.of(np.zeros((0, len(dense_shape)), np.int64), np.zeros(0, type.numpy), dense_shape)
 
 
-define("SparseMatrixZeros", "dense_shape:int64", lambda dense_shape, *, type: _MATRIX, _zeros, {})
+define("SparseMatrixZeros", "dense_shape:int64", lambda dense_shape, *, type: _MATRIX, _zeros, {}, batch="one value that is no tensor")
 
 
 # ---- transposes and products
@@ -248,6 +254,7 @@ TRANSPOSE: Op = define(
     lambda input, *, type, conjugate=False: input if is_nothing(input) else typed(input, type).transposed(conjugate),
     {"input": lambda g, type, conjugate: TRANSPOSE(g, type=type, conjugate=conjugate)},
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 
 
@@ -318,7 +325,8 @@ def _matmul_back(
 
 
 MATMUL: Op = define(
-    "SparseMatrixMatMul", "a:variant b", _matmul_type, _matmul, {("a", "b"): _matmul_back}, dtypes=_DTYPES, holomorphic=False
+    "SparseMatrixMatMul", "a:variant b", _matmul_type, _matmul, {("a", "b"): _matmul_back}, dtypes=_DTYPES, holomorphic=False,
+    batch="one value that is no tensor",
 )
 
 
@@ -352,6 +360,7 @@ KEPT: Op = define(
     _kept,
     {"matrix": lambda g, like: KEPT(g, like)},
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 
 
@@ -369,4 +378,5 @@ SPARSE_MATMUL: Op = define(
     _sparse_matmul,
     {("a", "b"): _sparse_matmul_back},
     holomorphic=False,
+    batch="one value that is no tensor",
 )

@@ -99,6 +99,7 @@ CTC_GREEDY_DECODER: Op = define(
     {},
     outputs="decoded_indices decoded_values decoded_shape log_probability",
     dtypes=_REAL,
+    batch="shape depends on values",
 )
 
 # ---------------------------------------------------------------------- beam search
@@ -233,4 +234,5 @@ CTC_BEAM_SEARCH_DECODER: Op = define(
     {},
     outputs="*outputs",
     dtypes=_REAL,
+    batch="shape depends on values",
 )

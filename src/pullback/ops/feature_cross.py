@@ -118,7 +118,7 @@ def _cross_type(
 
 
 #: kinds: for each column "S" (indices, values, shape), "R" (values, row splits) or "D".
-CROSS = define("FeatureCross", "*parts:any", _cross_type, _cross, {}, outputs="splits crossed")
+CROSS = define("FeatureCross", "*parts:any", _cross_type, _cross, {}, outputs="splits crossed", batch="shape depends on values")
 
 
 def _given(inputs: Any) -> tuple[str, list[Any]]:

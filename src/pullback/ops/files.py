@@ -52,7 +52,7 @@ def _read(filename: Array, *, site: Any) -> Array:
     return out
 
 
-READ_FILE = define("ReadFile", "filename:string", _read_type, _read, {}, stateful=True)
+READ_FILE = define("ReadFile", "filename:string", _read_type, _read, {}, stateful=True, batch="one file at a time")
 
 
 def _write_type(filename: Any, contents: Any) -> tuple[()]:
@@ -75,7 +75,10 @@ def _write(filename: Array, contents: Array, *, site: Any) -> None:
     _on_disk(put, filename.item())
 
 
-WRITE_FILE = define("WriteFile", "filename:string contents:string", _write_type, _write, {}, outputs="", stateful=True)
+WRITE_FILE = define(
+    "WriteFile", "filename:string contents:string", _write_type, _write, {}, outputs="", stateful=True,
+    batch="one file at a time",
+)
 
 
 def read_file(filename: Any, name: str | None = None) -> Any:

@@ -183,6 +183,7 @@ NMS = define(
     lambda boxes, scores, max_output_size, *, iou_threshold=0.5: _indices_type(boxes, scores, max_output_size),
     lambda boxes, scores, max_output_size, *, iou_threshold=0.5: _suppressed(boxes, scores, max_output_size, iou_threshold)[0],
     {},
+    batch="shape depends on values",
 )
 NMS_V2 = define(
     "NonMaxSuppressionV2",
@@ -191,6 +192,7 @@ NMS_V2 = define(
     lambda *inputs: _suppressed(*inputs)[0],
     {},
     dtypes=_FLOATS,
+    batch="shape depends on values",
 )
 NMS_V3 = define(
     "NonMaxSuppressionV3",
@@ -199,6 +201,7 @@ NMS_V3 = define(
     lambda *inputs: _suppressed(*inputs)[0],
     {},
     dtypes=_FLOATS,
+    batch="shape depends on values",
 )
 
 
@@ -290,6 +293,7 @@ NMS_WITH_OVERLAPS = define(
     _overlaps_type,
     _with_overlaps,
     {},
+    batch="shape depends on values",
 )
 
 

@@ -232,25 +232,33 @@ def _webp_type(contents: Any, *, channels: int = 0, dtype: DType = uint8) -> Ten
     return TensorType((None, *(_image_type(contents, channels).dims or ())), dtype)
 
 
-DECODE_PNG = define("DecodePng", "contents:string", _png_type, _decode_png, {})
-DECODE_JPEG = define("DecodeJpeg", "contents:string", _jpeg_type, _decode_jpeg, {})
-DECODE_AND_CROP_JPEG = define("DecodeAndCropJpeg", "contents:string crop_window:int32", _crop_type, _decode_and_crop, {})
-DECODE_BMP = define("DecodeBmp", "contents:string", lambda contents, *, channels=0: _image_type(contents, channels), _decode_bmp, {})
+DECODE_PNG = define("DecodePng", "contents:string", _png_type, _decode_png, {}, batch="one file at a time")
+DECODE_JPEG = define("DecodeJpeg", "contents:string", _jpeg_type, _decode_jpeg, {}, batch="one file at a time")
+DECODE_AND_CROP_JPEG = define(
+    "DecodeAndCropJpeg", "contents:string crop_window:int32", _crop_type, _decode_and_crop, {},
+    batch="one file at a time",
+)
+DECODE_BMP = define(
+    "DecodeBmp", "contents:string", lambda contents, *, channels=0: _image_type(contents, channels), _decode_bmp, {},
+    batch="one file at a time",
+)
 DECODE_GIF = define(
     "DecodeGif",
     "contents:string",
     lambda contents: TensorType((None, None, None, 3), uint8),
     lambda contents: _frames(_bytes(contents)),
     {},
+    batch="one file at a time",
 )
-DECODE_WEBP = define("DecodeWebP", "contents:string", _webp_type, _decode_webp, {})
-DECODE_IMAGE = define("DecodeImage", "contents:string", _any_type, _decode_image, {})
+DECODE_WEBP = define("DecodeWebP", "contents:string", _webp_type, _decode_webp, {}, batch="one file at a time")
+DECODE_IMAGE = define("DecodeImage", "contents:string", _any_type, _decode_image, {}, batch="one file at a time")
 EXTRACT_JPEG_SHAPE = define(
     "ExtractJpegShape",
     "contents:string",
     lambda contents, *, output_type=int32: TensorType((3,), output_type),
     _jpeg_shape,
     {},
+    batch="one file at a time",
 )
 IS_JPEG = define(
     "IsJpeg",
@@ -346,7 +354,8 @@ ENCODE_PNG = define(
     dtypes={uint8, uint16},
     batch=alike(),
 )
-ENCODE_JPEG = define("EncodeJpeg", "image:uint8", _encode_jpeg_type, _encode_jpeg, {})
+ENCODE_JPEG = define("EncodeJpeg", "image:uint8", _encode_jpeg_type, _encode_jpeg, {}, batch="one file at a time")
 ENCODE_JPEG_QUALITY = define(
-    "EncodeJpegVariableQuality", "images:uint8 quality:int32", lambda images, quality: TensorType((), string), _encode_quality, {}
+    "EncodeJpegVariableQuality", "images:uint8 quality:int32", lambda images, quality: TensorType((), string), _encode_quality, {},
+    batch="one file at a time",
 )

@@ -268,6 +268,7 @@ SAMPLE_BOX = define(
     dtypes=_SIZES,
     stateful=True,
     effects=False,
+    batch="numbers by their place in a stream",
 )
 SAMPLE_BOX_V2 = define(
     "SampleDistortedBoundingBoxV2",
@@ -279,6 +280,7 @@ SAMPLE_BOX_V2 = define(
     dtypes=_SIZES,
     stateful=True,
     effects=False,
+    batch="numbers by their place in a stream",
 )
 STATELESS_SAMPLE_BOX = define(
     "StatelessSampleDistortedBoundingBox",
@@ -288,6 +290,7 @@ STATELESS_SAMPLE_BOX = define(
     None,
     outputs=_OUTPUTS,
     dtypes={"T": _SIZES, "Tseed": INDEX},
+    batch="numbers by their place in a stream",
 )
 
 
@@ -310,7 +313,8 @@ def _random_crop(image: Array, size: Array, *, site: Any, seed: int = 0, seed2: 
 
 
 RANDOM_CROP = define(
-    "RandomCrop", "image size:int64", _random_crop_type, _random_crop, {}, dtypes=NUMERIC, stateful=True, effects=False
+    "RandomCrop", "image size:int64", _random_crop_type, _random_crop, {}, dtypes=NUMERIC, stateful=True, effects=False,
+    batch="numbers by their place in a stream",
 )
 
 

@@ -102,8 +102,14 @@ def types_said(input: Any, *, func: Any, outputs_types: tuple[Output, ...]) -> t
     return tuple(TensorType(said.dims, said.dtype) for said in outputs_types)
 
 
-PY_FUNC = define("PyFunc", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=True)
-PY_FUNC_STATELESS = define("PyFuncStateless", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=False)
+PY_FUNC = define(
+    "PyFunc", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=True,
+    batch="a Python function of one row",
+)
+PY_FUNC_STATELESS = define(
+    "PyFuncStateless", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=False,
+    batch="a Python function of one row",
+)
 
 
 def numpy_function(func: Any = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None) -> Any:

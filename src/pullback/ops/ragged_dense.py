@@ -192,4 +192,5 @@ TO_SPARSE = define(
     outputs="sparse_indices sparse_values sparse_dense_shape",
     dtypes={"Tsplits": INDEX, "T": ANY},
     holomorphic=False,
+    batch="shape depends on values",
 )

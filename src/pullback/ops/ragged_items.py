@@ -125,6 +125,7 @@ SLICES = define(
     {},
     outputs="out_splits items",
     dtypes=INDEX,
+    batch="shape depends on values",
 )
 
 

@@ -163,6 +163,7 @@ RANGE = define(
     {},
     outputs="rt_nested_splits rt_dense_values",
     dtypes={bfloat16, float32, float64, int32, int64},
+    batch="shape depends on values",
 )
 
 

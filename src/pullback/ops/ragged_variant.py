@@ -39,6 +39,7 @@ TO_VARIANT: Op = define(
     {"rt_dense_values": _values_back},
     dtypes={"Tsplits": INDEX, "Tvalues": ANY},
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 
 
@@ -66,4 +67,5 @@ FROM_VARIANT = define(
     {"encoded_ragged": lambda gs, output: TO_VARIANT(list(output[:-1]), gs[-1], batched_input=False)},
     outputs="*output",
     holomorphic=False,
+    batch="one value that is no tensor",
 )

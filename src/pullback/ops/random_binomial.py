@@ -141,6 +141,7 @@ STATELESS_BINOMIAL = define(
     lambda shape, seed, counts, probs, *, dtype=int64: _as(binomial(from_key(*key_of(seed)), counts, probs, sizes_of(shape)), dtype),
     {},
     dtypes={"S": INDEX, "Tseed": INDEX, "T": _NUMBERS},
+    batch="numbers by their place in a stream",
 )
 
 

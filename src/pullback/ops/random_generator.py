@@ -44,4 +44,5 @@ RNG_READ_AND_SKIP: Op = define(
     {},
     stateful=True,
     effects=True,
+    batch="numbers by their place in a stream",
 )

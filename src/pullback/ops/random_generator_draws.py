@@ -75,7 +75,8 @@ def _skip(resource: Any, algorithm: Array, delta: Array, *, site: Any) -> None:
 
 
 RNG_SKIP = define(
-    "RngSkip", "resource:R algorithm:int64 delta:int64", lambda resource, algorithm, delta: (), _skip, {}, outputs="", stateful=True
+    "RngSkip", "resource:R algorithm:int64 delta:int64", lambda resource, algorithm, delta: (), _skip, {}, outputs="", stateful=True,
+    batch="numbers by their place in a stream",
 )
 
 

@@ -137,6 +137,7 @@ RANDOM_SHUFFLE = define(
     {},
     dtypes=ANY,
     stateful=True,
+    batch="numbers by their place in a stream",
 )
 
 

@@ -118,4 +118,5 @@ STATELESS_POISSON = define(
     _stateless,
     {},
     dtypes={"T": INDEX, "Tseed": INDEX, "Rtype": _RATES},
+    batch="numbers by their place in a stream",
 )

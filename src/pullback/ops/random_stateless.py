@@ -51,6 +51,7 @@ def key_of(seed: Array) -> tuple[Array, Array]:
 GET_KEY_COUNTER = define(
     "StatelessRandomGetKeyCounter", "seed:Tseed", key_type, key_of, {}, outputs="key counter", dtypes={"Tseed": INDEX},
     lower=native_random.key_and_counter,
+    batch="numbers by their place in a stream",
 )  # fmt: skip
 
 
@@ -114,6 +115,7 @@ STATELESS_INT = define(
     "StatelessRandomUniformIntV2", f"{_KEYED} minval:dtype maxval:dtype",
     lambda shape, key, counter, alg, minval, maxval: range_type(shape, minval, maxval), _uniform_int, {},
     dtypes={**_DTYPES, "dtype": INTEGER}, lower=native_random.uniform_int,
+    batch="numbers by their place in a stream",
 )  # fmt: skip
 
 
@@ -129,6 +131,7 @@ STATELESS_MULTINOMIAL = define(
     {},
     dtypes={"T": REAL, "Tseed": INDEX},
     lower=native_random.stateless_classes,
+    batch="numbers by their place in a stream",
 )
 
 
@@ -143,6 +146,7 @@ STATELESS_SHUFFLE = define(
     _shuffle,
     None,
     dtypes=ANY,
+    batch="numbers by their place in a stream",
 )
 
 
@@ -161,4 +165,5 @@ STATELESS_GAMMA = define(
     lambda shape, key, counter, alg, alpha: drawn_gamma(_stream(key, counter, alg), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
     dtypes={"shape_dtype": INDEX, "dtype": FLOATING},
+    batch="numbers by their place in a stream",
 )

@@ -61,6 +61,7 @@ def _uniform_int(shape: Array, seed: Array, minval: Array, maxval: Array) -> Arr
 UNIFORM_INT = define(
     "StatelessRandomUniformInt", "shape:T seed:Tseed minval:dtype maxval:dtype", _int_type, _uniform_int, {},
     dtypes={**_DTYPES, "dtype": INDEX}, lower=native_random.seeded(native_random.uniform_int),
+    batch="numbers by their place in a stream",
 )  # fmt: skip
 GAMMA = define(
     "StatelessRandomGammaV2",
@@ -69,6 +70,7 @@ GAMMA = define(
     lambda shape, seed, alpha: drawn_gamma(from_key(*key_of(seed)), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
     dtypes={**_DTYPES, "dtype": FLOATING},
+    batch="numbers by their place in a stream",
 )
 
 
@@ -83,4 +85,5 @@ GET_KEY_COUNTER_ALG = define(
     {},
     outputs="key counter alg",
     dtypes={"Tseed": INDEX},
+    batch="numbers by their place in a stream",
 )

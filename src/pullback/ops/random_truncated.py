@@ -266,6 +266,7 @@ STATELESS = define(
     _stateless,
     {("means", "stddevs", "minvals", "maxvals"): _back},
     dtypes={"S": INDEX, "Tseed": INDEX, "dtype": _KINDS},
+    batch="numbers by their place in a stream",
 )
 
 

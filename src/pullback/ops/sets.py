@@ -167,7 +167,10 @@ def _size_type(set_indices: Any, set_values: Any, set_shape: Any, *, validate_in
     return TensorType(None if dims is None else dims[:-1], int32)
 
 
-DENSE_TO_DENSE = define("DenseToDenseSetOperation", "set1 set2", _dense_to_dense_type, _dense_to_dense, {}, outputs=_RESULT, dtypes=_DTYPES)
+DENSE_TO_DENSE = define(
+    "DenseToDenseSetOperation", "set1 set2", _dense_to_dense_type, _dense_to_dense, {}, outputs=_RESULT, dtypes=_DTYPES,
+    batch="shape depends on values",
+)
 DENSE_TO_SPARSE = define(
     "DenseToSparseSetOperation",
     "set1 set2_indices:int64 set2_values set2_shape:int64",
@@ -176,6 +179,7 @@ DENSE_TO_SPARSE = define(
     {},
     outputs=_RESULT,
     dtypes=_DTYPES,
+    batch="shape depends on values",
 )
 SPARSE_TO_SPARSE = define(
     "SparseToSparseSetOperation",
@@ -185,6 +189,7 @@ SPARSE_TO_SPARSE = define(
     {},
     outputs=_RESULT,
     dtypes=_DTYPES,
+    batch="shape depends on values",
 )
 SIZE = define("SetSize", "set_indices:int64 set_values set_shape:int64", _size_type, _size, {}, dtypes=_DTYPES, batch=rows_sparse.per_set)
 

@@ -128,6 +128,7 @@ ROWS: Op = define(
     lambda splits, value_shape: np.repeat(np.arange(len(splits) - 1, dtype=splits.dtype), np.diff(splits)),
     {},
     dtypes={"Tsplits": INDEX, "Tshape": INDEX},
+    batch="shape depends on values",
 )
 define(
     "SparseBincount",
@@ -249,6 +250,7 @@ define(
     {"weights": _dense_count_back},
     outputs=_OUTPUTS,
     dtypes={"T": INDEX, "output_type": COUNTED},
+    batch="shape depends on values",
 )
 define(
     "SparseCountSparseOutput",
@@ -260,6 +262,7 @@ define(
     {"weights": _sparse_count_back},
     outputs=_OUTPUTS,
     dtypes={"T": INDEX, "output_type": COUNTED},
+    batch="shape depends on values",
 )
 define(
     "RaggedCountSparseOutput",
@@ -269,4 +272,5 @@ define(
     {"weights": _ragged_count_back},
     outputs=_OUTPUTS,
     dtypes={"T": INDEX, "output_type": COUNTED},
+    batch="shape depends on values",
 )

@@ -89,6 +89,7 @@ ADD = define(
     outputs="sum_indices sum_values sum_shape",
     dtypes={"T": SPARSE, "Treal": REAL},
     holomorphic=False,
+    batch="shape depends on values",
 )
 
 

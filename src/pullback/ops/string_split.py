@@ -87,6 +87,7 @@ SPLIT_V2 = define(
     _split_v2,
     {},
     outputs="indices values shape",
+    batch="shape depends on values",
 )
 
 
@@ -116,6 +117,7 @@ SPLIT = define(
     _split,
     {},
     outputs="indices values shape",
+    batch="shape depends on values",
 )
 
 # ---- side by side
@@ -206,5 +208,6 @@ STRING_NGRAMS = define(
     {},
     outputs="ngrams ngrams_splits",
     dtypes={"Tsplits": INDEX},
+    batch="shape depends on values",
 )
 

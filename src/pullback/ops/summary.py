@@ -52,11 +52,18 @@ def _image(tag: np.ndarray, tensor: np.ndarray, *, max_images: int) -> np.ndarra
     return _string(kernels.image(_text(tag), tensor, max_images))
 
 
-SCALAR = define("ScalarSummary", "tags:string values", lambda tags, values: _STRING, _scalar, {}, dtypes=REAL)
-HISTOGRAM = define("HistogramSummary", "tag:string values", lambda tag, values: _STRING, _histogram, {}, dtypes=REAL)
-IMAGE = define("ImageSummary", "tag:string tensor", lambda tag, tensor, *, max_images=3: _STRING, _image, {}, dtypes=REAL)
+SCALAR = define("ScalarSummary", "tags:string values", lambda tags, values: _STRING, _scalar, {}, dtypes=REAL, batch="one file at a time")
+HISTOGRAM = define(
+    "HistogramSummary", "tag:string values", lambda tag, values: _STRING, _histogram, {}, dtypes=REAL,
+    batch="one file at a time",
+)
+IMAGE = define(
+    "ImageSummary", "tag:string tensor", lambda tag, tensor, *, max_images=3: _STRING, _image, {}, dtypes=REAL,
+    batch="one file at a time",
+)
 MERGE = define(
-    "MergeSummary", "*inputs:string", lambda inputs: _STRING, lambda inputs: _string(kernels.merge([x.item() for x in inputs])), {}
+    "MergeSummary", "*inputs:string", lambda inputs: _STRING, lambda inputs: _string(kernels.merge([x.item() for x in inputs])), {},
+    batch="one file at a time",
 )
 TEXT = define(
     "TensorSummaryV2",
@@ -64,6 +71,7 @@ TEXT = define(
     lambda tag, tensor: _STRING,
     lambda tag, tensor: _string(kernels.text(_text(tag), tensor)),
     {},
+    batch="one file at a time",
 )
 
 

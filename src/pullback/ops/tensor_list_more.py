@@ -158,6 +158,7 @@ ENCODED: Op = define(
     lambda components, *, metadata="": ListValue(list(components)),
     {"components": lambda g, components_type: _parts_back(g, components_type)},
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 define(
     "CompositeTensorVariantToComponents",
@@ -167,6 +168,7 @@ define(
     {"encoded": lambda gs: ENCODED(list(gs))},
     outputs="*components",
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 
 
@@ -189,6 +191,7 @@ OPTIONAL: Op = define(
     lambda components: ListValue(list(components)),
     {"components": lambda g, components_type: _parts_back(g, components_type)},
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 define(
     "OptionalGetValue",
@@ -198,6 +201,7 @@ define(
     {"optional": lambda gs: OPTIONAL(list(gs))},
     outputs="*components",
     holomorphic=False,
+    batch="one value that is no tensor",
 )
 define(
     "OptionalHasValue",
@@ -205,5 +209,6 @@ define(
     lambda optional: TensorType((), bool_),
     lambda optional: np.array(not isinstance(optional, Nothing)),
     {},
+    batch="one value that is no tensor",
 )
 define("OptionalNone", "", lambda: LIST, Nothing, {})

@@ -110,10 +110,12 @@ def version(
         site = {"site": attrs.pop("site")} if of.stateful else {}
         return of.kernel(*plan.inputs(arrays, attrs, np.asarray), **plan.attrs(attrs), **site)
 
+    rule: Any = of.batch
+
     def batch(rows: Rows, *given: Any, **attrs: Any) -> Any:
         own, rows.op = rows.op, of
         try:
-            return of.batch(rows, *plan.inputs(given, attrs, METHODS["convert"]), **plan.attrs(attrs))  # type: ignore[misc]
+            return rule(rows, *plan.inputs(given, attrs, METHODS["convert"]), **plan.attrs(attrs))
         finally:
             rows.op = own
 
@@ -125,7 +127,7 @@ def version(
     }  # fmt: skip
     made = define(
         name, inputs, infer, kernel, rules,
-        dtypes=of.dtypes if dtypes is None else dtypes, batch=batch if of.batch is not None else None,
+        dtypes=of.dtypes if dtypes is None else dtypes, batch=batch if callable(rule) else rule,
         lower=_lowering(of, plan), **settings,
     )  # fmt: skip
     made.pointwise = of.pointwise

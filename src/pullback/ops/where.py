@@ -136,7 +136,7 @@ def _where(input: Array) -> Array:
     return places
 
 
-WHERE = define("Where", "input", _where_type, _where, None, dtypes=NUMERIC | {bool})
+WHERE = define("Where", "input", _where_type, _where, None, dtypes=NUMERIC | {bool}, batch="shape depends on values")
 
 
 @takes_composites

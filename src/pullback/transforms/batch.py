@@ -164,13 +164,13 @@ def _batched_node(node: Node, inputs: tuple[Any, ...], rows: Rows) -> list[tuple
 def rule_of(op: Op) -> Any:
     """The batching rule of an op: its own, or what its family gives; None for a loop over the rows."""
     if op.batch is not None:
-        return op.batch
+        return op.batch if callable(op.batch) else None
     return broadcasting if op.pointwise else None
 
 
 def way_of(op: Op) -> str:
     """One of `WAYS`: how an op is batched."""
-    return WAYS[0] if op.batch is not None else WAYS[1] if op.pointwise else WAYS[2]
+    return WAYS[0] if callable(op.batch) else WAYS[1] if op.pointwise and op.batch is None else WAYS[2]
 
 
 def apply_like(node: Node, inputs: Sequence[Any]) -> Any:
