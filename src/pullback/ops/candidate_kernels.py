@@ -177,13 +177,13 @@ def drawn(sampler: Sampler, source: Source, count: int, unique: bool) -> tuple[n
     """`count` classes, and how many samples it took to have them."""
     if not unique:
         return sampler.sample(source, count), count
-    seen = np.zeros(0, np.int64)
+    seen = sampler.sample(source, count + count // 8 + 8)  # a few more than are wanted: a second call costs as much as the first
     while True:
-        seen = np.concatenate([seen, sampler.sample(source, max(count, 8))])
         _, first = np.unique(seen, return_index=True)
         if len(first) >= count:
             places = np.sort(first)[:count]
             return seen[places], int(places[-1]) + 1 if count else 0
+        seen = np.concatenate([seen, sampler.sample(source, max(count, 8))])
 
 
 def expected(probability: npt.NDArray[np.float32], count: int, tries: int) -> npt.NDArray[np.float32]:
