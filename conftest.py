@@ -13,7 +13,7 @@ from pullback.api.default import reset_default_graph
 from pullback.compile.tiers import Settings
 from pullback.interop.behavior import enable_v2_behavior
 from pullback.ir.context import current
-from pullback.ops import random_seed
+from pullback.ops.random import seed as random_seed
 
 #: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
 collect_ignore_glob = ["tests/golden/make*.py", "tests/golden/*_program.py"]

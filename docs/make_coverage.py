@@ -15,9 +15,9 @@ from tests.golden import observe
 from tests.lawkit import heard
 
 import pullback
-from pullback.compile.native.lists import LISTS
 from pullback.compile.native.loops import CONTROL
-from pullback.compile.native.specialise import OPENED
+from pullback.compile.native.steps.lists import LISTS
+from pullback.compile.native.steps.specialise import OPENED
 from pullback.ir.op import Op
 from pullback.ops.every import every_operation
 from pullback.transforms.batch import way_of

@@ -1,4 +1,4 @@
-"""Makes the polynomials of the native engine's vector math: `python tests/make_polynomials.py` writes vector_coefficients.py.
+"""Makes the polynomials of the native engine's vector math: `python tests/make_polynomials.py` writes vector/coefficients.py.
 
 Each is a minimax approximation by Remez's exchange, in 60 digits, of a function divided by what the code multiplies it with, so that
 the relative error of the result is what is levelled.  Coefficients are rounded to the format one after another from the lowest power,
@@ -17,7 +17,7 @@ import mpmath as mp
 import numpy as np
 
 mp.mp.dps = 60
-OUT = Path(__file__).parents[1] / "src/pullback/compile/native/vector_coefficients.py"
+OUT = Path(__file__).parents[1] / "src/pullback/compile/native/vector/coefficients.py"
 GRID = 500
 
 

@@ -1,4 +1,4 @@
-"""Makes the tables of `ops/special_kernels.py`: `python tests/make_special.py` writes special_coefficients.py.
+"""Makes the tables of `ops/special/kernels.py`: `python tests/make_special.py` writes special/coefficients.py.
 
 Each is the Chebyshev series, interpolated in 50 digits, of what is left of a function on an interval when its growth or its root is divided
 out; as many terms as the last that matters to float64.
@@ -12,7 +12,7 @@ from pathlib import Path
 import mpmath as mp
 
 mp.mp.dps = 50
-OUT = Path(__file__).parents[1] / "src/pullback/ops/special_coefficients.py"
+OUT = Path(__file__).parents[1] / "src/pullback/ops/special/coefficients.py"
 POINTS = 60
 Y0_ROOT = mp.findroot(lambda x: mp.bessely(0, x), 0.89)
 EI_ROOT = mp.findroot(mp.ei, 0.37)

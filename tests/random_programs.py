@@ -25,7 +25,8 @@ import numpy as np
 
 import pullback as tf
 from pullback.base import parallel
-from pullback.compile.native import blas_calls, convolution, factors, scans, segment
+from pullback.compile.native.code import blas_calls, segment
+from pullback.compile.native.steps import convolution, factors, scans
 from pullback.compile.tiers import Settings, native_program
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType

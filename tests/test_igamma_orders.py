@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.ops.math_igamma import igamma_orders
+from pullback.ops.math.igamma import igamma_orders
 
 POINTS = [(0.3, 0.2), (2.0, 3.0), (20.0, 15.0), (20.0, 31.0)]
 

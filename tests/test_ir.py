@@ -19,8 +19,9 @@ from pullback.ir.op import OPS, define
 from pullback.ir.show import show_python
 from pullback.ir.tensor import IndexedSlices, TensorType
 from pullback.ir.verify import verify
-from pullback.ops import array_basic, math
+from pullback.ops.array import basic as array_basic
 from pullback.ops.constant import constant
+from pullback.ops.math import arithmetic as math
 
 
 def _program() -> tuple[Graph, Any, Any, list[Any]]:

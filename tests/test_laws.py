@@ -13,7 +13,7 @@ from pullback.ir.op import NOTHING, OPS, outputs_of
 from pullback.ir.tensor import EagerTensor, TensorType
 from pullback.ir.verify import verify
 from pullback.ops.every import every_operation
-from pullback.ops.tensor_list_value import ListValue
+from pullback.ops.tensor_list.value import ListValue
 from tests import cases as table
 from tests.cases.case import Case
 from tests.golden import observe, store

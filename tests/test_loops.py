@@ -17,7 +17,7 @@ from pullback.compile.tiers import Settings
 from pullback.control.replay import Replay, first_stretch, states_to_spare
 from pullback.ir.context import start_listening, stop_listening
 from pullback.ir.show import show_python
-from pullback.ops.tensor_list_value import ListValue
+from pullback.ops.tensor_list.value import ListValue
 from pullback.transforms.forward import pushforward
 from pullback.transforms.reverse import between
 

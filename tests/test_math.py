@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.ops.math_igamma import igamma_grad_a
+from pullback.ops.math.igamma import igamma_grad_a
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pullback.compile.native import disk_cache, elf, machine, objects
+from pullback.compile.native.host import disk_cache, elf, machine, objects
 
 from .native_programs import SOURCE, cache_in, run
 
@@ -125,7 +125,7 @@ def test_the_oldest_entries_go_first(tmp_path: Path) -> None:
 def test_processes_store_at_once(tmp_path: Path) -> None:
     program = """
         import os, sys
-        from pullback.compile.native import disk_cache
+        from pullback.compile.native.host import disk_cache
         for round in range(150):
             for name in range(4):
                 found = disk_cache.lookup(b"%d" % name)

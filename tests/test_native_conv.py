@@ -10,11 +10,12 @@ import pytest
 
 import pullback as tf
 from pullback.base import parallel
-from pullback.compile.native import blas_calls, convolution, segment
+from pullback.compile.native.code import blas_calls, segment
+from pullback.compile.native.steps import convolution
 from pullback.compile.tiers import native_program
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
-from pullback.ops import native_conv, native_pool
+from pullback.ops.windows import native_conv, native_pool
 
 
 @pytest.fixture(params=["as it is", "cut small"])

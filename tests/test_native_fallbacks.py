@@ -60,7 +60,7 @@ def test_another_missing_module_is_an_error() -> None:
 @pytest.mark.skipif(not X86, reason="names of processors of another make")
 @pytest.mark.parametrize(("cpu", "bits"), [("x86-64", 128), ("x86-64-v2", 128), ("x86-64-v3", 256)])
 def test_older_processors_run_native_programs(cpu: str, bits: int) -> None:
-    said = answers_of(after="from pullback.compile.native.machine import host\nprint(host().vector_bits)", PULLBACK_CPU=cpu)
+    said = answers_of(after="from pullback.compile.native.host.machine import host\nprint(host().vector_bits)", PULLBACK_CPU=cpu)
     assert said == ["['Program'] None", str(bits)]
 
 
@@ -80,7 +80,7 @@ def test_random_programs_on_an_older_processor() -> None:
 
 def test_a_folder_that_takes_nothing_costs_only_time(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    after = "from pullback.compile.native import disk_cache\nprint(disk_cache.why_not())"
+    after = "from pullback.compile.native.host import disk_cache\nprint(disk_cache.why_not())"
     said = answers_of(after=after, PULLBACK_CACHE_DIR=str(tmp_path / "file"))
     assert said[0] == "['Program'] None" and "Not a directory" in said[1]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.native import disk_cache, elf, kept, objects
+from pullback.compile.native.host import disk_cache, elf, kept, objects
 from pullback.compile.tiers import Settings, type_given
 
 from .native_programs import cache_in, run
@@ -71,7 +71,7 @@ def test_a_second_process_runs_the_same_bits_without_the_compiler(tmp_path: Path
 @needs_linker
 def test_without_its_object_code_a_program_is_made_anew(tmp_path: Path) -> None:
     drop = """
-        from pullback.compile.native import disk_cache
+        from pullback.compile.native.host import disk_cache
         lookup = disk_cache.lookup
         disk_cache.lookup = lambda key: None if (lookup(key) or b"")[8:10] == b"[[" else lookup(key)
     """

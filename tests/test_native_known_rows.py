@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.native.known_rows import lists
+from pullback.compile.native.steps.known_rows import lists
 from pullback.compile.tiers import Settings
 
 

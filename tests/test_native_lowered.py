@@ -12,7 +12,7 @@ import pytest
 
 import pullback as tf
 from pullback.base import parallel
-from pullback.compile.native import ufunc_loops
+from pullback.compile.native.host import ufunc_loops
 from pullback.compile.tiers import native_program
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from pullback.compile.native import entry, machine
+from pullback.compile.native.host import entry, machine
 
 from .native_programs import AXPY, ONE_OUT, TWO, X86, run, two_arrays
 

@@ -8,7 +8,7 @@ import pytest
 
 import pullback as tf
 from pullback.base import parallel
-from pullback.compile.native import panels
+from pullback.compile.native.code import panels
 from pullback.compile.tiers import Settings
 from tests.native_kit import answers, draw
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pullback.base import parallel
-from pullback.compile.native import disk_cache, machine, peaks, profile, threads
+from pullback.compile.native.host import disk_cache, machine, peaks, profile, threads
 
 from .native_programs import F32, cache_in
 

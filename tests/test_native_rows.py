@@ -8,7 +8,7 @@ import pytest
 
 import pullback as tf
 from pullback.base import parallel
-from pullback.compile.native import rows
+from pullback.compile.native.steps import rows
 from pullback.compile.tiers import Settings
 from tests import random_programs
 from tests.native_kit import draw, held

@@ -13,7 +13,7 @@ import pytest
 
 import pullback as tf
 from pullback.base import parallel
-from pullback.compile.native import machine, threads
+from pullback.compile.native.host import machine, threads
 
 from .native_programs import run
 

@@ -10,8 +10,8 @@ import pytest
 
 import pullback as tf
 from pullback.base import parallel
-from pullback.ops import nn_conv_kernels
-from pullback.ops.effects_text import first_elements, summary
+from pullback.ops.effects.text import first_elements, summary
+from pullback.ops.windows import conv_kernels as nn_conv_kernels
 from tests.cases.case import floats
 
 v1 = tf.compat.v1

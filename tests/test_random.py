@@ -12,12 +12,13 @@ import pytest
 
 import pullback as tf
 from pullback.base import quick_parts
-from pullback.ops import candidate_kernels, random_truncated
-from pullback.ops import random_kernels as kernels
-from pullback.ops.random_binomial import binomial
-from pullback.ops.random_gamma import gamma
-from pullback.ops.random_philox import Philox, from_seeds
-from pullback.ops.random_poisson import poisson_numbers
+from pullback.ops.random import candidate_kernels
+from pullback.ops.random import kernels as kernels
+from pullback.ops.random import truncated as random_truncated
+from pullback.ops.random.binomial import binomial
+from pullback.ops.random.gamma import gamma
+from pullback.ops.random.philox import Philox, from_seeds
+from pullback.ops.random.poisson import poisson_numbers
 
 v1 = tf.compat.v1
 

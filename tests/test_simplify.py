@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.native.simplify import RULES
-from pullback.compile.native.specialise import Specialised, specialised
+from pullback.compile.native.steps.simplify import RULES
+from pullback.compile.native.steps.specialise import Specialised, specialised
 from pullback.compile.tiers import Settings, native_program
 from pullback.ir import verify
 from pullback.ir.plan import Plan, Run

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.ops.sparse_keys import found_at, united
+from pullback.ops.sparse.keys import found_at, united
 
 #: How far apart vectors lie: marks for every place, a merge, and ranks where no integer counts the places.
 EXTENTS = {"dense": 4, "wide": 10**6, "beyond integers": 2**40}

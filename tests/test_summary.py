@@ -11,7 +11,7 @@ from tensorboardX.crc32c import crc32c
 from tensorboardX.proto import event_pb2, summary_pb2
 
 import pullback as tf
-from pullback.ops import summary_kernels as kernels
+from pullback.ops.effects import summary_kernels as kernels
 
 v1 = tf.compat.v1
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from llvmlite import ir
 
-from pullback.compile.native import machine, vector_math
+from pullback.compile.native.host import machine
+from pullback.compile.native.vector import math as vector_math
 from tests.vector_kit import looped
 
 POINTER, I64 = ir.PointerType(), ir.IntType(64)

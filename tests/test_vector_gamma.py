@@ -11,15 +11,14 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.special
+from llvmlite import ir
 
 import pullback as tf
 from pullback.base import quick
 from pullback.compile import eager
-
-ir = pytest.importorskip("llvmlite.ir")
-
-from pullback.compile.native import machine, symbols, vector_math  # noqa: E402
-from tests.vector_kit import looped  # noqa: E402
+from pullback.compile.native.host import machine, symbols
+from pullback.compile.native.vector import math as vector_math
+from tests.vector_kit import looped
 
 mpmath.mp.prec = 200
 

@@ -11,7 +11,8 @@ import pytest
 import scipy.special
 from llvmlite import ir
 
-from pullback.compile.native import machine, vector_math
+from pullback.compile.native.host import machine
+from pullback.compile.native.vector import math as vector_math
 from tests.vector_kit import looped
 
 RNG_SEED = 20

@@ -29,11 +29,11 @@ from .base import memory as _memory
 from .base.version import VERSION as __version__  # noqa: F401
 from .compat import v2 as _v2
 from .control.checkpointed import checkpointed
+from .ops import training as _training  # noqa: F401
 
 # Operations that have no public name of their own.
-from .ops import array_index as _array_index  # noqa: F401
-from .ops import training as _training  # noqa: F401
-from .ops.scan_extremes import cumulative_max, cumulative_min
+from .ops.array import index as _array_index  # noqa: F401
+from .ops.reduce.scan_extremes import cumulative_max, cumulative_min
 from .testing.check import check_gradients
 
 if _TYPE_CHECKING:

@@ -13,16 +13,16 @@ from ..base.errors import InvalidArgumentError
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, unrecorded
 from ..ir.tensor import EagerTensor
-from ..ops.array_basic import identity, reshape, shape_of
-from ..ops.array_create import range as range_of
-from ..ops.array_join import concat
-from ..ops.cast import cast
-from ..ops.compare import greater, logical_not
-from ..ops.effects import Assert
-from ..ops.linalg import matmul
-from ..ops.math import add
-from ..ops.math_functions import sin
-from ..ops.reduce import reduce_any, reduce_prod
+from ..ops.array.basic import identity, reshape, shape_of
+from ..ops.array.create import range as range_of
+from ..ops.array.join import concat
+from ..ops.effects.operations import Assert
+from ..ops.linalg.products import matmul
+from ..ops.math.arithmetic import add
+from ..ops.math.cast import cast
+from ..ops.math.compare import greater, logical_not
+from ..ops.math.functions import sin
+from ..ops.reduce.reductions import reduce_any, reduce_prod
 from ..transforms.sparse import densify
 from .linearization import Linearization
 

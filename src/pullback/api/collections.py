@@ -10,7 +10,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
 from ..ir.tensor import METHODS
-from ..ops.state import NO_OP
+from ..ops.state.variables import NO_OP
 from .default import get_default_graph
 from .names import GraphKeys
 

@@ -16,12 +16,12 @@ from ..base.shapes import num_elements
 from ..compile.function import Function
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Tensor
-from ..ops.array_basic import reshape
-from ..ops.array_create import zeros
-from ..ops.array_join import concat
-from ..ops.cast import cast
-from ..ops.compare import greater
-from ..ops.reduce import reduce_max, reduce_sum
+from ..ops.array.basic import reshape
+from ..ops.array.create import zeros
+from ..ops.array.join import concat
+from ..ops.math.cast import cast
+from ..ops.math.compare import greater
+from ..ops.reduce.reductions import reduce_max, reduce_sum
 from ..transforms.sparse import densify
 from .coloring import Coloring
 from .derivatives import gradient_way

@@ -13,7 +13,7 @@ from ..base import nest
 from ..base.shapes import num_elements
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IndexedSlices, Tensor
-from ..ops.array_basic import ones_of, zeros_of
+from ..ops.array.basic import ones_of, zeros_of
 from ..transforms.reverse import between
 from ..transforms.sparse import densify
 from .linearization import Linearization, dense, linearization, option_of

@@ -17,7 +17,7 @@ from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
 from ..ir.op import OPS
 from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
-from ..ops.array_basic import shape_of, zeros_of
+from ..ops.array.basic import shape_of, zeros_of
 from ..transforms.cotangents import Hooks, plus
 from ..transforms.explain import remember_none
 from ..transforms.reverse import between, depending_on, pullback, trainable

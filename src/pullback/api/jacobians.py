@@ -15,11 +15,11 @@ from ..base.shapes import num_elements
 from ..control.vectorize import apply_rows, trace_rows
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import EagerTensor, TensorType
-from ..ops.array_basic import broadcast_to, reshape, shape_of, transpose, zeros_of
-from ..ops.array_composed import eye
-from ..ops.array_create import zeros
-from ..ops.array_join import concat
-from ..ops.reduce import reduce_prod, reduce_sum
+from ..ops.array.basic import broadcast_to, reshape, shape_of, transpose, zeros_of
+from ..ops.array.create import zeros
+from ..ops.array.join import concat
+from ..ops.reduce.reductions import reduce_prod, reduce_sum
+from ..ops.search.composed import eye
 from ..transforms.sparse import densify
 from .batch_probe import check_rows
 from .derivatives import gradient_way

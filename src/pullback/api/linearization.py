@@ -18,7 +18,7 @@ from ..ir.context import current, entered, start_listening, stop_listening
 from ..ir.node import Node
 from ..ir.op import Op
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
-from ..ops.array_basic import zeros_of
+from ..ops.array.basic import zeros_of
 from ..transforms.explain import explain_none
 from ..transforms.forward import pushforward
 from ..transforms.recording import Recording

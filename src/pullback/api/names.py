@@ -13,7 +13,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current, executing_eagerly
 from ..ir.graph import Graph
 from ..ir.node import Node
-from ..ops.state import PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT
+from ..ops.state.variables import PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT
 from .default import get_default_graph
 
 _eager_scope: ContextVar[str] = ContextVar("name_scope", default="")

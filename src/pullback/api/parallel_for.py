@@ -24,10 +24,10 @@ from ..ir.context import executing_eagerly
 from ..ir.node import show_source, user_frame
 from ..ir.op import OPS
 from ..ir.tensor import METHODS, TensorType
-from ..ops.array_basic import SHAPE, broadcast_to, reshape, shape_of
-from ..ops.array_join import concat
-from ..ops.array_types import known_int
-from ..ops.reduce import reduce_max
+from ..ops.array.basic import SHAPE, broadcast_to, reshape, shape_of
+from ..ops.array.join import concat
+from ..ops.array.types import known_int
+from ..ops.reduce.reductions import reduce_max
 
 
 def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:

@@ -22,13 +22,13 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current, unrecorded
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices
-from ..ops.array_basic import identity, ones_of, reshape, shape_of
-from ..ops.array_composed import eye
-from ..ops.array_join import concat
-from ..ops.compare import greater, logical_not
-from ..ops.effects import Assert
-from ..ops.math import add
-from ..ops.reduce import reduce_any
+from ..ops.array.basic import identity, ones_of, reshape, shape_of
+from ..ops.array.join import concat
+from ..ops.effects.operations import Assert
+from ..ops.math.arithmetic import add
+from ..ops.math.compare import greater, logical_not
+from ..ops.reduce.reductions import reduce_any
+from ..ops.search.composed import eye
 from ..transforms.reverse import cotangents_of, pullback
 from ..transforms.sparse import densify
 from .batch_probe import TOLERANCE, varied

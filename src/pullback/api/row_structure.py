@@ -11,8 +11,8 @@ from typing import Any
 
 from ..ir.node import Node
 from ..ir.tensor import Forgotten
-from ..ops.array_basic import ones_of, transpose
-from ..ops.array_shape import expand_dims
+from ..ops.array.basic import ones_of, transpose
+from ..ops.array.shape import expand_dims
 from ..transforms.registry import custom_gradient_of
 from ..transforms.reverse import pullback
 from ..transforms.sparse import densify

@@ -18,7 +18,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
 from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor
-from ..ops.array_basic import ones_of
+from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback, trainable
 from .jacobians import batch_pulled_rows, pulled_rows, zeros_block

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from ..ops.array_basic import zeros_of
+from ..ops.array.basic import zeros_of
 
 
 class UnconnectedGradients(enum.Enum):

@@ -34,7 +34,7 @@ from ..ir.tensor import (
     own_lines,
 )
 from ..ops.every import every_operation
-from ..ops.state import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
+from ..ops.state.variables import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
 from .names import name_scope
 from .variable_creators import Created
 from .variable_writes import Writes

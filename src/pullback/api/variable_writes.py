@@ -16,7 +16,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.graph import Graph
 from ..ir.tensor import METHODS, Dims, IndexedSlices
-from ..ops.state import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
+from ..ops.state.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
 
 
 class Writes:

@@ -24,11 +24,11 @@ from typing import Any
 from ..base.garbage import held_back
 from ..ir.node import PACKAGE, REWRITTEN
 from ..ir.tensor import SymbolicTensor
-from ..ops import effects
-from ..ops.array_create import range as array_range
-from ..ops.cast import cast
-from ..ops.math import maximum, minimum
-from ..ops.reduce import reduce_all, reduce_any, reduce_max, reduce_min, reduce_sum
+from ..ops.array.create import range as array_range
+from ..ops.effects import operations as effects
+from ..ops.math.arithmetic import maximum, minimum
+from ..ops.math.cast import cast
+from ..ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_min, reduce_sum
 from . import autograph_kept as kept
 from . import autograph_lists as lists
 from . import autograph_loops as loops

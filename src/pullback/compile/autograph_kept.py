@@ -50,7 +50,7 @@ def again(entity: Any, tools: Any) -> Any:
     found = _made.get(entity.__code__)
     if found is None:
         key = _key(entity)
-        blob = None if key is None else native("disk_cache").lookup(key)
+        blob = None if key is None else native("host.disk_cache").lookup(key)
         if blob is None:
             return None
         found = _made[entity.__code__] = _Made(entity, **json.loads(blob))
@@ -70,7 +70,7 @@ def keep(entity: Any, made: Any, module: Any, source_map: Any, grown: list[str])
         if place.filename == module.__file__ and origin.loc.filename == code.co_filename
     ]
     blob = json.dumps({"source": source, "outer": outer, "name": made.__name__, "lines": lines, "grown": grown}).encode()
-    native("disk_cache").store(key, blob)
+    native("host.disk_cache").store(key, blob)
 
 
 def _key(entity: Any) -> bytes | None:
@@ -80,7 +80,7 @@ def _key(entity: Any) -> bytes | None:
     lines = linecache.getlines(code.co_filename, entity.__globals__)[code.co_firstlineno - 1 : _last_line(code)]
     if not lines:
         return None
-    cache, stamp = native("disk_cache"), native("stamp")
+    cache, stamp = native("host.disk_cache"), native("host.stamp")
     column = next(iter(code.co_positions()), (None,))[-1]
     known = [c for c in code.co_consts if not isinstance(c, types.CodeType)]
     text = repr((code.co_name, code.co_varnames, code.co_freevars, code.co_names, code.co_flags, known, column))

@@ -18,9 +18,9 @@ from ..control.tensor_array import TensorArray
 from ..ir.apply import convert_to_tensor
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import EagerTensor, Tensor
-from ..ops.array_basic import reshape, shape, transpose
-from ..ops.cast import cast
-from ..ops.where import where
+from ..ops.array.basic import reshape, shape, transpose
+from ..ops.array.where import where
+from ..ops.math.cast import cast
 
 _ELEMENTS = (Tensor, int, float, complex, np.ndarray, np.generic)
 

@@ -18,8 +18,8 @@ from ..ir.context import current
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.tensor import Tensor
-from ..ops.cast import cast
-from ..ops.effects import Assert
+from ..ops.effects.operations import Assert
+from ..ops.math.cast import cast
 from .autograph_appends import GROWING
 from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
 from .autograph_rows import Rows, rows_of

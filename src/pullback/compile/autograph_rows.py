@@ -7,8 +7,8 @@ from typing import Any
 from ..control.tensor_array import TensorArray
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import METHODS, Tensor
-from ..ops.array_basic import shape
-from ..ops.math import minimum
+from ..ops.array.basic import shape
+from ..ops.math.arithmetic import minimum
 from .autograph_lists import GrownList
 
 

@@ -16,9 +16,9 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current, entered
 from ..ir.function_graph import Body
 from ..ir.tensor import SymbolicTensor, Tensor
-from ..ops.cast import cast
-from ..ops.compare import logical_not
-from ..ops.effects import Assert
+from ..ops.effects.operations import Assert
+from ..ops.math.cast import cast
+from ..ops.math.compare import logical_not
 from .autograph_lists import GrownList, check_alone, copied, grew, happened_now, holds_elements, same
 from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic
 

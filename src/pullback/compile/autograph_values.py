@@ -11,7 +11,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
-from ..ops.array_create import zeros
+from ..ops.array.create import zeros
 from .autograph_lists import GrownList
 
 State = tuple[Any, ...]

@@ -29,7 +29,7 @@ class Fragments:
 
 
 def _compiled(lower: Callable[..., Any], kinds: Any) -> Any:
-    engine, machine, steps = (native(name) for name in ("fragment", "machine", "steps"))
+    engine, machine, steps = (native(name) for name in ("fragment", "host.machine", "steps.steps"))
     if engine is None:
         return None
     try:
@@ -40,7 +40,7 @@ def _compiled(lower: Callable[..., Any], kinds: Any) -> Any:
 
 def shuffled(words: np.ndarray[Any, Any], count: int) -> Any:
     """`range(count)` shuffled natively, None where there is no native code."""
-    engine, machine = (native(name) for name in ("shuffling", "machine"))
+    engine, machine = (native(name) for name in ("shuffling", "host.machine"))
     if Settings.jit is False or machine is None:
         return None
     try:
@@ -51,7 +51,7 @@ def shuffled(words: np.ndarray[Any, Any], count: int) -> Any:
 
 def fourier(x: np.ndarray[Any, Any], inverse: bool) -> Any:
     """The Fourier transform along the second of three axes; None where it is not native."""
-    engine, machine = (native(name) for name in ("fourier", "machine"))
+    engine, machine = (native(name) for name in ("fourier", "host.machine"))
     if Settings.jit is False or engine is None or not engine.fits(x.shape):
         return None
     try:
@@ -62,7 +62,7 @@ def fourier(x: np.ndarray[Any, Any], inverse: bool) -> Any:
 
 def fourier_of_real(x: np.ndarray[Any, Any]) -> Any:
     """The first half of the Fourier transform of each row of a matrix of float32; None where it is not native."""
-    engine, machine = (native(name) for name in ("fourier", "machine"))
+    engine, machine = (native(name) for name in ("fourier", "host.machine"))
     if Settings.jit is False or engine is None or not engine.fits_real(x.shape):
         return None
     try:

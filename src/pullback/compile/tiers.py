@@ -107,7 +107,7 @@ def _shape(value: Any) -> Any:
 
 def _compiled(tier: Tier, plan: Plan, values: Iterable[Any]) -> Any:
     types = [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
-    kept = native("kept")
+    kept = native("host.kept")
     key = kept.key_of(plan, types)
     found = None if key is None else kept.recall(key, plan)
     if found is not None:
@@ -125,7 +125,7 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
 
     kind: what makes it, `Program` where None.  Where there is no program, the first of the two is None.
     """
-    engine, machine, steps = (native(name) for name in ("program", "machine", "steps"))
+    engine, machine, steps = (native(name) for name in ("program", "host.machine", "steps.steps"))
     if engine is None:
         return None, "the engine needs llvmlite, which is not installed"
     why = None

@@ -18,9 +18,9 @@ from ..ir.function_graph import Body, FunctionGraph, bodies_of
 from ..ir.node import Node
 from ..ir.op import OPS
 from ..ir.tensor import IndexedSlices, TensorType
-from ..ops.reduce import reduce_sum
-from ..ops.rows import NotBatched, Rows, Same, unchanged
-from ..ops.rows_taken import TAKEN
+from ..ops.reduce.reductions import reduce_sum
+from ..ops.rows.kinds import NotBatched, Rows, Same, unchanged
+from ..ops.rows.taken import TAKEN
 from ..transforms.batch import Stack, converted, rule_of, stack_of
 from ..transforms.sparse import densify
 

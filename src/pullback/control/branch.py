@@ -15,7 +15,7 @@ from ..ir.function_graph import Body
 from ..ir.node import Node
 from ..ir.op import define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
-from ..ops.tensor_list import empty_value
+from ..ops.tensor_list.push_pop import empty_value
 from . import batching
 from .call import grow
 from .derivative import Derivative, Flags, derivative

@@ -17,7 +17,7 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import define
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
-from ..ops.array_basic import zeros_of
+from ..ops.array.basic import zeros_of
 from ..transforms.recording import Recording
 from ..transforms.tangents import transposed
 from . import batching

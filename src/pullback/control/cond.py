@@ -16,7 +16,7 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
 from ..ir.tensor import METHODS, EagerTensor, Tensor
-from ..ops.effects import Assert
+from ..ops.effects.operations import Assert
 from .branch import CASE
 from .loop import aligned
 from .tensor_array import Ways

@@ -14,8 +14,8 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.tensor import Dims, IndexedSlices, SymbolicTensor, Tensor
-from ..ops.array_basic import zeros_of
-from ..ops.state import variable_type
+from ..ops.array.basic import zeros_of
+from ..ops.state.variables import variable_type
 from ..transforms.reverse import between, depending_on, pullback, trainable
 from ..transforms.sparse import densify
 

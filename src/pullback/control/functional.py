@@ -14,7 +14,7 @@ from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS, Tensor
-from ..ops.array_basic import SHAPE
+from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
 from .functional_rows import has_composites, map_composites
 from .tensor_array import TensorArray

@@ -15,7 +15,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.tensor import METHODS
 from ..ir.type_spec import known_spec
-from ..ops.array_basic import SHAPE
+from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
 from .tensor_array import TensorArray
 from .while_loop import while_loop

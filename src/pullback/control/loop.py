@@ -18,9 +18,9 @@ from ..ir.node import Node
 from ..ir.op import OPS, define
 from ..ir.plan import Run, run_steps
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
-from ..ops.array_basic import zeros_of
-from ..ops.math import subtract
-from ..ops.tensor_list import EMPTY, LENGTH, POP, PUSH
+from ..ops.array.basic import zeros_of
+from ..ops.math.arithmetic import subtract
+from ..ops.tensor_list.push_pop import EMPTY, LENGTH, POP, PUSH
 from ..transforms.cotangents import plus
 from . import batching
 from .call import call, grow

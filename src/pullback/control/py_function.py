@@ -14,8 +14,8 @@ from ..ir.apply import convert_to_tensor, wrap
 from ..ir.context import Context, start_listening, stop_listening, within
 from ..ir.op import define
 from ..ir.tensor import IndexedSlices, TensorType
-from ..ops.array_basic import zeros_of
-from ..ops.py_func import Output, boxed, decorating, outputs_said, translated, types_said
+from ..ops.array.basic import zeros_of
+from ..ops.effects.py_func import Output, boxed, decorating, outputs_said, translated, types_said
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
 from ..transforms.sparse import densify

@@ -22,8 +22,8 @@ from ..ir.node import Node
 from ..ir.op import define
 from ..ir.plan import Run
 from ..ir.tensor import TensorType
-from ..ops.array_basic import zeros_of
-from ..ops.tensor_list import ADD, EMPTY
+from ..ops.array.basic import zeros_of
+from ..ops.tensor_list.push_pop import ADD, EMPTY
 from .call import body_of, call
 from .derivative import Flags, derivative
 from .loop import WHILE, which_matter, while_vjp

@@ -11,7 +11,7 @@ from ..ir.context import current
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorType
-from ..ops.rows import NotBatched, Rows, Same
+from ..ops.rows.kinds import NotBatched, Rows, Same
 from .call import body_of, call
 
 

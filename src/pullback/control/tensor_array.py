@@ -1,6 +1,6 @@
 """`TensorArray`: an array of tensors written and read one by one, in loops above all.
 
-It is a handle on a list of tensors (dtype variant, `ops/tensor_list_items.py`): every write gives a new list, in constant time, and all
+It is a handle on a list of tensors (dtype variant, `ops/tensor_list/items.py`): every write gives a new list, in constant time, and all
 of it has gradients to any order.  In a graph a method that writes gives a new TensorArray; eagerly it changes this one and returns it,
 as TensorFlow's does.  What is known of the elements' shape is shared by all that come from one constructor, so that after a loop
 `stack` knows the shape that the loop's body wrote.
@@ -19,11 +19,11 @@ from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS, Dims, EagerTensor
-from ..ops.effects import no_op
-from ..ops.tensor_list import LENGTH
-from ..ops.tensor_list_items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
-from ..ops.tensor_list_once import FRESH, ONCE
-from ..ops.tensor_list_whole import CONCAT, FROM_TENSOR, SPLIT, STACK
+from ..ops.effects.operations import no_op
+from ..ops.tensor_list.items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
+from ..ops.tensor_list.once import FRESH, ONCE
+from ..ops.tensor_list.push_pop import LENGTH
+from ..ops.tensor_list.whole import CONCAT, FROM_TENSOR, SPLIT, STACK
 
 
 class Ways:

@@ -16,10 +16,9 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import OPS
 from ..ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
-from ..ops import tensor_list_rows as tensor_list_rows  # its ops are called by name
-from ..ops.array_basic import SHAPE
+from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
-from ..ops.rows import NotBatched, Rows
+from ..ops.rows.kinds import NotBatched, Rows
 from ..transforms.batch import apply_like, listed, stack_of
 from ..transforms.sparse import densify
 from .call import body_of, call

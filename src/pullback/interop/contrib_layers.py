@@ -12,13 +12,13 @@ from ..api.variable_scope import get_variable, variable_scope
 from ..base.dtypes import float32
 from ..ir.apply import convert_to_tensor
 from ..nn.initializers import VarianceScaling, Zeros
-from ..ops.linalg import matmul
-from ..ops.math import abs as absolute
-from ..ops.math import square
-from ..ops.math_sums import add_n
-from ..ops.nn_activations import relu
-from ..ops.nn_bias import bias_add
-from ..ops.reduce import reduce_sum
+from ..ops.linalg.products import matmul
+from ..ops.math.arithmetic import abs as absolute
+from ..ops.math.arithmetic import square
+from ..ops.math.sums import add_n
+from ..ops.nn.activations import relu
+from ..ops.nn.bias import bias_add
+from ..ops.reduce.reductions import reduce_sum
 from . import layers
 
 Regularizer = Callable[[Any], Any]

@@ -12,15 +12,15 @@ from ..api.names import control_dependencies, name_scope
 from ..base.dtypes import as_dtype, float32
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
-from ..ops import random
-from ..ops.array_basic import identity
-from ..ops.array_create import ones_like
-from ..ops.array_join import concat
-from ..ops.array_shape import shape
-from ..ops.effects_asserts import assert_positive
-from ..ops.math import multiply, square
-from ..ops.math_functions import exp, log
-from ..ops.special import erfc
+from ..ops.array.basic import identity
+from ..ops.array.create import ones_like
+from ..ops.array.join import concat
+from ..ops.array.shape import shape
+from ..ops.effects.asserts import assert_positive
+from ..ops.math.arithmetic import multiply, square
+from ..ops.math.functions import exp, log
+from ..ops.random import functions as random
+from ..ops.special.functions import erfc
 
 _HALF_LOG_TWO_PI = 0.5 * math.log(2.0 * math.pi)
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Tensor
-from ..ops.array_basic import reshape, shape, transpose
-from ..ops.array_create import range as tensor_range
-from ..ops.array_join import concat, stack, tile
-from ..ops.array_shape import expand_dims
-from ..ops.einsum import einsum
-from ..ops.reduce import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
+from ..ops.array.basic import reshape, shape, transpose
+from ..ops.array.create import range as tensor_range
+from ..ops.array.join import concat, stack, tile
+from ..ops.array.shape import expand_dims
+from ..ops.linalg.einsum import einsum
+from ..ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
 
 _REDUCTIONS = {
     "sum": reduce_sum, "mean": reduce_mean, "max": reduce_max, "min": reduce_min, "prod": reduce_prod, "any": reduce_any, "all": reduce_all,

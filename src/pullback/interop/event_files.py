@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..api.names import get_current_name_scope
-from ..ops import summary_kernels as kernels
+from ..ops.effects import summary_kernels as kernels
 
 
 class EventFile:

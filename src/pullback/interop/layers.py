@@ -19,14 +19,14 @@ from ..ir.context import executing_eagerly
 from ..nn import convolution, normalization, pooling
 from ..nn import dropout as dropping
 from ..nn.initializers import Ones, Zeros
-from ..ops.array_basic import reshape, transpose
-from ..ops.array_join import stack
-from ..ops.array_shape import shape
-from ..ops.array_shape import size as elements
-from ..ops.cast import cast
-from ..ops.linalg import matmul, tensordot
-from ..ops.nn_bias import bias_add
-from ..ops.where import where
+from ..ops.array.basic import reshape, transpose
+from ..ops.array.join import stack
+from ..ops.array.shape import shape
+from ..ops.array.shape import size as elements
+from ..ops.array.where import where
+from ..ops.linalg.products import matmul, tensordot
+from ..ops.math.cast import cast
+from ..ops.nn.bias import bias_add
 
 _FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
 

@@ -21,10 +21,10 @@ from ..control.cond import switch_case
 from ..control.while_loop import while_loop
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import METHODS, Tensor
-from ..ops.array_shape import rank, size
-from ..ops.compare import greater, not_equal
-from ..ops.reduce import reduce_any
-from ..ops.where import where
+from ..ops.array.shape import rank, size
+from ..ops.array.where import where
+from ..ops.math.compare import greater, not_equal
+from ..ops.reduce.reductions import reduce_any
 
 
 def if_(cond: Any, input: Any, Tout: Any, then_branch: Any, else_branch: Any, output_shapes: Any = (), name: str | None = None) -> Any:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from ..base.dtypes import as_dtype, int64, string
 from ..ir.apply import convert_to_tensor
-from ..ops.array_types import known
-from ..ops.cast import cast
+from ..ops.array.types import known
 from ..ops.feature_cross import as_sparse, crossed
-from ..ops.sparse import SparseTensor
+from ..ops.math.cast import cast
+from ..ops.sparse.whole import SparseTensor
 
 
 class SparseCross(NamedTuple):

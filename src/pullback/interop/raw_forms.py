@@ -18,10 +18,10 @@ from ..base.shapes import as_dims, broadcast
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
 from ..nn.convolution_any import conv
-from ..ops import array_scatter
-from ..ops.array_gather import gather_nd, scatter_nd
+from ..ops.array import scatter as array_scatter
+from ..ops.array.gather import gather_nd, scatter_nd
 from ..ops.constant import constant
-from ..ops.state import variable_type
+from ..ops.state.variables import variable_type
 
 # ---- indices out of range
 

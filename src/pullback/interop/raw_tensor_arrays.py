@@ -21,13 +21,13 @@ from ..base.shapes import as_dims, compatible, merge, show
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.tensor import Dims, EagerTensor, Tensor
-from ..ops.array_shape import ensure_shape
-from ..ops.effects import no_op
-from ..ops.effects_asserts import assert_equal, assert_less
-from ..ops.tensor_list import ADD, LENGTH
-from ..ops.tensor_list_items import GATHER, GET, PLACE, RESERVE, SCATTER, SET
-from ..ops.tensor_list_once import FRESH, ONCE
-from ..ops.tensor_list_whole import CONCAT, FROM_TENSOR, SPLIT, STACK
+from ..ops.array.shape import ensure_shape
+from ..ops.effects.asserts import assert_equal, assert_less
+from ..ops.effects.operations import no_op
+from ..ops.tensor_list.items import GATHER, GET, PLACE, RESERVE, SCATTER, SET
+from ..ops.tensor_list.once import FRESH, ONCE
+from ..ops.tensor_list.push_pop import ADD, LENGTH
+from ..ops.tensor_list.whole import CONCAT, FROM_TENSOR, SPLIT, STACK
 
 
 class Handle:

@@ -16,7 +16,7 @@ import numpy as np
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
 from ..ops.every import find_operation
-from ..ops.state import variable_type
+from ..ops.state.variables import variable_type
 
 #: TensorFlow's arguments between the variables and `use_locking`, in its order; a sparse step has `indices` after `grad`.
 _STEPS = {

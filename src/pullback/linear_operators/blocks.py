@@ -14,10 +14,10 @@ import numpy as np
 from ..base.shapes import show as show_dims
 from ..ir.op import OPS
 from ..ir.tensor import Dims
-from ..ops.array_basic import shape_of
-from ..ops.array_join import concat
+from ..ops.array.basic import shape_of
+from ..ops.array.join import concat
 from ..ops.families import broadcast_dims
-from ..ops.linalg import adjoint as conjugate_transpose
+from ..ops.linalg.products import adjoint as conjugate_transpose
 from . import hints
 from .composed import _known_product
 from .facts import convert

@@ -11,10 +11,10 @@ from ..base.dtypes import DType, as_dtype, complex64, complex128, float16, float
 from ..ir.op import OPS
 from ..ir.operators import METHODS
 from ..ir.tensor import Dims
-from ..ops import fft as _fft
-from ..ops.array_basic import ones_of, shape_of
-from ..ops.math import conj
-from ..ops.reduce import reduce_max, reduce_min, reduce_prod, reduce_sum
+from ..ops.array.basic import ones_of, shape_of
+from ..ops.math.arithmetic import conj
+from ..ops.reduce.reductions import reduce_max, reduce_min, reduce_prod, reduce_sum
+from ..ops.signal import fft as _fft
 from .diagonal import size_of
 from .facts import Parameter, convert
 from .operator import LinearOperator

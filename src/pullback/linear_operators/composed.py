@@ -12,8 +12,8 @@ from typing import Any
 from ..ir.op import OPS
 from ..ir.tensor import Dims
 from ..ops.families import broadcast_dims
-from ..ops.linalg_factor import cholesky as cholesky_factor
-from ..ops.math import conj
+from ..ops.linalg.factor import cholesky as cholesky_factor
+from ..ops.math.arithmetic import conj
 from . import hints
 from .circulant import _Circulant
 from .dense import LinearOperatorLowerTriangular

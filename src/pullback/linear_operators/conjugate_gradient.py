@@ -9,9 +9,9 @@ import numpy as np
 from ..control.while_loop import while_loop
 from ..ir.op import OPS
 from ..ir.operators import METHODS
-from ..ops.array_basic import zeros_of
-from ..ops.math import conj
-from ..ops.reduce import reduce_any, reduce_sum
+from ..ops.array.basic import zeros_of
+from ..ops.math.arithmetic import conj
+from ..ops.reduce.reductions import reduce_any, reduce_sum
 from ..ops.scopes import scope
 from .facts import convert
 from .operator import LinearOperator

@@ -7,10 +7,10 @@ from typing import Any
 from ..base.dtypes import FLOAT_OR_COMPLEX
 from ..ir.op import OPS
 from ..ir.tensor import Dims
-from ..ops.linalg import batch_matmul
-from ..ops.linalg_diag import band_part, diag_part
-from ..ops.linalg_factor import triangular_solve
-from ..ops.reduce import reduce_prod, reduce_sum
+from ..ops.linalg.diag import band_part, diag_part
+from ..ops.linalg.factor import triangular_solve
+from ..ops.linalg.products import batch_matmul
+from ..ops.reduce.reductions import reduce_prod, reduce_sum
 from .facts import Parameter
 from .operator import LinearOperator
 

@@ -9,10 +9,10 @@ import numpy as np
 from ..base.dtypes import FLOAT_OR_COMPLEX, as_dtype, float32
 from ..ir.op import OPS
 from ..ir.tensor import Dims
-from ..ops.array_basic import ones_of, zeros_of
-from ..ops.linalg_diag import diag
-from ..ops.math import conj
-from ..ops.reduce import reduce_max, reduce_min, reduce_prod, reduce_sum
+from ..ops.array.basic import ones_of, zeros_of
+from ..ops.linalg.diag import diag
+from ..ops.math.arithmetic import conj
+from ..ops.reduce.reductions import reduce_max, reduce_min, reduce_prod, reduce_sum
 from .facts import Parameter, convert
 from .operator import LinearOperator, with_diagonal
 from .solving import joined, square_sizes

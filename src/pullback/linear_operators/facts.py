@@ -13,8 +13,8 @@ from ..base.shapes import show as show_dims
 from ..ir.op import OPS
 from ..ir.operators import METHODS
 from ..ir.tensor import Dims
-from ..ops.array_basic import shape_of
-from ..ops.matrix_free import MatrixFree
+from ..ops.array.basic import shape_of
+from ..ops.linalg.matrix_free import MatrixFree
 from ..ops.scopes import scope
 
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from ..ir.op import OPS
 from ..ir.tensor import Dims
-from ..ops.array_basic import ones_of, shape_of
+from ..ops.array.basic import ones_of, shape_of
 from ..ops.families import broadcast_dims
-from ..ops.linalg import batch_matmul
-from ..ops.linalg_diag import diag_part, set_diag
-from ..ops.linalg_factor import cholesky, cholesky_solve, det, slogdet
-from ..ops.math import conj
-from ..ops.reduce import reduce_prod, reduce_sum
+from ..ops.linalg.diag import diag_part, set_diag
+from ..ops.linalg.factor import cholesky, cholesky_solve, det, slogdet
+from ..ops.linalg.products import batch_matmul
+from ..ops.math.arithmetic import conj
+from ..ops.reduce.reductions import reduce_prod, reduce_sum
 from . import hints
 from .diagonal import size_of
 from .facts import Parameter, convert

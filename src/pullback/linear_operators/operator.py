@@ -15,13 +15,13 @@ import numpy as np
 from ..base.shapes import show as show_dims
 from ..ir.op import OPS
 from ..ir.operators import METHODS
-from ..ops.array_composed import eye
-from ..ops.linalg import adjoint as conjugate_transpose
-from ..ops.linalg import batch_matmul
-from ..ops.linalg_diag import diag_part, set_diag
-from ..ops.linalg_factor import cholesky, cholesky_solve, det, slogdet
-from ..ops.linalg_spectral import eigvalsh, svd
-from ..ops.reduce import reduce_all, reduce_max, reduce_min, reduce_sum
+from ..ops.linalg.diag import diag_part, set_diag
+from ..ops.linalg.factor import cholesky, cholesky_solve, det, slogdet
+from ..ops.linalg.products import adjoint as conjugate_transpose
+from ..ops.linalg.products import batch_matmul
+from ..ops.linalg.spectral import eigvalsh, svd
+from ..ops.reduce.reductions import reduce_all, reduce_max, reduce_min, reduce_sum
+from ..ops.search.composed import eye
 from .facts import Facts, convert
 from .solving import solve_with_broadcast
 

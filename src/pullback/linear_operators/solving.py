@@ -10,9 +10,9 @@ import numpy as np
 from ..base.dtypes import int32
 from ..ir.op import OPS
 from ..ir.operators import METHODS
-from ..ops.array_basic import shape_of
+from ..ops.array.basic import shape_of
 from ..ops.families import broadcast_dims
-from ..ops.linalg_factor import solve
+from ..ops.linalg.factor import solve
 
 
 def solve_with_broadcast(matrix: Any, rhs: Any, adjoint: bool = False) -> Any:

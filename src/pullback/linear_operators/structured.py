@@ -12,18 +12,18 @@ from ..base.shapes import show as show_dims
 from ..ir.op import OPS
 from ..ir.operators import METHODS
 from ..ir.tensor import Dims
-from ..ops.array_basic import ones_of, shape_of, zeros_of
-from ..ops.array_join import concat
-from ..ops.array_order import reverse
+from ..ops.array.basic import ones_of, shape_of, zeros_of
+from ..ops.array.join import concat
+from ..ops.array.order import reverse
 from ..ops.families import broadcast_dims
-from ..ops.fft import FFTND as _FFTND
-from ..ops.linalg import batch_matmul
-from ..ops.linalg_diag import diag
-from ..ops.linalg_tridiagonal import _turned
-from ..ops.linalg_tridiagonal_functions import _three_rows, tridiagonal_matmul, tridiagonal_solve
-from ..ops.math import conj
-from ..ops.reduce import reduce_sum
-from ..ops.sort import argsort
+from ..ops.linalg.diag import diag
+from ..ops.linalg.products import batch_matmul
+from ..ops.linalg.tridiagonal import _turned
+from ..ops.linalg.tridiagonal_functions import _three_rows, tridiagonal_matmul, tridiagonal_solve
+from ..ops.math.arithmetic import conj
+from ..ops.reduce.reductions import reduce_sum
+from ..ops.search.sort import argsort
+from ..ops.signal.fft import FFTND as _FFTND
 from .facts import Parameter, convert
 from .operator import LinearOperator
 from .solving import broadcast_batch, common_batch, square_sizes

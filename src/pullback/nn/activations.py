@@ -10,17 +10,17 @@ import numpy as np
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
-from ..ops.array_basic import transpose
-from ..ops.array_join import concat
-from ..ops.linalg import matmul
-from ..ops.math import negative
-from ..ops.math_division import pow
-from ..ops.math_functions import sigmoid, tanh
-from ..ops.nn_activations import RELU
-from ..ops.nn_bias import bias_add
-from ..ops.nn_softmax import LOG_SOFTMAX, SOFTMAX
+from ..ops.array.basic import transpose
+from ..ops.array.join import concat
+from ..ops.linalg.products import matmul
+from ..ops.math.arithmetic import negative
+from ..ops.math.division import pow
+from ..ops.math.functions import sigmoid, tanh
+from ..ops.nn.activations import RELU
+from ..ops.nn.bias import bias_add
+from ..ops.nn.softmax import LOG_SOFTMAX, SOFTMAX
 from ..ops.scopes import scope
-from ..ops.special import erfc
+from ..ops.special.functions import erfc
 
 
 @takes_composites

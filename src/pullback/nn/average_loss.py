@@ -7,11 +7,11 @@ from typing import Any
 from ..base.dtypes import float32
 from ..ir.apply import convert_to_tensor
 from ..ir.op import is_known
-from ..ops.array_basic import shape_of
-from ..ops.array_shape import expand_dims, squeeze
-from ..ops.cast import cast
-from ..ops.math_division import divide_no_nan
-from ..ops.reduce import reduce_sum
+from ..ops.array.basic import shape_of
+from ..ops.array.shape import expand_dims, squeeze
+from ..ops.math.cast import cast
+from ..ops.math.division import divide_no_nan
+from ..ops.reduce.reductions import reduce_sum
 
 
 def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Any:

@@ -8,13 +8,13 @@ import numpy as np
 
 from ..base.dtypes import int32
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import reshape, shape_of
-from ..ops.array_join import concat
-from ..ops.array_shape import expand_dims, squeeze
-from ..ops.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
+from ..ops.array.basic import reshape, shape_of
+from ..ops.array.join import concat
+from ..ops.array.shape import expand_dims, squeeze
 from ..ops.every import find_operation
-from ..ops.nn_layout import padding_of, steps
 from ..ops.scopes import scope
+from ..ops.windows.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
+from ..ops.windows.layout import padding_of, steps
 
 
 def conv2d(

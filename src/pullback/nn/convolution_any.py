@@ -10,15 +10,15 @@ import numpy as np
 from ..base.dtypes import float64, int32
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.context import current
-from ..ops.array_basic import reshape, shape_of
-from ..ops.array_join import concat
-from ..ops.array_pad import pad
-from ..ops.array_shape import expand_dims, squeeze
-from ..ops.array_types import invalid
-from ..ops.cast import cast
-from ..ops.conv import CONV2D
+from ..ops.array.basic import reshape, shape_of
+from ..ops.array.join import concat
+from ..ops.array.pad import pad
+from ..ops.array.shape import expand_dims, squeeze
+from ..ops.array.types import invalid
 from ..ops.every import every_operation
+from ..ops.math.cast import cast
 from ..ops.scopes import scope
+from ..ops.windows.conv import CONV2D
 
 _LAYOUTS = {"CHANNELS_LAST": {2: "NHWC", 3: "NDHWC"}, "CHANNELS_FIRST": {2: "NCHW", 3: "NCDHW"}}
 

@@ -8,11 +8,11 @@ from ..base.dtypes import int32
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
 from ..ir.tensor import Tensor
-from ..ops.array_join import concat
-from ..ops.array_shape import expand_dims, squeeze
-from ..ops.conv import CONV2D_INPUT
-from ..ops.nn_layout import padding_of, steps
+from ..ops.array.join import concat
+from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
+from ..ops.windows.conv import CONV2D_INPUT
+from ..ops.windows.layout import padding_of, steps
 from .convolution import conv2d_transpose
 from .volumes import conv3d_transpose
 

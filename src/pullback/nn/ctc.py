@@ -8,20 +8,20 @@ import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32, int32, int64
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import shape_of, transpose
-from ..ops.array_create import range as range_
-from ..ops.array_gather import boolean_mask, scatter_nd
-from ..ops.array_join import concat, stack
-from ..ops.cast import cast
-from ..ops.compare import equal, less, logical_and, not_equal
-from ..ops.ctc import CTC_LOSS, CTC_LOSS_DENSE
-from ..ops.ctc_decoders import CTC_BEAM_SEARCH_DECODER, CTC_GREEDY_DECODER
-from ..ops.reduce import reduce_max, reduce_sum
-from ..ops.scan import cumsum
+from ..ops.array.basic import shape_of, transpose
+from ..ops.array.create import range as range_
+from ..ops.array.gather import boolean_mask, scatter_nd
+from ..ops.array.join import concat, stack
+from ..ops.array.where import where
+from ..ops.ctc.decoders import CTC_BEAM_SEARCH_DECODER, CTC_GREEDY_DECODER
+from ..ops.ctc.losses import CTC_LOSS, CTC_LOSS_DENSE
+from ..ops.math.cast import cast
+from ..ops.math.compare import equal, less, logical_and, not_equal
+from ..ops.reduce.reductions import reduce_max, reduce_sum
+from ..ops.reduce.scan import cumsum
 from ..ops.scopes import scope
-from ..ops.sort import argmax
-from ..ops.sparse_tensor import SparseTensor
-from ..ops.where import where
+from ..ops.search.sort import argmax
+from ..ops.sparse.tensor import SparseTensor
 
 _HALVES = (float16, bfloat16)
 

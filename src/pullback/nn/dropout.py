@@ -12,17 +12,17 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
-from ..ops import random
-from ..ops.array_basic import shape_of
-from ..ops.array_join import stack
-from ..ops.cast import cast
-from ..ops.compare import greater_equal
-from ..ops.math import multiply, subtract
-from ..ops.math_division import divide
-from ..ops.random_seed import get_seed
-from ..ops.random_stateless_draws import stateless_uniform
+from ..ops.array.basic import shape_of
+from ..ops.array.join import stack
+from ..ops.array.where import where
+from ..ops.math.arithmetic import multiply, subtract
+from ..ops.math.cast import cast
+from ..ops.math.compare import greater_equal
+from ..ops.math.division import divide
+from ..ops.random import functions as random
+from ..ops.random.seed import get_seed
+from ..ops.random.stateless_draws import stateless_uniform
 from ..ops.scopes import scope
-from ..ops.where import where
 
 Draw = Callable[[Any, Any], Any]
 

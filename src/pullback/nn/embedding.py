@@ -11,16 +11,16 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.op import OPS
 from ..ir.tensor import IndexedSlices
-from ..ops.array_basic import identity, reshape, shape_of
-from ..ops.array_gather import gather
-from ..ops.array_join import concat
-from ..ops.array_shape import shape
-from ..ops.cast import cast
-from ..ops.clip import clip_by_norm
-from ..ops.compare import less
-from ..ops.math import maximum
+from ..ops.array.basic import identity, reshape, shape_of
+from ..ops.array.gather import gather
+from ..ops.array.join import concat
+from ..ops.array.shape import shape
+from ..ops.array.where import where
+from ..ops.math.arithmetic import maximum
+from ..ops.math.cast import cast
+from ..ops.math.clip import clip_by_norm
+from ..ops.math.compare import less
 from ..ops.scopes import scope
-from ..ops.where import where
 
 
 @takes_composites

@@ -9,16 +9,16 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32, int32
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
-from ..ops import segment_sparse
-from ..ops.array_basic import reshape, shape_of, zeros_of
-from ..ops.array_gather import gather
-from ..ops.array_join import concat
-from ..ops.array_search import unique
-from ..ops.cast import cast
+from ..ops.array.basic import reshape, shape_of, zeros_of
+from ..ops.array.gather import gather
+from ..ops.array.join import concat
+from ..ops.math.cast import cast
 from ..ops.scopes import scope
-from ..ops.segment import SEGMENT_SUM
-from ..ops.sparse import SparseTensor
-from ..ops.sparse_functions import sparse_fill_empty_rows, sparse_reshape, sparse_retain
+from ..ops.search.search import unique
+from ..ops.segment import sparse as segment_sparse
+from ..ops.segment.dense import SEGMENT_SUM
+from ..ops.sparse.functions import sparse_fill_empty_rows, sparse_reshape, sparse_retain
+from ..ops.sparse.whole import SparseTensor
 from .embedding import looked_up
 
 _COMBINERS = {"sum": segment_sparse.segment_sum, "mean": segment_sparse.segment_mean, "sqrtn": segment_sparse.segment_sqrt_n}

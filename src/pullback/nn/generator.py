@@ -10,15 +10,15 @@ import numpy as np
 from ..api.variable import Variable
 from ..base.dtypes import as_dtype, float32, int32, int64, uint64
 from ..ir.apply import convert_to_tensor
-from ..ops.array_identity import bitcast
-from ..ops.array_join import stack
-from ..ops.cast import cast
+from ..ops.array.identity import bitcast
+from ..ops.array.join import stack
 from ..ops.every import find_operation
-from ..ops.math import add, multiply, subtract
-from ..ops.random import DRAWN, scaled, shape_input
-from ..ops.random_algorithm import Algorithm, number_of
-from ..ops.random_generator import RNG_READ_AND_SKIP
-from ..ops.random_stateless import (
+from ..ops.math.arithmetic import add, multiply, subtract
+from ..ops.math.cast import cast
+from ..ops.random.algorithm import Algorithm, number_of
+from ..ops.random.functions import DRAWN, scaled, shape_input
+from ..ops.random.generator import RNG_READ_AND_SKIP
+from ..ops.random.stateless import (
     PHILOX,
     STATELESS_FULL_INT,
     STATELESS_INT,
@@ -26,7 +26,7 @@ from ..ops.random_stateless import (
     STATELESS_TRUNCATED_NORMAL,
     STATELESS_UNIFORM,
 )
-from ..ops.reduce import reduce_prod
+from ..ops.reduce.reductions import reduce_prod
 from ..ops.scopes import scope
 
 #: By algorithm, the numbers of a state: the counter's, low ones first, and the key.

@@ -11,16 +11,16 @@ from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.context import executing_eagerly
-from ..ops.array_basic import identity, shape_of
-from ..ops.array_join import tile
-from ..ops.cast import cast, saturate_cast
-from ..ops.image_colour import ADJUST_CONTRAST, ADJUST_HUE, ADJUST_SATURATION
-from ..ops.linalg import matmul
-from ..ops.math import add, maximum, multiply
-from ..ops.math_division import divide, floordiv, pow
-from ..ops.math_functions import rsqrt
-from ..ops.reduce import reduce_mean, reduce_prod
-from ..ops.reduce_composed import reduce_std
+from ..ops.array.basic import identity, shape_of
+from ..ops.array.join import tile
+from ..ops.image.colour import ADJUST_CONTRAST, ADJUST_HUE, ADJUST_SATURATION
+from ..ops.linalg.products import matmul
+from ..ops.math.arithmetic import add, maximum, multiply
+from ..ops.math.cast import cast, saturate_cast
+from ..ops.math.division import divide, floordiv, pow
+from ..ops.math.functions import rsqrt
+from ..ops.reduce.composed import reduce_std
+from ..ops.reduce.reductions import reduce_mean, reduce_prod
 from ..ops.scopes import scope
 from .image_checks import after, require, shaped, static, to_image
 

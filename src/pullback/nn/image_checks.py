@@ -11,10 +11,10 @@ from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
 from ..ir.convert import is_tensor_like
 from ..ir.op import is_known
-from ..ops.array_basic import identity, shape_of
-from ..ops.array_shape import expand_dims, squeeze
-from ..ops.effects import Assert
-from ..ops.math import maximum, minimum
+from ..ops.array.basic import identity, shape_of
+from ..ops.array.shape import expand_dims, squeeze
+from ..ops.effects.operations import Assert
+from ..ops.math.arithmetic import maximum, minimum
 
 
 def to_image(image: Any, name: str = "image") -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from ..base.dtypes import as_dtype, float32, int32, uint8, uint16
 from ..base.errors import UnimplementedError
 from ..ir.apply import convert_to_tensor
-from ..ops import image_codec as codec
+from ..ops.image import codec as codec
 from ..ops.scopes import scope
 from .image_adjust import convert_image_dtype
 

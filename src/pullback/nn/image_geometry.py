@@ -7,13 +7,13 @@ from typing import Any
 from ..base.dtypes import float64, int32
 from ..control.cond import switch_case
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import transpose as _transpose
-from ..ops.array_join import stack
-from ..ops.array_order import reverse
-from ..ops.array_pad import pad
-from ..ops.array_slice import slice as _slice
-from ..ops.cast import cast
-from ..ops.math_division import floormod
+from ..ops.array.basic import transpose as _transpose
+from ..ops.array.join import stack
+from ..ops.array.order import reverse
+from ..ops.array.pad import pad
+from ..ops.array.slice import slice as _slice
+from ..ops.math.cast import cast
+from ..ops.math.division import floormod
 from ..ops.scopes import scope
 from .image_checks import after, as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image
 

@@ -10,19 +10,19 @@ from ..base.dtypes import float32
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import fill, reshape, shape_of
-from ..ops.array_join import concat, stack
-from ..ops.array_pad import pad
-from ..ops.cast import cast
-from ..ops.compare import equal, greater_equal
-from ..ops.conv import DEPTHWISE
-from ..ops.math import abs as _abs
-from ..ops.math import maximum, square, squared_difference
-from ..ops.math_division import pow
-from ..ops.math_functions import log
-from ..ops.pool import AVG_POOL
-from ..ops.reduce import reduce_all, reduce_mean, reduce_prod, reduce_sum
+from ..ops.array.basic import fill, reshape, shape_of
+from ..ops.array.join import concat, stack
+from ..ops.array.pad import pad
+from ..ops.math.arithmetic import abs as _abs
+from ..ops.math.arithmetic import maximum, square, squared_difference
+from ..ops.math.cast import cast
+from ..ops.math.compare import equal, greater_equal
+from ..ops.math.division import pow
+from ..ops.math.functions import log
+from ..ops.reduce.reductions import reduce_all, reduce_mean, reduce_prod, reduce_sum
 from ..ops.scopes import scope
+from ..ops.windows.conv import DEPTHWISE
+from ..ops.windows.pool import AVG_POOL
 from .image_adjust import convert_image_dtype
 from .image_checks import after, require, static
 

@@ -10,17 +10,17 @@ import numpy as np
 from ..base.dtypes import int32
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
-from ..ops.array_basic import reshape, shape_of
-from ..ops.array_order import reverse
-from ..ops.array_slice import slice as _slice
-from ..ops.image_distort import SAMPLE_BOX_V2, sampling
-from ..ops.math_division import floormod
-from ..ops.random import uniform
-from ..ops.random_seed import get_seed
-from ..ops.random_stateless_draws import stateless_uniform
-from ..ops.reduce import reduce_all
+from ..ops.array.basic import reshape, shape_of
+from ..ops.array.order import reverse
+from ..ops.array.slice import slice as _slice
+from ..ops.array.where import where
+from ..ops.image.distort import SAMPLE_BOX_V2, sampling
+from ..ops.math.division import floormod
+from ..ops.random.functions import uniform
+from ..ops.random.seed import get_seed
+from ..ops.random.stateless_draws import stateless_uniform
+from ..ops.reduce.reductions import reduce_all
 from ..ops.scopes import scope
-from ..ops.where import where
 from .image_adjust import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
 from .image_checks import after, require, three_or_four
 from .image_coding import adjust_jpeg_quality

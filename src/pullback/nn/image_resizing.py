@@ -12,13 +12,13 @@ from ..base.dtypes import float32, int32
 from ..control.functional import map_fn
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
-from ..ops.array_basic import shape_of
-from ..ops.array_join import stack
-from ..ops.array_shape import expand_dims
-from ..ops.cast import cast
-from ..ops.image_resize import RESIZE_AREA, RESIZE_BICUBIC, RESIZE_BILINEAR, RESIZE_NEAREST, SCALE_AND_TRANSLATE
-from ..ops.math import floor, maximum, minimum
-from ..ops.math import round as _round
+from ..ops.array.basic import shape_of
+from ..ops.array.join import stack
+from ..ops.array.shape import expand_dims
+from ..ops.image.resize import RESIZE_AREA, RESIZE_BICUBIC, RESIZE_BILINEAR, RESIZE_NEAREST, SCALE_AND_TRANSLATE
+from ..ops.math.arithmetic import floor, maximum, minimum
+from ..ops.math.arithmetic import round as _round
+from ..ops.math.cast import cast
 from ..ops.scopes import scope
 from .image_checks import after, as_batch, as_given, require, size_vector, sizes, static, to_image
 from .image_geometry import pad_to_bounding_box

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.apply import convert_to_tensor
-from ..ops.image_boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
-from ..ops.image_suppression import SUPPRESS_PADDED
+from ..ops.image.boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
+from ..ops.image.suppression import SUPPRESS_PADDED
 from ..ops.scopes import scope
 
 _NEVER = float("-inf")

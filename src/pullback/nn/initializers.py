@@ -16,12 +16,12 @@ import numpy as np
 from ..base.dtypes import as_dtype, float32
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import METHODS
-from ..ops import random
-from ..ops.array_basic import reshape, transpose
-from ..ops.linalg_diag import diag_part
-from ..ops.linalg_spectral import qr
-from ..ops.math import sign
-from ..ops.random_stateless_draws import stateless_normal, stateless_truncated_normal, stateless_uniform
+from ..ops.array.basic import reshape, transpose
+from ..ops.linalg.diag import diag_part
+from ..ops.linalg.spectral import qr
+from ..ops.math.arithmetic import sign
+from ..ops.random import functions as random
+from ..ops.random.stateless_draws import stateless_normal, stateless_truncated_normal, stateless_uniform
 
 _STATEFUL = {"uniform": random.uniform, "normal": random.normal, "truncated_normal": random.truncated_normal}
 _STATELESS = {"uniform": stateless_uniform, "normal": stateless_normal, "truncated_normal": stateless_truncated_normal}

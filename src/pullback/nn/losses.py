@@ -12,15 +12,15 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.context import current
 from ..ir.op import OPS
-from ..ops.array_basic import reshape, shape_of, transpose, zeros_of
-from ..ops.array_join import concat
-from ..ops.cast import cast
-from ..ops.compare import greater_equal
-from ..ops.math import add, negative
-from ..ops.math_functions import exp, log, log1p
-from ..ops.nn_softmax import CROSS_ENTROPY, SPARSE_CROSS_ENTROPY
+from ..ops.array.basic import reshape, shape_of, transpose, zeros_of
+from ..ops.array.join import concat
+from ..ops.array.where import where
+from ..ops.math.arithmetic import add, negative
+from ..ops.math.cast import cast
+from ..ops.math.compare import greater_equal
+from ..ops.math.functions import exp, log, log1p
+from ..ops.nn.softmax import CROSS_ENTROPY, SPARSE_CROSS_ENTROPY
 from ..ops.scopes import scope
-from ..ops.where import where
 
 _HALVES = (float16, bfloat16)
 

@@ -12,22 +12,22 @@ import numpy as np
 
 from ..base.dtypes import float32, int32, int64
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import ones_of, reshape, shape_of, transpose, zeros_of
-from ..ops.array_composed import eye
-from ..ops.array_create import one_hot
-from ..ops.array_shape import expand_dims, squeeze
-from ..ops.cast import cast
-from ..ops.clip import clip_by_value
-from ..ops.compare import equal, less_equal, logical_and, logical_not, logical_or, not_equal
-from ..ops.linalg import matmul
-from ..ops.math import abs as absolute
-from ..ops.math import maximum, square
-from ..ops.math_division import divide
-from ..ops.math_functions import log, sigmoid
-from ..ops.nn_activations import softplus
-from ..ops.reduce import reduce_all, reduce_max, reduce_mean, reduce_sum
-from ..ops.reduce_composed import reduce_logsumexp
-from ..ops.where import where
+from ..ops.array.basic import ones_of, reshape, shape_of, transpose, zeros_of
+from ..ops.array.create import one_hot
+from ..ops.array.shape import expand_dims, squeeze
+from ..ops.array.where import where
+from ..ops.linalg.products import matmul
+from ..ops.math.arithmetic import abs as absolute
+from ..ops.math.arithmetic import maximum, square
+from ..ops.math.cast import cast
+from ..ops.math.clip import clip_by_value
+from ..ops.math.compare import equal, less_equal, logical_and, logical_not, logical_or, not_equal
+from ..ops.math.division import divide
+from ..ops.math.functions import log, sigmoid
+from ..ops.nn.activations import softplus
+from ..ops.reduce.composed import reduce_logsumexp
+from ..ops.reduce.reductions import reduce_all, reduce_max, reduce_mean, reduce_sum
+from ..ops.search.composed import eye
 from .activations import softmax
 from .ctc import ctc_loss
 from .losses import (

@@ -9,11 +9,11 @@ from typing import Any
 from ..base import nest
 from ..base.dtypes import as_dtype, float32
 from ..ir.apply import convert_to_tensor
-from ..ops.array_shape import size
-from ..ops.cast import cast
-from ..ops.compare import not_equal
-from ..ops.math_division import divide_no_nan
-from ..ops.reduce import reduce_sum
+from ..ops.array.shape import size
+from ..ops.math.cast import cast
+from ..ops.math.compare import not_equal
+from ..ops.math.division import divide_no_nan
+from ..ops.reduce.reductions import reduce_sum
 from . import losses_keras as functions
 
 REDUCTIONS = ("sum_over_batch_size", "sum", None, "none", "mean", "mean_with_sample_weight")

@@ -9,16 +9,16 @@ import numpy as np
 from ..base.dtypes import float32
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ops.array_basic import ones_of, zeros_of
-from ..ops.array_create import range as range_
-from ..ops.array_shape import rank, size
-from ..ops.cast import cast
-from ..ops.compare import greater, not_equal
-from ..ops.math import maximum, multiply, square
-from ..ops.math_division import divide_no_nan
-from ..ops.reduce import reduce_sum
+from ..ops.array.basic import ones_of, zeros_of
+from ..ops.array.create import range as range_
+from ..ops.array.shape import rank, size
+from ..ops.array.where import where
+from ..ops.math.arithmetic import maximum, multiply, square
+from ..ops.math.cast import cast
+from ..ops.math.compare import greater, not_equal
+from ..ops.math.division import divide_no_nan
+from ..ops.reduce.reductions import reduce_sum
 from ..ops.scopes import scope as name_scope
-from ..ops.where import where
 from .losses_v1 import LOSSES, add_loss
 
 

@@ -10,19 +10,19 @@ from typing import Any
 from ..base.dtypes import float32
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
-from ..ops.array_basic import broadcast_to, ones_of, shape_of, zeros_of
-from ..ops.array_identity import stop_gradient
-from ..ops.array_shape import size, squeeze
-from ..ops.cast import cast
-from ..ops.compare import not_equal
-from ..ops.math import minimum, square, subtract
-from ..ops.math_division import divide_no_nan
-from ..ops.math_functions import log
-from ..ops.math_sums import add_n
-from ..ops.nn_activations import RELU
-from ..ops.reduce import reduce_sum
+from ..ops.array.basic import broadcast_to, ones_of, shape_of, zeros_of
+from ..ops.array.identity import stop_gradient
+from ..ops.array.shape import size, squeeze
+from ..ops.array.where import where
+from ..ops.math.arithmetic import minimum, square, subtract
+from ..ops.math.cast import cast
+from ..ops.math.compare import not_equal
+from ..ops.math.division import divide_no_nan
+from ..ops.math.functions import log
+from ..ops.math.sums import add_n
+from ..ops.nn.activations import RELU
+from ..ops.reduce.reductions import reduce_sum
 from ..ops.scopes import scope
-from ..ops.where import where
 from . import losses
 
 LOSSES, REGULARIZATION = "losses", "regularization_losses"

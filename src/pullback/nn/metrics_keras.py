@@ -10,14 +10,14 @@ from typing import Any
 from ..api.variable import Variable
 from ..base.dtypes import as_dtype, float32
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import broadcast_to, shape_of
-from ..ops.array_create import zeros
-from ..ops.cast import cast
-from ..ops.compare import not_equal
-from ..ops.math import square
-from ..ops.math_division import divide_no_nan
-from ..ops.math_functions import sqrt
-from ..ops.reduce import reduce_mean, reduce_sum
+from ..ops.array.basic import broadcast_to, shape_of
+from ..ops.array.create import zeros
+from ..ops.math.arithmetic import square
+from ..ops.math.cast import cast
+from ..ops.math.compare import not_equal
+from ..ops.math.division import divide_no_nan
+from ..ops.math.functions import sqrt
+from ..ops.reduce.reductions import reduce_mean, reduce_sum
 from . import metrics_keras_functions as functions
 from .losses_keras import same_rank
 

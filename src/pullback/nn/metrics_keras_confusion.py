@@ -10,16 +10,16 @@ import numpy as np
 from ..base.dtypes import bool as boolean
 from ..base.dtypes import float32
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import ones_of, reshape, shape_of
-from ..ops.array_create import one_hot
-from ..ops.cast import cast
-from ..ops.compare import greater, greater_equal, logical_and, logical_not
-from ..ops.math import maximum, minimum
-from ..ops.math_division import divide_no_nan
-from ..ops.math_functions import log, sigmoid
-from ..ops.reduce import reduce_max, reduce_mean, reduce_sum
-from ..ops.sort import top_k as best
-from ..ops.where import where
+from ..ops.array.basic import ones_of, reshape, shape_of
+from ..ops.array.create import one_hot
+from ..ops.array.where import where
+from ..ops.math.arithmetic import maximum, minimum
+from ..ops.math.cast import cast
+from ..ops.math.compare import greater, greater_equal, logical_and, logical_not
+from ..ops.math.division import divide_no_nan
+from ..ops.math.functions import log, sigmoid
+from ..ops.reduce.reductions import reduce_max, reduce_mean, reduce_sum
+from ..ops.search.sort import top_k as best
 from .losses_keras import EPSILON, same_rank
 from .metrics_keras import Metric
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from ..base.dtypes import float32, int32, int64
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import reshape, shape_of
-from ..ops.array_shape import squeeze
-from ..ops.cast import cast
-from ..ops.compare import equal, greater
-from ..ops.math import maximum, square
-from ..ops.reduce import reduce_any, reduce_mean, reduce_sum
-from ..ops.reduce_composed import reduce_std, reduce_variance
-from ..ops.sort import argmax, in_top_k
+from ..ops.array.basic import reshape, shape_of
+from ..ops.array.shape import squeeze
+from ..ops.math.arithmetic import maximum, square
+from ..ops.math.cast import cast
+from ..ops.math.compare import equal, greater
+from ..ops.reduce.composed import reduce_std, reduce_variance
+from ..ops.reduce.reductions import reduce_any, reduce_mean, reduce_sum
+from ..ops.search.sort import argmax, in_top_k
 from .losses_keras import (
     EPSILON,
     KLD,

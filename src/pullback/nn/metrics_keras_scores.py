@@ -9,19 +9,19 @@ import numpy as np
 
 from ..base.dtypes import float32, int32
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import broadcast_to, ones_of, reshape, shape_of
-from ..ops.array_gather import gather
-from ..ops.array_shape import size
-from ..ops.cast import cast
-from ..ops.compare import greater, greater_equal, less, logical_and, not_equal
-from ..ops.counting import confusion_matrix
-from ..ops.linalg_diag import diag_part
-from ..ops.math import abs as absolute
-from ..ops.math import square
-from ..ops.math_division import divide
-from ..ops.reduce import reduce_max, reduce_mean, reduce_sum
-from ..ops.sort import argmax
-from ..ops.where import where
+from ..ops.array.basic import broadcast_to, ones_of, reshape, shape_of
+from ..ops.array.gather import gather
+from ..ops.array.shape import size
+from ..ops.array.where import where
+from ..ops.linalg.diag import diag_part
+from ..ops.math.arithmetic import abs as absolute
+from ..ops.math.arithmetic import square
+from ..ops.math.cast import cast
+from ..ops.math.compare import greater, greater_equal, less, logical_and, not_equal
+from ..ops.math.division import divide
+from ..ops.reduce.reductions import reduce_max, reduce_mean, reduce_sum
+from ..ops.search.counting import confusion_matrix
+from ..ops.search.sort import argmax
 from .losses_keras import EPSILON, same_rank
 from .metrics_keras import Metric
 

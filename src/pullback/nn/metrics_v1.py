@@ -12,16 +12,16 @@ from typing import Any
 from ..api.variable_scope import variable_scope
 from ..base.dtypes import float32
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import ones_of
-from ..ops.array_shape import size
-from ..ops.cast import cast
-from ..ops.compare import equal, less
-from ..ops.math import abs as absolute
-from ..ops.math import multiply, square, subtract
-from ..ops.math_division import divide
-from ..ops.math_functions import sqrt
-from ..ops.reduce import reduce_sum
-from ..ops.where import where
+from ..ops.array.basic import ones_of
+from ..ops.array.shape import size
+from ..ops.array.where import where
+from ..ops.math.arithmetic import abs as absolute
+from ..ops.math.arithmetic import multiply, square, subtract
+from ..ops.math.cast import cast
+from ..ops.math.compare import equal, less
+from ..ops.math.division import divide
+from ..ops.math.functions import sqrt
+from ..ops.reduce.reductions import reduce_sum
 from .metrics_v1_sums import Value, fitted, matched, ratio, refuse_eager, squeezed, streamed
 
 

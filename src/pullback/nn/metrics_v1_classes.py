@@ -9,16 +9,16 @@ from ..api.variable_scope import variable_scope
 from ..base.dtypes import bool as boolean
 from ..base.dtypes import float32, float64, int64
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import ones_of, reshape
-from ..ops.array_gather import scatter_nd
-from ..ops.cast import cast
-from ..ops.compare import equal, greater, logical_and, logical_not, not_equal
-from ..ops.counting import confusion_matrix
-from ..ops.linalg_diag import diag_part
-from ..ops.math import multiply
-from ..ops.math_division import divide, divide_no_nan
-from ..ops.reduce import reduce_mean, reduce_sum
-from ..ops.where import where
+from ..ops.array.basic import ones_of, reshape
+from ..ops.array.gather import scatter_nd
+from ..ops.array.where import where
+from ..ops.linalg.diag import diag_part
+from ..ops.math.arithmetic import multiply
+from ..ops.math.cast import cast
+from ..ops.math.compare import equal, greater, logical_and, logical_not, not_equal
+from ..ops.math.division import divide, divide_no_nan
+from ..ops.reduce.reductions import reduce_mean, reduce_sum
+from ..ops.search.counting import confusion_matrix
 from .metrics_v1_sums import collect, matched, metric_variable, ratio, refuse_eager, streamed
 
 # ---------------------------------------------------------------------- counts of a yes or no

@@ -12,18 +12,18 @@ from ..api.variable_scope import variable_scope
 from ..base.dtypes import bool as boolean
 from ..base.dtypes import float32, int32
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import ones_of, reshape
-from ..ops.cast import cast
-from ..ops.compare import equal, greater, logical_and, logical_not
-from ..ops.effects_asserts import assert_greater_equal, assert_less_equal
-from ..ops.math import abs as absolute
-from ..ops.math import maximum, minimum, multiply
-from ..ops.math_division import divide, divide_no_nan
-from ..ops.math_functions import log
-from ..ops.reduce import reduce_min, reduce_sum
-from ..ops.scan import cumsum
-from ..ops.sort import argmax, argmin
-from ..ops.where import where
+from ..ops.array.basic import ones_of, reshape
+from ..ops.array.where import where
+from ..ops.effects.asserts import assert_greater_equal, assert_less_equal
+from ..ops.math.arithmetic import abs as absolute
+from ..ops.math.arithmetic import maximum, minimum, multiply
+from ..ops.math.cast import cast
+from ..ops.math.compare import equal, greater, logical_and, logical_not
+from ..ops.math.division import divide, divide_no_nan
+from ..ops.math.functions import log
+from ..ops.reduce.reductions import reduce_min, reduce_sum
+from ..ops.reduce.scan import cumsum
+from ..ops.search.sort import argmax, argmin
 from .metrics_v1_sums import matched, refuse_eager, streamed
 
 _EPSILON = 1e-7

@@ -12,19 +12,19 @@ import numpy as np
 from ..api.names import name_scope
 from ..base.dtypes import float64, int64
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import shape_of
-from ..ops.array_create import range as range_
-from ..ops.array_shape import expand_dims, size
-from ..ops.cast import cast
-from ..ops.compare import equal, greater_equal, less, logical_and, logical_not
-from ..ops.math import minimum, multiply
-from ..ops.math_division import divide, divide_no_nan
-from ..ops.reduce import reduce_any, reduce_sum
-from ..ops.scan import cumsum
-from ..ops.sort import top_k
-from ..ops.sparse_functions import to_dense
-from ..ops.sparse_tensor import SparseTensor
-from ..ops.where import where
+from ..ops.array.basic import shape_of
+from ..ops.array.create import range as range_
+from ..ops.array.shape import expand_dims, size
+from ..ops.array.where import where
+from ..ops.math.arithmetic import minimum, multiply
+from ..ops.math.cast import cast
+from ..ops.math.compare import equal, greater_equal, less, logical_and, logical_not
+from ..ops.math.division import divide, divide_no_nan
+from ..ops.reduce.reductions import reduce_any, reduce_sum
+from ..ops.reduce.scan import cumsum
+from ..ops.search.sort import top_k
+from ..ops.sparse.functions import to_dense
+from ..ops.sparse.tensor import SparseTensor
 from .metrics_v1_sums import refuse_eager, streamed
 
 

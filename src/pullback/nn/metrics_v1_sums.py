@@ -9,10 +9,10 @@ from ..api.names import GraphKeys
 from ..api.variable import Variable
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, executing_eagerly
-from ..ops.array_create import zeros
-from ..ops.array_shape import expand_dims, squeeze
-from ..ops.math import maximum
-from ..ops.math_division import divide_no_nan
+from ..ops.array.create import zeros
+from ..ops.array.shape import expand_dims, squeeze
+from ..ops.math.arithmetic import maximum
+from ..ops.math.division import divide_no_nan
 
 Value = Callable[..., Any]
 

@@ -8,15 +8,15 @@ import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import shape_of
-from ..ops.array_shape import squeeze
-from ..ops.cast import cast
-from ..ops.complex import imag, real
-from ..ops.math import add, maximum, multiply, square, subtract
-from ..ops.math_division import divide
-from ..ops.math_functions import reciprocal, rsqrt
-from ..ops.nn_batch_norm import FUSED_BATCH_NORM
-from ..ops.reduce import reduce_mean, reduce_sum
+from ..ops.array.basic import shape_of
+from ..ops.array.shape import squeeze
+from ..ops.math.arithmetic import add, maximum, multiply, square, subtract
+from ..ops.math.cast import cast
+from ..ops.math.complex import imag, real
+from ..ops.math.division import divide
+from ..ops.math.functions import reciprocal, rsqrt
+from ..ops.nn.batch_norm import FUSED_BATCH_NORM
+from ..ops.reduce.reductions import reduce_mean, reduce_sum
 from ..ops.scopes import scope
 
 _HALVES = (float16, bfloat16)

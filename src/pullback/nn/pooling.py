@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.apply import convert_to_tensor
-from ..ops.array_shape import expand_dims, squeeze
+from ..ops.array.shape import expand_dims, squeeze
 from ..ops.every import find_operation
-from ..ops.nn_layout import padding_of, steps
-from ..ops.pool import AVG_POOL, MAX_POOL
 from ..ops.scopes import scope
+from ..ops.windows.layout import padding_of, steps
+from ..ops.windows.pool import AVG_POOL, MAX_POOL
 from .space_to_batch import with_space_to_batch
 
 

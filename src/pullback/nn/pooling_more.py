@@ -6,10 +6,10 @@ from collections import namedtuple
 from typing import Any
 
 from ..base.dtypes import as_dtype, int64
-from ..ops.nn_layout import steps
-from ..ops.pool_argmax import MAX_POOL_WITH_ARGMAX
-from ..ops.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
-from ..ops.random_seed import get_seed
+from ..ops.random.seed import get_seed
+from ..ops.windows.layout import steps
+from ..ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
+from ..ops.windows.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
 
 MaxPoolWithArgmax = namedtuple("MaxPoolWithArgmax", "output argmax")
 FractionalMaxPool = namedtuple("FractionalMaxPool", "output row_pooling_sequence col_pooling_sequence")

@@ -15,15 +15,15 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, float32, float64, int64, qint8, qint16, qint32, quint8, quint16
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import reshape
-from ..ops.array_identity import bitcast, stop_gradient
-from ..ops.array_types import known
-from ..ops.bitwise import right_shift
-from ..ops.cast import cast
-from ..ops.linalg import matmul
-from ..ops.math import floor, maximum, minimum, sign
-from ..ops.reduce import reduce_max, reduce_min
-from ..ops.where import where
+from ..ops.array.basic import reshape
+from ..ops.array.identity import bitcast, stop_gradient
+from ..ops.array.types import known
+from ..ops.array.where import where
+from ..ops.linalg.products import matmul
+from ..ops.math.arithmetic import floor, maximum, minimum, sign
+from ..ops.math.bitwise import right_shift
+from ..ops.math.cast import cast
+from ..ops.reduce.reductions import reduce_max, reduce_min
 from .convolution import conv2d
 from .pooling import avg_pool, max_pool
 

@@ -15,14 +15,14 @@ from ..base.dtypes import int32
 from ..control.tensor_array import TensorArray
 from ..control.while_loop import while_loop_v1
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import identity, shape_of, transpose, zeros_of
-from ..ops.array_create import zeros
-from ..ops.array_join import concat, stack, unstack
-from ..ops.array_order import reverse, reverse_sequence
-from ..ops.cast import cast
-from ..ops.compare import greater_equal
-from ..ops.reduce import reduce_all
-from ..ops.where import select
+from ..ops.array.basic import identity, shape_of, transpose, zeros_of
+from ..ops.array.create import zeros
+from ..ops.array.join import concat, stack, unstack
+from ..ops.array.order import reverse, reverse_sequence
+from ..ops.array.where import select
+from ..ops.math.cast import cast
+from ..ops.math.compare import greater_equal
+from ..ops.reduce.reductions import reduce_all
 
 
 def _check_cell(cell: Any, name: str) -> None:

@@ -15,13 +15,13 @@ from typing import Any
 from ..api.variable_scope import get_variable, variable_scope
 from ..base import nest
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import shape_of
-from ..ops.array_create import zeros
-from ..ops.array_join import concat, split, stack
-from ..ops.clip import clip_by_value
-from ..ops.linalg import matmul
-from ..ops.math_functions import sigmoid, tanh
-from ..ops.nn_bias import bias_add
+from ..ops.array.basic import shape_of
+from ..ops.array.create import zeros
+from ..ops.array.join import concat, split, stack
+from ..ops.linalg.products import matmul
+from ..ops.math.clip import clip_by_value
+from ..ops.math.functions import sigmoid, tanh
+from ..ops.nn.bias import bias_add
 from . import activations
 from .initializers import Ones, Zeros
 

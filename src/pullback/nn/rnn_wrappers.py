@@ -10,10 +10,10 @@ from ..api.names import device as on_device
 from ..api.variable_scope import variable_scope
 from ..base import nest
 from ..ir.apply import convert_to_tensor
-from ..ops.array_create import zeros
-from ..ops.array_join import concat
-from ..ops.math import floor
-from ..ops.random import uniform
+from ..ops.array.create import zeros
+from ..ops.array.join import concat
+from ..ops.math.arithmetic import floor
+from ..ops.random.functions import uniform
 from .dropout import dropout
 from .rnn_cells import LSTMStateTuple, RNNCell
 

@@ -9,14 +9,14 @@ import numpy as np
 from ..base.dtypes import int32, int64
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
-from ..ops.array_basic import ones_of, reshape, shape_of, zeros_of
-from ..ops.array_gather import scatter_nd
-from ..ops.array_identity import stop_gradient
-from ..ops.array_join import concat, stack
-from ..ops.candidate import compute_accidental_hits, log_uniform_candidate_sampler
-from ..ops.cast import cast
-from ..ops.linalg import matmul
-from ..ops.reduce import reduce_sum
+from ..ops.array.basic import ones_of, reshape, shape_of, zeros_of
+from ..ops.array.gather import scatter_nd
+from ..ops.array.identity import stop_gradient
+from ..ops.array.join import concat, stack
+from ..ops.linalg.products import matmul
+from ..ops.math.cast import cast
+from ..ops.random.candidate import compute_accidental_hits, log_uniform_candidate_sampler
+from ..ops.reduce.reductions import reduce_sum
 from ..ops.scopes import scope
 from .embedding import looked_up
 from .losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import shape_of
-from ..ops.array_blocks import batch_to_space, space_to_batch_nd
-from ..ops.array_join import stack
-from ..ops.nn_layout import padding_of
+from ..ops.array.basic import shape_of
+from ..ops.array.blocks import batch_to_space, space_to_batch_nd
+from ..ops.array.join import stack
+from ..ops.windows.layout import padding_of
 
 
 def with_space_to_batch(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import reshape, shape_of
-from ..ops.array_join import concat
-from ..ops.conv3d import CONV3D, CONV3D_INPUT
-from ..ops.nn_layout import steps
-from ..ops.pool3d import AVG_POOL3D, MAX_POOL3D
+from ..ops.array.basic import reshape, shape_of
+from ..ops.array.join import concat
 from ..ops.scopes import scope
+from ..ops.windows.conv3d import CONV3D, CONV3D_INPUT
+from ..ops.windows.layout import steps
+from ..ops.windows.pool3d import AVG_POOL3D, MAX_POOL3D
 
 
 def _channel(layout: str) -> int:

@@ -16,8 +16,8 @@ from ..ir.op import OPS, Op
 
 @cache
 def _load() -> None:
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        importlib.import_module(f"{__package__}.{module.name}")
+    for module in pkgutil.walk_packages([str(Path(__file__).parent)], f"{__package__}."):
+        importlib.import_module(module.name)
 
 
 def every_operation() -> dict[str, Op]:

@@ -15,13 +15,13 @@ from ..base.dtypes import int64, string
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from .array_types import dims_in, invalid
-from .cast import cast
-from .ragged import RaggedTensor
-from .ragged_dense import TO_SPARSE
-from .ragged_ops import ranges, splits_of
-from .sparse import SparseTensor
-from .string_hash_kernels import fingerprint, keyed, strings_of
+from .array.types import dims_in, invalid
+from .math.cast import cast
+from .ragged.dense import TO_SPARSE
+from .ragged.ops import ranges, splits_of
+from .ragged.whole import RaggedTensor
+from .sparse.whole import SparseTensor
+from .string.hash_kernels import fingerprint, keyed, strings_of
 
 Array = np.ndarray[Any, Any]
 _DEFAULT_KEY = 0xDECAFCAFFE

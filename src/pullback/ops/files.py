@@ -11,7 +11,7 @@ import numpy as np
 from ..base.errors import AlreadyExistsError, FailedPreconditionError, InvalidArgumentError, NotFoundError, OpError, PermissionDeniedError
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from .array_types import Array, require_rank
+from .array.types import Array, require_rank
 
 _ERRORS: tuple[tuple[type[OSError], type[OpError]], ...] = (
     (FileNotFoundError, NotFoundError),

@@ -15,10 +15,10 @@ from ..base.dtypes import int8, int16, int32, int64, string, uint8, uint16
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from . import rows_sparse
-from .array_types import dims_in, invalid
-from .sparse import SparseTensor, SparseTensorValue
-from .sparse_keys import check_inside, check_matrix, check_order
+from .array.types import dims_in, invalid
+from .rows import sparse as rows_sparse
+from .sparse.keys import check_inside, check_matrix, check_order
+from .sparse.whole import SparseTensor, SparseTensorValue
 
 Array = np.ndarray[Any, Any]
 #: The sets of a tensor: the number of the set of each value, the values, and the shape of the sets.

@@ -24,8 +24,8 @@ from ..base.errors import InvalidArgumentError
 from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from .rows_effects import once
-from .state import Storage
+from .rows.effects import once
+from .state.variables import Storage
 
 A = Any  # an array of the variable's dtype, or a scalar of it
 Step = Callable[..., tuple[A, ...]]

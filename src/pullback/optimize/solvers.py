@@ -18,9 +18,9 @@ from ..api.linearization import called
 from ..api.patterns import PatternError
 from ..api.sparse_derivatives import jacobian_pattern, sparse_jacobian
 from ..base import nest
-from ..ops.array_basic import reshape
-from ..ops.array_join import concat
-from ..ops.reduce import reduce_sum
+from ..ops.array.basic import reshape
+from ..ops.array.join import concat
+from ..ops.reduce.reductions import reduce_sum
 from .flat import Flat, Vector, scalar, value_of
 from .operators import hessian_operator, jacobian_operator
 from .progress import Progress

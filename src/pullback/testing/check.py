@@ -19,7 +19,7 @@ from ..base.dtypes import complex128
 from ..base.errors import OpError
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import EagerTensor
-from ..ops.math import multiply
+from ..ops.math.arithmetic import multiply
 from ..transforms.sparse import densify
 
 Array = np.ndarray

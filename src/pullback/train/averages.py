@@ -14,10 +14,10 @@ from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import METHODS, Tensor
-from ..ops.array_basic import fill
-from ..ops.cast import cast
-from ..ops.math import minimum
-from ..ops.state import NO_OP
+from ..ops.array.basic import fill
+from ..ops.math.arithmetic import minimum
+from ..ops.math.cast import cast
+from ..ops.state.variables import NO_OP
 from .optimizer import operations, slot_variable
 
 _DTYPES = (float16, bfloat16, float32, float64)

@@ -9,7 +9,7 @@ from typing import Any
 from ..api.variable import Variable
 from ..api.variable_scope import made_variables
 from ..ir.apply import convert_to_tensor
-from ..ops.state import ASSIGN
+from ..ops.state.variables import ASSIGN
 from . import files
 
 

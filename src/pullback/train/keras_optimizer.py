@@ -25,8 +25,8 @@ from ..base import nest
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import METHODS, IndexedSlices
-from ..ops.cast import cast
-from ..ops.clip import clip_by_global_norm, clip_by_norm, clip_by_value
+from ..ops.math.cast import cast
+from ..ops.math.clip import clip_by_global_norm, clip_by_norm, clip_by_value
 from .keras_schedules import deserialize
 from .keras_variables import VariableHolder, auto_name
 from .optimizer import all_or_nothing, operations

@@ -8,7 +8,7 @@ from typing import Any
 from ..api.variable import Variable
 from ..ir.tensor import METHODS, IndexedSlices
 from ..ops import training
-from ..ops.cast import cast
+from ..ops.math.cast import cast
 from .keras_optimizer import Optimizer
 from .keras_variables import through_float32
 

@@ -11,11 +11,11 @@ from typing import Any
 from ..api.variable import Variable
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import METHODS, IndexedSlices
-from ..ops.cast import cast
-from ..ops.math import maximum, minimum, sign, square
-from ..ops.math_functions import sqrt
-from ..ops.reduce import reduce_mean, reduce_sum
-from ..ops.where import where
+from ..ops.array.where import where
+from ..ops.math.arithmetic import maximum, minimum, sign, square
+from ..ops.math.cast import cast
+from ..ops.math.functions import sqrt
+from ..ops.reduce.reductions import reduce_mean, reduce_sum
 from .keras_optimizer import Optimizer
 from .keras_optimizers import Adam
 from .keras_variables import through_float32

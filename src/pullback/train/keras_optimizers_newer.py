@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ..ir.tensor import METHODS
-from ..ops.array_basic import matrix_transpose
-from ..ops.cast import cast
-from ..ops.linalg import matmul
-from ..ops.math import minimum, square
-from ..ops.math_functions import sqrt
-from ..ops.reduce import reduce_sum
+from ..ops.array.basic import matrix_transpose
+from ..ops.linalg.products import matmul
+from ..ops.math.arithmetic import minimum, square
+from ..ops.math.cast import cast
+from ..ops.math.functions import sqrt
+from ..ops.reduce.reductions import reduce_sum
 from .keras_optimizers_more import StepOptimizer
 from .keras_variables import through_float32
 

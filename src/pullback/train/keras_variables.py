@@ -11,8 +11,8 @@ from typing import Any
 from ..api.variable import Variable
 from ..base.dtypes import DType, as_dtype
 from ..ir.apply import convert_to_tensor
-from ..ops.array_basic import fill
-from ..ops.cast import cast
+from ..ops.array.basic import fill
+from ..ops.math.cast import cast
 from .trackable import Pending
 
 _names: defaultdict[str, Callable[[], int]] = defaultdict(lambda: itertools.count().__next__)

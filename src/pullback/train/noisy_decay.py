@@ -6,8 +6,8 @@ from typing import Any
 
 from ..api.names import name_scope
 from ..ir.tensor import METHODS
-from ..ops.math import minimum
-from ..ops.random import normal
+from ..ops.math.arithmetic import minimum
+from ..ops.random.functions import normal
 from .schedules import LearningRateSchedule, cosine_wave, rate_at
 
 

@@ -24,10 +24,10 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
 from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
-from ..ops.array_basic import fill, shape_of
-from ..ops.array_search import unique
-from ..ops.segment import unsorted_segment_sum
-from ..ops.state import NO_OP
+from ..ops.array.basic import fill, shape_of
+from ..ops.search.search import unique
+from ..ops.segment.dense import unsorted_segment_sum
+from ..ops.state.variables import NO_OP
 
 _DTYPES = (float32, float64, float16, bfloat16)
 Pair = tuple[Any, Any]

@@ -11,7 +11,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import METHODS, IndexedSlices
 from ..ops import training
-from ..ops.cast import cast
+from ..ops.math.cast import cast
 from .optimizer import Optimizer, operations
 
 

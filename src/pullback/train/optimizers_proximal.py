@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..ops import training
-from ..ops.cast import cast
-from ..ops.math import add
+from ..ops.math.arithmetic import add
+from ..ops.math.cast import cast
 from .optimizers import RuleOptimizer
 
 

@@ -20,7 +20,7 @@ from ..base.dtypes import of
 from ..base.errors import InvalidArgumentError, NotFoundError
 from ..base.shapes import TensorShape
 from ..ir.context import entered
-from ..ops.state import ASSIGN, NO_OP
+from ..ops.state.variables import ASSIGN, NO_OP
 from . import files
 from .optimizer import all_or_nothing
 

@@ -15,10 +15,10 @@ from ..api.names import name_scope
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import METHODS
-from ..ops.cast import cast
-from ..ops.math import ceil, floor, minimum
-from ..ops.math_functions import cos, exp, log
-from ..ops.where import where
+from ..ops.array.where import where
+from ..ops.math.arithmetic import ceil, floor, minimum
+from ..ops.math.cast import cast
+from ..ops.math.functions import cos, exp, log
 
 
 class LearningRateSchedule:

@@ -16,7 +16,7 @@ from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.op import VALUE, Op, Rule
 from ..ir.tensor import SymbolicTensor
-from ..ops.state import PLACEHOLDER
+from ..ops.state.variables import PLACEHOLDER
 
 #: `(node, g) -> array` for the input at a position, in the order of the op's rules.
 BareRule = tuple[int, Callable[[Node, Any], Any]]

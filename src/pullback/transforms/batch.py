@@ -18,7 +18,7 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import OPS, Op
 from ..ir.tensor import METHODS
-from ..ops.rows import NotBatched, Rows, Same, broadcasting
+from ..ops.rows.kinds import NotBatched, Rows, Same, broadcasting
 
 Flags = tuple[bool, ...]
 #: Whether an op has a rule, works element by element, or runs in a loop over the rows.

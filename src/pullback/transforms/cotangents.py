@@ -13,7 +13,7 @@ from ..base.dtypes import variant
 from ..ir.arrays import add_arrays, is_array, ndarray, wrapped
 from ..ir.node import Node
 from ..ir.tensor import METHODS, EagerTensor, IndexedSlices
-from ..ops.math import add
+from ..ops.math.arithmetic import add
 from .sparse import add_sparse, densify
 
 

@@ -16,8 +16,8 @@ from ..ir.context import current
 from ..ir.node import Node, show_source
 from ..ir.op import Op, Rule
 from ..ir.tensor import METHODS, EagerTensor, IndexedSlices, SymbolicTensor
-from ..ops.array_basic import sum_array_to, sum_to, zeros_of
-from ..ops.complex import conj
+from ..ops.array.basic import sum_array_to, sum_to, zeros_of
+from ..ops.math.complex import conj
 from .bare import bare_rules
 from .cotangents import Bare, Hooks, Late, Sums
 from .registry import custom_gradient_of

@@ -22,8 +22,8 @@ from ..ir.context import start_listening, stop_listening
 from ..ir.node import Node
 from ..ir.op import Op
 from ..ir.tensor import Forgotten, IndexedSlices
-from ..ops.array_basic import broadcast_to, ones_of, shape_of, zeros_of
-from ..ops.math import add
+from ..ops.array.basic import broadcast_to, ones_of, shape_of, zeros_of
+from ..ops.math.arithmetic import add
 from .recording import Recording
 from .registry import custom_gradient_of
 from .reverse import cotangents_of, missing, pullback

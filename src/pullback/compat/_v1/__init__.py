@@ -259,88 +259,68 @@ from ...nn.initializers import (
 from ...nn.initializers import (
     Zeros as zeros_initializer,
 )
-from ...ops.array_basic import broadcast_to, fill, identity, reshape
-from ...ops.array_blocks import required_space_to_batch_paddings, space_to_batch_nd
-from ...ops.array_composed import eye, linspace, meshgrid, repeat, sequence_mask
-from ...ops.array_create import one_hot, ones, range, zeros
-from ...ops.array_gather import batch_gather, scatter_nd
-from ...ops.array_identity import bitcast, guarantee_const, identity_n, stop_gradient
-from ...ops.array_join import concat, split, stack, tile, unstack
-from ...ops.array_order import invert_permutation, reverse, roll
-from ...ops.array_partition import dynamic_partition, dynamic_stitch
-from ...ops.array_scatter import (
+from ...ops.array.basic import broadcast_to, fill, identity, reshape
+from ...ops.array.blocks import required_space_to_batch_paddings, space_to_batch_nd
+from ...ops.array.create import one_hot, ones, range, zeros
+from ...ops.array.gather import batch_gather, scatter_nd
+from ...ops.array.identity import bitcast, guarantee_const, identity_n, stop_gradient
+from ...ops.array.join import concat, split, stack, tile, unstack
+from ...ops.array.order import invert_permutation, reverse, roll
+from ...ops.array.scatter import (
     tensor_scatter_nd_add,
     tensor_scatter_nd_max,
     tensor_scatter_nd_min,
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
 )
-from ...ops.array_search import searchsorted, setdiff1d, unique, unique_with_counts, unravel_index
-from ...ops.array_shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, rank, shape_n
-from ...ops.array_slice import slice, strided_slice
-from ...ops.cast import cast, saturate_cast
-from ...ops.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
-from ...ops.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
-from ...ops.compare import (
-    equal,
-    greater,
-    greater_equal,
-    is_finite,
-    is_inf,
-    is_nan,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    not_equal,
-)
-from ...ops.complex import angle, complex, imag, real
+from ...ops.array.shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, rank, shape_n
+from ...ops.array.slice import slice, strided_slice
+from ...ops.array.where import where as where_v2
 from ...ops.constant import TensorSpec, is_tensor
 from ...ops.constant import constant_v1 as constant
-from ...ops.counting import histogram_fixed_width, histogram_fixed_width_bins
-from ...ops.effects import Assert, Print, group, no_op, print
-from ...ops.effects_shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_type
-from ...ops.einsum import einsum
-from ...ops.linalg import matmul, matrix_transpose, tensordot
-from ...ops.linalg_diag import (
+from ...ops.effects.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
+from ...ops.effects.operations import Assert, Print, group, no_op, print
+from ...ops.effects.py_func import numpy_function, py_func
+from ...ops.effects.shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_type
+from ...ops.linalg.diag import (
     band_part as matrix_band_part,
 )
-from ...ops.linalg_diag import (
+from ...ops.linalg.diag import (
     cross,
     trace,
 )
-from ...ops.linalg_diag import (
+from ...ops.linalg.diag import (
     diag as matrix_diag,
 )
-from ...ops.linalg_diag import (
+from ...ops.linalg.diag import (
     diag_part as matrix_diag_part,
 )
-from ...ops.linalg_diag import (
+from ...ops.linalg.diag import (
     set_diag as matrix_set_diag,
 )
-from ...ops.linalg_factor import (
+from ...ops.linalg.einsum import einsum
+from ...ops.linalg.factor import (
     cholesky,
     cholesky_solve,
 )
-from ...ops.linalg_factor import (
+from ...ops.linalg.factor import (
     det as matrix_determinant,
 )
-from ...ops.linalg_factor import (
+from ...ops.linalg.factor import (
     inv as matrix_inverse,
 )
-from ...ops.linalg_factor import (
+from ...ops.linalg.factor import (
     solve as matrix_solve,
 )
-from ...ops.linalg_factor import (
+from ...ops.linalg.factor import (
     triangular_solve as matrix_triangular_solve,
 )
-from ...ops.linalg_lstsq import lstsq as matrix_solve_ls
-from ...ops.linalg_spectral import eigh as self_adjoint_eig
-from ...ops.linalg_spectral import eigvalsh as self_adjoint_eigvals
-from ...ops.linalg_spectral import qr, svd
-from ...ops.math import (
+from ...ops.linalg.least_squares import lstsq as matrix_solve_ls
+from ...ops.linalg.products import matmul, matrix_transpose, tensordot
+from ...ops.linalg.spectral import eigh as self_adjoint_eig
+from ...ops.linalg.spectral import eigvalsh as self_adjoint_eigvals
+from ...ops.linalg.spectral import qr, svd
+from ...ops.math.arithmetic import (
     abs,
     add,
     atan2,
@@ -358,7 +338,25 @@ from ...ops.math import (
     squared_difference,
     subtract,
 )
-from ...ops.math_division import (
+from ...ops.math.cast import cast, saturate_cast
+from ...ops.math.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
+from ...ops.math.compare import (
+    equal,
+    greater,
+    greater_equal,
+    is_finite,
+    is_inf,
+    is_nan,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
+)
+from ...ops.math.complex import angle, complex, imag, real
+from ...ops.math.division import (
     divide,
     floordiv,
     floormod,
@@ -369,10 +367,10 @@ from ...ops.math_division import (
     truncatediv,
     truncatemod,
 )
-from ...ops.math_division import (
+from ...ops.math.division import (
     divide_no_nan as div_no_nan,
 )
-from ...ops.math_functions import (
+from ...ops.math.functions import (
     acos,
     acosh,
     asin,
@@ -395,26 +393,30 @@ from ...ops.math_functions import (
     tan,
     tanh,
 )
-from ...ops.math_sums import accumulate_n, add_n, scalar_mul
-from ...ops.py_func import numpy_function, py_func
-from ...ops.random import (
+from ...ops.math.sums import accumulate_n, add_n, scalar_mul
+from ...ops.random.functions import (
     gamma as random_gamma,
 )
-from ...ops.random import (
+from ...ops.random.functions import (
     normal as random_normal,
 )
-from ...ops.random import (
+from ...ops.random.functions import (
     shuffle as random_shuffle,
 )
-from ...ops.random import (
+from ...ops.random.functions import (
     truncated_normal,
 )
-from ...ops.random import (
+from ...ops.random.functions import (
     uniform as random_uniform,
 )
-from ...ops.random_seed import get_seed
-from ...ops.scan import cumprod, cumsum
-from ...ops.segment import (
+from ...ops.random.seed import get_seed
+from ...ops.reduce.scan import cumprod, cumsum
+from ...ops.search.composed import eye, linspace, meshgrid, repeat, sequence_mask
+from ...ops.search.counting import histogram_fixed_width, histogram_fixed_width_bins
+from ...ops.search.partition import dynamic_partition, dynamic_stitch
+from ...ops.search.search import searchsorted, setdiff1d, unique, unique_with_counts, unravel_index
+from ...ops.search.sort import argsort, sort
+from ...ops.segment.dense import (
     segment_max,
     segment_mean,
     segment_min,
@@ -427,9 +429,7 @@ from ...ops.segment import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
-from ...ops.sort import argsort, sort
-from ...ops.special import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
-from ...ops.where import where as where_v2
+from ...ops.special.functions import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
 from ...train.module import Module
 from ...transforms.registry import (
     RegisterGradient,
@@ -515,72 +515,74 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ir.type_spec import type_spec_from_value as type_spec_from_value
     from ...nn.convolution_any import conv as conv
     from ...nn.image_random import random_crop as random_crop
-    from ...ops.array_more import batch_scatter_update as batch_scatter_update
-    from ...ops.array_more import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
-    from ...ops.array_more import get_static_value as get_static_value
-    from ...ops.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
-    from ...ops.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
-    from ...ops.debugging import timestamp as timestamp
-    from ...ops.fft_raw import fftnd as fftnd
-    from ...ops.fft_raw import ifftnd as ifftnd
-    from ...ops.fft_raw import irfftnd as irfftnd
-    from ...ops.fft_raw import rfftnd as rfftnd
+    from ...ops.effects.debugging import timestamp as timestamp
     from ...ops.files import read_file as read_file
     from ...ops.files import write_file as write_file
-    from ...ops.linalg_functions import sqrtm as matrix_square_root
-    from ...ops.patches import extract_volume_patches as extract_volume_patches
-    from ...ops.quantization import fake_quant_with_min_max_args as fake_quant_with_min_max_args
-    from ...ops.quantization import fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient
-    from ...ops.quantization import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
-    from ...ops.quantization import fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient
-    from ...ops.quantization import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
-    from ...ops.quantization import fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
-    from ...ops.quantization_types import dequantize as dequantize
-    from ...ops.quantization_types import quantize as quantize
-    from ...ops.quantization_types import quantized_concat as quantized_concat
-    from ...ops.ragged import RaggedTensor as RaggedTensor
-    from ...ops.ragged import RaggedTensorSpec as RaggedTensorSpec
-    from ...ops.ragged_math import ragged_fill_empty_rows as ragged_fill_empty_rows
-    from ...ops.ragged_math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
-    from ...ops.random_index_shuffle import random_index_shuffle as random_index_shuffle
-    from ...ops.signal_fft import fft as fft
-    from ...ops.signal_fft import fft2d as fft2d
-    from ...ops.signal_fft import fft3d as fft3d
-    from ...ops.signal_fft import ifft as ifft
-    from ...ops.signal_fft import ifft2d as ifft2d
-    from ...ops.signal_fft import ifft3d as ifft3d
-    from ...ops.sort_approximate import approx_top_k as approx_top_k
-    from ...ops.sparse import SparseTensor as SparseTensor
-    from ...ops.sparse import SparseTensorSpec as SparseTensorSpec
-    from ...ops.sparse import SparseTensorValue as SparseTensorValue
-    from ...ops.sparse import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
-    from ...ops.sparse_arithmetic import sparse_dense_matmul as sparse_tensor_dense_matmul
-    from ...ops.sparse_arithmetic import sparse_maximum as sparse_maximum
-    from ...ops.sparse_arithmetic import sparse_minimum as sparse_minimum
-    from ...ops.sparse_arithmetic import sparse_softmax as sparse_softmax
-    from ...ops.sparse_functions import mask as sparse_mask
-    from ...ops.sparse_functions import sparse_fill_empty_rows as sparse_fill_empty_rows
-    from ...ops.sparse_functions import sparse_reorder as sparse_reorder
-    from ...ops.sparse_functions import sparse_reset_shape as sparse_reset_shape
-    from ...ops.sparse_functions import sparse_reshape as sparse_reshape
-    from ...ops.sparse_functions import sparse_retain as sparse_retain
-    from ...ops.sparse_functions import sparse_slice as sparse_slice
-    from ...ops.sparse_functions import sparse_to_indicator as sparse_to_indicator
-    from ...ops.sparse_functions import sparse_transpose as sparse_transpose
-    from ...ops.sparse_functions import to_dense as sparse_tensor_to_dense
-    from ...ops.state_resources import count_up_to as count_up_to
-    from ...ops.string_bytes import decode_base64 as decode_base64
-    from ...ops.string_bytes import encode_base64 as encode_base64
-    from ...ops.string_distance import edit_distance as edit_distance
-    from ...ops.string_hash import fingerprint as fingerprint
-    from ...ops.string_hash import to_hash_bucket_fast as string_to_hash_bucket_fast
-    from ...ops.string_hash import to_hash_bucket_strong as string_to_hash_bucket_strong
-    from ...ops.string_join import join as string_join
-    from ...ops.string_numbers import as_string as as_string
-    from ...ops.string_parts import strip as string_strip
-    from ...ops.string_regex import regex_replace as regex_replace
+    from ...ops.linalg.functions import sqrtm as matrix_square_root
+    from ...ops.quantization.simulated import fake_quant_with_min_max_args as fake_quant_with_min_max_args
+    from ...ops.quantization.simulated import fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient
+    from ...ops.quantization.simulated import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
+    from ...ops.quantization.simulated import fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient
+    from ...ops.quantization.simulated import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
+    from ...ops.quantization.simulated import (
+        fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient,
+    )
+    from ...ops.quantization.types import dequantize as dequantize
+    from ...ops.quantization.types import quantize as quantize
+    from ...ops.quantization.types import quantized_concat as quantized_concat
+    from ...ops.ragged.math import ragged_fill_empty_rows as ragged_fill_empty_rows
+    from ...ops.ragged.math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
+    from ...ops.ragged.whole import RaggedTensor as RaggedTensor
+    from ...ops.ragged.whole import RaggedTensorSpec as RaggedTensorSpec
+    from ...ops.random.index_shuffle import random_index_shuffle as random_index_shuffle
+    from ...ops.resources.operations import count_up_to as count_up_to
+    from ...ops.search.more import batch_scatter_update as batch_scatter_update
+    from ...ops.search.more import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
+    from ...ops.search.more import get_static_value as get_static_value
+    from ...ops.search.sort_approximate import approx_top_k as approx_top_k
+    from ...ops.signal.fft_raw import fftnd as fftnd
+    from ...ops.signal.fft_raw import ifftnd as ifftnd
+    from ...ops.signal.fft_raw import irfftnd as irfftnd
+    from ...ops.signal.fft_raw import rfftnd as rfftnd
+    from ...ops.signal.fourier import fft as fft
+    from ...ops.signal.fourier import fft2d as fft2d
+    from ...ops.signal.fourier import fft3d as fft3d
+    from ...ops.signal.fourier import ifft as ifft
+    from ...ops.signal.fourier import ifft2d as ifft2d
+    from ...ops.signal.fourier import ifft3d as ifft3d
+    from ...ops.sparse.arithmetic import sparse_dense_matmul as sparse_tensor_dense_matmul
+    from ...ops.sparse.arithmetic import sparse_maximum as sparse_maximum
+    from ...ops.sparse.arithmetic import sparse_minimum as sparse_minimum
+    from ...ops.sparse.arithmetic import sparse_softmax as sparse_softmax
+    from ...ops.sparse.functions import mask as sparse_mask
+    from ...ops.sparse.functions import sparse_fill_empty_rows as sparse_fill_empty_rows
+    from ...ops.sparse.functions import sparse_reorder as sparse_reorder
+    from ...ops.sparse.functions import sparse_reset_shape as sparse_reset_shape
+    from ...ops.sparse.functions import sparse_reshape as sparse_reshape
+    from ...ops.sparse.functions import sparse_retain as sparse_retain
+    from ...ops.sparse.functions import sparse_slice as sparse_slice
+    from ...ops.sparse.functions import sparse_to_indicator as sparse_to_indicator
+    from ...ops.sparse.functions import sparse_transpose as sparse_transpose
+    from ...ops.sparse.functions import to_dense as sparse_tensor_to_dense
+    from ...ops.sparse.whole import SparseTensor as SparseTensor
+    from ...ops.sparse.whole import SparseTensorSpec as SparseTensorSpec
+    from ...ops.sparse.whole import SparseTensorValue as SparseTensorValue
+    from ...ops.sparse.whole import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
+    from ...ops.string.bytes import decode_base64 as decode_base64
+    from ...ops.string.bytes import encode_base64 as encode_base64
+    from ...ops.string.distance import edit_distance as edit_distance
+    from ...ops.string.hash import fingerprint as fingerprint
+    from ...ops.string.hash import to_hash_bucket_fast as string_to_hash_bucket_fast
+    from ...ops.string.hash import to_hash_bucket_strong as string_to_hash_bucket_strong
+    from ...ops.string.join import join as string_join
+    from ...ops.string.numbers import as_string as as_string
+    from ...ops.string.parts import strip as string_strip
+    from ...ops.string.regex import regex_replace as regex_replace
     from ...ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
     from ...ops.type_specs import NoneTensorSpec as NoneTensorSpec
+    from ...ops.windows.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
+    from ...ops.windows.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
+    from ...ops.windows.patches import extract_volume_patches as extract_volume_patches
     from ..legacy.debugging import add_check_numerics_ops as add_check_numerics_ops
     from . import experimental as experimental
     from . import image as image

@@ -21,10 +21,10 @@ from ...compat.legacy.asserts import (
 )
 from ...compat.legacy.math import verify_tensor_all_finite as assert_all_finite
 from ...interop.names import missing as _missing
-from ...ops.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
-from ...ops.compare import is_finite, is_inf, is_nan
-from ...ops.effects import Assert
-from ...ops.effects_shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_shapes, assert_type
+from ...ops.effects.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
+from ...ops.effects.operations import Assert
+from ...ops.effects.shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_shapes, assert_type
+from ...ops.math.compare import is_finite, is_inf, is_nan
 
 if TYPE_CHECKING:  # these load when first asked for
     from ...api.numerics import disable_check_numerics as disable_check_numerics

@@ -36,12 +36,12 @@ from ...base.dtypes import (
     float64 as double,
 )
 from ...interop.names import missing as _missing
-from ...ops.cast import cast, saturate_cast
-from ...ops.complex import complex
+from ...ops.math.cast import cast, saturate_cast
+from ...ops.math.complex import complex
 
 if TYPE_CHECKING:  # these load when first asked for
     from ...base.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
-    from ...ops.string_numbers import as_string as as_string
+    from ...ops.string.numbers import as_string as as_string
 
 __all__ = [
     "QUANTIZED_DTYPES",

@@ -1,7 +1,7 @@
 """The names of TensorFlow 1's `tf.experimental`."""
 
 from ...interop.names import missing as _missing
-from ...ops.ragged import DynamicRaggedShape
+from ...ops.ragged.whole import DynamicRaggedShape
 
 __all__ = ["DynamicRaggedShape"]
 

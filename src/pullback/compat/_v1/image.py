@@ -67,9 +67,9 @@ from ...nn.image_selection import (
     non_max_suppression_padded,
     non_max_suppression_with_scores,
 )
-from ...ops.image_colour import hsv_to_rgb, rgb_to_hsv
-from ...ops.image_proposals import generate_bounding_box_proposals
-from ...ops.patches import extract_patches
+from ...ops.image.colour import hsv_to_rgb, rgb_to_hsv
+from ...ops.image.proposals import generate_bounding_box_proposals
+from ...ops.windows.patches import extract_patches
 from ..legacy.image import crop_and_resize, draw_bounding_boxes, extract_glimpse, extract_image_patches
 
 __all__ = [

@@ -2,11 +2,11 @@
 
 from ...compat.legacy.array import batch_to_space_nd, gather_nd
 from ...interop.names import missing as _missing
-from ...ops.array_basic import reshape
-from ...ops.array_blocks import space_to_batch_nd
-from ...ops.array_gather import scatter_nd
-from ...ops.array_join import tile
-from ...ops.array_order import reverse, roll
+from ...ops.array.basic import reshape
+from ...ops.array.blocks import space_to_batch_nd
+from ...ops.array.gather import scatter_nd
+from ...ops.array.join import tile
+from ...ops.array.order import reverse, roll
 
 __all__ = [
     "batch_to_space_nd",

@@ -20,25 +20,9 @@ from ...compat.legacy.reduce import (
     reduce_sum,
 )
 from ...interop.names import missing as _missing
-from ...ops.array_order import invert_permutation
-from ...ops.checks import is_non_decreasing, is_strictly_increasing
-from ...ops.compare import (
-    equal,
-    greater,
-    greater_equal,
-    is_finite,
-    is_inf,
-    is_nan,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    not_equal,
-)
-from ...ops.complex import angle, imag, real
-from ...ops.math import (
+from ...ops.array.order import invert_permutation
+from ...ops.effects.checks import is_non_decreasing, is_strictly_increasing
+from ...ops.math.arithmetic import (
     abs,
     add,
     atan2,
@@ -58,8 +42,24 @@ from ...ops.math import (
     squared_difference,
     subtract,
 )
-from ...ops.math_division import divide, divide_no_nan, floordiv, floormod, mod, pow, reciprocal_no_nan, truediv, xdivy, xlog1py, xlogy
-from ...ops.math_functions import (
+from ...ops.math.compare import (
+    equal,
+    greater,
+    greater_equal,
+    is_finite,
+    is_inf,
+    is_nan,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
+)
+from ...ops.math.complex import angle, imag, real
+from ...ops.math.division import divide, divide_no_nan, floordiv, floormod, mod, pow, reciprocal_no_nan, truediv, xdivy, xlog1py, xlogy
+from ...ops.math.functions import (
     acos,
     acosh,
     asin,
@@ -82,12 +82,13 @@ from ...ops.math_functions import (
     tan,
     tanh,
 )
-from ...ops.math_sums import accumulate_n, add_n, polyval, scalar_mul
-from ...ops.nn_activations import softplus, softsign
-from ...ops.reduce import reduce_euclidean_norm
-from ...ops.reduce_composed import reduce_std, reduce_variance, zero_fraction
-from ...ops.scan import cumprod, cumsum, cumulative_logsumexp
-from ...ops.segment import (
+from ...ops.math.sums import accumulate_n, add_n, polyval, scalar_mul
+from ...ops.nn.activations import softplus, softsign
+from ...ops.reduce.composed import reduce_std, reduce_variance, zero_fraction
+from ...ops.reduce.reductions import reduce_euclidean_norm
+from ...ops.reduce.scan import cumprod, cumsum, cumulative_logsumexp
+from ...ops.search.sort import top_k
+from ...ops.segment.dense import (
     segment_max,
     segment_mean,
     segment_min,
@@ -100,8 +101,7 @@ from ...ops.segment import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
-from ...ops.sort import top_k
-from ...ops.special import (
+from ...ops.special.functions import (
     bessel_i0,
     bessel_i0e,
     bessel_i1,
@@ -259,7 +259,7 @@ __all__ = [
 __getattr__ = _missing("tf1.math", __all__, __name__)
 
 if TYPE_CHECKING:
-    from ...ops.random_sobol import sobol_sample as sobol_sample
-    from ...ops.sort_approximate import approx_max_k as approx_max_k
-    from ...ops.sort_approximate import approx_min_k as approx_min_k
+    from ...ops.random.sobol import sobol_sample as sobol_sample
+    from ...ops.search.sort_approximate import approx_max_k as approx_max_k
+    from ...ops.search.sort_approximate import approx_min_k as approx_min_k
     from . import special as special

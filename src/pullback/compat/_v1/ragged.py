@@ -3,11 +3,11 @@
 from ...interop.names import missing as _missing
 from ...ops.feature_cross import ragged_cross as cross
 from ...ops.feature_cross import ragged_cross_hashed as cross_hashed
-from ...ops.ragged_array import boolean_mask, stack
-from ...ops.ragged_convert import constant, constant_value
-from ...ops.ragged_elementwise import map_flat_values
-from ...ops.ragged_math import range, row_splits_to_segment_ids, segment_ids_to_row_splits, stack_dynamic_partitions
-from ...ops.ragged_value import RaggedTensorValue
+from ...ops.ragged.array import boolean_mask, stack
+from ...ops.ragged.convert import constant, constant_value
+from ...ops.ragged.elementwise import map_flat_values
+from ...ops.ragged.math import range, row_splits_to_segment_ids, segment_ids_to_row_splits, stack_dynamic_partitions
+from ...ops.ragged.value import RaggedTensorValue
 from ..legacy.ragged import placeholder
 
 __all__ = [

@@ -3,23 +3,23 @@
 from ...interop.names import missing as _missing
 from ...ops.feature_cross import sparse_cross as cross
 from ...ops.feature_cross import sparse_cross_hashed as cross_hashed
-from ...ops.sparse import SparseTensor
-from ...ops.sparse_arithmetic import sparse_bincount as bincount
-from ...ops.sparse_arithmetic import sparse_dense_matmul
-from ...ops.sparse_arithmetic import sparse_dense_matmul as matmul
-from ...ops.sparse_arithmetic import sparse_maximum as maximum
-from ...ops.sparse_arithmetic import sparse_minimum as minimum
-from ...ops.sparse_arithmetic import sparse_softmax as softmax
-from ...ops.sparse_functions import expand_dims, from_dense, mask, to_dense
-from ...ops.sparse_functions import sparse_eye as eye
-from ...ops.sparse_functions import sparse_fill_empty_rows as fill_empty_rows
-from ...ops.sparse_functions import sparse_reorder as reorder
-from ...ops.sparse_functions import sparse_reset_shape as reset_shape
-from ...ops.sparse_functions import sparse_reshape as reshape
-from ...ops.sparse_functions import sparse_retain as retain
-from ...ops.sparse_functions import sparse_slice as slice
-from ...ops.sparse_functions import sparse_to_indicator as to_indicator
-from ...ops.sparse_functions import sparse_transpose as transpose
+from ...ops.sparse.arithmetic import sparse_bincount as bincount
+from ...ops.sparse.arithmetic import sparse_dense_matmul
+from ...ops.sparse.arithmetic import sparse_dense_matmul as matmul
+from ...ops.sparse.arithmetic import sparse_maximum as maximum
+from ...ops.sparse.arithmetic import sparse_minimum as minimum
+from ...ops.sparse.arithmetic import sparse_softmax as softmax
+from ...ops.sparse.functions import expand_dims, from_dense, mask, to_dense
+from ...ops.sparse.functions import sparse_eye as eye
+from ...ops.sparse.functions import sparse_fill_empty_rows as fill_empty_rows
+from ...ops.sparse.functions import sparse_reorder as reorder
+from ...ops.sparse.functions import sparse_reset_shape as reset_shape
+from ...ops.sparse.functions import sparse_reshape as reshape
+from ...ops.sparse.functions import sparse_retain as retain
+from ...ops.sparse.functions import sparse_slice as slice
+from ...ops.sparse.functions import sparse_to_indicator as to_indicator
+from ...ops.sparse.functions import sparse_transpose as transpose
+from ...ops.sparse.whole import SparseTensor
 from ..legacy.sparse import sparse_add as add
 from ..legacy.sparse import sparse_concat as concat
 from ..legacy.sparse import sparse_merge as merge

@@ -1,8 +1,8 @@
 """The names of `tf.compat.v1.spectral`."""
 
 from ...interop.names import missing as _missing
-from ...ops.signal_dct import dct, idct
-from ...ops.signal_fft import fft, fft2d, fft3d, ifft, ifft2d, ifft3d, irfft, irfft2d, irfft3d, rfft, rfft2d, rfft3d
+from ...ops.signal.dct import dct, idct
+from ...ops.signal.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d, irfft, irfft2d, irfft3d, rfft, rfft2d, rfft3d
 
 __all__ = [
     "dct",

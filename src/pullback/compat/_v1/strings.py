@@ -2,12 +2,7 @@
 
 from ...compat.legacy.strings import length, reduce_join, split, substr, to_hash_bucket, to_number
 from ...interop.names import missing as _missing
-from ...ops.string_format import format
-from ...ops.string_hash import to_hash_bucket_fast, to_hash_bucket_strong
-from ...ops.string_join import join, unsorted_segment_join
-from ...ops.string_numbers import as_string
-from ...ops.string_parts import lower, strip, upper
-from ...ops.string_ragged import (
+from ...ops.ragged.strings import (
     bytes_split,
     ngrams,
     unicode_decode,
@@ -16,9 +11,14 @@ from ...ops.string_ragged import (
     unicode_split,
     unicode_split_with_offsets,
 )
-from ...ops.string_regex import regex_full_match, regex_replace
-from ...ops.string_script import unicode_script
-from ...ops.string_unicode import unicode_transcode
+from ...ops.string.format import format
+from ...ops.string.hash import to_hash_bucket_fast, to_hash_bucket_strong
+from ...ops.string.join import join, unsorted_segment_join
+from ...ops.string.numbers import as_string
+from ...ops.string.parts import lower, strip, upper
+from ...ops.string.regex import regex_full_match, regex_replace
+from ...ops.string.script import unicode_script
+from ...ops.string.unicode import unicode_transcode
 
 __all__ = [
     "as_string",

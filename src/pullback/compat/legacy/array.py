@@ -6,18 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ...ops import (
-    array_basic,
-    array_blocks,
-    array_composed,
-    array_create,
-    array_gather,
-    array_join,
-    array_order,
-    array_pad,
-    array_scatter,
-    array_shape,
-)
+from ...ops.array import basic as array_basic
+from ...ops.array import blocks as array_blocks
+from ...ops.array import create as array_create
+from ...ops.array import gather as array_gather
+from ...ops.array import join as array_join
+from ...ops.array import order as array_order
+from ...ops.array import pad as array_pad
+from ...ops.array import scatter as array_scatter
+from ...ops.array import shape as array_shape
+from ...ops.search import composed as array_composed
 
 __all__ = [
     "batch_to_space", "batch_to_space_nd", "boolean_mask", "depth_to_space", "expand_dims", "gather", "gather_nd", "lin_space",

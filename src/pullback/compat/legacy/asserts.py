@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...ops import effects_asserts, effects_shapes
-from ...ops.effects_shapes import checked_scalar
+from ...ops.effects import asserts as effects_asserts
+from ...ops.effects import shapes as effects_shapes
+from ...ops.effects.shapes import checked_scalar
 
 
 def _binary(check: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ from ...api.hessians import hessians as hessian_matrices
 from ...api.variable_scope import get_variable
 from ...compile import autograph
 from ...ir import apply
-from ...ops import effects
+from ...ops.effects import operations as effects
 
 
 def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None) -> Any:

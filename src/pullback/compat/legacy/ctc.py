@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...nn.ctc import beam_search, sparse_loss
-from ...ops.sparse_tensor import SparseTensor
+from ...ops.sparse.tensor import SparseTensor
 
 
 def ctc_loss(

@@ -6,8 +6,8 @@ from typing import Any
 
 from ...base.dtypes import float16, float32, float64
 from ...ir.context import current
-from ...ops.checks import check_numerics
-from ...ops.effects import group
+from ...ops.effects.checks import check_numerics
+from ...ops.effects.operations import group
 
 
 def add_check_numerics_ops() -> Any:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops.dilation import dilation2d as _dilation2d
-from ...ops.dilation import erosion2d as _erosion2d
-from ...ops.image_crop import crop_and_resize as _crop_and_resize
-from ...ops.image_draw import GLIMPSE
-from ...ops.image_draw import draw_bounding_boxes as _draw_bounding_boxes
-from ...ops.patches import extract_patches
+from ...ops.image.crop import crop_and_resize as _crop_and_resize
+from ...ops.image.draw import GLIMPSE
+from ...ops.image.draw import draw_bounding_boxes as _draw_bounding_boxes
+from ...ops.windows.dilation import dilation2d as _dilation2d
+from ...ops.windows.dilation import erosion2d as _erosion2d
+from ...ops.windows.patches import extract_patches
 
 
 def crop_and_resize(

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops import linalg, linalg_diag, linalg_factor, linalg_lstsq, linalg_spectral
-from ...ops.linalg import SPARSE_MATMUL
+from ...ops.linalg import diag as linalg_diag
+from ...ops.linalg import factor as linalg_factor
+from ...ops.linalg import least_squares as linalg_lstsq
+from ...ops.linalg import products as linalg
+from ...ops.linalg import spectral as linalg_spectral
+from ...ops.linalg.products import SPARSE_MATMUL
 
 __all__ = [
     "cholesky", "cholesky_solve", "cross", "diag", "diag_part", "matrix_band_part", "matrix_determinant", "matrix_diag", "matrix_diag_part",

@@ -7,13 +7,13 @@ from typing import Any
 from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, int32, int64
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ops.cast import cast
-from ...ops.checks import assert_all_finite
-from ...ops.clip import clip_by_average_norm
-from ...ops.math_division import FLOOR_DIV, REAL_DIV, divide_no_nan
+from ...ops.array.where import select
+from ...ops.array.where import where as where_v2
+from ...ops.effects.checks import assert_all_finite
+from ...ops.math.cast import cast
+from ...ops.math.clip import clip_by_average_norm
+from ...ops.math.division import FLOOR_DIV, REAL_DIV, divide_no_nan
 from ...ops.scopes import scope
-from ...ops.where import select
-from ...ops.where import where as where_v2
 
 __all__ = [
     "clip_by_average_norm", "div", "div_no_nan", "floor_div", "to_bfloat16", "to_complex64", "to_complex128", "to_double", "to_float",

@@ -9,9 +9,9 @@ from ...nn import activations, losses, normalization, pooling
 from ...nn import convolution as convolutions
 from ...nn.dropout import dropout as _dropout
 from ...nn.embedding import looked_up
-from ...ops.array_identity import stop_gradient
-from ...ops.conv import CONV2D_FILTER, CONV2D_INPUT
-from ...ops.nn_layout import padding_of, steps
+from ...ops.array.identity import stop_gradient
+from ...ops.windows.conv import CONV2D_FILTER, CONV2D_INPUT
+from ...ops.windows.layout import padding_of, steps
 
 _ONES = [1, 1, 1, 1]
 

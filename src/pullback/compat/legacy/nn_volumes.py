@@ -6,8 +6,8 @@ from typing import Any
 
 from ...base.dtypes import int64
 from ...nn import pooling_more, volumes
-from ...ops.conv3d import CONV3D_FILTER
-from ...ops.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
+from ...ops.windows.conv3d import CONV3D_FILTER
+from ...ops.windows.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
 
 _ONES = [1, 1, 1, 1, 1]
 

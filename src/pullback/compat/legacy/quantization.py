@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops.quantization_types import quantize
+from ...ops.quantization.types import quantize
 
 
 def quantize_v2(

@@ -7,7 +7,7 @@ from typing import Any
 from ...api.names import placeholder as plain_placeholder
 from ...base.dtypes import int64
 from ...base.shapes import as_dims
-from ...ops.ragged import RaggedTensor
+from ...ops.ragged.whole import RaggedTensor
 
 
 def placeholder(dtype: Any, ragged_rank: int, value_shape: Any = None, name: str | None = None) -> Any:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.dtypes import float32
-from ...ops import random
-from ...ops.random_seed import set_seed
-from ...ops.random_stateless_draws import stateless_categorical
+from ...ops.random import functions as random
+from ...ops.random.seed import set_seed
+from ...ops.random.stateless_draws import stateless_categorical
 
 
 def set_random_seed(seed: Any) -> None:

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base.dtypes import int32, int64
-from ...ops import counting, reduce, reduce_composed, sort
+from ...ops.reduce import composed as reduce_composed
+from ...ops.reduce import reductions as reduce
+from ...ops.search import counting, sort
 
 __all__ = [
     "arg_max", "arg_min", "argmax", "argmin", "bincount", "confusion_matrix", "count_nonzero", "in_top_k", "norm", "reduce_all",

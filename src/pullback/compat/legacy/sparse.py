@@ -8,15 +8,15 @@ from ...api.names import placeholder
 from ...base.dtypes import as_dtype, int64
 from ...base.shapes import as_dims
 from ...nn.embedding_sparse import safe_looked_up, sparse_looked_up
-from ...ops import segment_sparse
-from ...ops.sparse import SparseTensor
-from ...ops.sparse_arithmetic import reduced
-from ...ops.sparse_arithmetic import sparse_add as _add
-from ...ops.sparse_dense import TO_DENSE
-from ...ops.sparse_functions import merged
-from ...ops.sparse_functions import sparse_concat as _concat
-from ...ops.sparse_functions import sparse_split as _split
-from ...ops.sparse_sums import REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
+from ...ops.segment import sparse as segment_sparse
+from ...ops.sparse.arithmetic import reduced
+from ...ops.sparse.arithmetic import sparse_add as _add
+from ...ops.sparse.dense import TO_DENSE
+from ...ops.sparse.functions import merged
+from ...ops.sparse.functions import sparse_concat as _concat
+from ...ops.sparse.functions import sparse_split as _split
+from ...ops.sparse.sums import REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
+from ...ops.sparse.whole import SparseTensor
 
 
 def _one_of(name: str, value: Any, old_name: str, old: Any) -> Any:

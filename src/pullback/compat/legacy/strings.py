@@ -6,10 +6,15 @@ from typing import Any
 
 from ...base.dtypes import float32
 from ...ir.apply import convert_to_tensor
-from ...ops import string_bytes, string_hash, string_join, string_numbers, string_parts, string_ragged
-from ...ops.ragged import RaggedTensor
-from ...ops.sparse_tensor import SparseTensor
-from ...ops.string_split import SPLIT, SPLIT_V2
+from ...ops.ragged import strings as string_ragged
+from ...ops.ragged.whole import RaggedTensor
+from ...ops.sparse.tensor import SparseTensor
+from ...ops.string import bytes as string_bytes
+from ...ops.string import hash as string_hash
+from ...ops.string import join as string_join
+from ...ops.string import numbers as string_numbers
+from ...ops.string import parts as string_parts
+from ...ops.string.split import SPLIT, SPLIT_V2
 
 
 def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:

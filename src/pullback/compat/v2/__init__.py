@@ -73,48 +73,48 @@ from ...nn.keras_initializers import (
 from ...nn.keras_initializers import (
     RandomUniformV2 as random_uniform_initializer,
 )
-from ...ops.array_basic import broadcast_to, fill, identity, reshape, shape, transpose
-from ...ops.array_blocks import batch_to_space, required_space_to_batch_paddings, space_to_batch, space_to_batch_nd
-from ...ops.array_composed import eye, linspace, meshgrid, repeat, sequence_mask
-from ...ops.array_create import one_hot, ones, ones_like, range, zeros, zeros_like
-from ...ops.array_gather import boolean_mask, gather, gather_nd, scatter_nd
-from ...ops.array_identity import bitcast, guarantee_const, identity_n, stop_gradient
-from ...ops.array_join import concat, split, stack, tile, unstack
-from ...ops.array_order import reverse, reverse_sequence, roll
-from ...ops.array_pad import pad
-from ...ops.array_partition import dynamic_partition, dynamic_stitch
-from ...ops.array_scatter import (
+from ...ops.array.basic import broadcast_to, fill, identity, reshape, shape, transpose
+from ...ops.array.blocks import batch_to_space, required_space_to_batch_paddings, space_to_batch, space_to_batch_nd
+from ...ops.array.create import one_hot, ones, ones_like, range, zeros, zeros_like
+from ...ops.array.gather import boolean_mask, gather, gather_nd, scatter_nd
+from ...ops.array.identity import bitcast, guarantee_const, identity_n, stop_gradient
+from ...ops.array.join import concat, split, stack, tile, unstack
+from ...ops.array.order import reverse, reverse_sequence, roll
+from ...ops.array.pad import pad
+from ...ops.array.scatter import (
     tensor_scatter_nd_add,
     tensor_scatter_nd_max,
     tensor_scatter_nd_min,
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
 )
-from ...ops.array_search import searchsorted, unique, unique_with_counts, unravel_index
-from ...ops.array_shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, expand_dims, rank, shape_n, size, squeeze
-from ...ops.array_slice import slice, strided_slice
-from ...ops.cast import cast, saturate_cast
-from ...ops.clip import clip_by_global_norm, clip_by_norm, clip_by_value
-from ...ops.compare import equal, greater, greater_equal, less, less_equal, logical_and, logical_not, logical_or, not_equal
-from ...ops.complex import complex
+from ...ops.array.shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, expand_dims, rank, shape_n, size, squeeze
+from ...ops.array.slice import slice, strided_slice
+from ...ops.array.where import where
 from ...ops.constant import TensorSpec, constant, is_tensor
-from ...ops.counting import histogram_fixed_width, histogram_fixed_width_bins
-from ...ops.effects import Assert, group, no_op, print
-from ...ops.effects import tuple_ as tuple
-from ...ops.effects_asserts import assert_equal, assert_greater, assert_less
-from ...ops.effects_shapes import assert_rank
-from ...ops.einsum import einsum
-from ...ops.linalg import matmul, tensordot
-from ...ops.math import abs, add, atan2, floor, maximum, minimum, multiply, negative, round, sign, square, subtract
-from ...ops.math_division import divide, pow, realdiv, truediv, truncatediv, truncatemod
-from ...ops.math_functions import acos, acosh, asin, asinh, atan, atanh, cos, cosh, exp, sigmoid, sin, sinh, sqrt, tan, tanh
-from ...ops.math_sums import add_n, scalar_mul
-from ...ops.py_func import numpy_function
-from ...ops.reduce import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
-from ...ops.reduce_composed import norm, reduce_logsumexp
-from ...ops.scan import cumsum
-from ...ops.sort import argmax, argmin, argsort, sort
-from ...ops.where import where
+from ...ops.effects.asserts import assert_equal, assert_greater, assert_less
+from ...ops.effects.operations import Assert, group, no_op, print
+from ...ops.effects.operations import tuple_ as tuple
+from ...ops.effects.py_func import numpy_function
+from ...ops.effects.shapes import assert_rank
+from ...ops.linalg.einsum import einsum
+from ...ops.linalg.products import matmul, tensordot
+from ...ops.math.arithmetic import abs, add, atan2, floor, maximum, minimum, multiply, negative, round, sign, square, subtract
+from ...ops.math.cast import cast, saturate_cast
+from ...ops.math.clip import clip_by_global_norm, clip_by_norm, clip_by_value
+from ...ops.math.compare import equal, greater, greater_equal, less, less_equal, logical_and, logical_not, logical_or, not_equal
+from ...ops.math.complex import complex
+from ...ops.math.division import divide, pow, realdiv, truediv, truncatediv, truncatemod
+from ...ops.math.functions import acos, acosh, asin, asinh, atan, atanh, cos, cosh, exp, sigmoid, sin, sinh, sqrt, tan, tanh
+from ...ops.math.sums import add_n, scalar_mul
+from ...ops.reduce.composed import norm, reduce_logsumexp
+from ...ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
+from ...ops.reduce.scan import cumsum
+from ...ops.search.composed import eye, linspace, meshgrid, repeat, sequence_mask
+from ...ops.search.counting import histogram_fixed_width, histogram_fixed_width_bins
+from ...ops.search.partition import dynamic_partition, dynamic_stitch
+from ...ops.search.search import searchsorted, unique, unique_with_counts, unravel_index
+from ...ops.search.sort import argmax, argmin, argsort, sort
 from ...train.module import Module
 from ...transforms.registry import RegisterGradient
 from ...transforms.registry import not_differentiable as no_gradient
@@ -152,32 +152,32 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ir.type_spec import TypeSpec as TypeSpec
     from ...ir.type_spec import type_spec_from_value as type_spec_from_value
     from ...nn.convolution_any import conv as conv
-    from ...ops.array_more import get_static_value as get_static_value
-    from ...ops.array_more import parallel_stack as parallel_stack
-    from ...ops.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
-    from ...ops.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
-    from ...ops.debugging import timestamp as timestamp
-    from ...ops.fft_raw import fftnd as fftnd
-    from ...ops.fft_raw import ifftnd as ifftnd
-    from ...ops.fft_raw import irfftnd as irfftnd
-    from ...ops.fft_raw import rfftnd as rfftnd
-    from ...ops.linalg_eig import eig as eig
-    from ...ops.linalg_eig import eigvals as eigvals
-    from ...ops.linalg_functions import sqrtm as matrix_square_root
-    from ...ops.patches import extract_volume_patches as extract_volume_patches
-    from ...ops.ragged import RaggedTensor as RaggedTensor
-    from ...ops.ragged import RaggedTensorSpec as RaggedTensorSpec
-    from ...ops.ragged_math import ragged_fill_empty_rows as ragged_fill_empty_rows
-    from ...ops.ragged_math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
-    from ...ops.random_index_shuffle import random_index_shuffle as random_index_shuffle
-    from ...ops.sort_approximate import approx_top_k as approx_top_k
-    from ...ops.sparse import SparseTensor as SparseTensor
-    from ...ops.sparse import SparseTensorSpec as SparseTensorSpec
-    from ...ops.string_distance import edit_distance as edit_distance
-    from ...ops.string_hash import fingerprint as fingerprint
-    from ...ops.string_numbers import as_string as as_string
+    from ...ops.effects.debugging import timestamp as timestamp
+    from ...ops.linalg.eig import eig as eig
+    from ...ops.linalg.eig import eigvals as eigvals
+    from ...ops.linalg.functions import sqrtm as matrix_square_root
+    from ...ops.ragged.math import ragged_fill_empty_rows as ragged_fill_empty_rows
+    from ...ops.ragged.math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
+    from ...ops.ragged.whole import RaggedTensor as RaggedTensor
+    from ...ops.ragged.whole import RaggedTensorSpec as RaggedTensorSpec
+    from ...ops.random.index_shuffle import random_index_shuffle as random_index_shuffle
+    from ...ops.search.more import get_static_value as get_static_value
+    from ...ops.search.more import parallel_stack as parallel_stack
+    from ...ops.search.sort_approximate import approx_top_k as approx_top_k
+    from ...ops.signal.fft_raw import fftnd as fftnd
+    from ...ops.signal.fft_raw import ifftnd as ifftnd
+    from ...ops.signal.fft_raw import irfftnd as irfftnd
+    from ...ops.signal.fft_raw import rfftnd as rfftnd
+    from ...ops.sparse.whole import SparseTensor as SparseTensor
+    from ...ops.sparse.whole import SparseTensorSpec as SparseTensorSpec
+    from ...ops.string.distance import edit_distance as edit_distance
+    from ...ops.string.hash import fingerprint as fingerprint
+    from ...ops.string.numbers import as_string as as_string
     from ...ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
     from ...ops.type_specs import NoneTensorSpec as NoneTensorSpec
+    from ...ops.windows.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
+    from ...ops.windows.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
+    from ...ops.windows.patches import extract_volume_patches as extract_volume_patches
     from . import experimental as experimental
     from . import image as image
     from . import losses as losses

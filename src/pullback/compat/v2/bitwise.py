@@ -1,7 +1,7 @@
 """The names of `tf.bitwise`."""
 
 from ...interop.names import missing as _missing
-from ...ops.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
+from ...ops.math.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
 
 __all__ = [
     "bitwise_and",

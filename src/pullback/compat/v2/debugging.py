@@ -3,9 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ...interop.names import missing as _missing
-from ...ops.checks import assert_all_finite, check_numerics, is_numeric_tensor
-from ...ops.effects import Assert
-from ...ops.effects_asserts import (
+from ...ops.effects.asserts import (
     assert_equal,
     assert_greater,
     assert_greater_equal,
@@ -18,7 +16,9 @@ from ...ops.effects_asserts import (
     assert_none_equal,
     assert_positive,
 )
-from ...ops.effects_shapes import (
+from ...ops.effects.checks import assert_all_finite, check_numerics, is_numeric_tensor
+from ...ops.effects.operations import Assert
+from ...ops.effects.shapes import (
     assert_integer,
     assert_proper_iterable,
     assert_rank,

@@ -69,12 +69,12 @@ from ...nn.image_selection import (
     non_max_suppression_padded,
     non_max_suppression_with_scores,
 )
-from ...ops.image_colour import hsv_to_rgb, rgb_to_hsv
-from ...ops.image_crop import crop_and_resize
-from ...ops.image_distort import stateless_sample_distorted_bounding_box
-from ...ops.image_draw import draw_bounding_boxes, extract_glimpse
-from ...ops.image_proposals import generate_bounding_box_proposals
-from ...ops.patches import extract_patches
+from ...ops.image.colour import hsv_to_rgb, rgb_to_hsv
+from ...ops.image.crop import crop_and_resize
+from ...ops.image.distort import stateless_sample_distorted_bounding_box
+from ...ops.image.draw import draw_bounding_boxes, extract_glimpse
+from ...ops.image.proposals import generate_bounding_box_proposals
+from ...ops.windows.patches import extract_patches
 
 __all__ = [
     "ResizeMethod",

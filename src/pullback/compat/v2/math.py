@@ -5,26 +5,9 @@ from typing import TYPE_CHECKING
 from ...interop.names import missing as _missing
 from ...nn.activations import log_softmax, softmax
 from ...nn.normalization import l2_normalize
-from ...ops.array_order import invert_permutation
-from ...ops.checks import is_non_decreasing, is_strictly_increasing
-from ...ops.compare import (
-    equal,
-    greater,
-    greater_equal,
-    is_finite,
-    is_inf,
-    is_nan,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    not_equal,
-)
-from ...ops.complex import angle, imag, real
-from ...ops.counting import bincount, confusion_matrix
-from ...ops.math import (
+from ...ops.array.order import invert_permutation
+from ...ops.effects.checks import is_non_decreasing, is_strictly_increasing
+from ...ops.math.arithmetic import (
     abs,
     add,
     atan2,
@@ -44,8 +27,24 @@ from ...ops.math import (
     squared_difference,
     subtract,
 )
-from ...ops.math_division import divide, divide_no_nan, floordiv, floormod, mod, pow, reciprocal_no_nan, truediv, xdivy, xlog1py, xlogy
-from ...ops.math_functions import (
+from ...ops.math.compare import (
+    equal,
+    greater,
+    greater_equal,
+    is_finite,
+    is_inf,
+    is_nan,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
+)
+from ...ops.math.complex import angle, imag, real
+from ...ops.math.division import divide, divide_no_nan, floordiv, floormod, mod, pow, reciprocal_no_nan, truediv, xdivy, xlog1py, xlogy
+from ...ops.math.functions import (
     acos,
     acosh,
     asin,
@@ -68,12 +67,23 @@ from ...ops.math_functions import (
     tan,
     tanh,
 )
-from ...ops.math_sums import accumulate_n, add_n, polyval, scalar_mul
-from ...ops.nn_activations import softplus, softsign
-from ...ops.reduce import reduce_all, reduce_any, reduce_euclidean_norm, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
-from ...ops.reduce_composed import count_nonzero, reduce_logsumexp, reduce_std, reduce_variance, zero_fraction
-from ...ops.scan import cumprod, cumsum, cumulative_logsumexp
-from ...ops.segment import (
+from ...ops.math.sums import accumulate_n, add_n, polyval, scalar_mul
+from ...ops.nn.activations import softplus, softsign
+from ...ops.reduce.composed import count_nonzero, reduce_logsumexp, reduce_std, reduce_variance, zero_fraction
+from ...ops.reduce.reductions import (
+    reduce_all,
+    reduce_any,
+    reduce_euclidean_norm,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
+from ...ops.reduce.scan import cumprod, cumsum, cumulative_logsumexp
+from ...ops.search.counting import bincount, confusion_matrix
+from ...ops.search.sort import argmax, argmin, in_top_k, top_k
+from ...ops.segment.dense import (
     segment_max,
     segment_mean,
     segment_min,
@@ -86,8 +96,7 @@ from ...ops.segment import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
-from ...ops.sort import argmax, argmin, in_top_k, top_k
-from ...ops.special import (
+from ...ops.special.functions import (
     bessel_i0,
     bessel_i0e,
     bessel_i1,
@@ -245,7 +254,7 @@ __all__ = [
 __getattr__ = _missing("tf.math", __all__, __name__)
 
 if TYPE_CHECKING:
-    from ...ops.random_sobol import sobol_sample as sobol_sample
-    from ...ops.sort_approximate import approx_max_k as approx_max_k
-    from ...ops.sort_approximate import approx_min_k as approx_min_k
+    from ...ops.random.sobol import sobol_sample as sobol_sample
+    from ...ops.search.sort_approximate import approx_max_k as approx_max_k
+    from ...ops.search.sort_approximate import approx_min_k as approx_min_k
     from . import special as special

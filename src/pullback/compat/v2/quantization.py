@@ -1,7 +1,7 @@
 """The names of `tf.quantization`."""
 
 from ...interop.names import missing as _missing
-from ...ops.quantization import (
+from ...ops.quantization.simulated import (
     fake_quant_with_min_max_args,
     fake_quant_with_min_max_args_gradient,
     fake_quant_with_min_max_vars,
@@ -9,7 +9,7 @@ from ...ops.quantization import (
     fake_quant_with_min_max_vars_per_channel,
     fake_quant_with_min_max_vars_per_channel_gradient,
 )
-from ...ops.quantization_types import dequantize, quantize, quantize_and_dequantize, quantize_and_dequantize_v2, quantized_concat
+from ...ops.quantization.types import dequantize, quantize, quantize_and_dequantize, quantize_and_dequantize_v2, quantized_concat
 
 __all__ = [
     "dequantize",

@@ -1,8 +1,8 @@
 """The names of `tf.signal`."""
 
 from ...interop.names import missing as _missing
-from ...ops.signal_dct import dct, idct
-from ...ops.signal_fft import (
+from ...ops.signal.dct import dct, idct
+from ...ops.signal.fourier import (
     fft,
     fft2d,
     fft3d,
@@ -22,10 +22,10 @@ from ...ops.signal_fft import (
     rfft3d,
     rfftnd,
 )
-from ...ops.signal_frames import frame, overlap_and_add
-from ...ops.signal_mel import linear_to_mel_weight_matrix, mfccs_from_log_mel_spectrograms
-from ...ops.signal_spectral import inverse_mdct, inverse_stft, inverse_stft_window_fn, mdct, stft
-from ...ops.signal_windows import hamming_window, hann_window, kaiser_bessel_derived_window, kaiser_window, vorbis_window
+from ...ops.signal.frames import frame, overlap_and_add
+from ...ops.signal.mel import linear_to_mel_weight_matrix, mfccs_from_log_mel_spectrograms
+from ...ops.signal.spectral import inverse_mdct, inverse_stft, inverse_stft_window_fn, mdct, stft
+from ...ops.signal.windows import hamming_window, hann_window, kaiser_bessel_derived_window, kaiser_window, vorbis_window
 
 __all__ = [
     "dct",

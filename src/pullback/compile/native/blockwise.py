@@ -20,12 +20,12 @@ from ...base.dtypes import FROM_NUMPY
 from ...ir.context import entered, unrecorded
 from ...ir.function_graph import FunctionGraph
 from ...ir.op import Op
+from .code.segment import Segment
+from .host.machine import NativeError, host
+from .host.objects import load_cached
+from .host.symbols import addresses
 from .lower import is_native, lowered
-from .machine import NativeError, host
-from .objects import load_cached
-from .segment import Segment
-from .steps import Steps, Unsupported
-from .symbols import addresses
+from .steps.steps import Steps, Unsupported
 
 _RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
 _I64, _POINTER = ir.IntType(64), ir.PointerType()

@@ -18,23 +18,23 @@ from ...ir.node import Node
 from ...ir.plan import Plan, Run
 from ...ir.tensor import TensorType
 from ..explanation import LoopShape, Part, measured
-from . import scalars
-from .convolution import ChannelSums, Convolution, EachConvolution, Windowed
-from .factors import Factorisation
-from .forms import Buffer, Form
-from .fuse import reachable
-from .index import Lin
-from .kernel import Kernel, cost_of
-from .late import LateProduct
-from .peaks import peaks
-from .profile import Region
+from .code.scheduling import schedule
+from .code.segment import Segment, Stretch
+from .host.peaks import peaks
+from .host.profile import Region
 from .program import Program
-from .reorder import Reorder
-from .rows import RowBlocks
-from .scans import Scan
-from .scheduling import schedule
-from .segment import Segment, Stretch
-from .steps import Branch, Loop, Point, Product, RowMove, Scatter, Steps
+from .scalars import scalars
+from .steps.convolution import ChannelSums, Convolution, EachConvolution, Windowed
+from .steps.factors import Factorisation
+from .steps.forms import Buffer, Form
+from .steps.fuse import reachable
+from .steps.index import Lin
+from .steps.kernel import Kernel, cost_of
+from .steps.late import LateProduct
+from .steps.reorder import Reorder
+from .steps.rows import RowBlocks
+from .steps.scans import Scan
+from .steps.steps import Branch, Loop, Point, Product, RowMove, Scatter, Steps
 
 _PLAIN = frozenset({"load", "scalar", "linear", "within"})
 #: A profile ends when it has run for so many seconds or times, or its buffer of events is half full.

@@ -18,8 +18,8 @@ import numpy as np
 from llvmlite import ir
 
 from ...base import blas, parallel
-from .machine import host
-from .objects import load_cached
+from .host.machine import host
+from .host.objects import load_cached
 
 LANES = 8
 _TURNED = 4

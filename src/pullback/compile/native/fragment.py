@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from .layout import Native
-from .machine import host
-from .objects import load_cached
+from .code.segment import Segment
+from .host.layout import Native
+from .host.machine import host
+from .host.objects import load_cached
+from .host.symbols import addresses
 from .program import layout_of
-from .segment import Segment
-from .steps import Steps
-from .symbols import addresses
+from .steps.steps import Steps
 
 
 def fragment(lower: Callable[..., Any], kinds: tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]) -> Native:

@@ -13,14 +13,14 @@ from ...ir.function_graph import Body, node_has_effects
 from ...ir.node import Node
 from ...ir.plan import needed_nodes
 from ...ir.tensor import SymbolicTensor, TensorType
-from . import forms
-from .forms import Buffer, Form
-from .late import LateProduct, LateSum, late_sums, turns_kept
-from .lists import LISTS, Growing, Rows, RowState, Shrinking, Value, enter, leave, lower_list
+from .code.panels import pack_steady
 from .lower import constant, is_native, lowered
-from .panels import pack_steady
-from .specialise import specialised
-from .steps import Branch, Loop, Materialise, Steps, Unsupported, Variable
+from .steps import forms
+from .steps.forms import Buffer, Form
+from .steps.late import LateProduct, LateSum, late_sums, turns_kept
+from .steps.lists import LISTS, Growing, Rows, RowState, Shrinking, Value, enter, leave, lower_list
+from .steps.specialise import specialised
+from .steps.steps import Branch, Loop, Materialise, Steps, Unsupported, Variable
 
 CONTROL = frozenset({"While", "Case"})
 

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...ir.node import Node
-from . import forms, scalars
-from .forms import Form, Pointwise, Scalar
-from .steps import Steps, Unsupported
+from .scalars import scalars
+from .steps import forms
+from .steps.forms import Form, Pointwise, Scalar
+from .steps.steps import Steps, Unsupported
 
 
 def is_native(dtype: Any, dims: Any) -> bool:

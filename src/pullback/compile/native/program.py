@@ -17,21 +17,21 @@ from ...ir.function_graph import bodies_of, node_has_effects
 from ...ir.node import Node
 from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
-from ...ops.state import own, variable_type
-from . import profile
-from .draws import Draws, noted, put_back
-from .driver import Single, Sources
-from .forms import Buffer, Form
-from .layout import Fault, Layout, Native
+from ...ops.state.variables import own, variable_type
+from .code.segment import Segment
+from .host import profile
+from .host.driver import Single, Sources
+from .host.layout import Fault, Layout, Native
+from .host.machine import host
+from .host.objects import load_cached
+from .host.profile import Profile, Region
+from .host.symbols import addresses
 from .loops import CONTROL, LISTS, lower_node
 from .lower import constant, is_native, lowered
-from .machine import host
-from .objects import load_cached
-from .profile import Profile, Region
-from .segment import Segment
-from .specialise import specialised
-from .steps import Steps, Unsupported
-from .symbols import addresses
+from .steps.draws import Draws, noted, put_back
+from .steps.forms import Buffer, Form
+from .steps.specialise import specialised
+from .steps.steps import Steps, Unsupported
 
 
 class Stage:

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from ...base import blas
-from .objects import load_named
+from .host.objects import load_named
 
 Array = np.ndarray
 

@@ -41,12 +41,12 @@ from ....nn.convolution import atrous_conv2d
 from ....nn.losses import log_poisson_loss
 from ....nn.normalization import batch_normalization, fused_batch_norm, normalize_moments
 from ....nn.pooling import avg_pool1d, max_pool1d, max_pool2d
-from ....ops.math_functions import sigmoid, tanh
-from ....ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
-from ....ops.nn_bias import bias_add, l2_loss
-from ....ops.nn_lrn import local_response_normalization, lrn
-from ....ops.reduce_composed import zero_fraction
-from ....ops.sort import top_k
+from ....ops.math.functions import sigmoid, tanh
+from ....ops.nn.activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
+from ....ops.nn.bias import bias_add, l2_loss
+from ....ops.nn.lrn import local_response_normalization, lrn
+from ....ops.reduce.composed import zero_fraction
+from ....ops.search.sort import top_k
 from . import experimental
 
 __all__ = [
@@ -219,12 +219,12 @@ if TYPE_CHECKING:
     from ....nn.sampling import sampled_softmax_loss_by as sampled_softmax_loss
     from ....nn.space_to_batch import with_space_to_batch
     from ....nn.volumes import avg_pool3d, max_pool3d
-    from ....ops.candidate import all_candidate_sampler as all_candidate_sampler
-    from ....ops.candidate import compute_accidental_hits as compute_accidental_hits
-    from ....ops.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
-    from ....ops.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
-    from ....ops.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
-    from ....ops.candidate import uniform_candidate_sampler as uniform_candidate_sampler
-    from ....ops.sort_approximate import approx_max_k as approx_max_k
-    from ....ops.sort_approximate import approx_min_k as approx_min_k
+    from ....ops.random.candidate import all_candidate_sampler as all_candidate_sampler
+    from ....ops.random.candidate import compute_accidental_hits as compute_accidental_hits
+    from ....ops.random.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
+    from ....ops.random.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
+    from ....ops.random.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
+    from ....ops.random.candidate import uniform_candidate_sampler as uniform_candidate_sampler
+    from ....ops.search.sort_approximate import approx_max_k as approx_max_k
+    from ....ops.search.sort_approximate import approx_min_k as approx_min_k
     from . import rnn_cell

@@ -6,9 +6,9 @@ from ....compat.legacy.random import multinomial, set_random_seed, stateless_mul
 from ....compat.legacy.random import random_poisson as poisson
 from ....interop.names import missing as _missing
 from ....nn.generator import Generator, create_rng_state, get_global_generator, set_global_generator
-from ....ops.random import categorical, gamma, normal, shuffle, truncated_normal, uniform
-from ....ops.random_seed import get_seed
-from ....ops.random_stateless_draws import (
+from ....ops.random.functions import categorical, gamma, normal, shuffle, truncated_normal, uniform
+from ....ops.random.seed import get_seed
+from ....ops.random.stateless_draws import (
     fold_in,
     split,
     stateless_categorical,
@@ -21,14 +21,14 @@ from ....ops.random_stateless_draws import (
 from . import experimental
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ....ops.candidate import all_candidate_sampler as all_candidate_sampler
-    from ....ops.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
-    from ....ops.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
-    from ....ops.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
-    from ....ops.candidate import uniform_candidate_sampler as uniform_candidate_sampler
-    from ....ops.random_algorithm import Algorithm as Algorithm
-    from ....ops.random_binomial import stateless_binomial as stateless_binomial
-    from ....ops.random_truncated import stateless_parameterized_truncated_normal as stateless_parameterized_truncated_normal
+    from ....ops.random.algorithm import Algorithm as Algorithm
+    from ....ops.random.binomial import stateless_binomial as stateless_binomial
+    from ....ops.random.candidate import all_candidate_sampler as all_candidate_sampler
+    from ....ops.random.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
+    from ....ops.random.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
+    from ....ops.random.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
+    from ....ops.random.candidate import uniform_candidate_sampler as uniform_candidate_sampler
+    from ....ops.random.truncated import stateless_parameterized_truncated_normal as stateless_parameterized_truncated_normal
 
 __all__ = [
     "Algorithm",

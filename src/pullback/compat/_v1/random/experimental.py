@@ -3,17 +3,17 @@
 from typing import TYPE_CHECKING
 
 from ....interop.names import missing as _missing
-from ....ops.random_stateless_draws import fold_in as stateless_fold_in
-from ....ops.random_stateless_draws import split as stateless_split
-from ....ops.random_stateless_draws import stateless_shuffle
+from ....ops.random.stateless_draws import fold_in as stateless_fold_in
+from ....ops.random.stateless_draws import split as stateless_split
+from ....ops.random.stateless_draws import stateless_shuffle
 
 if TYPE_CHECKING:  # these load when first asked for
     from ....nn.generator import Generator as Generator
     from ....nn.generator import create_rng_state as create_rng_state
     from ....nn.generator import get_global_generator as get_global_generator
     from ....nn.generator import set_global_generator as set_global_generator
-    from ....ops.random_algorithm import Algorithm as Algorithm
-    from ....ops.random_index_shuffle import index_shuffle as index_shuffle
+    from ....ops.random.algorithm import Algorithm as Algorithm
+    from ....ops.random.index_shuffle import index_shuffle as index_shuffle
 
 __all__ = [
     "Algorithm",

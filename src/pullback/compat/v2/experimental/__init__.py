@@ -10,5 +10,5 @@ __getattr__ = _missing("tf.experimental", __all__, __name__)
 
 if TYPE_CHECKING:  # these load when first asked for
     from .... import tnp as numpy
-    from ....ops.ragged import DynamicRaggedShape as DynamicRaggedShape
+    from ....ops.ragged.whole import DynamicRaggedShape as DynamicRaggedShape
     from . import dlpack as dlpack

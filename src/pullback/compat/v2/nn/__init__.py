@@ -24,13 +24,13 @@ from ....nn.normalization import (
     weighted_moments,
 )
 from ....nn.pooling import avg_pool, avg_pool1d, avg_pool2d, max_pool, max_pool1d, max_pool2d, pool
-from ....ops.array_blocks import depth_to_space, space_to_batch, space_to_depth
-from ....ops.math_functions import sigmoid, tanh
-from ....ops.nn_activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
-from ....ops.nn_bias import bias_add, l2_loss
-from ....ops.nn_lrn import local_response_normalization, lrn
-from ....ops.reduce_composed import zero_fraction
-from ....ops.sort import in_top_k, top_k
+from ....ops.array.blocks import depth_to_space, space_to_batch, space_to_depth
+from ....ops.math.functions import sigmoid, tanh
+from ....ops.nn.activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
+from ....ops.nn.bias import bias_add, l2_loss
+from ....ops.nn.lrn import local_response_normalization, lrn
+from ....ops.reduce.composed import zero_fraction
+from ....ops.search.sort import in_top_k, top_k
 from . import experimental
 
 __all__ = [
@@ -146,12 +146,12 @@ if TYPE_CHECKING:
     from ....nn.sampling import sampled_softmax_loss as sampled_softmax_loss
     from ....nn.space_to_batch import with_space_to_batch
     from ....nn.volumes import avg_pool3d, conv3d, conv3d_transpose, max_pool3d
-    from ....ops.candidate import all_candidate_sampler as all_candidate_sampler
-    from ....ops.candidate import compute_accidental_hits as compute_accidental_hits
-    from ....ops.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
-    from ....ops.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
-    from ....ops.dilation import dilation2d as dilation2d
-    from ....ops.dilation import erosion2d as erosion2d
-    from ....ops.isotonic import isotonic_regression
-    from ....ops.sort_approximate import approx_max_k as approx_max_k
-    from ....ops.sort_approximate import approx_min_k as approx_min_k
+    from ....ops.nn.isotonic import isotonic_regression
+    from ....ops.random.candidate import all_candidate_sampler as all_candidate_sampler
+    from ....ops.random.candidate import compute_accidental_hits as compute_accidental_hits
+    from ....ops.random.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
+    from ....ops.random.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
+    from ....ops.search.sort_approximate import approx_max_k as approx_max_k
+    from ....ops.search.sort_approximate import approx_min_k as approx_min_k
+    from ....ops.windows.dilation import dilation2d as dilation2d
+    from ....ops.windows.dilation import erosion2d as erosion2d

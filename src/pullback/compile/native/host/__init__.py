@@ -1,0 +1,1 @@
+"""The machine: object code compiled, linked, kept on disk and called; threads, entries, addresses."""

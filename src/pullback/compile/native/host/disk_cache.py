@@ -1,0 +1,228 @@
+"""What was compiled, kept on disk for the next process.
+
+Each entry is a file named by a hash of its key, with a checksum of its content.  Entries are written beside their place and moved into it,
+so that processes that write at once, or die while they write, leave whole entries or none.  What cannot be read back as it was written is
+thrown away.  A folder that is full, read-only or not there costs speed and nothing else; `why_not` then says what is wrong.
+
+The environment sets where and whether: PULLBACK_CACHE_DIR (else pullback in the user's folder for caches), PULLBACK_CACHE=0 turns it off,
+PULLBACK_CACHE_MB bounds its size (512); entries not used for longest go first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import sys
+import threading
+import time
+from functools import cache
+from pathlib import Path
+
+from ....base.version import VERSION
+
+_MAGIC = b"pullback cache 1\n"
+_DIGEST = 16
+#: An entry's time of use is noted when the last note is older than this, in seconds.
+_NOTE_AFTER = 3600.0
+_STALE_PART = 3600.0
+_PARTS_SUFFIX = ".part"
+
+
+def key(*parts: str | bytes) -> bytes:
+    """One key of several parts; parts that are split differently make different keys.
+
+    >>> key("ab", "c") == key("a", "bc")
+    False
+    """
+    digest = hashlib.sha256()
+    for part in parts:
+        content = part.encode() if isinstance(part, str) else part
+        digest.update(len(content).to_bytes(8, "little") + content)
+    return digest.digest()
+
+
+@cache
+def package_stamp() -> str:
+    """What changes whenever a source file of Pullback changes: for keys of what is made from more than their text says."""
+    facts, folders = [VERSION], [str(Path(__file__).parents[2])]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    file = entry.stat()
+                    facts.append(f"{entry.path} {file.st_size} {file.st_mtime_ns}")
+                elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+                    folders.append(entry.path)
+    return hashlib.sha256("\n".join(sorted(facts)).encode()).hexdigest()
+
+
+def _user_folder() -> Path:
+    named = os.environ.get("PULLBACK_CACHE_DIR")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "pullback" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "pullback"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pullback"
+
+
+class DiskCache:
+    """Blobs by key in a folder.
+
+    Args:
+        folder: where; made when the first entry is stored.
+        limit: the most bytes that entries may take, roughly: it is looked after once in 64 stores.
+    """
+
+    def __init__(self, folder: Path, limit: int) -> None:
+        self.folder = folder
+        self.limit = limit
+        self.reason: str | None = None
+        self._stores = 0
+        self._writes = True
+        self._lock = threading.Lock()
+
+    def _path(self, key: bytes) -> Path:
+        name = hashlib.sha256(key).hexdigest()
+        return self.folder / name[:2] / name[2:]
+
+    def lookup(self, key: bytes) -> bytes | None:
+        """The blob stored under a key; None when there is none, or it is damaged (then it is removed)."""
+        path = self._path(key)
+        try:
+            with open(path, "rb") as file:
+                facts = os.fstat(file.fileno())
+                content = file.read()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self.reason = f"{path} cannot be read: {error.strerror}"
+            return None
+        if hasattr(os, "geteuid") and facts.st_uid not in (0, os.geteuid()):
+            self.reason = f"{path} belongs to another user, whose code is not run"
+            return None
+        blob = _unpack(content)
+        with contextlib.suppress(OSError):
+            if blob is None:
+                path.unlink()
+            elif time.time() - facts.st_mtime > _NOTE_AFTER:
+                os.utime(path)
+        return blob
+
+    def store(self, key: bytes, blob: bytes) -> bool:
+        """Keep a blob under a key; whether that worked."""
+        if not self._writes:
+            return False
+        path = self._path(key)
+        part = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}{_PARTS_SUFFIX}")
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                    file.write(_pack(blob))
+                os.replace(part, path)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    part.unlink()
+                raise
+        except OSError as error:
+            # One try a process: a full disk is not asked again for every program.
+            self._writes = False
+            self.reason = f"nothing more is stored in {self.folder}: {error.strerror}"
+            return False
+        with self._lock:
+            self._stores += 1
+            due = self._stores % 64 == 1
+        if due:
+            self.evict()
+        return True
+
+    def evict(self) -> None:
+        """Remove the entries not used for longest, until four fifths of the limit are left, and what writers that died left behind."""
+        entries = []
+        now = time.time()
+        for parent, _, names in os.walk(self.folder):
+            for name in names:
+                path = os.path.join(parent, name)
+                with contextlib.suppress(OSError):
+                    facts = os.stat(path)
+                    if not name.endswith(_PARTS_SUFFIX):
+                        entries.append((facts.st_mtime, facts.st_size, path))
+                    elif now - facts.st_mtime > _STALE_PART:
+                        os.unlink(path)
+        total = sum(size for _, size, _ in entries)
+        if total <= self.limit:
+            return
+        for _, size, path in sorted(entries):
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+            total -= size
+            if total <= self.limit * 4 // 5:
+                return
+
+
+def _pack(blob: bytes) -> bytes:
+    return _MAGIC + hashlib.blake2b(blob, digest_size=_DIGEST).digest() + blob
+
+
+def _unpack(content: bytes) -> bytes | None:
+    start = len(_MAGIC) + _DIGEST
+    blob = content[start:]
+    if not content.startswith(_MAGIC) or content[len(_MAGIC) : start] != hashlib.blake2b(blob, digest_size=_DIGEST).digest():
+        return None
+    return blob
+
+
+_current: list[DiskCache | None] = []
+_off: list[str] = []
+
+
+def configure(folder: str | os.PathLike[str] | None = None, *, enabled: bool = True, limit_mb: int | None = None) -> None:
+    """Choose the cache of this process; without arguments, as the environment says.
+
+    Args:
+        folder: where entries are kept.
+        enabled: False turns the cache off.
+        limit_mb: the most megabytes it may take.
+    """
+    _off.clear()
+    if not enabled:
+        _off.append("turned off")
+    elif folder is None and os.environ.get("PULLBACK_CACHE", "1").strip().lower() in ("0", "off", "false", "no"):
+        _off.append("turned off by PULLBACK_CACHE")
+    megabytes = os.environ.get("PULLBACK_CACHE_MB", "")
+    limit = limit_mb if limit_mb is not None else int(megabytes) if megabytes.isdecimal() else 512
+    try:
+        made = None if _off else DiskCache(Path(folder) if folder is not None else _user_folder(), limit << 20)
+    except RuntimeError as error:
+        made = None
+        _off.append(f"no folder: {error}")
+    _current[:] = [made]
+
+
+def current() -> DiskCache | None:
+    """The cache of this process; None when it is turned off."""
+    if not _current:
+        configure()
+    return _current[0]
+
+
+def lookup(key: bytes) -> bytes | None:
+    """The blob stored under a key; None when there is none or no cache."""
+    cached = current()
+    return None if cached is None else cached.lookup(key)
+
+
+def store(key: bytes, blob: bytes) -> bool:
+    """Keep a blob under a key; whether that worked."""
+    cached = current()
+    return cached is not None and cached.store(key, blob)
+
+
+def why_not() -> str | None:
+    """Why nothing is kept on disk, or what went wrong last; None when all is well."""
+    cached = current()
+    return cached.reason if cached is not None else _off[0]

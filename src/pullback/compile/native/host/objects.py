@@ -1,0 +1,98 @@
+"""Object code from the disk, or else from the compiler."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ....base.version import VERSION
+from ...late import native
+from . import disk_cache
+from .linking import link
+from .loaded import Loaded, NativeError, ObjectCode
+from .stamp import host_stamp
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+
+def pack(made: ObjectCode) -> bytes:
+    """Object code as one blob."""
+    head = json.dumps([made.defines, made.needs]).encode()
+    return struct.pack("<q", len(head)) + head + made.code
+
+
+def unpack(blob: bytes) -> ObjectCode:
+    """What `pack` was given."""
+    (length,) = struct.unpack_from("<q", blob)
+    defines, needs = json.loads(blob[8 : 8 + length])
+    return ObjectCode(blob[8 + length :], tuple(defines), tuple(needs))
+
+
+def place_of(text: str, machine: Machine | None = None, level: int = 1) -> bytes:
+    """The key under which the object code of a module is kept: LLVM's version and the machine, the host when None, are part of it."""
+    kind = machine.key if machine is not None else host_stamp() or native("host.machine").host().key
+    return disk_cache.key("object", text, kind, str(level), VERSION)
+
+
+Symbols = Mapping[str, int] | Callable[[Iterable[str]], Mapping[str, int]] | None
+
+
+def recall(place: bytes, symbols: Symbols = None, keep: Any = None) -> Loaded | None:
+    """The object code under a key, linked; None where there is none, or none that links here.
+
+    symbols: addresses of what it needs, or a function that gives them for names.
+    """
+    blob = disk_cache.lookup(place)
+    if blob is None:
+        return None
+    made = unpack(blob)
+    try:
+        return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
+    except NativeError:
+        # Compiled where a library had functions that this system lacks.
+        return None
+
+
+def load_cached(
+    text: str,
+    symbols: Mapping[str, int] | None = None,
+    machine: Machine | None = None,
+    level: int = 1,
+    keep: Any = None,
+) -> Loaded:
+    """A module from the disk when it was compiled before, else compiled and stored.
+
+    Args:
+        text: the module in LLVM's language.
+        symbols, machine, level, keep: as `machine.load` has them.
+
+    Raises:
+        NativeError: as `machine.load`.
+    """
+    place = place_of(text, machine, level)
+    return recall(place, symbols, keep) or _compiled(place, text, symbols, machine, level, keep)
+
+
+def load_named(name: str, make: Callable[[], str], symbols: Symbols = None) -> Loaded:
+    """A module whose name, with our source files, says all that it is made from: its text is made only where it is not on the disk.
+
+    Raises:
+        NativeError: as `machine.load`.
+    """
+    place = place_of(f"{name} of {disk_cache.package_stamp()}")
+    return recall(place, symbols) or _compiled(place, make(), symbols)
+
+
+def _compiled(
+    place: bytes, text: str, symbols: Symbols, machine: Machine | None = None, level: int = 1, keep: Any = None
+) -> Loaded:
+    compiler = native("host.machine")
+    made = compiler.compile_object(text, machine or compiler.host(), level)
+    disk_cache.store(place, pack(made))
+    return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
+
+
+__all__ = ["load_cached", "load_named", "pack", "place_of", "recall", "unpack"]

@@ -1,0 +1,1 @@
+"""Casts, and scalar functions of every dtype, as LLVM instructions."""

@@ -1,0 +1,1 @@
+"""Values in registers, and mathematical functions of vectors of floats as LLVM code."""

@@ -1,0 +1,1 @@
+"""Tensors made, shaped, sliced, joined and indexed."""

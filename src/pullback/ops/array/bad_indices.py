@@ -1,0 +1,57 @@
+"""What becomes of index vectors that lie outside: `bad_indices_policy` of gathers and scatters.
+
+"ERROR" (and "DEFAULT" and "", which on a CPU are the same) raises, which the kernels do by themselves. "IGNORE" gathers zeros and leaves
+updates out: the same operations behind a mask, so that their gradients are theirs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import InvalidArgumentError
+from ...ir.apply import convert_to_tensor
+from ...ir.op import OPS, Op
+from .basic import reshape
+
+_RAISING = ("", "DEFAULT", "ERROR")
+
+
+def ignores(policy: str) -> bool:
+    """Whether a policy is to ignore indices out of range; InvalidArgumentError for one that TensorFlow does not know."""
+    if policy not in (*_RAISING, "IGNORE"):
+        raise InvalidArgumentError(None, None, f"Unknown bad indices handling attribute: {policy!r}; it is one of {[*_RAISING, 'IGNORE']}")
+    return policy == "IGNORE"
+
+
+def _inside(indices: Any, sizes: Any) -> Any:
+    """For each index vector, the last axis of `indices`, whether it names a place within `sizes`, the sizes of all axes."""
+    axes = OPS["Shape"](indices)[-1]
+    limits = OPS["Cast"].call(sizes[:axes], DstT=indices.dtype)
+    within = OPS["LogicalAnd"].call(indices >= 0, indices < limits)
+    return OPS["All"](within, np.int32(-1))
+
+
+def gathered(params: Any, indices: Any, name: str | None) -> Any:
+    """`GatherNd` with zeros for index vectors that lie outside."""
+    params, indices = convert_to_tensor(params), convert_to_tensor(indices)
+    inside = _inside(indices, OPS["Shape"](params))
+    safe = OPS["SelectV2"].call(inside[..., None], indices, OPS["ZerosLike"](indices))
+    found = OPS["GatherNd"](params, safe)
+    extra = OPS["Rank"](found) - OPS["Rank"](inside)
+    wide = reshape(inside, OPS["ConcatV2"]([OPS["Shape"](inside), OPS["Fill"](extra[None], np.int32(1))], 0))
+    return OPS["SelectV2"].call(wide, found, OPS["ZerosLike"](found), name=name)
+
+
+def scattered(op: Op, indices: Any, updates: Any, sizes: Any, before: tuple[Any, ...], after: tuple[Any, ...], name: str | None) -> Any:
+    """A scatter of the updates whose index vectors lie within `sizes`: `op(*before, indices, updates, *after)`."""
+    indices, updates = convert_to_tensor(indices), convert_to_tensor(updates)
+    inside = reshape(_inside(indices, sizes), [-1])
+    rows = reshape(OPS["Where"](inside), [-1])
+    depth = OPS["Shape"](indices)[-1:]
+    rest = OPS["Shape"](updates)[OPS["Rank"](indices) - 1 :]
+    every = reshape(indices, OPS["ConcatV2"]([np.array([-1], np.int32), depth], 0))
+    each = reshape(updates, OPS["ConcatV2"]([np.array([-1], np.int32), rest], 0))
+    taken = (OPS["GatherV2"](t, rows, np.int32(0)) for t in (every, each))
+    return op(*before, *taken, *after, name=name)

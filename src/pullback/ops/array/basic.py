@@ -1,0 +1,395 @@
+"""Shapes and what undoes them: Shape, Reshape, BroadcastTo with its adjoint SumTo, Transpose, Fill, Identity, likes.
+
+Adjoint partners share this file.  `shape_of` is how rules speak of a shape: a constant where it is known, else a tensor that
+reads it at run time, so a rule is written once for eager tensors, known graphs and unknown dimensions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, variant
+from ...base.errors import InvalidArgumentError
+from ...base.shapes import show
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.context import current
+from ...ir.op import OPS, Op, define, is_known
+from ...ir.tensor import METHODS, EagerTensor, TensorType
+from ..families import elementwise, linear
+from ..native import array as native_array
+from ..native import math as native_math
+from ..rows import shape as rows_shape
+from ..state.variables import variable_type
+from .types import dims_in, elements, in_range, rank_of, require_rank, unknown
+
+
+def shape_of(x: Any, dtype: DType = int32) -> Any:
+    """The shape of `x` (a tensor, or a formula's `x_type`): an array of integers where it is known, else a tensor."""
+    dims = x.dims
+    if dims is not None and None not in dims:
+        return np.array(dims, dtype.numpy)
+    return SHAPE(x, out_type=dtype)
+
+
+def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
+    dims = input.dims
+    if dims is None:
+        return TensorType((None,), out_type)
+    if None in dims:
+        constant = np.empty(len(dims), object)
+        constant[:] = dims
+        return TensorType((len(dims),), out_type, constant)
+    return TensorType((len(dims),), out_type, np.array(dims, out_type.numpy))
+
+
+SHAPE = define(
+    "Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {}, batch=rows_shape.shape
+)
+
+
+def _reshape_type(tensor: Any, shape: Any) -> TensorType:
+    require_rank(shape, 1, f"sizes input must be 1-D, not {rank_of(shape)}-D")
+    given = elements(shape)
+    _check_sizes(given or [])
+    wanted = dims_in(shape)
+    dims = tensor.dims
+    if wanted is None or dims is None or None in dims:
+        return TensorType(wanted, tensor.dtype)
+    size = int(np.prod(dims, dtype=np.int64))
+    unknown = wanted.count(None)
+    known = int(np.prod([n for n in wanted if n is not None], dtype=np.int64))
+    values = f"Input to reshape is a tensor with {size} values, but the requested shape"
+    if unknown == 0 and known != size:
+        raise ShapeError(
+            f"Cannot reshape a tensor with {size} elements to shape {show(wanted)} ({known} elements)", f"{values} has {known}"
+        )
+    if unknown != 1 or not known:
+        return TensorType(wanted, tensor.dtype)
+    if size % known:
+        raise ShapeError(f"Dimension size must be evenly divisible by {known} but is {size}", f"{values} requires a multiple of {known}")
+    return TensorType(tuple(size // known if n is None else n for n in wanted), tensor.dtype)
+
+
+def _check_sizes(sizes: list[int | None]) -> None:
+    """Refuse sizes below -1, and more than one -1."""
+    for i, n in enumerate(sizes):
+        if n is not None and n < -1:
+            raise ShapeError(f"Invalid value in tensor used for shape: {n}", f"Size {i} must be non-negative, not {n}")
+    if sizes.count(-1) > 1:
+        first = sizes.index(-1)
+        text = f"Only one input size may be -1, not both {first} and {sizes.index(-1, first + 1)}"
+        raise ShapeError(text, text)
+
+
+def _reshape(tensor: np.ndarray, shape: np.ndarray) -> np.ndarray:
+    sizes = shape.tolist()
+    if min(sizes, default=0) < -1:
+        raise ValueError("sizes of at least 0, or one -1")
+    if -1 in sizes and not tensor.size:
+        return tensor.reshape([_left_over(sizes) if n == -1 else n for n in sizes])
+    return tensor.reshape(sizes)
+
+
+def _left_over(sizes: list[int]) -> int:
+    """The size that -1 stands for in a tensor without elements: 0 where the others leave it open to be anything else."""
+    others = int(np.prod([n for n in sizes if n != -1], dtype=np.int64))
+    if others == 0:
+        raise InvalidArgumentError(
+            None, None, "reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero"
+        )
+    return 0
+
+
+RESHAPE = linear(
+    "Reshape",
+    "tensor shape:Tshape",
+    _reshape_type,
+    _reshape,
+    lambda g, tensor_type: reshape(g, shape_of(tensor_type)),
+    dtypes={"T": ANY, "Tshape": INDEX},
+    batch=rows_shape.reshape,
+    lower=native_array.reshape,
+)
+
+
+def _broadcast_type(input: Any, shape: Any) -> TensorType:
+    require_rank(shape, 1, f"sizes input must be 1-D, not {rank_of(shape)}-D")
+    wanted, dims = dims_in(shape), input.dims
+    if wanted is None or dims is None:
+        return TensorType(wanted, input.dtype)
+    if len(dims) > len(wanted):
+        eagerly = f"Rank of input ({len(dims)}) must be no greater than rank of output shape ({len(wanted)})."
+        raise ShapeError(f"Shape must be at most rank {len(wanted)} but is rank {len(dims)}", eagerly)
+    out = list(wanted)
+    for i, n in enumerate(dims, len(wanted) - len(dims)):
+        if n is not None and n > 1 and out[i] is None:
+            out[i] = n
+        if n not in (1, None) and out[i] not in (None, n):
+            raise ShapeError(f"Dimensions must be equal, but are {n} and {out[i]}", f"Incompatible shapes: {show(dims)} vs. {show(wanted)}")
+    return TensorType(tuple(out), input.dtype)
+
+
+def _broadcast_to(input: np.ndarray, shape: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(input, tuple(shape.tolist()))
+
+
+def sum_array_to(input: np.ndarray, shape: Any) -> np.ndarray:
+    """The sum of `input` over the axes along which `shape` was broadcast to it."""
+    shape = tuple(shape)
+    if input.shape == shape:
+        return input
+    extra = input.ndim - len(shape)
+    axes = tuple(range(extra)) + tuple(i + extra for i, n in enumerate(shape) if n == 1 and input.shape[i + extra] != 1)
+    return np.add.reduce(input, axis=axes, dtype=input.dtype, keepdims=True).reshape(shape) if axes else input.reshape(shape)
+
+
+def _sum_type(input: Any, shape: Any) -> TensorType:
+    return TensorType(dims_in(shape), input.dtype)
+
+
+BROADCAST_TO = linear(
+    "BroadcastTo",
+    "input shape:Tidx",
+    _broadcast_type,
+    _broadcast_to,
+    lambda g, input_type: sum_to(g, input_type),
+    dtypes={"T": ANY, "Tidx": INDEX},
+    batch=rows_shape.broadcast_to,
+    lower=native_array.broadcast_to,
+)
+SUM_TO = linear(
+    "SumTo",
+    "input shape:Tidx",
+    _sum_type,
+    sum_array_to,
+    lambda g, input_type: broadcast_to(g, shape_of(input_type)),
+    dtypes={"T": ANY, "Tidx": INDEX},
+    batch=rows_shape.sum_to,
+    lower=native_array.sum_to,
+)
+
+
+def _transposed_type(x: Any, perm: Any) -> TensorType:
+    """The dimensions in the order `perm` gives."""
+    require_rank(perm, 1, f"perm must be rank 1, got shape {show(perm.dims)}")
+    rank, order = rank_of(x), elements(perm)
+    if order is None or rank is None:
+        return TensorType(unknown(rank if order is None else len(order)), x.dtype)
+    if len(order) != rank:
+        raise ShapeError(
+            f"Dimension must be {rank} but is {len(order)}",
+            f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}",
+        )
+    if None in order:
+        return TensorType(unknown(rank), x.dtype)
+    places = [
+        in_range(p, rank, f"perm dim {p} is out of range of input rank {rank}", f"{p} is out of range [0 .. {rank})")
+        for p in order
+        if p is not None
+    ]
+    return TensorType(tuple(x.dims[p] for p in places), x.dtype)
+
+
+def _transpose(x: np.ndarray, perm: np.ndarray) -> np.ndarray:
+    missing = set(range(x.ndim)) - {p + x.ndim if p < 0 else p for p in perm.tolist()}
+    if len(perm) == x.ndim and missing and all(-x.ndim <= p < x.ndim for p in perm.tolist()):
+        raise InvalidArgumentError(None, None, f"{min(missing)} is missing from {{{','.join(map(str, perm.tolist()))}}}.")
+    return x.transpose(perm)
+
+
+def _inverse(perm: Any) -> Any:
+    if is_known(perm.constant):
+        return np.argsort(perm.constant % max(len(perm.constant), 1)).astype(np.int32)
+    return OPS["InvertPermutation"](perm)
+
+
+TRANSPOSE: Op = linear(
+    "Transpose",
+    "x perm:Tperm",
+    _transposed_type,
+    _transpose,
+    lambda g, perm: TRANSPOSE(g, _inverse(perm)),
+    dtypes={"T": ANY, "Tperm": INDEX},
+    batch=rows_shape.transpose,
+    lower=native_array.transpose,
+)
+CONJUGATE_TRANSPOSE: Op = linear(
+    "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),
+    lambda g, perm: CONJUGATE_TRANSPOSE(g, _inverse(perm)), dtypes={"T": ANY, "Tperm": INDEX}, batch=rows_shape.transpose,
+    lower=native_math.conjugate_transpose,
+)  # fmt: skip
+
+
+def _fill_type(dims: Any, value: Any) -> TensorType:
+    require_rank(value, 0, f"value must represent a scalar, got shape {show(value.dims)}")
+    require_rank(dims, 1, f"dims must represent a vector, got shape {show(dims.dims)}")
+    for n in elements(dims) or []:
+        if n is not None and n < 0:
+            raise ShapeError("Fill dimensions must be >= 0", f"Dimension {n} must be >= 0")
+    return TensorType(dims_in(dims), value.dtype)
+
+
+def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
+    if value.ndim or dims.ndim != 1:
+        raise ValueError("a vector of sizes and a scalar")
+    return np.full(tuple(dims.tolist()), value, value.dtype)
+
+
+FILL = define(
+    "Fill", "dims:index_type value", _fill_type, _fill, {"value": lambda g: METHODS["sum_all"](g)}, dtypes={"index_type": INDEX},
+    holomorphic=False, batch=rows_shape.fill,
+    lower=native_array.fill,
+)  # fmt: skip
+IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input)
+ZEROS_LIKE = elementwise("ZerosLike", "x", np.zeros_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(0, x))
+ONES_LIKE = elementwise("OnesLike", "x", np.ones_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(1, x))
+
+
+@takes_composites
+def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
+    """The shape of a tensor as a vector of integers, read at run time where it is unknown before.
+
+    out_type: int32 (None) or int64.  Not differentiable: its gradient is None.
+
+    >>> import pullback as tf
+    >>> tf.shape([[1, 2, 3]]).numpy().tolist()
+    [1, 3]
+    """
+    return SHAPE(input, out_type=as_dtype(out_type or int32), name=name)
+
+
+@takes_composites
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
+    """The elements of `tensor` in another shape; one entry of `shape` may be -1.
+
+    tensor: any shape and dtype.  shape: 1-D integers.  Raises InvalidArgumentError (in graphs ValueError) where the sizes differ.
+
+    >>> import pullback as tf
+    >>> tf.reshape([1, 2, 3, 4], [2, -1]).numpy().tolist()
+    [[1, 2], [3, 4]]
+    """
+    return RESHAPE(tensor, shape, name=name)
+
+
+@takes_composites
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
+    """`input` repeated along new and size-1 axes until it has `shape`.
+
+    >>> import pullback as tf
+    >>> tf.broadcast_to([1, 2], [2, 2]).numpy().tolist()
+    [[1, 2], [1, 2]]
+    """
+    return BROADCAST_TO(input, shape, name=name)
+
+
+def sum_to(x: Any, like: Any) -> Any:
+    """`x` summed over the axes along which `like` (a tensor or a type) was broadcast: the adjoint of `broadcast_to`."""
+    if type(x) is EagerTensor and like.dims == x.value.shape:
+        return x
+    return SUM_TO(x, shape_of(like), name="Sum")
+
+
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Any:
+    """`a` with its axes in the order `perm`, reversed when None.
+
+    a: any shape and dtype.  perm: each axis once, else InvalidArgumentError (ValueError in a graph).  conjugate: complex numbers are
+    conjugated as well.  Gradient: the upstream gradient transposed back.
+
+    >>> import pullback as tf
+    >>> tf.transpose([[1, 2], [3, 4]]).numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
+    a = convert_to_tensor(a, name="a")
+    if perm is None:
+        if a.dims is None:
+            perm = OPS["Range"](OPS["Rank"](a) - 1, -1, -1)
+        else:
+            perm = np.arange(len(a.dims) - 1, -1, -1, dtype=np.int32)
+    op = CONJUGATE_TRANSPOSE if conjugate and a.dtype.is_complex else TRANSPOSE
+    return op(a, perm, name=name)
+
+
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
+    """`a` with its last two axes exchanged, conjugated when asked; all axes before them are batch.
+
+    a: at least two dimensions, else ValueError.
+
+    >>> import pullback as tf
+    >>> tf.linalg.matrix_transpose([[1, 2], [3, 4]]).numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
+    a = convert_to_tensor(a, name="a")
+    rank = rank_of(a)
+    if rank is None:
+        last = OPS["Rank"](a)
+        perm = OPS["ConcatV2"]([OPS["Range"](0, last - 2, 1), [last - 1, last - 2]], 0)
+    elif rank < 2:
+        raise ValueError(
+            f"Argument `a` should be a (batch) matrix with rank >= 2. Received `a` = {a} with shape: {a.shape} (matrix_transpose)"
+        )
+    else:
+        perm = np.array([*range(rank - 2), rank - 1, rank - 2], np.int32)
+    return transpose(a, perm, conjugate, name)
+
+
+@takes_composites
+def fill(dims: Any, value: Any, name: str | None = None) -> Any:
+    """A tensor of shape `dims` whose elements are all the scalar `value`.
+
+    >>> import pullback as tf
+    >>> tf.fill([2], 7).numpy().tolist()
+    [7, 7]
+    """
+    return FILL(dims, value, name=name)
+
+
+def identity(input: Any, name: str | None = None) -> Any:
+    """A new tensor with the value of `input`; gradients pass.
+
+    >>> import pullback as tf
+    >>> tf.identity(3).numpy().item()
+    3
+    """
+    return IDENTITY.call(input, name)
+
+
+def _fresh(array: Any) -> Any:
+    """A constant of the current interpreter from an array that nobody else holds."""
+    return EagerTensor(array) if current().graph is None else convert_to_tensor(array)
+
+
+def zeros_of(like: Any) -> Any:
+    """Zeros with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
+    if like.dtype is variant:
+        return METHODS["zero_list"](like)
+    if like.dtype is resource:
+        dtype, shape = variable_type(like)
+        if shape is None or None in shape:
+            raise ValueError(f"zeros for a variable of unknown shape {shape}: give the variable a known shape")
+        return convert_to_tensor(np.zeros(shape, dtype.numpy))
+    dims = like.dims
+    if dims is not None and None not in dims:
+        kind = like.dtype.base_dtype.numpy
+        return _fresh(np.full(dims, b"", object) if kind.kind == "O" else np.zeros(dims, kind))
+    return ZEROS_LIKE.call(like)
+
+
+def ones_of(like: Any) -> Any:
+    """Ones with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
+    if type(like) is EagerTensor and current().graph is None:
+        value = like.value
+        array = np.empty(value.shape, value.dtype)
+        array.fill(1)
+        return EagerTensor(array)
+    dims = like.dims
+    if dims is not None and None not in dims:
+        array = np.empty(dims, like.dtype.base_dtype.numpy)
+        array.fill(1)
+        return _fresh(array)
+    return ONES_LIKE.call(like)
+
+
+METHODS.update(reshape=reshape, identity=identity, matrix_transpose=matrix_transpose)

@@ -1,0 +1,342 @@
+"""Tensors made from nothing or from a shape: zeros, ones, ranges, one-hot rows.
+
+Ranges and one-hot rows are ops without a gradient, as in TensorFlow; `linspace`, which has one, is in `array_composed`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import (
+    ANY,
+    FLOATING,
+    FROM_NUMPY,
+    INTEGER,
+    DType,
+    as_dtype,
+    bfloat16,
+    float16,
+    float32,
+    float64,
+    int32,
+    int64,
+    string,
+    uint8,
+)
+from ...base.shapes import TensorShape, as_dims
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.context import executing_eagerly
+from ...ir.convert import array_of, holds_tensors, is_tensor_like
+from ...ir.op import define
+from ...ir.tensor import METHODS, EagerTensor, TensorType
+from ..native import array as native_array
+from ..native import moves as native_moves
+from ..native.reduce import is_narrow
+from ..rows import index as rows_index
+from .basic import FILL, ONES_LIKE, ZEROS_LIKE, shape_of
+from .types import Array, in_range, invalid, known, known_int, require_rank
+
+#: In a graph, larger constants are filled at run time rather than stored.
+_STORED_ELEMENTS = 1000
+
+# ---- zeros and ones
+
+
+def _filled(shape: Any, value: Any, dtype: DType, name: str) -> Any:
+    """A tensor of `shape` with one value everywhere; a constant where that is small and known."""
+    scalar = np.array(value, dtype.numpy)
+    dims = _known_dims(shape)
+    if dims is not None and (executing_eagerly() or math.prod(dims) < _STORED_ELEMENTS) and all(n >= 0 for n in dims):
+        full = np.full(dims, scalar, dtype.numpy)
+        return EagerTensor(full) if executing_eagerly() else convert_to_tensor(full, name=name)
+    if dims is not None:
+        shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
+    return FILL(convert_to_tensor(shape, dtype_hint=int32), scalar, name=name)
+
+
+def _known_dims(shape: Any) -> tuple[int, ...] | None:
+    if isinstance(shape, TensorShape):
+        if not shape.is_fully_defined():
+            raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
+        return as_dims(shape)  # type: ignore[return-value]  # no dimension is unknown
+    if is_tensor_like(shape):
+        constant = known(convert_to_tensor(shape))
+    elif holds_tensors(shape):
+        return None
+    else:
+        constant = array_of(shape, None if isinstance(shape, np.ndarray) else int64)
+    if constant is None or constant.ndim > 1:
+        return None
+    return tuple(int(n) for n in np.ravel(constant))
+
+
+@takes_composites
+def zeros(shape: Any, dtype: Any = float32, name: str = "zeros") -> Any:
+    """A tensor of `shape` full of zeros (False for bool, empty strings for string).
+
+    shape: integers, a TensorShape, or a tensor of integers.  Raises TypeError for a shape of other numbers, InvalidArgumentError
+    (ValueError in a graph) for negative sizes.
+
+    >>> import pullback as tf
+    >>> tf.zeros([2], tf.int32).numpy().tolist()
+    [0, 0]
+    """
+    kind = as_dtype(dtype).base_dtype
+    return _filled(shape, b"" if kind is string else 0, kind, name)
+
+
+@takes_composites
+def ones(shape: Any, dtype: Any = float32, name: str = "ones") -> Any:
+    """A tensor of `shape` full of ones (True for bool): shapes and errors as `zeros`; TypeError for strings.
+
+    >>> import pullback as tf
+    >>> tf.ones([2], tf.int32).numpy().tolist()
+    [1, 1]
+    """
+    kind = as_dtype(dtype).base_dtype
+    if kind is string:
+        raise TypeError("ones: there is no one among strings")
+    return _filled(shape, 1, kind, name)
+
+
+@takes_composites
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Zeros with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
+
+    >>> import pullback as tf
+    >>> tf.zeros_like([1.0, 2.0]).numpy().tolist()
+    [0.0, 0.0]
+    """
+    return _like(input, dtype, name, 0, ZEROS_LIKE, "zeros_like")
+
+
+@takes_composites
+def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Ones with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
+
+    >>> import pullback as tf
+    >>> tf.ones_like([2.0, 3.0]).numpy().tolist()
+    [1.0, 1.0]
+    """
+    return _like(input, dtype, name, 1, ONES_LIKE, "ones_like")
+
+
+def _like(input: Any, dtype: Any, name: str | None, value: int, op: Any, default: str) -> Any:
+    input = convert_to_tensor(input)
+    kind = input.dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype
+    if kind is string:
+        return _filled(shape_of(input), b"", kind, name or default)
+    if input.dims is not None and None not in input.dims:
+        return _filled(TensorShape(input.dims), value, kind, name or default)
+    return op(input, name=name or default) if kind is input.dtype.base_dtype else _filled(shape_of(input), value, kind, name or default)
+
+
+# ---- ranges
+
+_RANGE_DTYPES = (int32, int64, float16, bfloat16, float32, float64)
+
+
+def _range_size(start: float, limit: float, delta: float) -> int:
+    if delta == 0:
+        raise ShapeError("Requires delta != 0", "Requires delta != 0: 0")
+    if (start > limit) if delta > 0 else (start < limit):
+        text = f"Requires start {'<=' if delta > 0 else '>='} limit when delta {'>' if delta > 0 else '<'} 0: {start}/{limit}"
+        raise ShapeError(text, text)
+    if isinstance(start, int) and isinstance(limit, int) and isinstance(delta, int):
+        return -((start - limit) // delta)
+    return math.ceil(abs((limit - start) / delta))
+
+
+def _number(t: Array) -> int | float:
+    return int(t) if t.dtype.kind in "iu" else float(t)
+
+
+def _range_type(start: Any, limit: Any, delta: Any) -> TensorType:
+    for name, t in (("start", start), ("limit", limit), ("delta", delta)):
+        if t.dims:
+            raise ShapeError(
+                f"Shape must be rank 0 but is rank {len(t.dims)} for '{name}'", f"{name} must be a scalar, not shape {list(t.dims)}"
+            )
+    found = [known(t) for t in (start, limit, delta)]
+    if any(c is None for c in found):
+        return TensorType((None,), start.dtype)
+    return TensorType((_range_size(*(_number(c) for c in found if c is not None)),), start.dtype)
+
+
+def _range(start: Array, limit: Array, delta: Array) -> Array:
+    if start.ndim or limit.ndim or delta.ndim:
+        raise ValueError("start, limit and delta are scalars")
+    size = _range_size(_number(start), _number(limit), _number(delta))
+    if size >= quick.SHARED:
+        return _long_range(start, delta, size)
+    if start.dtype.kind in "iu":
+        return np.asarray(start + np.arange(size, dtype=start.dtype) * delta)
+    return np.asarray(start.astype(np.float64) + np.arange(size) * delta.astype(np.float64)).astype(start.dtype)
+
+
+def _long_range(start: Array, delta: Array, size: int) -> Array:
+    """A range in blocks that stay in the cache."""
+    out = np.empty(size, start.dtype)
+    if start.dtype.kind in "iu":
+        row = np.arange(quick.BLOCK // 4, dtype=start.dtype) * delta
+        befores = np.arange(0, size, len(row)).astype(start.dtype) * delta + start  # these may wrap around, and sums with them back
+        rows, rest = divmod(size, len(row))
+        np.add(row, befores[:rows, None], out=out[: size - rest].reshape(rows, len(row)))
+        np.add(row[:rest], befores[-1], out=out[size - rest :])
+        return out
+    index, wide = np.arange(quick.BLOCK // 2, dtype=np.float64), np.empty(quick.BLOCK // 2)
+    base, step = start.astype(np.float64), delta.astype(np.float64)
+    for at in builtins.range(0, size, len(index)):
+        np.add(index, at, out=wide)
+        np.multiply(wide, step, out=wide)
+        np.add(wide, base, out=wide)
+        out[at : at + len(index)] = wide[: size - at]
+    return out
+
+
+RANGE = define(
+    "Range", "start:Tidx limit:Tidx delta:Tidx", _range_type, _range, {}, dtypes={"Tidx": FLOATING | INTEGER}, lower=native_moves.sequence,
+    batch="shape depends on values",
+)
+
+
+def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Any:
+    """The numbers start, start + delta, ... below `limit` (above it for a negative delta).
+
+    With one argument: 0 to that limit.  dtype: the widest of the arguments' when None.  Not differentiable.
+    Raises InvalidArgumentError (ValueError in a graph) for a zero delta, one that points away from the limit, or what is no scalar.
+
+    >>> import pullback as tf
+    >>> tf.range(3).numpy().tolist(), tf.range(5, 1, -2).numpy().tolist()
+    ([0, 1, 2], [5, 3])
+    """
+    if limit is None:
+        start, limit = 0, start
+    wanted = None if dtype is None else as_dtype(dtype).base_dtype
+    parts = [v if is_tensor_like(v) or holds_tensors(v) else array_of(v, wanted) for v in (start, limit, delta)]
+    if wanted is None:
+        given = [FROM_NUMPY[v.dtype] if isinstance(v, np.ndarray) else convert_to_tensor(v).dtype.base_dtype for v in parts]
+        wanted = max(given, key=lambda d: _RANGE_DTYPES.index(d) if d in _RANGE_DTYPES else -1)
+    return RANGE(*(v.astype(wanted.numpy) if isinstance(v, np.ndarray) else METHODS["cast"](v, wanted) for v in parts), name=name)
+
+
+def _linspace_type(start: Any, stop: Any, num: Any) -> TensorType:
+    for name, t in (("start", start), ("stop", stop), ("num", num)):
+        require_rank(t, 0, f"{name} must be a scalar, not shape {t.dims}")
+    count = known_int(num)
+    if count is not None and count < 1:
+        raise ShapeError(f"Requires num > 0: {count}", f"Requires num > 0: {count}")
+    return TensorType((count,), start.dtype)
+
+
+def _linspace(start: Array, stop: Array, num: Array) -> Array:
+    if start.ndim or stop.ndim or num.ndim or int(num) < 1:
+        raise ValueError("start, stop and a positive num")
+    last = int(num) - 1
+    wide = np.float32 if is_narrow(start) else start.dtype
+    first = start.astype(wide)
+    numbers = first + np.arange(last + 1, dtype=wide) * ((stop.astype(wide) - first) / max(last, 1))
+    numbers[-1] = stop  # the ends themselves, for they may be infinite
+    numbers[0] = start
+    return np.asarray(numbers.astype(start.dtype))
+
+
+LINSPACE = define(
+    "LinSpace", "start stop num:Tidx", _linspace_type, _linspace, {}, dtypes={"T": FLOATING, "Tidx": {int32, int64}},
+    lower=native_moves.linspace,
+)  # fmt: skip
+
+# ---- one-hot rows
+
+
+def _one_hot_type(indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int = -1) -> TensorType:
+    if depth.dims:
+        raise ShapeError(f"Input must be scalar but has rank {len(depth.dims)}", f"depth must be a scalar, but got: {list(depth.dims)}")
+    require_rank(on_value, 0, "on_value must be a scalar")
+    require_rank(off_value, 0, "off_value must be a scalar")
+    count = known_int(depth)
+    if count is not None and count < 0:
+        raise ShapeError(f"depth must be non-negative, got: {count}", f"depth must be non-negative, got: {count}")
+    if indices.dims is None:
+        return TensorType(None, on_value.dtype)
+    n = len(indices.dims) + 1
+    text = f"Expected axis to be -1 or between [0, {n}).  But received: {axis}"
+    at = in_range(axis, n, text, text) if axis >= -1 else in_range(n, n, text, text)
+    return TensorType((*indices.dims[:at], count, *indices.dims[at:]), on_value.dtype)
+
+
+def _one_hot(indices: Array, depth: Array, on_value: Array, off_value: Array, *, axis: int = -1) -> Array:
+    if depth.ndim or on_value.ndim or off_value.ndim or not -1 <= axis <= indices.ndim:
+        raise ValueError("a scalar depth, scalar values, and an axis of the result")
+    if int(depth) < 0:
+        raise invalid(f"depth must be non-negative, got: {int(depth)}")
+    if indices.size * int(depth) >= quick.LARGE and on_value.dtype == off_value.dtype:
+        return _few_hot(indices, int(depth), on_value, off_value, axis % (indices.ndim + 1))
+    hot = np.expand_dims(indices, axis) == np.arange(int(depth)).reshape(
+        [-1 if i == axis % (indices.ndim + 1) else 1 for i in builtins.range(indices.ndim + 1)]
+    )
+    return np.where(hot, on_value, off_value)
+
+
+def _few_hot(indices: Array, depth: int, on_value: Array, off_value: Array, axis: int) -> Array:
+    """One number put in its place for each index, rather than a comparison for each element."""
+    shape = indices.shape
+    inner = math.prod(shape[axis:])
+    places = indices.reshape(-1, inner).astype(np.int64)
+    hot = (places >= 0) & (places < depth)
+    places *= inner
+    places += np.arange(len(places)).reshape(-1, 1) * (depth * inner) + np.arange(inner)
+    out = np.full(len(places) * depth * inner, off_value, on_value.dtype)
+    out[places.reshape(-1) if hot.all() else places[hot]] = on_value
+    return out.reshape(*shape[:axis], depth, *shape[axis:])
+
+
+ONE_HOT = define(
+    "OneHot",
+    "indices:TI depth:int32 on_value off_value",
+    _one_hot_type,
+    _one_hot,
+    {},
+    dtypes={"TI": {uint8, int32, int64} | INTEGER, "T": ANY},
+    batch=rows_index.one_hot,
+    lower=native_array.one_hot,
+)
+
+
+@takes_composites
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: int | None = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Rows of length `depth` that are `on_value` at their index and `off_value` elsewhere.
+
+    indices: integers; one outside [0, depth) gives a row without an `on_value`.  axis: where the new axis stands, last when None.
+    on_value, off_value: 1 and 0 when None.  dtype: that of the values, float32 when there are none.  Not differentiable.
+    Raises TypeError where dtypes do not agree, InvalidArgumentError (ValueError in a graph) for what is no scalar.
+
+    >>> import pullback as tf
+    >>> tf.one_hot([0, 2], 3).numpy().tolist()
+    [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    given = [
+        None if v is None else convert_to_tensor(v, dtype_hint=dtype, name=n) for v, n in ((on_value, "on_value"), (off_value, "off_value"))
+    ]
+    kinds = [v.dtype.base_dtype for v in given if v is not None]
+    if len(kinds) == 2 and kinds[0] is not kinds[1]:
+        raise TypeError(f"dtype {kinds[0]} of on_value does not match dtype {kinds[1]} of off_value (one_hot)")
+    kind = as_dtype(dtype).base_dtype if dtype is not None else kinds[0] if kinds else float32
+    if kinds and kinds[0] is not kind:
+        raise TypeError(f"dtype {kinds[0]} of the values does not match dtype parameter {kind} (one_hot)")
+    on, off = (np.array(value, kind.numpy) if v is None else v for v, value in zip(given, (1, 0), strict=True))
+    return ONE_HOT(convert_to_tensor(indices, dtype_hint=int32), depth, on, off, axis=-1 if axis is None else axis, name=name or "one_hot")

@@ -1,0 +1,151 @@
+"""Ops that hand a tensor on: as it is, as a constant, or with its bits read as another dtype."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import ANY, NUMERIC, QUANTIZED, DType, as_dtype
+from ...ir.apply import ShapeError
+from ...ir.composite import takes_composites
+from ...ir.context import executing_eagerly
+from ...ir.op import define
+from ...ir.tensor import METHODS, TensorType
+from ..families import elementwise
+from ..native import math as native_math
+from ..rows import shape as rows_shape
+from ..rows.kinds import alike
+from .types import Array, invalid
+
+
+def _refuse(g: Any, message: Any) -> Any:
+    text = message if isinstance(message, bytes) else str(message).encode()
+    raise LookupError(f"Gradient explicitly disabled. Reason: {text!r} (PreventGradient)")
+
+
+def _prevent_type(input: Any, *, message: Any = "") -> TensorType:
+    return TensorType(input.dims, input.dtype)
+
+
+STOP_GRADIENT = elementwise("StopGradient", "input", lambda input: input, {}, dtypes=ANY, lower=lambda steps, input: input)
+GUARANTEE_CONST = elementwise("GuaranteeConst", "input", lambda input: input, None, dtypes=ANY, lower=lambda steps, input: input)
+PREVENT_GRADIENT = define(
+    "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=alike()
+)
+
+
+def _same_types(input: Any) -> tuple[TensorType, ...]:
+    return tuple(TensorType(t.dims, t.dtype) for t in input)
+
+
+IDENTITY_N = define(
+    "IdentityN",
+    "*input:any",
+    _same_types,
+    lambda input: list(input),
+    {"input": lambda gs: gs},
+    outputs="*output",
+    holomorphic=False,
+    batch=rows_shape.identity_n,
+    lower=lambda steps, input: list(input),
+)
+
+
+def identity_n(input: Any, name: str | None = None) -> list[Any]:
+    """The values of several tensors as new tensors, made together.
+
+    input: a list of at least one tensor, each of any shape and dtype; InvalidArgumentError (ValueError in a graph) for an empty one.
+    Gradient: the upstream gradients, zeros for outputs that nobody used.
+
+    >>> import pullback as tf
+    >>> [int(t) for t in tf.identity_n([1, 2])]
+    [1, 2]
+    """
+    if not input:
+        text = "Attr 'T' of 'IdentityN' Op passed list of length 0 less than minimum 1."
+        raise invalid(text) if executing_eagerly() else ValueError(text)
+    return IDENTITY_N(input, name=name)  # type: ignore[no-any-return]
+
+
+@takes_composites
+def stop_gradient(input: Any, name: str | None = None) -> Any:
+    """The value of `input`, a constant to every gradient.
+
+    >>> import pullback as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = tf.stop_gradient(x) * x
+    >>> float(tape.gradient(y, x))
+    3.0
+    """
+    return STOP_GRADIENT.call(input, name)
+
+
+def guarantee_const(input: Any, name: str | None = None) -> Any:
+    """The value of `input`, promised never to change; gradients through it are a LookupError, as in TensorFlow.
+
+    >>> import pullback as tf
+    >>> int(tf.guarantee_const(3))
+    3
+    """
+    return GUARANTEE_CONST.call(input, name)
+
+
+# ---- bits
+
+
+def _bitcast_type(input: Any, *, type: DType) -> TensorType:
+    old, new, dims = input.dtype.size, type.size, input.dims
+    if not old or not new:
+        raise ValueError(f"cannot bitcast {input.dtype.name} to {type.name}: both need a size in bytes")
+    if dims is None or old == new:
+        return TensorType(dims, type)
+    if old > new:
+        return TensorType((*dims, old // new), type)
+    if not dims or dims[-1] not in (new // old, None):
+        text = f"Cannot bitcast from {input.dtype.name} to {type.name}"
+        raise ShapeError(f"{text} due to shape. {dims[-1] if dims else 1} does not match {new // old}", f"{text}: shape {list(dims)}")
+    return TensorType(dims[:-1], type)
+
+
+def _bitcast(input: Array, *, type: DType) -> Array:
+    old, new = input.dtype.itemsize, type.size
+    whole = np.ascontiguousarray(input).reshape(input.shape)
+    if old == new:
+        return whole.view(type.numpy)
+    if old > new:
+        return whole.reshape(*input.shape, 1).view(type.numpy)
+    if not input.ndim or input.shape[-1] != new // old:
+        raise ValueError("the last axis holds the parts of one element")
+    return whole.view(type.numpy).reshape(input.shape[:-1])
+
+
+def _no_bits_gradient(g: Any, input_type: Any, type: DType) -> None:
+    """None where integers stand in the way; between floating dtypes there is no derivative to give."""
+    if input_type.dtype.trainable and type.trainable:
+        raise LookupError(f"gradient registry has no entry for: Bitcast (from {input_type.dtype.name} to {type.name})")
+
+
+BITCAST = define(
+    "Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC | QUANTIZED, batch=alike(),
+    lower=native_math.bitcast,
+)  # fmt: skip
+
+
+@takes_composites
+def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
+    """The bytes of `input` read as elements of another dtype.
+
+    A smaller dtype adds a last axis of the parts of each element; a larger one takes the last axis, which must hold the parts of one
+    element, else InvalidArgumentError (ValueError in a graph).  No gradient is defined.
+
+    >>> import pullback as tf
+    >>> tf.bitcast(1.0, tf.int32).numpy().item()
+    1065353216
+    """
+    return BITCAST(input, type=as_dtype(type), name=name)
+
+
+METHODS["stop_gradient"] = stop_gradient

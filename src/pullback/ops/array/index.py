@@ -1,0 +1,102 @@
+"""Square brackets: `tensor[key]` for every key that TensorFlow takes, as one `StridedSlice` (or a boolean mask)."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import INTEGER, int32, int64
+from ...base.dtypes import bool as bool_
+from ...base.shapes import Dimension
+from ...ir.apply import convert_to_tensor
+from ...ir.tensor import METHODS, EagerTensor, Tensor
+from .gather import boolean_mask
+from .slice import STRIDED_SLICE
+
+_ALLOWED = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
+
+
+class _Entries:
+    """What the parts of a key come to: a begin, an end and a stride for each, and the masks."""
+
+    def __init__(self) -> None:
+        self.begin: list[Any] = []
+        self.end: list[Any] = []
+        self.strides: list[Any] = []
+        self.masks = {f"{kind}_mask": 0 for kind in ("begin", "end", "ellipsis", "new_axis", "shrink_axis")}
+
+    def add(self, begin: Any, end: Any, stride: Any, *kinds: str) -> None:
+        for kind in kinds:
+            self.masks[f"{kind}_mask"] |= 1 << len(self.begin)
+        self.begin.append(begin)
+        self.end.append(end)
+        self.strides.append(stride)
+
+
+def getitem(tensor: Any, key: Any) -> Any:
+    """`tensor[key]`: integers, slices, `...`, None (a new axis), scalar integer tensors, tuples of these, or a mask of booleans.
+
+    Raises TypeError for what is no index (StridedSlice says what is), InvalidArgumentError (ValueError in a graph) for an index out of
+    bounds or too many of them.  Gradient: the upstream gradient in a tensor of zeros.
+
+    >>> import pullback as tf
+    >>> x = tf.constant([[1, 2, 3], [4, 5, 6]])
+    >>> x[0, 1:].numpy().tolist(), x[..., tf.newaxis].shape
+    ([2, 3], TensorShape([2, 3, 1]))
+    """
+    if isinstance(key, bool) or (isinstance(key, (np.ndarray, Tensor)) and key.dtype == bool_):
+        return boolean_mask(tensor, key)
+    entries = _Entries()
+    for part in key if isinstance(key, (tuple, list)) else (key,):
+        if isinstance(part, slice):
+            _add_slice(entries, part)
+        elif part is Ellipsis:
+            entries.add(0, 0, 1, "ellipsis")
+        elif part is None:
+            entries.add(0, 0, 1, "new_axis")
+        else:
+            at = _index(part)
+            entries.add(at, at + 1, 1, "shrink_axis")
+    begin, end, strides = _vectors(entries)
+    return STRIDED_SLICE(tensor, begin, end, strides, name="strided_slice", **entries.masks)
+
+
+def _add_slice(entries: _Entries, part: slice) -> None:
+    kinds = [kind for kind, bound in (("begin", part.start), ("end", part.stop)) if bound is None]
+    begin, end = (0 if bound is None else _index(bound) for bound in (part.start, part.stop))
+    entries.add(begin, end, 1 if part.step is None else _index(part.step), *kinds)
+
+
+def _index(part: Any) -> Any:
+    """One integer of a key: a Python int where it is known, else a scalar tensor."""
+    if isinstance(part, Dimension) and part.value is not None:
+        return part.value
+    if isinstance(part, numbers.Integral):
+        return int(part)
+    if hasattr(part, "_to_tensor"):
+        part = part._to_tensor()
+    if isinstance(part, np.ndarray) and part.ndim == 0 and part.dtype.kind in "iu":
+        return int(part)
+    if not isinstance(part, Tensor) or part.dtype.base_dtype not in INTEGER or (part.dims is not None and part.dims != ()):
+        raise TypeError(f"{_ALLOWED}, got {part!r} (StridedSlice)")
+    return int(part.value) if isinstance(part, EagerTensor) else part
+
+
+def _vectors(entries: _Entries) -> tuple[Any, Any, Any]:
+    """The three vectors in one dtype: int32, or int64 where a tensor or a large number asks for it."""
+    lists = (entries.begin, entries.end, entries.strides)
+    flat = [v for values in lists for v in values]
+    tensors = [v for v in flat if isinstance(v, Tensor)]
+    wide = any(v.dtype is int64 for v in tensors) or any(abs(v) > 2**31 - 1 for v in flat if isinstance(v, int))
+    dtype = int64 if wide else int32
+    if not tensors:
+        begin, end, strides = (np.array(values, dtype.numpy) for values in lists)
+        return begin, end, strides
+    cast = [[METHODS["cast"](v, dtype) if isinstance(v, Tensor) and v.dtype is not dtype else v for v in values] for values in lists]
+    begin, end, strides = (convert_to_tensor(values, dtype) if values else np.zeros(0, dtype.numpy) for values in cast)
+    return begin, end, strides
+
+
+METHODS["getitem"] = getitem

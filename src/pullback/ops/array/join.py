@@ -1,0 +1,435 @@
+"""Concatenate, stack, split and tile: adjoint pairs.  `ConcatV2` hands sparse gradients on along axis 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import ANY, INDEX, DType, int8, int32
+from ...base.shapes import Shape, merge, show
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.convert import holds_tensors, is_tensor_like
+from ...ir.op import OPS, Op, define, is_known
+from ...ir.tensor import METHODS, IndexedSlices, TensorType
+from ..native import array as native_array
+from ..rows.kinds import prefixed, shifted
+from .basic import IDENTITY, SHAPE, SUM_TO, reshape, shape_of
+from .types import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
+
+# ---- concatenate
+
+
+def _concat_type(values: Any, axis: Any) -> TensorType:
+    ranks = [len(v.dims) for v in values if v.dims is not None]
+    dtype, at = values[0].dtype, known_int(axis)
+    if not ranks:
+        return TensorType(None, dtype)
+    rank = ranks[0]
+    first = next(v for v in values if v.dims is not None)
+    if rank == 0:
+        text = "Can't concatenate scalars (use tf.stack instead)"
+        raise ShapeError(text, f"ConcatOp : {text}")
+    for i, v in enumerate(values):
+        if v.dims is not None and len(v.dims) != rank:
+            eagerly = f"ConcatOp : Ranks of all input tensors should match: shape[0] = {show(first.dims)} vs. shape[{i}] = {show(v.dims)}"
+            raise ShapeError(f"Shape must be rank {rank} but is rank {len(v.dims)}", eagerly)
+    if at is None:
+        return TensorType(unknown(rank), dtype)
+    eagerly = f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but got {at}"
+    at = in_range(at, rank, f"Shape must be at least rank {at + 1 if at >= 0 else -at} but is rank {rank}", eagerly)
+    dims = list(first.dims)
+    for i, v in enumerate(values):
+        for d in range(rank):
+            n = None if v.dims is None else v.dims[d]
+            if d == at or n is None:
+                continue
+            if dims[d] is not None and dims[d] != n:
+                eagerly = (
+                    f"ConcatOp : Dimension {d} in both shapes must be equal: shape[0] = {show(first.dims)} vs. shape[{i}] = {show(v.dims)}"
+                )
+                raise ShapeError(f"Dimension {d} in both shapes must be equal, but are {dims[d]} and {n}", eagerly)
+            dims[d] = n
+    dims[at] = plus(*(None if v.dims is None else v.dims[at] for v in values))
+    return TensorType(tuple(dims), dtype)
+
+
+def _concat(values: list[Array], axis: Array) -> Array:
+    return np.concatenate(values, axis=int(axis.reshape(())))
+
+
+def _unconcat(g: Any, values_type: Any, axis: Any) -> Any:
+    """The pieces of the cotangent; sparse pieces of a sparse one along axis 0."""
+    at = known_int(axis)
+    sizes = [None if at is None or v.dims is None else v.dims[at] for v in values_type]
+    if isinstance(g, IndexedSlices):
+        if at == 0:
+            return _sparse_pieces(g, values_type)
+        g = METHODS["densify"](g)
+    if len(values_type) == 1:
+        return [g]
+    if None in sizes:
+        split = STACK([METHODS["getitem"](SHAPE(v), axis if at is None else at) for v in values_type], axis=0)
+        return SPLIT_V(g, split, METHODS["cast"](axis, int32), num_split=len(values_type))
+    return SPLIT_V(g, np.array(sizes, np.int32), at, num_split=len(values_type))
+
+
+def _sparse_pieces(g: IndexedSlices, values_type: Any) -> list[IndexedSlices]:
+    """The rows of `g` that belong to each value, with the numbers they have there."""
+    pieces: list[IndexedSlices] = []
+    start: Any = 0
+    for v in values_type:
+        size = METHODS["cast"](shape_of(v)[0], g.indices.dtype)
+        inside = (g.indices >= start) & (g.indices < start + size)
+        rows = reshape(OPS["Where"](inside), [-1])
+        taken = OPS["GatherV2"]
+        pieces.append(IndexedSlices(taken(g.values, rows, 0), taken(g.indices, rows, 0) - start, convert_to_tensor(shape_of(v))))
+        start += size
+    return pieces
+
+
+CONCAT = define(
+    "ConcatV2", "*values axis:Tidx", _concat_type, _concat, {"values": _unconcat}, dtypes={"Tidx": INDEX, "T": ANY}, holomorphic=False,
+    sparse=True,
+    batch=shifted("axis"),
+    lower=native_array.concat,
+)  # fmt: skip
+
+
+@takes_composites
+def concat(values: Any, axis: Any, name: str = "concat") -> Any:
+    """Join tensors along an axis they already have.
+
+    values: a list of tensors of one dtype and rank, equal in all sizes but that of `axis`; one tensor alone is returned as it is.
+    axis: an integer in [-rank, rank).  Raises InvalidArgumentError (ValueError in a graph) where shapes do not fit or for scalars.
+    Gradient: each value's part of the upstream gradient; sparse stays sparse along axis 0.
+
+    >>> import pullback as tf
+    >>> tf.concat([[[1, 2]], [[3, 4]]], 0).numpy().tolist()
+    [[1, 2], [3, 4]]
+    """
+    if not isinstance(values, (list, tuple)):
+        if hasattr(values, "joined"):  # a list that grew in a graph
+            return values.joined(axis, name)
+        values = [values]
+    if len(values) == 1:
+        only = convert_to_tensor(values[0])
+        return IDENTITY(only, name=name)
+    return CONCAT(values, axis, name=name)
+
+
+# ---- stack
+
+
+def _merged(values: Any, eagerly: Any) -> Shape:
+    dims: Shape = None
+    for i, v in enumerate(values):
+        try:
+            dims = merge(dims, v.dims)
+        except ValueError:
+            a, b = values[0].dims, v.dims
+            if len(a) != len(b):
+                text = f"Shapes must be equal rank, but are {len(a)} and {len(b)}"
+            else:
+                d = next(k for k, (m, n) in enumerate(zip(a, b, strict=True)) if m != n)
+                text = f"Dimension {d} in both shapes must be equal, but are {a[d]} and {b[d]}. Shapes are {show(a)} and {show(b)}."
+            raise ShapeError(text, eagerly(i)) from None
+    return dims
+
+
+def _stack_type(values: Any, *, axis: int = 0) -> TensorType:
+    first = values[0]
+    dims = _merged(
+        values,
+        lambda i: f"Shapes of all inputs must match: values[0].shape = {show(first.dims)} != values[{i}].shape = {show(values[i].dims)}",
+    )
+    if dims is None:
+        return TensorType(None, first.dtype)
+    at = in_range(axis, len(dims) + 1, *[f"axis = {axis} not in [{-len(dims) - 1}, {len(dims) + 1})"] * 2)
+    return TensorType((*dims[:at], len(values), *dims[at:]), first.dtype)
+
+
+def _stack(values: list[Array], *, axis: int = 0) -> Array:
+    return np.stack(values, axis=axis)
+
+
+STACK: Op = define(
+    "Pack", "*values", _stack_type, _stack, {"values": lambda g, values_type, axis: UNSTACK(g, num=len(values_type), axis=axis)},
+    dtypes=ANY, holomorphic=False,
+    batch=shifted("axis"),
+    lower=native_array.pack,
+)  # fmt: skip
+
+
+@takes_composites
+def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
+    """Put tensors of one shape side by side along a new axis.
+
+    values: a list of tensors of one shape and dtype (or one tensor, whose rows are taken).  axis: where the new axis stands, in
+    [-rank-1, rank+1), else ValueError.  Raises InvalidArgumentError (ValueError in a graph) where shapes differ.
+    Gradient: the upstream gradient unstacked.
+
+    >>> import pullback as tf
+    >>> tf.stack([[1, 2], [3, 4]], axis=1).numpy().tolist()
+    [[1, 3], [2, 4]]
+    """
+    if not isinstance(values, (list, tuple)):
+        if hasattr(values, "stacked"):  # a list that grew in a graph
+            return values.stacked(axis, name)
+        rows = convert_to_tensor(values, name="values")
+        if not rows.dims or rows.dims[0] is None:
+            raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")
+        values = unstack(rows)
+    if axis != 0:
+        rank = next((len(v.dims) for v in map(convert_to_tensor, values) if v.dims is not None), None)
+        if rank is not None and not -rank - 1 <= axis < rank + 1:
+            raise ValueError(f"Argument `axis` = {axis} not in range [{-rank - 1}, {rank + 1}) (stack, op Pack)")
+    return STACK(values, axis=axis, name=name)
+
+
+# ---- unstack
+
+
+def _unstack_type(value: Any, *, num: int, axis: int = 0) -> tuple[TensorType, ...]:
+    if value.dims is None:
+        return (TensorType(None, value.dtype),) * num
+    rank = len(value.dims)
+    at = in_range(axis, rank, *[f"axis = {axis} not in [{-rank}, {rank})"] * 2)
+    if value.dims[at] not in (num, None):
+        raise ShapeError(
+            f"Dimension must be {num} but is {value.dims[at]}", f"Input shape axis {at} must equal {num}, got shape {show(value.dims)}"
+        )
+    return (TensorType(value.dims[:at] + value.dims[at + 1 :], value.dtype),) * num
+
+
+def _unstack(value: Array, *, num: int, axis: int = 0) -> list[Array]:
+    if value.shape[axis] != num:
+        raise ValueError("one part for each index of the axis")
+    rows = np.moveaxis(value, axis, 0)
+    return [rows[i, ...] for i in range(num)]
+
+
+UNSTACK: Op = define(
+    "Unpack", "value", _unstack_type, _unstack, {"value": lambda gs, axis: STACK(gs, axis=axis)}, outputs="*output", dtypes=ANY,
+    holomorphic=False,
+    batch=shifted("axis"),
+    lower=native_array.unpack,
+)  # fmt: skip
+
+
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
+    """Take a tensor apart along `axis`, which the parts no longer have.
+
+    num: how many parts; needed only where the size of `axis` is unknown.  Raises ValueError for an axis out of range or a size that
+    cannot be known, InvalidArgumentError (ValueError in a graph) for a wrong `num`.
+    Gradient: the parts' gradients stacked, zeros for unused parts.
+
+    >>> import pullback as tf
+    >>> [part.numpy().tolist() for part in tf.unstack([[1, 2], [3, 4]], axis=1)]
+    [[1, 3], [2, 4]]
+    """
+    value = convert_to_tensor(value)
+    if num is None:
+        dims = value.dims
+        if dims is not None:
+            if not -len(dims) <= axis < len(dims):
+                raise ValueError(f"Argument `axis` = {axis} not in range [{-len(dims)}, {len(dims)}) (unstack, op Unpack)")
+            num = dims[axis]
+        if num is None:
+            raise ValueError(f"Cannot infer argument `num` from shape {value.shape} (unstack, op Unpack): give `num`")
+    return UNSTACK(value, num=num, axis=axis, name=name)  # type: ignore[no-any-return]
+
+
+# ---- split
+
+
+def _parts(split_dim: Any, value: Any, eagerly: Any) -> int | None:
+    """The axis to split, from the front, where it is known."""
+    at, rank = known_int(split_dim), rank_of(value)
+    if at is None or rank is None:
+        return None
+    return in_range(at, rank, f"Dimension size, given by scalar input {at} must be in range [{-rank}, {rank})", eagerly(at, rank))
+
+
+def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorType, ...]:
+    at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
+    if at is None:
+        return (TensorType(unknown(rank_of(value)), value.dtype),) * num_split
+    size = value.dims[at]
+    if size is not None and size % num_split:
+        raise ShapeError(
+            f"Dimension size must be evenly divisible by {num_split} but is {size}",
+            f"axis {at} of size {size} does not split into {num_split} equal parts",
+        )
+    part = None if size is None else size // num_split
+    return (TensorType((*value.dims[:at], part, *value.dims[at + 1 :]), value.dtype),) * num_split
+
+
+def _split(split_dim: Array, value: Array, *, num_split: int) -> list[Array]:
+    return np.split(value, num_split, axis=int(split_dim.reshape(())))
+
+
+SPLIT = define(
+    "Split", "split_dim:int32 value", _split_type, _split, {"value": lambda gs, split_dim: CONCAT(gs, split_dim)}, outputs="*output",
+    dtypes=ANY, holomorphic=False,
+    batch=shifted("split_dim"),
+    lower=native_array.split,
+)  # fmt: skip
+
+
+def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: int) -> tuple[TensorType, ...]:
+    at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
+    if at is None:
+        return (TensorType(unknown(rank_of(value)), value.dtype),) * num_split
+    sizes = elements(size_splits) or [None] * num_split
+    whole = value.dims[at]
+    if sizes.count(-1) > 1:
+        raise ShapeError("size_splits can only have one -1", "There can only be one -1 in the input.")
+    if None not in sizes and whole is not None:
+        total = sum(n for n in sizes if n is not None and n != -1)
+        if total > whole or (total < whole and -1 not in sizes):
+            pieces = show(tuple(sizes))
+            text = f"can't split axis of size {whole} into pieces of size {pieces}"
+            raise ShapeError(text, f"{text}: they add up to {total}")
+        sizes = [whole - total if n == -1 else n for n in sizes]
+    return tuple(TensorType((*value.dims[:at], None if n is None or n < 0 else n, *value.dims[at + 1 :]), value.dtype) for n in sizes)
+
+
+def _split_v(value: Array, size_splits: Array, split_dim: Array, *, num_split: int) -> list[Array]:
+    sizes, axis = size_splits.tolist(), int(split_dim.reshape(()))
+    whole, known = value.shape[axis], sum(n for n in sizes if n != -1)
+    if len(sizes) != num_split or sizes.count(-1) > 1 or known > whole or (known < whole and -1 not in sizes):
+        raise ValueError(f"{num_split} sizes that add up to {whole}, got {sizes}")
+    ends = np.cumsum([whole - known if n == -1 else n for n in sizes])[:-1]
+    return np.split(value, ends.tolist(), axis=axis)
+
+
+SPLIT_V = define(
+    "SplitV", "value size_splits:Tlen split_dim:int32", _split_v_type, _split_v, {"value": lambda gs, split_dim: CONCAT(gs, split_dim)},
+    outputs="*output", dtypes={"Tlen": INDEX | {int8}, "T": ANY}, holomorphic=False,
+    batch=shifted("split_dim", others=("size_splits",)),
+    lower=native_array.split_v,
+)  # fmt: skip
+
+
+@takes_composites
+def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split") -> list[Any]:
+    """Cut a tensor along `axis` into equal parts, or into parts of the given sizes.
+
+    num_or_size_splits: an int that divides the size of `axis`, or a vector of sizes that add up to it (one may be -1: what is left).
+    num: the number of parts where the vector's length is unknown.  Raises InvalidArgumentError (ValueError in a graph) where it does not
+    come out even, ValueError where the number of parts cannot be known.  Gradient: the parts' gradients joined, zeros for unused parts.
+
+    >>> import pullback as tf
+    >>> [part.numpy().tolist() for part in tf.split([1, 2, 3], [1, 2])]
+    [[1], [2, 3]]
+    """
+    if isinstance(num_or_size_splits, (int, np.integer)) or (
+        hasattr(num_or_size_splits, "value") and isinstance(num_or_size_splits.value, int)
+    ):
+        return SPLIT(axis, value, num_split=int(num_or_size_splits), name=name)  # type: ignore[no-any-return]
+    sizes = convert_to_tensor(num_or_size_splits)
+    if sizes.dims == ():
+        raise ValueError(
+            f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {num_or_size_splits}"
+        )
+    if num is None:
+        num = None if sizes.dims is None else sizes.dims[0]
+    if num is None:
+        raise ValueError(f"Cannot infer argument `num` from shape {sizes} (split, op SplitV): give `num`")
+    return SPLIT_V(value, sizes, axis, num_split=num, name=name)  # type: ignore[no-any-return]
+
+
+# ---- tile
+
+
+def _tile_type(input: Any, multiples: Any) -> TensorType:
+    times_each, rank = elements(multiples), rank_of(input)
+    if multiples.dims is not None and len(multiples.dims) != 1:
+        raise ShapeError(
+            f"Shape must be rank 1 but is rank {len(multiples.dims)}", f"Expected multiples to be 1-D, but got shape {show(multiples.dims)}"
+        )
+    if times_each is None:
+        return TensorType(unknown(rank), input.dtype)
+    if rank is not None and rank != len(times_each):
+        raise ShapeError(
+            f"Shape must be rank {rank} but is rank {len(times_each)}",
+            f"Expected multiples argument to be a vector of length {rank} but got length {len(times_each)}",
+        )
+    dims = input.dims or (None,) * len(times_each)
+    return TensorType(tuple(None if m is not None and m < 0 else times(n, m) for n, m in zip(dims, times_each, strict=True)), input.dtype)
+
+
+def _tile(input: Array, multiples: Array) -> Array:
+    if multiples.shape != (input.ndim,):
+        raise ValueError("one multiple for each dimension")
+    for i, m in enumerate(multiples.tolist()):
+        if m < 0:
+            raise invalid(f"Expected multiples[{i}] >= 0, but got {m}")
+    return np.tile(input, multiples.tolist())
+
+
+def _untile(g: Any, input_type: Any, multiples: Any) -> Any:
+    """The sum over the copies: each size n was repeated m times, so it is seen as [m, n] and the m are summed."""
+    sizes = shape_of(input_type)
+    counts = multiples.constant if is_known(multiples.constant) else METHODS["cast"](multiples, int32)
+    if isinstance(sizes, np.ndarray) and isinstance(counts, np.ndarray):
+        ones = np.ones_like(sizes)
+        apart, kept = np.stack([counts, sizes], axis=1).reshape(-1), np.stack([ones, sizes], axis=1).reshape(-1)
+        return reshape(SUM_TO(reshape(g, apart), kept), sizes)
+    apart = reshape(STACK([counts, sizes], axis=1), [-1])
+    kept = reshape(STACK([OPS["OnesLike"](sizes), sizes], axis=1), [-1])
+    return reshape(SUM_TO(reshape(g, apart), kept), sizes)
+
+
+TILE = define(
+    "Tile",
+    "input multiples:Tmultiples",
+    _tile_type,
+    _tile,
+    {"input": _untile},
+    dtypes={"Tmultiples": INDEX, "T": ANY},
+    holomorphic=False,
+    batch=prefixed("multiples", first=1),
+    lower=native_array.tile,
+)
+
+
+@takes_composites
+def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
+    """Repeat a whole tensor `multiples[i]` times along each axis i.
+
+    multiples: integers of at least 0, one for each dimension, else InvalidArgumentError (ValueError in a graph).
+    Gradient: the upstream gradient summed over the copies.
+
+    >>> import pullback as tf
+    >>> tf.tile([1, 2], [2]).numpy().tolist()
+    [1, 2, 1, 2]
+    """
+    return TILE(input, multiples, name=name)
+
+
+# ---- lists as tensors
+
+
+def pack_values(value: Any, dtype: DType | None = None, hint: DType | None = None, name: str | None = None) -> Any:
+    """A nested list that holds tensors as one tensor: every level is a stack of what is below it.
+
+    dtype: the dtype wanted, that of the first tensor inside when None.  hint is not needed: a tensor inside says the dtype.
+    """
+    wanted = dtype or _dtype_inside(value)
+    return STACK([_packed(v, wanted) for v in value], name=name or "packed")
+
+
+def _packed(value: Any, dtype: DType) -> Any:
+    return pack_values(value, dtype) if holds_tensors(value) else convert_to_tensor(value, None if is_tensor_like(value) else dtype)
+
+
+def _dtype_inside(value: Any) -> DType:
+    return next(
+        _dtype_inside(v) if isinstance(v, (list, tuple)) else v.dtype.base_dtype for v in value if is_tensor_like(v) or holds_tensors(v)
+    )
+
+
+METHODS.update(pack_values=pack_values, pack=stack)

@@ -1,0 +1,224 @@
+"""Reverse and roll: the elements change places, and the gradients change them back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import ANY, INDEX
+from ...ir.apply import ShapeError
+from ...ir.composite import takes_composites
+from ...ir.op import Op, define
+from ...ir.tensor import TensorType
+from ..native import array as native_array
+from ..native import moves as native_moves
+from ..native import search as native_search
+from ..rows import index as rows_index
+from ..rows.kinds import shifted
+from .types import Array, elements, in_range, invalid, rank_of, require_equal, require_rank
+
+# ---- reverse
+
+
+def _reverse_type(tensor: Any, axis: Any) -> TensorType:
+    require_rank(axis, 1, f"'dims' must be 1-dimension, not {len(axis.dims or ())}")
+    axes, rank = elements(axis), rank_of(tensor)
+    if axes is not None and rank is not None:
+        seen: set[int] = set()
+        for i, a in enumerate(axes):
+            if a is None:
+                continue
+            text = f"'axis'[{i}] = {a} is out of valid range [0, {rank - 1}]"
+            a = in_range(a, rank, text, text)
+            if a in seen:
+                raise ShapeError(f"axis {a} specified more than once.", f"axis {a} specified more than once.")
+            seen.add(a)
+    return TensorType(tensor.dims, tensor.dtype)
+
+
+def _reverse(tensor: Array, axis: Array) -> Array:
+    if axis.ndim != 1:
+        raise ValueError("the axes to reverse are a vector")
+    return np.flip(tensor, tuple(axis.tolist()))
+
+
+REVERSE: Op = define(
+    "ReverseV2",
+    "tensor axis:Tidx",
+    _reverse_type,
+    _reverse,
+    {"tensor": lambda g, axis: REVERSE(g, axis)},
+    dtypes={"Tidx": INDEX, "T": ANY},
+    holomorphic=False,
+    batch=shifted("axis"),
+    lower=native_array.viewing("ReverseV2"),
+)
+
+
+@takes_composites
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
+    """Reverse the order along each of `axis`.
+
+    tensor: any shape and dtype.  axis: a vector of integers in [-rank, rank), none twice.  Returns a tensor of the same shape.
+    Raises InvalidArgumentError (ValueError in a graph) for an axis out of range or given twice.
+    Gradient: the reversal of the upstream gradient along the same axes.
+
+    >>> import pullback as tf
+    >>> tf.reverse([[1, 2], [3, 4]], [1]).numpy().tolist()
+    [[2, 1], [4, 3]]
+    """
+    return REVERSE(tensor, axis, name=name)
+
+
+# ---- roll
+
+
+def _roll_type(input: Any, shift: Any, axis: Any) -> TensorType:
+    if input.dims == ():
+        raise ShapeError("Shape must be at least rank 1 but is rank 0", "input must be 1-D or higher")
+    counts = [len(found) for found in (elements(shift), elements(axis)) if found is not None]
+    if len(set(counts)) > 1:
+        text = f"Dimension 0 in both shapes must be equal, but are {counts[0]} and {counts[1]}"
+        raise ShapeError(text, "shift and axis must have the same size")
+    return TensorType(input.dims, input.dtype)
+
+
+def _roll(input: Array, shift: Array, axis: Array) -> Array:
+    if not input.ndim or shift.size != axis.size:
+        raise ValueError("roll moves the elements of tensors with axes, one shift for each axis")
+    for a in axis.ravel():
+        if not -input.ndim <= a < input.ndim:
+            raise invalid(f"axis {a} is out of range")
+    return np.roll(input, tuple(shift.ravel().tolist()), tuple(axis.ravel().tolist()))
+
+
+ROLL: Op = define(
+    "Roll",
+    "input shift:Tshift axis:Taxis",
+    _roll_type,
+    _roll,
+    {"input": lambda g, shift, axis: ROLL(g, -shift, axis)},
+    dtypes={"Tshift": INDEX, "Taxis": INDEX, "T": ANY},
+    holomorphic=False,
+    batch=shifted("axis", others=("shift",)),
+    lower=native_moves.roll,
+)
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
+    """Move every element `shift` places along `axis`; what leaves at one end comes in at the other.
+
+    input: at least one dimension.  shift, axis: integers or vectors of one length; shifts along the same axis add up.
+    Raises InvalidArgumentError (ValueError in a graph) for a scalar input or an axis out of range.
+    Gradient: the upstream gradient rolled back.
+
+    >>> import pullback as tf
+    >>> tf.roll([0, 1, 2, 3, 4], shift=2, axis=0).numpy().tolist()
+    [3, 4, 0, 1, 2]
+    """
+    return ROLL(input, shift, axis, name=name)
+
+
+# ---- reverse a part of each row
+
+
+def _sequence_type(input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int = 0) -> TensorType:
+    require_rank(seq_lengths, 1, f"seq_lens input must be 1-dim, not {len(seq_lengths.dims or ())}")
+    rank = rank_of(input)
+    if rank is None:
+        return TensorType(None, input.dtype)
+    for what, dim in (("batch_dim", batch_dim), ("seq_dim", seq_dim)):
+        if not dim < rank:
+            text = f"{what} must be < input rank: {dim} vs. {rank}"
+            raise ShapeError(text, text)
+    if seq_dim == batch_dim:
+        raise ShapeError(f"batch_dim == seq_dim == {seq_dim}", f"batch_dim == seq_dim == {seq_dim}")
+    batch, lengths = input.dims[batch_dim], None if seq_lengths.dims is None else seq_lengths.dims[0]
+    require_equal(batch, lengths, f"Length of seq_lengths != input.dims({batch_dim}), ({lengths} vs. {batch})")
+    dims = list(input.dims)
+    dims[batch_dim] = lengths if batch is None else batch
+    return TensorType(tuple(dims), input.dtype)
+
+
+def _reverse_sequence(input: Array, seq_lengths: Array, *, seq_dim: int, batch_dim: int = 0) -> Array:
+    if seq_dim == batch_dim or seq_lengths.ndim != 1 or seq_lengths.shape[0] != input.shape[batch_dim]:
+        raise ValueError("one length for each element of the batch")
+    for i, length in enumerate(seq_lengths.tolist()):
+        if not 0 <= length <= input.shape[seq_dim]:
+            why = f"seq_lens({i}) < 0" if length < 0 else f"seq_lens({i}) > input.dims({seq_dim})"
+            raise invalid(why)
+    steps = np.arange(input.shape[seq_dim])
+    lengths = seq_lengths[:, None]
+    source = np.where(steps < lengths, lengths - 1 - steps, steps)
+    front = np.moveaxis(input, (batch_dim, seq_dim), (0, 1))
+    return np.moveaxis(front[np.arange(front.shape[0])[:, None], source], (0, 1), (batch_dim, seq_dim))
+
+
+REVERSE_SEQUENCE: Op = define(
+    "ReverseSequence",
+    "input seq_lengths:Tlen",
+    _sequence_type,
+    _reverse_sequence,
+    {"input": lambda g, seq_lengths, seq_dim, batch_dim: REVERSE_SEQUENCE(g, seq_lengths, seq_dim=seq_dim, batch_dim=batch_dim)},
+    dtypes={"Tlen": INDEX, "T": ANY},
+    holomorphic=False,
+    batch=rows_index.reverse_sequence,
+    lower=native_moves.reverse_sequence,
+)
+
+
+def reverse_sequence(
+    input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
+) -> Any:
+    """Reverse the first `seq_lengths[i]` elements along `seq_axis` in the i-th element of the batch; the rest stays.
+
+    input: at least two dimensions.  seq_lengths: one integer for each index of `batch_axis` (0 when None), at most the size of `seq_axis`.
+    Raises InvalidArgumentError (ValueError in a graph) for lengths that do not fit or equal axes.
+    Gradient: the same reversal of the upstream gradient.
+
+    >>> import pullback as tf
+    >>> tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1).numpy().tolist()
+    [[2, 1, 3], [6, 5, 4]]
+    """
+    return REVERSE_SEQUENCE(input, seq_lengths, seq_dim=0 if seq_axis is None else seq_axis, batch_dim=batch_axis or 0, name=name)
+
+
+# ---- permutations
+
+
+def _invert_type(x: Any) -> TensorType:
+    require_rank(x, 1, "invert_permutation expects a 1D vector.")
+    return TensorType(x.dims, x.dtype)
+
+
+def _invert(x: Array) -> Array:
+    if x.ndim != 1:
+        raise ValueError("a permutation is a vector")
+    inverse = np.full(x.shape, -1, x.dtype)
+    for place, value in enumerate(x.tolist()):
+        if not 0 <= value < len(x):
+            raise invalid(f"{value} is not between 0 and {len(x)}")
+        if inverse[value] != -1:
+            raise invalid(f"{value} is duplicated in the input.")
+        inverse[value] = place
+    return inverse
+
+
+INVERT_PERMUTATION = define(
+    "InvertPermutation", "x", _invert_type, _invert, {}, dtypes=INDEX, batch=rows_index.invert_permutation,
+    lower=native_search.invert_permutation,
+)  # fmt: skip
+
+
+def invert_permutation(x: Any, name: str | None = None) -> Any:
+    """The permutation that undoes `x`: `y[x[i]] = i`.
+
+    x: a vector of int32 or int64 that holds each of 0 ... n-1 once.
+    Raises InvalidArgumentError for a value out of range or given twice.
+
+    >>> import pullback as tf
+    >>> tf.math.invert_permutation([2, 0, 1]).numpy().tolist()
+    [1, 2, 0]
+    """
+    return INVERT_PERMUTATION(x, name=name)

@@ -1,0 +1,286 @@
+"""What changes or asks for a shape alone: expand, squeeze, ensure, and the shapes that broadcasting gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32
+from ...base.shapes import Shape, TensorShape, as_dims, broadcast, compatible, merge, num_elements, show
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ..native import array as native_array
+from ..rows import shape as rows_shape
+from ..rows.kinds import shifted
+from .basic import reshape, shape_of
+from .basic import shape as shape
+from .types import Array, dims_in, invalid, known, known_int, require_rank, unknown
+
+# ---- asking
+
+
+def _sizes(t: Any, dtype: DType) -> Array | None:
+    """A shape as a constant, None for the sizes that are unknown."""
+    if t.dims is None:
+        return None
+    if None not in t.dims:
+        return np.array(t.dims, dtype.numpy)
+    partial = np.empty(len(t.dims), object)
+    partial[:] = t.dims
+    return partial
+
+
+def _shape_n_type(input: Any, *, out_type: DType = int32) -> tuple[TensorType, ...]:
+    return tuple(TensorType((None if t.dims is None else len(t.dims),), out_type, _sizes(t, out_type)) for t in input)
+
+
+def _shape_n(input: list[Array], *, out_type: DType = int32) -> list[Array]:
+    return [np.array(x.shape, out_type.numpy) for x in input]
+
+
+def _size_type(input: Any, *, out_type: DType = int32) -> TensorType:
+    count = num_elements(input.dims)
+    return TensorType((), out_type, None if count is None else np.array(count, out_type.numpy))
+
+
+def _rank_type(input: Any) -> TensorType:
+    return TensorType((), int32, None if input.dims is None else np.array(len(input.dims), np.int32))
+
+
+SHAPE_N = define("ShapeN", "*input", _shape_n_type, _shape_n, {}, outputs="*output", dtypes=ANY, batch=rows_shape.shape_n)
+SIZE = define(
+    "Size", "input", _size_type, lambda input, *, out_type=int32: np.array(input.size, out_type.numpy), {}, dtypes=ANY,
+    batch=rows_shape.size,
+)  # fmt: skip
+RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np.int32), {}, dtypes=ANY, batch=rows_shape.rank)
+
+
+def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[Any]:
+    """The shapes of several tensors of one dtype: as `shape`.
+
+    >>> import pullback as tf
+    >>> [s.numpy().tolist() for s in tf.shape_n([[1, 2], [[3]]])]
+    [[2], [1, 1]]
+    """
+    return SHAPE_N(input, out_type=as_dtype(out_type), name=name)  # type: ignore[no-any-return]
+
+
+@takes_composites
+def size(input: Any, out_type: Any = None, name: str | None = None) -> Any:
+    """The number of elements of a tensor, int32 (None) or int64.
+
+    >>> import pullback as tf
+    >>> int(tf.size([[1, 2, 3]]))
+    3
+    """
+    return SIZE(input, out_type=as_dtype(out_type or int32), name=name)
+
+
+@takes_composites
+def rank(input: Any, name: str | None = None) -> Any:
+    """The number of dimensions of a tensor, int32.
+
+    >>> import pullback as tf
+    >>> int(tf.rank([[1, 2, 3]]))
+    2
+    """
+    return RANK(input, name=name)
+
+
+# ---- size-1 dimensions
+
+
+def _expand_type(input: Any, dim: Any) -> TensorType:
+    if dim.dims is not None and num_elements(dim.dims) not in (1, None):
+        raise ShapeError("Dimension must be a scalar", "'dim' must be a tensor with a single value")
+    at = known_int(dim)
+    if input.dims is None or at is None:
+        return TensorType(None if input.dims is None else unknown(len(input.dims) + 1), input.dtype)
+    n = len(input.dims)
+    if not -n - 1 <= at <= n:
+        raise ShapeError(
+            f"dim {at} not in the interval [{-n - 1}, {n}].", f"Tried to expand dim index {at} for tensor with {n} dimensions."
+        )
+    at = at + n + 1 if at < 0 else at
+    return TensorType((*input.dims[:at], 1, *input.dims[at:]), input.dtype)
+
+
+def _expand(input: Array, dim: Array) -> Array:
+    return np.expand_dims(input, int(dim.reshape(())))
+
+
+EXPAND_DIMS = define(
+    "ExpandDims", "input dim:Tdim", _expand_type, _expand, {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
+    dtypes={"Tdim": INDEX, "T": ANY}, holomorphic=False, batch=shifted("dim"),
+    lower=native_array.expand_dims,
+)  # fmt: skip
+
+
+@takes_composites
+def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
+    """Insert a dimension of size 1 at `axis`.
+
+    axis: an integer in [-rank-1, rank], else InvalidArgumentError (ValueError in a graph).  Gradient: the upstream gradient reshaped.
+
+    >>> import pullback as tf
+    >>> tf.expand_dims([1, 2], -1).numpy().tolist()
+    [[1], [2]]
+    """
+    return EXPAND_DIMS(input, axis, name=name)
+
+
+def _squeeze_type(input: Any, *, squeeze_dims: tuple[int, ...] = ()) -> TensorType:
+    if input.dims is None:
+        return TensorType(None, input.dtype)
+    n, gone = len(input.dims), set()
+    for i, d in enumerate(squeeze_dims):
+        if not -n <= d < n:
+            raise ShapeError(f"squeeze_dims[{i}] not in [{-n},{n}).", f"Tried to squeeze dim index {d} for tensor with {n} dimensions.")
+        d = d + n if d < 0 else d
+        if input.dims[d] not in (1, None):
+            text = f"Can not squeeze dim[{d}], expected a dimension of 1, got {input.dims[d]}"
+            raise ShapeError(text, text)
+        gone.add(d)
+    if squeeze_dims:
+        return TensorType(tuple(m for d, m in enumerate(input.dims) if d not in gone), input.dtype)
+    return TensorType(None if None in input.dims else tuple(m for m in input.dims if m != 1), input.dtype)
+
+
+def _squeeze(input: Array, *, squeeze_dims: tuple[int, ...] = ()) -> Array:
+    return np.squeeze(input, axis=squeeze_dims or None)
+
+
+SQUEEZE = define(
+    "Squeeze",
+    "input",
+    _squeeze_type,
+    _squeeze,
+    {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
+    dtypes=ANY,
+    holomorphic=False,
+    batch=rows_shape.squeeze,
+    lower=native_array.squeeze,
+)
+
+
+@takes_composites
+def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
+    """Remove dimensions of size 1: all of them, or those in `axis`.
+
+    axis: an integer or a list of them; each must have size 1, else InvalidArgumentError (ValueError in a graph).
+    Gradient: the upstream gradient reshaped.
+
+    >>> import pullback as tf
+    >>> tf.squeeze([[[1], [2]]], axis=0).numpy().tolist()
+    [[1], [2]]
+    """
+    axes = () if axis is None else (int(axis),) if np.ndim(axis) == 0 else tuple(int(a) for a in axis)
+    return SQUEEZE(input, squeeze_dims=axes, name=name)
+
+
+# ---- promises about a shape
+
+
+def _ensure_type(input: Any, *, shape: Shape) -> TensorType:
+    if not compatible(input.dims, shape):
+        assert input.dims is not None and shape is not None
+        eagerly = f"Shape of tensor input {show(input.dims)} is not compatible with expected shape {show(shape)}."
+        if len(input.dims) != len(shape):
+            raise ShapeError(f"Shape must be rank {len(shape)} but is rank {len(input.dims)}", eagerly)
+        at = next(i for i, (m, n) in enumerate(zip(shape, input.dims, strict=True)) if None not in (m, n) and m != n)
+        both = f"Shapes are {show(shape)} and {show(input.dims)}."
+        raise ShapeError(f"Dimension {at} in both shapes must be equal, but are {shape[at]} and {input.dims[at]}. {both}", eagerly)
+    return TensorType(merge(input.dims, shape), input.dtype)
+
+
+def _ensure(input: Array, *, shape: Shape) -> Array:
+    if not compatible(input.shape, shape):
+        raise invalid(f"Shape of tensor input {show(input.shape)} is not compatible with expected shape {show(shape)}.")
+    return input
+
+
+ENSURE_SHAPE = define(
+    "EnsureShape", "input", _ensure_type, _ensure, {"input": lambda g: g}, dtypes=ANY, holomorphic=False, batch=rows_shape.ensure_shape
+)
+
+
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
+    """`x` itself, with its shape checked: now as far as it is known, the rest when it runs.
+
+    shape: a shape; None where anything may be.  Raises InvalidArgumentError (ValueError in a graph) where `x` has another shape.
+    Gradient: the upstream gradient.
+
+    >>> import pullback as tf
+    >>> tf.ensure_shape([1, 2], [None]).shape
+    TensorShape([2])
+    """
+    return ENSURE_SHAPE(x, shape=as_dims(shape), name=name)
+
+
+# ---- the shapes of broadcasting
+
+
+def _both_known(s0: Any, s1: Any) -> tuple[Shape, Shape]:
+    for t in (s0, s1):
+        require_rank(t, 1, f"In[0] must be a vector, got shape {show(t.dims)}")
+    return dims_in(s0), dims_in(s1)
+
+
+def _args_type(s0: Any, s1: Any) -> TensorType:
+    a, b = _both_known(s0, s1)
+    try:
+        dims = broadcast(a, b)
+    except ValueError as error:
+        raise ShapeError(str(error), f"Incompatible shapes: {show(a)} vs. {show(b)}") from None
+    return TensorType((None if dims is None else len(dims),), s0.dtype)
+
+
+def _args(s0: Array, s1: Array) -> Array:
+    return np.array(np.broadcast_shapes(tuple(s0.tolist()), tuple(s1.tolist())), s0.dtype)
+
+
+def _gradient_args_type(s0: Any, s1: Any) -> tuple[TensorType, TensorType]:
+    _args_type(s0, s1)
+    sizes = known(s0), known(s1)
+    if sizes[0] is None or sizes[1] is None:
+        return TensorType((None,), s0.dtype), TensorType((None,), s0.dtype)
+    axes = _gradient_args(sizes[0], sizes[1])
+    return TensorType(axes[0].shape, s0.dtype), TensorType(axes[1].shape, s0.dtype)
+
+
+def _gradient_args(s0: Array, s1: Array) -> tuple[Array, Array]:
+    out = np.broadcast_shapes(tuple(s0.tolist()), tuple(s1.tolist()))
+    if s0.tolist() == s1.tolist():
+        return np.zeros(0, s0.dtype), np.zeros(0, s0.dtype)
+    sums = []
+    for sizes in (s0.tolist(), s1.tolist()):
+        lead = len(out) - len(sizes)
+        sums.append(np.array([i for i in range(len(out)) if i < lead or sizes[i - lead] == 1], s0.dtype))
+    return sums[0], sums[1]
+
+
+BROADCAST_ARGS = define("BroadcastArgs", "s0 s1", _args_type, _args, None, outputs="r0", dtypes=INDEX)
+BROADCAST_GRADIENT_ARGS = define("BroadcastGradientArgs", "s0 s1", _gradient_args_type, _gradient_args, {}, outputs="r0 r1", dtypes=INDEX)
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The static shape of an element-wise operation on tensors of two static shapes; a ValueError where they do not fit.
+
+    >>> import pullback as tf
+    >>> tf.broadcast_static_shape(tf.TensorShape([2, 1]), tf.TensorShape([3]))
+    TensorShape([2, 3])
+    """
+    return TensorShape(broadcast(as_dims(shape_x), as_dims(shape_y)))
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
+    """The shape of an element-wise operation on tensors whose shapes are tensors; InvalidArgumentError where they do not fit.
+
+    >>> import pullback as tf
+    >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy().tolist()
+    [2, 3]
+    """
+    return BROADCAST_ARGS(convert_to_tensor(shape_x, dtype_hint=int32), convert_to_tensor(shape_y, dtype_hint=int32))

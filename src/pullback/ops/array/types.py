@@ -1,0 +1,132 @@
+"""What the type rules and kernels of array operations share: constants as far as they are known, axes brought into range.
+
+A type rule runs before there are values, so every size, axis and index it reads may be known, known in part, or unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import InvalidArgumentError
+from ...base.shapes import Shape, show
+from ...ir.apply import ShapeError
+from ...ir.op import is_known
+
+Array = np.ndarray[Any, Any]
+
+
+def known(t: Any) -> Array | None:
+    """The value of an input where it is known whole."""
+    constant: Array | None = t.constant
+    return constant if is_known(constant) else None
+
+
+def known_int(t: Any) -> int | None:
+    """The value of a scalar input where it is known."""
+    constant = known(t)
+    return None if constant is None or constant.size != 1 else int(constant.reshape(()))
+
+
+def elements(t: Any) -> list[int | None] | None:
+    """The elements of a vector input, None for each that is unknown; None where even their number is."""
+    constant = t.constant
+    if constant is not None:
+        return [None if n is None else int(n) for n in np.ravel(constant)]
+    if t.dims is not None and len(t.dims) == 1 and t.dims[0] is not None:
+        return [None] * t.dims[0]
+    return None
+
+
+def dims_in(t: Any) -> Shape:
+    """The shape that a shape-valued input describes, as far as it is known; negative sizes count as unknown."""
+    found = elements(t)
+    return None if found is None else tuple(None if n is None or n < 0 else n for n in found)
+
+
+def rank_of(t: Any) -> int | None:
+    """The number of dimensions, or None."""
+    return None if t.dims is None else len(t.dims)
+
+
+def require_rank(t: Any, rank: int, eagerly: str) -> None:
+    """Refuse an input known to have another rank; `eagerly` is the text of eager execution."""
+    if t.dims is not None and len(t.dims) != rank:
+        raise ShapeError(f"Shape must be rank {rank} but is rank {len(t.dims)}", eagerly)
+
+
+def require_equal(a: int | None, b: int | None, eagerly: str) -> None:
+    """Refuse two sizes known to differ."""
+    if a is not None and b is not None and a != b:
+        raise ShapeError(f"Dimensions must be equal, but are {a} and {b}", eagerly)
+
+
+def in_range(axis: int, rank: int, in_graph: str, eagerly: str) -> int:
+    """`axis` counted from the front; refused outside [-rank, rank)."""
+    if not -rank <= axis < rank:
+        raise ShapeError(in_graph, eagerly)
+    return axis + rank if axis < 0 else axis
+
+
+def unknown(rank: int | None) -> Shape:
+    """A shape of which only the rank is known, or nothing."""
+    return None if rank is None else (None,) * rank
+
+
+def times(a: int | None, b: int | None) -> int | None:
+    """The product of two sizes, unknown where one of them is; nothing times anything is nothing."""
+    if a == 0 or b == 0:
+        return 0
+    return None if a is None or b is None else a * b
+
+
+def plus(*sizes: int | None) -> int | None:
+    """The sum of sizes, unknown where one of them is."""
+    total = 0
+    for size in sizes:
+        if size is None:
+            return None
+        total += size
+    return total
+
+
+def product(sizes: Iterable[int | None]) -> int | None:
+    """The product of sizes, unknown where one of them is."""
+    result: int | None = 1
+    for size in sizes:
+        result = times(result, size)
+    return result
+
+
+def invalid(message: str) -> InvalidArgumentError:
+    """The error of a kernel whose values do not fit; the door adds the op's name."""
+    return InvalidArgumentError(None, None, message)
+
+
+def check_indices(indices: Array, size: int, name: str = "indices") -> None:
+    """Refuse indices outside [0, size): the message names the first."""
+    if not indices.size or (int(indices.min()) >= 0 and int(indices.max()) < size):
+        return
+    at = tuple(int(i) for i in np.argwhere((indices < 0) | (indices >= size))[0])
+    place = f"[{','.join(map(str, at))}]" if at else ""
+    raise invalid(f"{name}{place} = {int(indices[at])} is not in [0, {size})")
+
+
+def check_rows(indices: Array, sizes: Sequence[int], text: str, whole: Sequence[int]) -> None:
+    """Refuse index vectors (the last axis of `indices`) outside an array that starts with these sizes.
+
+    text, whole: the end of the message, which names all sizes.
+    """
+    if not indices.size:
+        return
+    bounds = indices.reshape(-1, indices.shape[-1])
+    if all(bounds[:, i].min() >= 0 and bounds[:, i].max() < n for i, n in enumerate(sizes)):
+        return
+    outside = ((indices < 0) | (indices >= np.asarray(sizes, indices.dtype))).any(axis=-1)
+    if not outside.any():
+        return
+    first = int(np.flatnonzero(outside)[0])
+    row = indices.reshape(-1, indices.shape[-1])[first]
+    raise invalid(f"indices[{first}] = [{', '.join(map(str, row))}] does not index into {text} {show(tuple(whole))}")

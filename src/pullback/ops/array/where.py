@@ -1,0 +1,174 @@
+"""Choosing element by element, and finding what is true.
+
+`SelectV2` broadcasts all three inputs; TensorFlow 1's `Select` wants branches of one shape and takes a vector of conditions for rows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import NUMERIC, bool, int64, string
+from ...base.errors import InvalidArgumentError
+from ...ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained, plain_number
+from ...ir.composite import takes_composites
+from ...ir.context import current
+from ...ir.op import Op, define
+from ...ir.tensor import EagerTensor, TensorType
+from ..families import broadcast_dims
+from ..native import array as native_array
+from ..rows import shape as rows_shape
+from ..rows.kinds import broadcasting
+from .basic import zeros_of
+
+Array = np.ndarray[Any, Any]
+SELECTABLE = NUMERIC | {bool, string}
+
+
+def _select_type(condition: Any, t: Any, e: Any) -> TensorType:
+    try:
+        return TensorType(broadcast_dims(broadcast_dims(condition.dims, t.dims), e.dims), t.dtype)
+    except ShapeError as error:
+        shapes = [str(list(x.dims)).replace(" ", "") for x in (condition, t, e)]
+        raise ShapeError(str(error), f"condition {shapes[0]}, then {shapes[1]}, and else {shapes[2]} must be broadcastable") from None
+
+
+SELECT_V2 = define(
+    "SelectV2", "condition:bool t e", _select_type, quick.in_blocks(quick.select),
+    {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
+    dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
+    batch=broadcasting,
+    lower=native_array.select,
+)  # fmt: skip
+
+
+def _select_door(op: Op) -> Any:
+    """The short way for eager tensors, and for Python numbers beside one."""
+    kernel, kinds = op.kernel, frozenset(d.numpy for d in SELECTABLE)
+
+    def call(condition: Any, t: Any, e: Any, name: str | None = None) -> Any:
+        if type(condition) is EagerTensor:
+            if type(t) is not EagerTensor and type(e) is EagerTensor and (number := plain_number(t, e.value.dtype)) is not None:
+                t = number
+            elif type(e) is not EagerTensor and type(t) is EagerTensor and (number := plain_number(e, t.value.dtype)) is not None:
+                e = number
+            if type(t) is EagerTensor and type(e) is EagerTensor:
+                c, a, b = condition.value, t.value, e.value
+                context = current()
+                if c.dtype == np.bool_ and a.dtype is b.dtype and a.dtype in kinds and context.graph is None:
+                    try:
+                        out = EagerTensor(kernel(c, a, b))
+                    except ValueError as error:
+                        raise explained(op, (condition, t, e), NO_ATTRS, error) from None
+                    for recorder in context.recorders:
+                        recorder.record(op, (condition, t, e), NO_ATTRS, (out,), None)
+                    return out
+        return apply(op, (condition, t, e), NO_ATTRS, name)
+
+    return call
+
+
+SELECT_V2.call = _select_door(SELECT_V2)
+
+
+def _select_rows_type(condition: Any, t: Any, e: Any) -> TensorType:
+    dims = t.dims
+    if dims is not None and e.dims is not None:
+        _same_dims(dims, e.dims)
+    rows = condition.dims
+    if rows is not None and dims is not None and len(rows) > 0 and not (len(rows) == 1 and len(dims) > 1):
+        if len(rows) != len(dims):
+            raise _unequal_rank(dims, rows)
+        _same_dims(dims, rows)
+    elif rows is not None and len(rows) == 1 and dims is not None and None not in (rows[0], dims[0]) and rows[0] != dims[0]:
+        _same_dims(dims[:1], rows)
+    return TensorType(dims, t.dtype)
+
+
+def _same_dims(a: Any, b: Any) -> None:
+    if len(a) != len(b):
+        raise _unequal_rank(a, b)
+    for i, (m, n) in enumerate(zip(a, b, strict=True)):
+        if m is not None and n is not None and m != n:
+            text = f"Inputs to operation Select of type Select must have the same size and shape.  Input 0: {list(a)} != input 1: {list(b)}"
+            raise ShapeError(f"Dimension {i} in both shapes must be equal, but are {m} and {n}. Shapes are {list(a)} and {list(b)}.", text)
+
+
+def _unequal_rank(a: Any, b: Any) -> ShapeError:
+    text = f"Inputs to operation Select of type Select must have the same size and shape.  Input 0: {list(a)} != input 1: {list(b)}"
+    return ShapeError(f"Shapes must be equal rank, but are {len(b)} and {len(a)}", text)
+
+
+def _select_rows(condition: Array, t: Array, e: Array) -> Array:
+    if t.shape != e.shape or condition.shape not in ((), t.shape, t.shape[:1]):
+        raise ValueError("Inputs to operation Select of type Select must have the same size and shape.")
+    if condition.ndim == 1 and t.ndim > 1:
+        condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
+    return quick.select(condition, t, e)
+
+
+SELECT: Op = define(
+    "Select", "condition:bool t e", _select_rows_type, _select_rows,
+    {"t": lambda g, condition: SELECT(condition, g, zeros_of(g)), "e": lambda g, condition: SELECT(condition, zeros_of(g), g)},
+    dtypes=SELECTABLE, holomorphic=False,
+    batch=rows_shape.select,
+    lower=native_array.select_rows,
+)  # fmt: skip
+
+
+def _where_type(input: Any) -> TensorType:
+    return TensorType((None, None if input.dims is None else len(input.dims)), int64)
+
+
+def _where(input: Array) -> Array:
+    if not input.ndim:
+        raise InvalidArgumentError(None, None, "WhereOp : Unhandled input dimensions: 0; the condition must have at least one dimension")
+    if input.ndim == 1 or input.size < quick.LARGE or not input.flags.c_contiguous:
+        return np.argwhere(input)
+    at = np.flatnonzero(input)
+    places = np.empty((len(at), input.ndim), np.int64)
+    for axis, n in reversed([*enumerate(input.shape)][1:]):
+        rows = at // n
+        np.subtract(at, rows * n, out=places[:, axis])
+        at = rows
+    places[:, 0] = at
+    return places
+
+
+WHERE = define("Where", "input", _where_type, _where, None, dtypes=NUMERIC | {bool}, batch="shape depends on values")
+
+
+@takes_composites
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """x where `condition` is true, y where it is not; without x and y the places where it is true.
+
+    condition: bool.  x, y: of one dtype; all three broadcast against each other.  The places: int64 of shape [count, rank], in order.
+    Raises ValueError where only one of x and y is given, InvalidArgumentError (in graphs ValueError) where the shapes do not fit,
+    TypeError or InvalidArgumentError where the dtypes differ.  Gradients: g where an operand was chosen, 0 elsewhere; what makes an
+    operand NaN where it is not chosen can still make its gradient NaN.
+
+    >>> import pullback as tf
+    >>> tf.where([True, False], [1, 2], 0).numpy().tolist(), tf.where([False, True]).numpy().tolist()
+    ([1, 0], [[1]])
+    """
+    if (x is None) is not (y is None):
+        raise ValueError("where: x and y must both be non-None or both be None.")
+    if x is None:
+        return WHERE(convert_to_tensor(condition, dtype_hint=bool, name="condition"), name=name)
+    return SELECT_V2.call(condition, x, y, name)
+
+
+def select(condition: Any, x: Any, y: Any, name: str | None = None) -> Any:
+    """TensorFlow 1's choice: x and y of one shape; `condition` of that shape, a scalar, or a vector that chooses rows.
+
+    condition: bool.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do not fit, TypeError or
+    InvalidArgumentError where the dtypes differ.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.where([True, False], [[1, 1], [2, 2]], [[3, 3], [4, 4]])).tolist()
+    [[1, 1], [4, 4]]
+    """
+    return SELECT(condition, x, y, name=name)

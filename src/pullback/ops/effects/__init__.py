@@ -1,0 +1,1 @@
+"""Operations for what they do: assertions, printing, summaries, Python functions."""

@@ -1,0 +1,107 @@
+"""Ops that look at values: `CheckNumerics`, and whether a sequence rises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import FLOATING
+from ...base.errors import InvalidArgumentError
+from ...ir.apply import convert_to_tensor
+from ...ir.op import OPS, define
+from ...ir.tensor import Tensor, TensorType
+from ..array.basic import identity, reshape
+from ..math.compare import greater, greater_equal
+from ..native import math as native_math
+from ..rows.kinds import alike
+from ..scopes import scope
+
+_IN_GRADIENT = "Not a number (NaN) or infinity (Inf) values detected in gradient. {}"
+
+
+def _check(tensor: np.ndarray[Any, Any], *, message: str) -> Any:
+    if not np.isfinite(tensor).all():
+        found = [word for word, test in (("Inf", np.isinf), ("NaN", np.isnan)) if test(tensor).any()]
+        raise InvalidArgumentError(None, None, f"{message} : Tensor had {' and '.join(found)} values")
+    return tensor
+
+
+CHECK_NUMERICS = define(
+    "CheckNumerics",
+    "tensor",
+    lambda tensor, *, message: TensorType(tensor.dims, tensor.dtype),
+    _check,
+    {"tensor": lambda g, message: check_numerics(g, _IN_GRADIENT.format(message))},
+    dtypes=FLOATING,
+    holomorphic=False,
+    batch=alike(),
+    lower=native_math.check_numerics,
+)
+
+
+def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
+    """`tensor` itself; an InvalidArgumentError that begins with `message` where an element is infinite or NaN.  Gradients are checked too.
+
+    tensor: floating; TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.debugging.check_numerics([1.0, 2.0], "loss").numpy().tolist()
+    [1.0, 2.0]
+    """
+    return CHECK_NUMERICS(tensor, message=message, name=name)
+
+
+def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
+    """`x` itself as a tensor; an InvalidArgumentError that begins with `message` where an element is infinite or NaN.
+
+    x: floating; TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.debugging.assert_all_finite([1.0, 2.0], "loss").numpy().tolist()
+    [1.0, 2.0]
+    """
+    with scope(name, "VerifyFinite"):
+        x = convert_to_tensor(x, name="x")
+        return identity(check_numerics(x, message), "control_dependency")
+
+
+def is_numeric_tensor(tensor: Any) -> bool:
+    """Whether `tensor` is a tensor of numbers.
+
+    >>> import pullback as tf
+    >>> tf.debugging.is_numeric_tensor(tf.constant(1)), tf.debugging.is_numeric_tensor(1)
+    (True, False)
+    """
+    return isinstance(tensor, Tensor) and bool(tensor.dtype.is_numeric)
+
+
+def _each_with_the_next(x: Any, compare: Any) -> Any:
+    flat = reshape(convert_to_tensor(x, name="x"), [-1])
+    return OPS["All"](compare(flat[1:], flat[:-1]), [0], keep_dims=False)
+
+
+def is_non_decreasing(x: Any, name: str | None = None) -> Any:
+    """Whether the elements of x in row-major order never fall; true of fewer than two.
+
+    x: real.  The result is a bool scalar.
+
+    >>> import pullback as tf
+    >>> bool(tf.math.is_non_decreasing([1, 1, 2]))
+    True
+    """
+    with scope(name, "is_non_decreasing"):
+        return _each_with_the_next(x, greater_equal)
+
+
+def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
+    """Whether the elements of x in row-major order always rise; true of fewer than two.
+
+    x: real.  The result is a bool scalar.
+
+    >>> import pullback as tf
+    >>> bool(tf.math.is_strictly_increasing([1, 1, 2]))
+    False
+    """
+    with scope(name, "is_strictly_increasing"):
+        return _each_with_the_next(x, greater)

@@ -1,0 +1,312 @@
+"""Operations for what they do, not for what they give: assertions, printing, and those that only order others.
+
+Eagerly they act at once and give None; in a graph they give the operation, which acts when it is run or waited for
+(`control_dependencies`).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pprint
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base import nest
+from ...base.dtypes import bool as bool_
+from ...base.dtypes import string
+from ...base.errors import InvalidArgumentError
+from ...ir.apply import convert_to_tensor
+from ...ir.composite import CompositeTensor
+from ...ir.context import current
+from ...ir.convert import is_tensor_like
+from ...ir.node import Node
+from ...ir.op import define
+from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorType
+from ..array.basic import identity
+from ..array.types import Array, require_rank
+from ..rows import effects as rows_effects
+from ..scopes import scope
+from ..state.variables import NO_OP
+from .text import element, first_elements, summary
+
+_LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "warn": logging.WARNING, "error": logging.ERROR}
+
+
+def _text(value: str) -> Array:
+    out: Array = np.empty((), object)
+    out[()] = value.encode()
+    return out
+
+
+# ---------------------------------------------------------------------- assertions
+
+
+def _assert_type(condition: Any, data: Any, *, summarize: int = 3) -> tuple[()]:
+    require_rank(condition, 0, "assertion condition must be a scalar")
+    return ()
+
+
+def _assert(condition: Array, data: list[Array], *, site: Any, summarize: int = 3) -> None:
+    if condition.ndim:
+        raise InvalidArgumentError(None, None, f"In[0] should be a scalar: {list(condition.shape)}")
+    if not condition:
+        shown = " ".join(f"[{first_elements(value, summarize)}]" if not value.ndim else first_elements(value, summarize) for value in data)
+        raise InvalidArgumentError(None, None, f"assertion failed: {shown}")
+
+
+ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {}, outputs="", stateful=True, batch=rows_effects.check)
+
+
+def Assert(condition: Any, data: Sequence[Any], summarize: int | None = None, name: str | None = None) -> Any:  # TensorFlow's name
+    """Check that `condition` holds: an InvalidArgumentError that shows `data` where it does not.
+
+    condition: a boolean scalar.  data: tensors or text.  summarize: how many elements of each to show; 3 when None, all when negative.
+    Returns None eagerly, in a graph the operation.
+
+    >>> import pullback as tf
+    >>> tf.debugging.Assert(True, ["fine"])
+    """
+    if current().graph is None:
+        if not condition:
+            shown = "\n".join(first(convert_to_tensor(value).numpy(), summarize) for value in data)
+            raise InvalidArgumentError(None, None, f"Assert: expected '{condition}' to be true. Summarized data: {shown}")
+        return None
+    with scope(name, "Assert"):
+        return ASSERT(
+            convert_to_tensor(condition, bool_, name="Condition"),
+            list(data),
+            summarize=3 if summarize is None else int(summarize),
+            name="Assert",
+        )
+
+
+def first(array: Any, limit: int | None) -> str:
+    """The first elements of an array, as assertions show them eagerly."""
+    flat = np.ravel(array)
+    shown = flat.size if limit is not None and limit < 0 else min(3 if limit is None else limit, flat.size)
+    return ", ".join([str(v) for v in flat[:shown]] + ["..."] * (shown < flat.size))
+
+
+# ---------------------------------------------------------------------- printing
+
+
+def _print(input: Array, data: list[Array], *, site: Any, message: str = "", first_n: int = -1, summarize: int = 3) -> Array:
+    count = site.state.get("printed", 0)
+    if first_n < 0 or count < first_n:
+        site.state["printed"] = count + 1
+        sys.stderr.write(message + "".join(_bracketed(value, summarize) for value in data) + "\n")
+    return input
+
+
+def _bracketed(value: Array, limit: int) -> str:
+    return first_elements(value, limit) if value.ndim else f"[{element(value[()])}]"
+
+
+PRINT = define(
+    "Print",
+    "input *data:any",
+    lambda input, data, *, message="", first_n=-1, summarize=3: TensorType(input.dims, input.dtype),
+    _print,
+    {"input": lambda g: g},
+    holomorphic=False,
+    stateful=True,
+    effects=True,
+    batch=rows_effects.show,
+)
+
+
+def Print(  # TensorFlow's name
+    input_: Any, data: Any, message: str | None = None, first_n: int | None = None, summarize: int | None = None, name: str | None = None
+) -> Any:
+    """`input_` itself, printing `data` to standard error whenever it is computed.
+
+    message: printed first.  first_n: print only that many times.  summarize: how many elements of each to show, 3 when None.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.constant([1.0, 2.0])
+    ...     shown = tf.Print(x, [tf.reduce_sum(x)], message="the sum: ")  # on standard error: the sum: [3]
+    ...     sess.run(2.0 * shown)
+    array([2., 4.], dtype=float32)
+    """
+    return PRINT(
+        input_,
+        list(data),
+        message=message or "",
+        first_n=-1 if first_n is None else int(first_n),
+        summarize=3 if summarize is None else int(summarize),
+        name=name,
+    )
+
+
+def _format(inputs: list[Array], *, template: str, placeholder: str, summarize: int = 3) -> Array:
+    pieces = template.split(placeholder)
+    shown = [summary(value, summarize) for value in inputs] + [""]
+    return _text("".join(piece + text for piece, text in zip(pieces, shown, strict=True)))
+
+
+STRING_FORMAT = define(
+    "StringFormat",
+    "*inputs:any",
+    lambda inputs, *, template, placeholder, summarize=3: TensorType((), string),
+    _format,
+    {},
+    batch=rows_effects.text,
+)
+
+
+def _print_v2(input: Array, *, site: Any, output_stream: str = "stderr", end: str = "\n") -> None:
+    text = element(input[()]) + end
+    if output_stream.startswith("file://"):
+        with open(output_stream.removeprefix("file://"), "a", encoding="utf-8") as file:
+            file.write(text)
+    elif output_stream.startswith("log("):
+        logging.getLogger("tensorflow").log(_LEVELS[output_stream[4:-1]], "%s", text.rstrip("\n"))
+    else:
+        stream = sys.stdout if output_stream == "stdout" else sys.stderr
+        stream.write(text)
+        stream.flush()
+
+
+def _print_type(input: Any, *, output_stream: str = "stderr", end: str = "\n") -> tuple[()]:
+    require_rank(input, 0, "a string to print must be a scalar")
+    return ()
+
+
+PRINT_V2 = define("PrintV2", "input:string", _print_type, _print_v2, {}, outputs="", stateful=True, batch=rows_effects.show_text)
+
+
+def print(*inputs: Any, **kwargs: Any) -> Any:
+    """Print tensors, nests of them, and anything else.
+
+    output_stream: `sys.stderr` (the default), `sys.stdout`, a logging function or level, or "file://PATH" to append to.
+    summarize: how many elements of each end of every dimension to show, 3; all when negative.  sep: between the inputs, a space.
+    end: after the last, a line break.  name: of the operation.  Returns None eagerly, in a graph the operation that prints.
+    Raises ValueError for other options and streams.
+
+    >>> import sys
+    >>> import pullback as tf
+    >>> tf.print("x is", tf.constant([1.5, 2.0]), output_stream=sys.stdout)
+    x is [1.5 2]
+    """
+    stream = _stream(kwargs.pop("output_stream", sys.stderr))
+    name, summarize = kwargs.pop("name", None), kwargs.pop("summarize", 3)
+    sep, end = kwargs.pop("sep", " "), kwargs.pop("end", os.linesep)
+    if kwargs:
+        raise ValueError(f"Unrecognized keyword arguments for tf.print: {kwargs}")
+    if len(inputs) == 1 and is_tensor_like(inputs[0]) and inputs[0].dtype == string and inputs[0].shape.rank == 0:
+        return PRINT_V2(inputs[0], output_stream=stream, end=end, name=name)
+    templates, tensors, placeholder = _templates(inputs)
+    template = sep.join(templates).replace(f"'{placeholder}'", placeholder)
+    ragged = next((t for t in tensors if isinstance(t, CompositeTensor)), None)
+    if ragged is None:
+        text = STRING_FORMAT(tensors, template=template, placeholder=placeholder, summarize=int(summarize))
+    else:
+        text = type(ragged).functions["format"](template, tensors, placeholder, int(summarize))
+    return PRINT_V2(text, output_stream=stream, end=end, name=name)
+
+
+def _stream(output_stream: Any) -> str:
+    if isinstance(output_stream, str) and output_stream.startswith("file://"):
+        return output_stream
+    if output_stream is sys.stdout or output_stream is sys.stderr:
+        return "stdout" if output_stream is sys.stdout else "stderr"
+    named = getattr(output_stream, "__name__", None)
+    level = _LEVELS.get(named) if named else output_stream
+    for word in ("info", "warning", "error"):
+        if level == _LEVELS[word]:
+            return f"log({word})"
+    raise ValueError(
+        f"Unsupported output stream, logging level, or file: {output_stream}. Supported streams are sys.stdout, sys.stderr, "
+        "tf.logging.info, tf.logging.warning, tf.logging.error, and files as 'file://<filepath>'."
+    )
+
+
+def _templates(inputs: tuple[Any, ...]) -> tuple[list[str], list[Any], str]:
+    """Each input as text with a placeholder for every tensor in it; the tensors; the placeholder, which the text itself does not hold."""
+    placeholder = "{}"
+    while any(placeholder in str(leaf) for leaf in nest.flatten(list(inputs)) if not is_tensor_like(leaf)):
+        placeholder = "{" + placeholder + "}"
+    templates: list[str] = []
+    tensors: list[Any] = []
+    for value in inputs:
+        leaves = []
+        for leaf in nest.flatten(value):
+            if isinstance(leaf, CompositeTensor) and "printed" in leaf.functions:
+                text, parts = leaf.functions["printed"](leaf)
+                tensors += parts
+                leaves.append(text.replace("{}", placeholder))
+            elif is_tensor_like(leaf) or (isinstance(leaf, CompositeTensor) and "format" in leaf.functions):
+                tensors.append(leaf)
+                leaves.append(placeholder)
+            else:
+                leaves.append(leaf)
+        templates.append(value if isinstance(value, str) else pprint.pformat(nest.pack_sequence_as(value, leaves)))
+    return templates, tensors, placeholder
+
+
+# ---------------------------------------------------------------------- ordering
+
+
+def no_op(name: str | None = None) -> Any:
+    """An operation that does nothing and can be waited for; eagerly None.
+
+    >>> import pullback as tf
+    >>> tf.no_op()
+    """
+    return None if current().graph is None else NO_OP(name=name)
+
+
+def group(*inputs: Any, **kwargs: Any) -> Any:
+    """An operation that has run when all `inputs` (operations, tensors, nests of them) have; eagerly None.
+
+    name: of the operation, by keyword.  Raises TypeError for what is neither operation nor tensor, ValueError for other keywords.
+
+    >>> import pullback as tf
+    >>> tf.group(tf.constant(1.0))
+    """
+    name = kwargs.pop("name", None)
+    if kwargs:
+        raise ValueError(f"Unknown keyword arguments: {', '.join(kwargs)}.")
+    graph = current().graph
+    if graph is None:
+        return None
+    members = [member for member in nest.flatten(list(inputs), expand_composites=True) if member is not None]
+    for member in members:
+        if not isinstance(member, (Node, Tensor)) and not is_tensor_like(member) and not hasattr(member, "_as_graph_element"):
+            raise TypeError(f"'inputs' should be zero or more (nested) Tensors. Received '{member}' with type '{type(member)}'.")
+    with graph.control_dependencies(members):
+        return NO_OP(name=name or "group_deps")
+
+
+def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
+    """The `tensors`, each ready only when all of them, and `control_inputs`, are; None stays None.  Eagerly the tensors as they are.
+
+    Raises ValueError in a graph where all are None, TypeError for a control input that is neither operation nor tensor.
+
+    >>> import pullback as tf
+    >>> [t.numpy().item() for t in tf.tuple([tf.constant(1.0), tf.constant(2.0)])]
+    [1.0, 2.0]
+    """
+    graph = current().graph
+    if graph is None:
+        return list(tensors)
+    with scope(name, "tuple"):
+        kept = [t is None or isinstance(t, Node) or (is_tensor_like(t) and not isinstance(t, EagerTensor)) for t in tensors]
+        tensors = [t if keep else convert_to_tensor(t) for t, keep in zip(tensors, kept, strict=True)]
+        gates = [t for t in tensors if t is not None]
+        if not gates:
+            raise ValueError(f"'tensors' must have at least one Tensor. Received: {tensors}.")
+        for control in control_inputs or ():
+            if not isinstance(control, (Node, Tensor)) and not hasattr(control, "_as_graph_element"):
+                raise TypeError(f"'control_inputs' must only contain Operation or Tensor. Received: {type(control)}")
+        gate = group(*gates, *(control_inputs or ()))
+        with graph.control_dependencies([gate]):
+            return [t if t is None or isinstance(t, Node) else identity(t, "control_dependency") for t in tensors]
+
+
+METHODS.update(tuple=tuple_)

@@ -1,0 +1,174 @@
+"""`PyFunc`: a Python function of NumPy arrays as an operation, without a gradient.
+
+In a graph the function is called when the operation runs; what it raises becomes the error class TensorFlow gives, with the
+function's own file and line.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base import nest
+from ...base.dtypes import FROM_NUMPY, DType, as_dtype
+from ...base.errors import (
+    InvalidArgumentError,
+    OpError,
+    OutOfRangeError,
+    ResourceExhaustedError,
+    UnimplementedError,
+    UnknownError,
+)
+from ...ir.apply import convert_to_tensor, wrap
+from ...ir.context import current
+from ...ir.convert import array_of
+from ...ir.op import define
+from ...ir.tensor import Dims, TensorType
+
+_CLASSES: tuple[tuple[type[Exception], type[OpError]], ...] = (
+    (StopIteration, OutOfRangeError),
+    (MemoryError, ResourceExhaustedError),
+    (NotImplementedError, UnimplementedError),
+    (ValueError, InvalidArgumentError),
+    (TypeError, InvalidArgumentError),
+)
+_C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
+
+
+class Output:
+    """What a function is said to give: a dtype, and a shape if it is known."""
+
+    __slots__ = ("dims", "dtype")
+
+    def __init__(self, said: Any) -> None:
+        self.dtype: DType = as_dtype(said.dtype if hasattr(said, "shape") else said)
+        shape = getattr(said, "shape", None)
+        self.dims: Dims = None if shape is None or shape.rank is None else tuple(shape.as_list())
+
+
+def outputs_said(tout: Any) -> list[Output]:
+    """`Tout` as a list."""
+    return [Output(said) for said in (tout if isinstance(tout, (list, tuple)) else [tout])]
+
+
+def translated(error: Exception, func: Any) -> OpError:
+    """What a user's function raised, as the operation's error."""
+    if isinstance(error, OpError):
+        return error
+    kind: Any = next((to for of, to in _CLASSES if isinstance(error, of)), UnknownError)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = frames[-1]
+    where = f"{own.filename}:{own.lineno}" if frames else "an unknown place"
+    named = getattr(func, "__qualname__", type(func).__name__)
+    return kind(None, None, f"{type(error).__name__}: {error}\nraised by the Python function {named} at {where}: {own.line}")  # type: ignore[no-any-return]
+
+
+def boxed(thing: Any) -> Any:
+    """Any object as a value that a node can hand on."""
+    box = np.empty((), object)
+    box[()] = thing
+    return box
+
+
+def _array(value: Any) -> Any:
+    """What a function returned as an array, text as bytes."""
+    array = np.asarray(value)
+    return array_of(array) if array.dtype.kind in "SUO" else array
+
+
+def _kernel(input: Sequence[Any], *, site: Any, func: Callable[..., Any], outputs_types: tuple[Output, ...]) -> list[Any]:
+    given = [v.copy() if v.ndim else v.item() if v.dtype == object else v[()] for v in map(np.asarray, input)]
+    try:
+        returned = func(*given)
+        answers = [_array(r) for r in (returned if isinstance(returned, (tuple, list)) else [] if returned is None else [returned])]
+    except Exception as error:
+        raise translated(error, func) from error
+    name = getattr(func, "__qualname__", type(func).__name__)
+    if len(answers) != len(outputs_types):
+        raise InvalidArgumentError(None, None, f"{name} returns {len(answers)} values, but expects to see {len(outputs_types)} values.")
+    for i, (answer, wanted) in enumerate(zip(answers, outputs_types, strict=True)):
+        found = FROM_NUMPY[answer.dtype]
+        if found is not wanted.dtype:
+            names = [_C_NAMES.get(d.name, d.name) for d in (found, wanted.dtype)]
+            raise InvalidArgumentError(None, None, f"{i}-th value returned by {name} is {names[0]}, but expects {names[1]}")
+    return answers
+
+
+def types_said(input: Any, *, func: Any, outputs_types: tuple[Output, ...]) -> tuple[TensorType, ...]:
+    """The types of the outputs of a function: what `Tout` says."""
+    return tuple(TensorType(said.dims, said.dtype) for said in outputs_types)
+
+
+PY_FUNC = define(
+    "PyFunc", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=True,
+    batch="a Python function of one row",
+)
+PY_FUNC_STATELESS = define(
+    "PyFuncStateless", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=False,
+    batch="a Python function of one row",
+)
+
+
+def numpy_function(func: Any = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None) -> Any:
+    """`func` of NumPy arrays as an operation; in a graph it is called when the operation runs.  Its gradient is None.
+
+    inp: a list of what converts to tensors.  Tout: the dtype of the result, or a list of them (then a list is returned; TensorSpecs
+    also say shapes).  stateful: False for a function that always gives the same for the same arguments, and need not be called when
+    nobody reads its result.  Without `func` a decorator.
+    Raises ValueError for a func that is none; in a graph, when run, InvalidArgumentError for a wrong number or dtype of results and
+    the errors of `func`: ValueError and TypeError as InvalidArgumentError, others as UnknownError.  Eagerly these come as they are.
+
+    >>> import numpy as np, pullback as tf
+    >>> tf.numpy_function(lambda a: a.max(axis=0), [[[1.0, 4.0], [3.0, 2.0]]], tf.float32).numpy().tolist()
+    [3.0, 4.0]
+    """
+    if func is None:
+        return decorating(numpy_function, inp, Tout, "tf.numpy_function", stateful=stateful, name=name)
+    if Tout is None:
+        raise TypeError("Missing required argument: 'Tout' of tf.numpy_function")
+    return py_func(func, inp, Tout, stateful, name)
+
+
+def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
+    """`numpy_function` with TensorFlow 1's signature.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     session.run(tf.py_func(lambda a: a + a, [tf.constant(2.0)], tf.float32))
+    np.float32(4.0)
+    """
+    if not callable(func):
+        raise ValueError(f"Expected func to be callable. Received func={func} of type {type(func)}.")
+    if current().graph is None:
+        result = nest.flatten(func(*[np.array(convert_to_tensor(x).numpy()) for x in inp]))
+        tensors = [None if r is None else wrap(_array(r)) for r in result]
+        return tensors[0] if len(tensors) == 1 else tensors
+    said = tuple(outputs_said(Tout))
+    made = (PY_FUNC if stateful else PY_FUNC_STATELESS)([convert_to_tensor(x) for x in inp], func=func, outputs_types=said, name=name)
+    return made if isinstance(Tout, (list, tuple)) else made[0]
+
+
+def decorating(function: Any, inp: Any, tout: Any, called: str, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A decorator that makes a Python function one of tensors, by `function(func, inp, Tout, **options)`."""
+    if tout is None:
+        raise TypeError(f"Missing required argument: 'Tout': as a decorator write `@{called}(Tout=...)`")
+    if inp is not None:
+        raise TypeError(f"Don't set the `inp` argument when using {called} as a decorator (`func=None`).")
+
+    def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
+        def of_tensors(*args: Any) -> Any:
+            return function(func, list(args), tout, **options)
+
+        of_tensors.__name__ = getattr(func, "__name__", "function")
+        return of_tensors
+
+    return decorator
+
+
+__all__ = [
+    "PY_FUNC", "PY_FUNC_STATELESS", "Output", "boxed", "decorating", "numpy_function", "outputs_said", "py_func", "translated",
+    "types_said",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Products, factors, solutions and functions of matrices."""

@@ -1,0 +1,260 @@
+"""Bands of diagonals: MatrixDiagV3, MatrixDiagPartV3, MatrixSetDiagV3 and MatrixBandPart.
+
+`k` is one diagonal or [lowest, highest], 0 the main one, positive above it.  A band is stored with its highest diagonal in the first
+row; shorter diagonals are padded on the side that `align` names for diagonals above and below the main one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import ANY, INDEX
+from ...base.shapes import show as show_dims
+from ...ir.apply import ShapeError
+from ...ir.op import Op, define
+from ...ir.tensor import Dims, TensorType
+from ..array.basic import zeros_of
+from ..array.types import invalid, known, known_int
+from ..families import linear
+from ..native import bands as native_bands
+from ..rows.kinds import alike
+
+Array = np.ndarray[Any, Any]
+
+
+# ---- what type rules and kernels share
+
+
+def _limits(k: Array) -> tuple[int, int]:
+    """The lowest and the highest diagonal."""
+    ends = k.ravel().tolist()
+    if len(ends) not in (1, 2):
+        raise invalid(f"diag_index must have one or two elements, received {len(ends)} elements.")
+    low, high = ends[0], ends[-1]
+    if low > high:
+        text = f"lower_diag_index must not be larger than upper_diag_index: {low} > {high}"
+        raise ShapeError(text, text)
+    return low, high
+
+
+def _check_band(low: int, high: int, rows: int, columns: int) -> None:
+    for which, at in (("lower", low), ("upper", high)):
+        if not (-rows < at < columns or at == 0):
+            text = f"{which}_diag_index is out of bound: {at}. It must be between {-rows} and {columns}"
+            raise ShapeError(text, text)
+
+
+def _length(rows: int, columns: int, d: int) -> int:
+    """The length of diagonal d."""
+    return max(min(rows + min(d, 0), columns - max(d, 0)), 0)
+
+
+def _longest(rows: int, columns: int, low: int, high: int) -> int:
+    return min(rows + min(high, 0), columns - max(low, 0))
+
+
+def _start(d: int, length: int, width: int, align: str) -> int:
+    """Where diagonal d begins in its row of the band."""
+    above, below = align.split("_")
+    left = above == "LEFT" if d >= 0 else below == "LEFT"
+    return 0 if left else width - length
+
+
+def _places(rows: int, columns: int, low: int, high: int, align: str) -> tuple[Array, Array, Array, Array]:
+    """For every element of the band: its row and column in the stored band, and its row and column in the matrix."""
+    width = _longest(rows, columns, low, high)
+    parts = []
+    for at, d in enumerate(range(high, low - 1, -1)):
+        length = _length(rows, columns, d)
+        along = np.arange(length)
+        start = _start(d, length, width, align)
+        parts.append((np.full(length, at), along + start, along + max(-d, 0), along + max(d, 0)))
+    places = [np.concatenate(part) for part in zip(*parts, strict=True)]
+    return places[0], places[1], places[2], places[3]
+
+
+def _stored(dims: Dims, low: int, high: int, width: int | None) -> tuple[int | None, ...]:
+    """The shape of a stored band of matrices in a batch."""
+    return (*(dims or ()), width) if low == high else (*(dims or ()), high - low + 1, width)
+
+
+# ---- a matrix from its diagonals
+
+
+def _matrix_size(low: int, high: int, width: int, rows: int, columns: int) -> tuple[int, int]:
+    """The size of the matrix; -1 for what was not given.  A ShapeError where the diagonals do not fit."""
+    least_rows, least_columns = width - min(high, 0), width + max(low, 0)
+    if rows == -1 and columns == -1:
+        rows = columns = max(least_rows, least_columns)
+    elif rows == -1:
+        rows = least_rows
+    elif columns == -1:
+        columns = least_columns
+    for given, least, what in ((rows, least_rows, "rows"), (columns, least_columns, "columns")):
+        if given < least:
+            raise ShapeError(f"The number of {what} is too small.", f"The number of {what} is too small.")
+    if rows != least_rows and columns != least_columns:
+        text = "The number of rows or columns is not consistent with the specified d_lower, d_upper, and diagonal."
+        raise ShapeError(text, text)
+    return rows, columns
+
+
+def _matrix_diag_type(diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
+    dims, ends = diagonal.dims, known(k)
+    if dims is not None and not dims:
+        raise ShapeError("Shape must be at least rank 1 but is rank 0", "diagonal must be at least 1-dim, received shape: []")
+    if dims is None or ends is None:
+        return TensorType(None, diagonal.dtype)
+    low, high = _limits(ends)
+    batch = dims[:-1] if low == high else dims[:-2]
+    rows, columns, width = known_int(num_rows), known_int(num_cols), dims[-1]
+    if rows is None or columns is None or width is None:
+        return TensorType((*batch, *(None if n == -1 else n for n in (rows, columns))), diagonal.dtype)
+    return TensorType((*batch, *_matrix_size(low, high, width, rows, columns)), diagonal.dtype)
+
+
+def _matrix_diag(diagonal: Array, k: Array, num_rows: Array, num_cols: Array, padding_value: Array, *, align: str = "RIGHT_LEFT") -> Array:
+    if not diagonal.ndim:
+        raise ValueError("a scalar")  # the type rule finds the words
+    low, high = _limits(k)
+    rows, columns = _matrix_size(low, high, diagonal.shape[-1], int(num_rows), int(num_cols))
+    band = diagonal[..., None, :] if low == high else diagonal
+    if band.shape[-2] != high - low + 1:
+        raise invalid(f"The number of diagonals in {list(diagonal.shape)} does not match the range of diagonals from {low} to {high}")
+    out = np.full((*band.shape[:-2], rows, columns), padding_value, diagonal.dtype)
+    at, along, row, column = _places(rows, columns, low, high, align)
+    out[..., row, column] = band[..., at, along]
+    return out
+
+
+# ---- the diagonals of a matrix
+
+
+def _part_type(input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
+    dims, ends = input.dims, known(k)
+    if dims is not None and len(dims) < 2:
+        raise ShapeError(
+            f"Shape must be at least rank 2 but is rank {len(dims)}", f"input must be at least 2-dim, received shape: {show_dims(dims)}"
+        )
+    if dims is None or ends is None:
+        return TensorType(None, input.dtype)
+    low, high = _limits(ends)
+    rows, columns = dims[-2:]
+    width = None
+    if rows is not None and columns is not None:
+        _check_band(low, high, rows, columns)
+        width = _longest(rows, columns, low, high)
+    return TensorType(_stored(dims[:-2], low, high, width), input.dtype)
+
+
+def _part(input: Array, k: Array, padding_value: Array, *, align: str = "RIGHT_LEFT") -> Array:
+    if input.ndim < 2:
+        raise ValueError("no matrix")  # the type rule finds the words
+    low, high = _limits(k)
+    rows, columns = input.shape[-2:]
+    _check_band(low, high, rows, columns)
+    if low == high:
+        return np.diagonal(input, low, -2, -1).copy()
+    shape = (*input.shape[:-2], high - low + 1, _longest(rows, columns, low, high))
+    out = np.full(shape, padding_value, input.dtype)
+    at, along, row, column = _places(rows, columns, low, high, align)
+    out[..., at, along] = input[..., row, column]
+    return out
+
+
+def _part_back(g: Any, input_type: Any, k: Any, align: str) -> Any:
+    return MATRIX_SET_DIAG(zeros_of(input_type), g, k, align=align)
+
+
+# ---- a matrix with other diagonals
+
+
+def _set_type(input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
+    dims, ends = input.dims, known(k)
+    if dims is not None and len(dims) < 2:
+        raise ShapeError(
+            f"Shape must be at least rank 2 but is rank {len(dims)}", f"input must be at least 2-dim, received shape: {show_dims(dims)}"
+        )
+    if dims is None or ends is None or diagonal.dims is None:
+        return TensorType(dims, input.dtype)
+    low, high = _limits(ends)
+    rows, columns = dims[-2:]
+    if rows is None or columns is None:
+        return TensorType(dims, input.dtype)
+    _check_band(low, high, rows, columns)
+    return TensorType(dims, input.dtype)
+
+
+def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") -> Array:
+    if input.ndim < 2:
+        raise ValueError("no matrix")  # the type rule finds the words
+    low, high = _limits(k)
+    rows, columns = input.shape[-2:]
+    _check_band(low, high, rows, columns)
+    wanted = _stored(input.shape[:-2], low, high, _longest(rows, columns, low, high))
+    if diagonal.shape != wanted:
+        raise invalid(f"the diagonals of {show_dims(input.shape)} must have the shape {show_dims(wanted)}, not {show_dims(diagonal.shape)}")
+    band = diagonal[..., None, :] if low == high else diagonal
+    out = input.copy()
+    at, along, row, column = _places(rows, columns, low, high, align)
+    out[..., row, column] = band[..., at, along]
+    return out
+
+
+MATRIX_DIAG: Op = linear(
+    "MatrixDiagV3", "diagonal k:int32 num_rows:int32 num_cols:int32 padding_value", _matrix_diag_type, _matrix_diag,
+    lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align), dtypes=ANY,
+    batch=alike("diagonal"), lower=native_bands.matrix_diag,
+)  # fmt: skip
+MATRIX_DIAG_PART: Op = linear(
+    "MatrixDiagPartV3", "input k:int32 padding_value", _part_type, _part, _part_back, dtypes=ANY, batch=alike("input"),
+    lower=native_bands.diag_part,
+)
+MATRIX_SET_DIAG: Op = define(
+    "MatrixSetDiagV3", "input diagonal k:int32", _set_type, _set,
+    {
+        "input": lambda g, diagonal_type, k, align: MATRIX_SET_DIAG(g, zeros_of(diagonal_type), k, align=align),
+        "diagonal": lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align),
+    },
+    dtypes=ANY, holomorphic=False,
+    batch=alike("input", "diagonal"), lower=native_bands.set_diag,
+)  # fmt: skip
+
+
+# ---- bands kept
+
+
+def _band_type(input: Any, num_lower: Any, num_upper: Any) -> TensorType:
+    return TensorType(input.dims, input.dtype)
+
+
+def _band(input: Array, num_lower: Array, num_upper: Array) -> Array:
+    if input.ndim < 2:
+        raise invalid(f"input must be at least 2-dim, received shape: {show_dims(input.shape)}")
+    rows, columns = input.shape[-2:]
+    lower, upper = int(num_lower), int(num_upper)
+    for number, size, text in (
+        (lower, rows, "num_lower must be negative or less or equal to number of rows"),
+        (upper, columns, "num_upper must be negative or less or equal to number of columns"),
+    ):
+        if number > size:
+            raise invalid(f"{text} ({size}) got: {number}")
+    if input.size >= 256 * rows:  # whole parts of rows, rather than a choice for each element
+        out = np.zeros_like(input)
+        for i in range(rows):
+            some = slice(max(i - lower, 0) if lower >= 0 else 0, i + upper + 1 if upper >= 0 else None)
+            out[..., i, some] = input[..., i, some]
+        return out
+    away = np.arange(columns)[None, :] - np.arange(rows)[:, None]
+    kept = (away >= (-lower if lower >= 0 else -rows)) & (away <= (upper if upper >= 0 else columns))
+    return np.where(kept, input, np.zeros((), input.dtype))
+
+
+BAND_PART: Op = linear(
+    "MatrixBandPart", "input num_lower:Tindex num_upper:Tindex", _band_type, quick.or_natively(_band),
+    lambda g, num_lower, num_upper: BAND_PART(g, num_lower, num_upper), dtypes={"T": ANY, "Tindex": INDEX},
+    batch=alike("input"), lower=native_bands.band_part,
+)  # fmt: skip

@@ -1,0 +1,276 @@
+"""Einsum: products of tensors summed over the labels that the output does not name.
+
+The equation is kept as written.  A gradient is another Einsum: the cotangent and the other factors onto the labels of the input.
+A label that stands twice in the input comes back through an identity matrix, one that stands nowhere else through a vector
+of ones.  Axes that `...` stands for get labels of their own there, listed in `stretch`: those may have size 1 in one factor
+and another size in the next, and the sweep sums what was stretched.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import string
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...base import gemm
+from ...base.dtypes import NUMERIC
+from ...base.shapes import show as show_dims
+from ...ir.apply import ShapeError
+from ...ir.op import OPS, define
+from ...ir.operators import METHODS
+from ...ir.tensor import Tensor, TensorType
+from ..array.basic import shape_of
+from ..array.join import stack
+from ..native import linalg as native_linalg
+from ..reduce.reductions import is_narrow
+from ..rows import linalg as rows_linalg
+
+Array = np.ndarray[Any, Any]
+_TERM = r"(?:[a-zA-Z]*(?:\.\.\.[a-zA-Z]*)?)"
+_EQUATION = re.compile(rf"^{_TERM}(?:,{_TERM})*(?:->{_TERM})?$")
+
+
+class Plan:
+    """An equation for inputs of given ranks: the labels of each input and of the output, and those that `...` stands for."""
+
+    __slots__ = ("inputs", "output", "stretch")
+
+    def __init__(self, inputs: tuple[str, ...], output: str, stretch: str) -> None:
+        self.inputs = inputs
+        self.output = output
+        self.stretch = stretch
+
+
+@lru_cache(maxsize=1024)
+def plan(equation: str, ranks: tuple[int, ...], stretch: str = "") -> Plan:
+    """The plan of an equation with an arrow; a ShapeError for ranks that do not fit."""
+    left, right = equation.split("->")
+    terms = left.split(",")
+    widths = []
+    for i, (term, rank) in enumerate(zip(terms, ranks, strict=True)):
+        named = len(term.replace("...", ""))
+        if "..." not in term and named != rank:
+            raise ShapeError(f"Shape must be rank {named} but is rank {rank}", f"Expected input {i} to have rank {named} but got: {rank}")
+        if named > rank:
+            text = f"Expected input {i} to have rank at least {named} but got: {rank}"
+            raise ShapeError(f"Shape must be at least rank {named} but is rank {rank}", text)
+        widths.append(rank - named if "..." in term else 0)
+    width = max(widths, default=0)
+    spare = [c for c in string.ascii_letters if c not in equation]
+    if width > len(spare):
+        raise ValueError(f"Einsum: {width} axes for '...' are more than there are labels left in {equation!r}")
+    dots = "".join(spare[:width])
+    if dots and "..." not in right:
+        text = f"Output contains {width} broadcasting dimension(s) but no ellipsis (...) was found in the output subscripts."
+        raise ShapeError(text, text)
+    inputs = tuple(term.replace("...", dots[width - n :]) for term, n in zip(terms, widths, strict=True))
+    return Plan(inputs, right.replace("...", dots), stretch + dots)
+
+
+def _sizes(found: Plan, shapes: list[Any]) -> dict[str, int | None]:
+    """The size of each label; a ShapeError where two inputs do not agree on it."""
+    sizes: dict[str, int | None] = {}
+    for labels, dims in zip(found.inputs, shapes, strict=True):
+        for axis, (label, n) in enumerate(zip(labels, dims, strict=True)):
+            known = sizes.get(label)
+            if known is None or (known == 1 and n is not None and label in found.stretch):
+                sizes[label] = n
+            elif n is not None and n != known and not (n == 1 and label in found.stretch):
+                text = f"Expected dimension {known} at axis {axis} of the input shaped {show_dims(tuple(dims))} but got dimension {n}"
+                raise ShapeError(f"Dimensions must be equal, but are {known} and {n}", text)
+    return sizes
+
+
+def _einsum_type(inputs: Any, *, equation: str, stretch: str = "") -> TensorType:
+    if any(x.dims is None for x in inputs):
+        return TensorType(None, inputs[0].dtype)
+    found = plan(equation, tuple(len(x.dims) for x in inputs), stretch)
+    sizes = _sizes(found, [x.dims for x in inputs])
+    return TensorType(tuple(sizes[label] for label in found.output), inputs[0].dtype)
+
+
+class Pair:
+    """How two factors become one matrix product: axes summed away first, then the order of axes batch, rows, columns."""
+
+    __slots__ = ("batch", "columns", "inner", "order", "order_a", "order_b", "rows", "summed_a", "summed_b")
+
+    def __init__(self, a: str, b: str, output: str) -> None:
+        self.summed_a = tuple(i for i, label in enumerate(a) if label not in b and label not in output)
+        self.summed_b = tuple(i for i, label in enumerate(b) if label not in a and label not in output)
+        left = [label for label in a if label in b or label in output]
+        right = [label for label in b if label in a or label in output]
+        batch = [label for label in output if label in a and label in b]
+        rows = [label for label in output if label not in b]
+        columns = [label for label in output if label not in a]
+        inner = [label for label in left if label not in output]
+        self.batch, self.rows, self.columns, self.inner = len(batch), len(rows), len(columns), len(inner)
+        self.order_a = tuple(left.index(label) for label in batch + rows + inner)
+        self.order_b = tuple(right.index(label) for label in batch + inner + columns)
+        found = batch + rows + columns
+        self.order = tuple(found.index(label) for label in output)
+
+    def product(self, a: Array, b: Array) -> Array | None:
+        """The product; None where an axis to sum over has size 1 in one factor only."""
+        a = (a.sum(axis=self.summed_a, dtype=a.dtype) if self.summed_a else a).transpose(self.order_a)
+        b = (b.sum(axis=self.summed_b, dtype=b.dtype) if self.summed_b else b).transpose(self.order_b)
+        k, m = self.batch, self.batch + self.rows
+        batch_a, rows, inner = a.shape[:k], a.shape[k:m], a.shape[m:]
+        batch_b, columns = b.shape[:k], b.shape[k + self.inner :]
+        if inner != b.shape[k : k + self.inner]:
+            return None
+        if not self.inner:
+            return (a.reshape((*batch_a, *rows, *(1,) * self.columns)) * b.reshape((*batch_b, *(1,) * self.rows, *columns))).transpose(
+                self.order
+            )
+        size = math.prod(inner)
+        matrices = gemm.stacked(a.reshape((*batch_a, math.prod(rows), size)), b.reshape((*batch_b, size, math.prod(columns))))
+        return np.asarray(matrices.reshape((*matrices.shape[:k], *rows, *columns)).transpose(self.order))
+
+
+@lru_cache(maxsize=1024)
+def pair(a: str, b: str, output: str) -> Pair | None:
+    """How to multiply two factors by a matrix product; None where a label stands twice in one, or it would be mere dot products."""
+    if len(set(a)) < len(a) or len(set(b)) < len(b):
+        return None
+    found = Pair(a, b, output)
+    return found if found.rows or found.columns or not found.inner else None
+
+
+def _einsum(inputs: list[Array], *, equation: str, stretch: str = "") -> Any:
+    found = plan(equation, tuple(x.ndim for x in inputs), stretch)
+    _sizes(found, [x.shape for x in inputs])
+    dtype = inputs[0].dtype
+    if is_narrow(inputs[0]):
+        inputs = [x.astype(np.float32) for x in inputs]
+    product = None
+    if len(inputs) == 2:
+        way = pair(*found.inputs, found.output)
+        product = None if way is None else way.product(*inputs)
+    if product is None:
+        text = f"{','.join(found.inputs)}->{found.output}"
+        product = np.asarray(np.einsum(text, *inputs, optimize="greedy" if len(inputs) > 2 else False))
+    return product.astype(dtype, copy=False)
+
+
+# ---- the gradient
+
+
+def _size_of(x: Any, axis: int) -> Any:
+    n = x.dims[axis]
+    return n if n is not None else METHODS["getitem"](shape_of(x), axis)
+
+
+def _ones(n: Any, x: Any) -> Any:
+    if isinstance(n, int):
+        return np.ones(n, x.dtype.numpy)
+    return OPS["Fill"].call(stack([n], 0), np.ones((), x.dtype.numpy))
+
+
+def _identity(n: Any, x: Any) -> Any:
+    return np.eye(n, dtype=x.dtype.numpy) if isinstance(n, int) else OPS["Diag"].call(_ones(n, x))
+
+
+def _back_to(i: int, g: Any, inputs: Any, found: Plan) -> Any:
+    """The cotangent of input `i`: one Einsum of the cotangent, the other inputs, identities and ones."""
+    x, labels = inputs[i], found.inputs[i]
+    others = [j for j in range(len(inputs)) if j != i]
+    factors = [g, *(inputs[j] for j in others)]
+    terms = [found.output, *(found.inputs[j] for j in others)]
+    used = set("".join(terms)) | set(labels)
+    spare = iter(c for c in string.ascii_letters if c not in used)
+    reached = set("".join(terms))
+    target = ""
+    for axis, label in enumerate(labels):
+        if label in target:
+            fresh = next(spare)
+            factors.append(_identity(_size_of(x, axis), x))
+            terms.append(label + fresh)
+            target += fresh
+            continue
+        if label not in reached:
+            factors.append(_ones(_size_of(x, axis), x))
+            terms.append(label)
+        target += label
+    return EINSUM(factors, equation=f"{','.join(terms)}->{target}", stretch=found.stretch)
+
+
+def _back(g: Any, inputs: Any, equation: str, stretch: str) -> list[Any]:
+    if any(x.dims is None for x in inputs):
+        raise ValueError(f"Einsum: the gradient of {equation!r} needs inputs of known rank")
+    found = plan(equation, tuple(len(x.dims) for x in inputs), stretch)
+    return [_back_to(i, g, inputs, found) for i in range(len(inputs))]
+
+
+def _forward(node: Any, given: list[Any]) -> list[Any] | None:
+    """The op is linear in each operand: the sum of the op with each operand's tangent in its place."""
+    total = None
+    for i, tangent in enumerate(given):
+        if tangent is None:
+            continue
+        operands = [tangent if j == i else t for j, t in enumerate(node.inputs)]
+        if not all(isinstance(t, Tensor) for t in operands):
+            return None
+        term = EINSUM(operands, equation=node.attrs["equation"], stretch=node.attrs["stretch"])
+        total = term if total is None else OPS["AddV2"].call(total, term)
+    return [total]
+
+
+EINSUM = define(
+    "Einsum",
+    "*inputs",
+    _einsum_type,
+    _einsum,
+    {"inputs": _back},
+    dtypes=NUMERIC,
+    broadcasts=True,
+    jvp=_forward,
+    batch=rows_linalg.einsum,
+    lower=native_linalg.einsum,
+)
+
+
+# ---- the function
+
+
+def _with_arrow(equation: str, count: int) -> str:
+    """The equation without spaces and with its output; a ValueError that says what is wrong with it."""
+    plain = equation.replace(" ", "")
+    if not _EQUATION.match(plain):
+        raise ValueError(f"Subscripts have incorrect format: {equation}")
+    left, arrow, right = plain.partition("->")
+    terms = left.split(",")
+    if len(terms) != count:
+        raise ValueError(f'Got {count} inputs for equation "{equation}", expecting {len(terms)}')
+    letters = left.replace(",", "").replace(".", "")
+    if not arrow:
+        once = sorted(label for label in set(letters) if letters.count(label) == 1)
+        right = ("..." if "..." in left else "") + "".join(once)
+    named = right.replace(".", "")
+    for label in named:
+        if named.count(label) > 1:
+            raise ValueError(f"Output subscripts contain a label appearing more than once: {equation}")
+        if label not in letters:
+            raise ValueError(f"Output subscripts contain the label {label} not present in the input subscripts.")
+    return f"{left}->{right}"
+
+
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
+    """The product of `inputs` summed over the labels that the output does not name.
+
+    equation: a label for each axis, inputs separated by commas, "->" and the output's labels; without an arrow the labels that
+    stand once, in alphabetical order.  A label repeated in one input takes its diagonal.  `...` stands for axes that broadcast.
+    inputs: tensors of one numeric dtype.  optimize, name: accepted; a TypeError for other keywords.
+    Raises ValueError for a malformed equation, InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
+
+    >>> import pullback as tf
+    >>> tf.einsum("ij,jk->ik", [[1.0, 2.0]], [[3.0], [4.0]]).numpy().tolist()
+    [[11.0]]
+    """
+    unknown = sorted(set(kwargs) - {"name", "optimize", "greedy"})
+    if unknown:
+        raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(unknown)}. Valid arguments: name, optimize, greedy.")
+    return EINSUM(list(inputs), equation=_with_arrow(equation, len(inputs)), name=kwargs.get("name") or "einsum/Einsum")

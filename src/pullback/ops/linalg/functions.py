@@ -1,0 +1,164 @@
+"""Functions of matrices: exponential, logarithm, square root.
+
+All have the gradient of a function f that is analytic on the spectrum: for the block matrix [[A, E], [0, A]] the upper right block of f is
+the derivative of f at A in the direction E, so the cotangent is that block for A^H and the cotangent.  It is made of the op itself, and can
+be differentiated again.  Formula: N. Higham, "Functions of Matrices" (2008), theorem 3.6.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import complex64, complex128
+from ...ir.op import Op, define
+from ...ir.operators import METHODS
+from ...ir.tensor import TensorType
+from ..array.basic import shape_of, zeros_of
+from ..array.join import concat
+from ..rows.kinds import alike
+from ..scopes import scope
+from .factor import SOLVED, check_square, square_dims, widened
+from .products import adjoint
+
+Array = np.ndarray[Any, Any]
+
+
+def _type(input: Any) -> TensorType:
+    square_dims(input)
+    return TensorType(input.dims, input.dtype)
+
+
+@cache
+def _scipy(name: str) -> Callable[[Array], Array]:
+    import scipy.linalg
+
+    return getattr(scipy.linalg, name)  # type: ignore[no-any-return]  # SciPy has no types
+
+
+def _kernel(name: str) -> Callable[[Array], Array]:
+    """SciPy's function of each matrix; NaN where there is none, or none of the matrix's own dtype.  Its logarithm takes 20 ms for one, so
+    those that eigenvectors say well are taken by them, all at once.
+    """
+
+    def kernel(input: Array) -> Array:
+        check_square(input)
+        out = np.full(input.shape, np.nan, input.dtype)
+        if not input.size:
+            return out
+        matrices, found = input.reshape(-1, *input.shape[-2:]), out.reshape(-1, *input.shape[-2:])
+        done = _by_eigenvectors(matrices, found) if name == "logm" else np.zeros(len(matrices), bool)
+        for i in np.flatnonzero(~done):
+            one = _one(name, matrices[i])
+            if one is not None and (one.dtype.kind != "c" or input.dtype.kind == "c"):
+                found[i] = one
+        return out
+
+    return widened(kernel)
+
+
+_CONDITION = 100  # of eigenvectors, up to which they lose two digits of double precision
+_SPREAD, _ASIDE = 1e-4, 1e-3  # how small eigenvalues may be beside the largest, and how near to the negative axis
+
+
+def _by_eigenvectors(matrices: Array, out: Array) -> Array:
+    """Puts the logarithm V log(values) V^-1 into `out` where V is far from singular and no eigenvalue near 0 or the negative axis; says
+    where that is.
+    """
+    if not np.isfinite(matrices).all():
+        return np.zeros(len(matrices), bool)
+    values, vectors = np.linalg.eig(matrices.astype(np.complex128))
+    size = np.abs(values)
+    inside = ((values.real > 0) | (np.abs(values.imag) > _ASIDE * size)).all(axis=1)
+    good: Array = inside & (size.min(axis=1) > _SPREAD * size.max(axis=1)) & (np.linalg.cond(vectors) < _CONDITION)
+    v = vectors[good]
+    out[good] = (v * np.log(values[good])[:, None, :]) @ np.linalg.inv(v)
+    return good
+
+
+def _one(name: str, matrix: Array) -> Array | None:
+    """In double precision; SciPy warns of what it cannot do exactly, and so would many a cotangent."""
+    if not np.isfinite(matrix).all() or (name == "logm" and not np.linalg.det(matrix)):
+        return None
+    wide = matrix.astype(np.complex128 if matrix.dtype.kind == "c" else np.float64)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        return np.asarray(_scipy(name)(wide))
+
+
+def _exponential(input: Array) -> Array:
+    check_square(input)
+    return _scipy("expm")(input).astype(input.dtype, copy=False) if input.size else input.copy()
+
+
+def _derivative(op: Callable[[], Op]) -> Callable[[Any, Any], Any]:
+    def back(g: Any, input: Any) -> Any:
+        turned = adjoint(input)
+        above, below = concat([turned, g], -1), concat([zeros_of(turned), turned], -1)
+        whole = op()(concat([above, below], -2))
+        size = input.dims[-1] if input.dims is not None and input.dims[-1] is not None else _size(input)
+        return METHODS["getitem"](whole, (..., slice(None, size), slice(size, None)))
+
+    return back
+
+
+def _size(x: Any) -> Any:
+    return METHODS["getitem"](METHODS["convert"](shape_of(x)), -1)
+
+
+EXPONENTIAL: Op = define(
+    "MatrixExponential", "input", _type, widened(_exponential), {"input": _derivative(lambda: EXPONENTIAL)},
+    dtypes=SOLVED, holomorphic=False, batch=alike(),
+)  # fmt: skip
+LOGARITHM: Op = define(
+    "MatrixLogarithm", "input", _type, _kernel("logm"), {"input": _derivative(lambda: LOGARITHM)},
+    dtypes={complex64, complex128}, holomorphic=False, batch=alike(),
+)  # fmt: skip
+SQUARE_ROOT: Op = define(
+    "MatrixSquareRoot", "input", _type, _kernel("sqrtm"), {"input": _derivative(lambda: SQUARE_ROOT)},
+    dtypes=SOLVED, holomorphic=False, batch=alike(),
+)  # fmt: skip
+
+
+def expm(input: Any, name: str | None = None) -> Any:
+    """The exponentials of the square matrices in `input`, by scaling and squaring.
+
+    input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for what is not square (in graphs ValueError).
+
+    >>> import pullback as tf
+    >>> tf.linalg.expm([[0.0, 1.0], [0.0, 0.0]]).numpy().tolist()
+    [[1.0, 1.0], [0.0, 1.0]]
+    """
+    with scope(name, "matrix_exponential"):
+        x = METHODS["convert"](input)
+        if x.dtype not in SOLVED:
+            raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype!r}")
+        return EXPONENTIAL(x)
+
+
+def logm(input: Any, name: str | None = None) -> Any:
+    """The principal logarithms of complex square matrices without eigenvalues on the negative real axis; NaN where there is none.
+
+    input: [..., n, n], complex64 or complex128.  Errors as `expm`; other dtypes are an InvalidArgumentError (in graphs TypeError).
+
+    >>> import pullback as tf
+    >>> tf.linalg.logm(tf.constant([[1.0, 0.0], [0.0, 1.0]], tf.complex64)).numpy().tolist()
+    [[0j, 0j], [0j, 0j]]
+    """
+    return LOGARITHM(input, name=name)
+
+
+def sqrtm(input: Any, name: str | None = None) -> Any:
+    """The principal square roots of square matrices; NaN where there is none, or none that is real for a real matrix.
+
+    input: [..., n, n], float16 to complex128.  Errors as `expm`.
+
+    >>> import pullback as tf
+    >>> tf.linalg.sqrtm([[4.0, 0.0], [0.0, 9.0]]).numpy().round(3).tolist()
+    [[2.0, 0.0], [0.0, 3.0]]
+    """
+    return SQUARE_ROOT(input, name=name)

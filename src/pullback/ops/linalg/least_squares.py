@@ -1,0 +1,107 @@
+"""Least squares, with a regulariser: MatrixSolveLs, by the normal equations or by the pseudo-inverse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import gemm, lapack
+from ...base.dtypes import float64
+from ...base.shapes import show as show_dims
+from ...ir.context import entered, unrecorded
+from ...ir.op import OPS, define
+from ...ir.operators import METHODS
+from ...ir.tensor import EagerTensor, TensorType
+from ..array.types import invalid
+from ..rows.kinds import alike
+from .factor import SOLVE, SOLVED, matrix_dims, same_rows, widened
+from .products import adjoint_array, batch_matmul
+
+Array = np.ndarray[Any, Any]
+
+
+def _least_squares_type(matrix: Any, rhs: Any, l2_regularizer: Any, *, fast: bool = True) -> TensorType:
+    batch, rows, columns = matrix_dims(matrix)
+    other, height, width = matrix_dims(rhs, 1)
+    if l2_regularizer.dims:
+        raise ValueError(f"the l2_regularizer must be a scalar, not of shape {show_dims(l2_regularizer.dims)}")
+    same_rows(rows, height, f"Input matrix and rhs are incompatible: {show_dims(matrix.dims)} vs. {show_dims(rhs.dims)}")
+    return TensorType(None if batch is None or other is None else (*batch, columns, width), matrix.dtype)
+
+
+def _least_squares(matrix: Array, rhs: Array, l2_regularizer: Array, *, fast: bool = True) -> Array:
+    if min(matrix.ndim, rhs.ndim) < 2 or matrix.shape[:-1] != rhs.shape[:-1]:
+        raise ValueError("the sides do not fit")  # the type rule finds the words
+    if not fast:
+        return np.linalg.pinv(matrix) @ rhs
+    turned = adjoint_array(matrix)
+    tall = matrix.shape[-2] >= matrix.shape[-1]
+    gram = gemm.stacked(turned, matrix) if tall else gemm.stacked(matrix, turned)
+    gram += (l2_regularizer * np.eye(gram.shape[-1])).astype(matrix.dtype)
+    try:
+        return lapack.solve(gram, gemm.stacked(turned, rhs)) if tall else gemm.stacked(turned, lapack.solve(gram, rhs))
+    except np.linalg.LinAlgError:
+        raise invalid("Input matrix is rank-deficient; give an l2_regularizer, or fast=False.") from None
+
+
+def _least_squares_back(g: Any, matrix: Any, rhs: Any, l2_regularizer: Any, out: Any, fast: bool) -> Any:
+    """With C the regularised Gram matrix, which is A^H A for a tall A and A A^H for a wide one:
+
+    tall: z = C^-1 g, to A: (b - A x) z^H - A z x^H, to b: A z
+    wide: u = C^-1 A g, y = C^-1 b, to A: y (g - A^H u)^H - u x^H, to b: u
+    """
+    if not fast:
+        raise ValueError("MatrixSolveLs: Gradient not defined for fast=False; use fast=True")
+    rows, columns = matrix.dims[-2:] if matrix.dims is not None else (None, None)
+    if rows is None or columns is None:
+        return LEAST_SQUARES_GRAD(g, matrix, rhs, l2_regularizer, out)
+    weight = OPS["Cast"].call(l2_regularizer, DstT=matrix.dtype)
+    if rows >= columns:
+        gram = batch_matmul(matrix, matrix, adj_x=True) + weight * np.eye(columns, dtype=matrix.dtype.numpy)
+        z = SOLVE(gram, g)
+        forth = batch_matmul(matrix, z)
+        left = rhs - batch_matmul(matrix, out)
+        return batch_matmul(left, z, adj_y=True) - batch_matmul(forth, out, adj_y=True), forth
+    gram = batch_matmul(matrix, matrix, adj_y=True) + weight * np.eye(rows, dtype=matrix.dtype.numpy)
+    u = SOLVE(gram, batch_matmul(matrix, g))
+    left = g - batch_matmul(matrix, u, adj_x=True)
+    return batch_matmul(SOLVE(gram, rhs), left, adj_y=True) - batch_matmul(u, out, adj_y=True), u
+
+
+def _least_squares_grad_type(upstream: Any, matrix: Any, rhs: Any, l2_regularizer: Any, x: Any) -> tuple[TensorType, TensorType]:
+    return TensorType(matrix.dims, matrix.dtype), TensorType(rhs.dims, rhs.dtype)
+
+
+def _least_squares_grad(upstream: Array, matrix: Array, rhs: Array, l2_regularizer: Array, x: Array) -> tuple[Array, Array]:
+    """The rule itself, run on values: whether the matrix is tall or wide was not known when the graph was built."""
+    g, a, b, weight, found = (EagerTensor(v) for v in (upstream, matrix, rhs, l2_regularizer, x))
+    with unrecorded(), entered(None):
+        for_matrix, for_rhs = _least_squares_back(g, a, b, weight, found, fast=True)
+        return for_matrix.value, for_rhs.value
+
+
+LEAST_SQUARES_GRAD = define(
+    "MatrixSolveLsGrad", "upstream matrix rhs l2_regularizer:float64 x", _least_squares_grad_type, _least_squares_grad, None,
+    outputs="for_matrix for_rhs", dtypes=SOLVED, holomorphic=False,
+    batch=alike("upstream", "matrix", "rhs", "x"),
+)  # fmt: skip
+LEAST_SQUARES = define(
+    "MatrixSolveLs", "matrix rhs l2_regularizer:float64", _least_squares_type, widened(_least_squares),
+    {("matrix", "rhs"): _least_squares_back}, dtypes=SOLVED, holomorphic=False,
+    batch=alike("matrix", "rhs"),
+)  # fmt: skip
+
+
+def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Any:
+    """The x that makes |matrix x - rhs|^2 + l2_regularizer |x|^2 least; for a wide matrix without regulariser the shortest such x.
+
+    matrix: [..., m, n], rhs: [..., m, k].  fast: by the normal equations, for matrices of full rank; otherwise by the pseudo-inverse,
+    without regulariser and without gradient (ValueError).
+
+    >>> import pullback as tf
+    >>> tf.linalg.lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy().tolist()
+    [[2.0]]
+    """
+    weight = METHODS["convert"](l2_regularizer, float64)
+    return LEAST_SQUARES(matrix, rhs, weight, fast=bool(fast), name=name)

@@ -1,0 +1,174 @@
+"""LU factors, and what is solved with them.
+
+TensorFlow has no gradient for Lu.  With P A = L U and cotangents of both factors,
+A's is P^H L^-H (tril(L^H gL, below the diagonal) + triu(gU U^H)) U^-H.
+Formula: F. de Hoog, R. Anderssen, M. Lukas, "Differentiation of matrix functionals using triangular factorization" (2011).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...base import lapack
+from ...base.dtypes import DType, as_dtype, int32
+from ...ir.op import OPS, define
+from ...ir.operators import METHODS
+from ...ir.tensor import TensorType
+from ..array.basic import ones_of, zeros_of
+from ..array.types import invalid
+from ..rows.kinds import alike
+from ..scopes import scope
+from .diag import band_part, diag_part, set_diag
+from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, square_dims, widened
+from .products import adjoint, batch_matmul
+
+Array = np.ndarray[Any, Any]
+
+
+def _type(input: Any, *, output_idx_type: DType = int32) -> tuple[TensorType, TensorType]:
+    batch, size = square_dims(input)
+    return TensorType(input.dims, input.dtype), TensorType(None if batch is None else (*batch, size), output_idx_type)
+
+
+@cache
+def _getrf(kind: str) -> Callable[..., tuple[Array, Array, int]]:
+    import scipy.linalg.lapack
+
+    return getattr(scipy.linalg.lapack, f"{kind}getrf")  # type: ignore[no-any-return]
+
+
+_LAPACK = {np.dtype(np.float32): "s", np.dtype(np.float64): "d", np.dtype(np.complex64): "c", np.dtype(np.complex128): "z"}
+
+
+def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
+    check_square(input)
+    factors, swaps, reports = lapack.lu(input) or _each(input)
+    if reports.any():
+        raise invalid("Input is not invertible.")
+    n = input.shape[-1]
+    order = np.empty(input.shape[:-1], output_idx_type.numpy)
+    for at in np.ndindex(input.shape[:-2]) if input.size else ():
+        rows = [*range(n)]
+        for i, j in enumerate(swaps[at].tolist()):
+            rows[i], rows[j] = rows[j], rows[i]
+        order[at] = rows
+    return factors, order
+
+
+def _each(input: Array) -> tuple[Array, Array, Array]:
+    """Small matrices, by SciPy's call, which costs less."""
+    factors, swaps = np.empty(input.shape, input.dtype), np.empty(input.shape[:-1], np.int64)
+    reports = np.zeros(input.shape[:-2], np.int64)
+    getrf = _getrf(_LAPACK[input.dtype])
+    for at in np.ndindex(input.shape[:-2]) if input.size else ():
+        factors[at], swaps[at], reports[at] = getrf(input[at])
+    return factors, swaps, reports
+
+
+def _unit_lower(lu: Any) -> Any:
+    return set_diag(band_part(lu, -1, 0), ones_of(diag_part(lu)))
+
+
+def _strictly_lower(x: Any) -> Any:
+    return set_diag(band_part(x, -1, 0), zeros_of(diag_part(x)))
+
+
+def _permutation(p: Any, like: Any) -> Any:
+    """The matrix that takes row p[i] to row i."""
+    size = METHODS["getitem"](METHODS["convert"](OPS["Shape"].call(p, out_type=int32)), -1)
+    one, zero = np.ones((), like.dtype.numpy), np.zeros((), like.dtype.numpy)
+    return OPS["OneHot"](p, size, one, zero, axis=-1)
+
+
+def _back(g_lu: Any, lu: Any, p: Any) -> Any:
+    lower, upper = _unit_lower(lu), band_part(lu, 0, -1)
+    below = _strictly_lower(batch_matmul(lower, _strictly_lower(g_lu), adj_x=True))
+    above = band_part(batch_matmul(band_part(g_lu, 0, -1), upper, adj_y=True), 0, -1)
+    left = TRIANGULAR_SOLVE(lower, below + above, lower=True, adjoint=True)
+    inner = adjoint(TRIANGULAR_SOLVE(upper, adjoint(left), lower=False, adjoint=False))
+    return batch_matmul(_permutation(p, lu), inner, adj_x=True)
+
+
+LU = define("Lu", "input", _type, widened(_lu), {"input": _back}, outputs="lu p", dtypes=SOLVED, holomorphic=False, batch=alike())
+
+
+def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> tuple[Any, Any]:
+    """L (below the diagonal, its own being ones) and U of square matrices in one, and the order p of the rows: input[p] = L U.
+
+    input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for a singular matrix, and for what is not square (in graphs
+    ValueError).
+
+    >>> import pullback as tf
+    >>> factors, p = tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])
+    >>> factors.numpy().tolist(), p.numpy().tolist()
+    ([[2.0, 2.0], [0.5, 1.0]], [1, 0])
+    """
+    factors, p = LU(input, output_idx_type=as_dtype(output_idx_type), name=name)
+    return factors, p
+
+
+def _checked(lower_upper: Any, perm: Any, rhs: Any = None) -> None:
+    """Refuse what is known to fit no factors."""
+    dims, order = lower_upper.dims, perm.dims
+    if dims is not None and len(dims) < 2:
+        raise ValueError(f"Input `lower_upper` must have at least 2 dimensions, got shape {list(dims)}.")
+    if order is not None and len(order) < 1:
+        raise ValueError("Input `perm` must have at least 1 dimension.")
+    if dims is not None and order is not None and len(order) + 1 != len(dims):
+        raise ValueError(f"`rank(lower_upper)` must equal `rank(perm) + 1`: {len(dims)} and {len(order)}.")
+    if dims is not None and dims[-1] != dims[-2] and None not in dims[-2:]:
+        raise ValueError(f"`lower_upper` must be square, got shape {list(dims)}.")
+    if rhs is not None and rhs.dims is not None and len(rhs.dims) < 2:
+        raise ValueError("Input `rhs` must have at least 2 dimensions.")
+    if rhs is not None and dims is not None and rhs.dims is not None and None not in (dims[-1], rhs.dims[-2]) and dims[-1] != rhs.dims[-2]:
+        raise ValueError(f"`lower_upper.shape[-1]` must equal `rhs.shape[-2]`: {dims[-1]} and {rhs.dims[-2]}.")
+
+
+def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None) -> Any:
+    """x with A x = rhs, from what `lu(A)` returns.
+
+    lower_upper: [..., n, n].  perm: [..., n].  rhs: [..., n, k]; batches broadcast.  Raises ValueError for ranks that do not fit.
+    `validate_args` changes nothing: what can be checked always is.
+
+    >>> import pullback as tf
+    >>> tf.linalg.lu_solve(*tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]]), rhs=[[5.0], [6.0]]).numpy().tolist()
+    [[1.0], [2.0]]
+    """
+    with scope(name, "lu_solve"):
+        factors, order = METHODS["convert"](lower_upper), METHODS["convert"](perm)
+        side = METHODS["convert"](rhs, factors.dtype)
+        _checked(factors, order, side)
+        swapped = batch_matmul(_permutation(order, factors), side)
+        half = TRIANGULAR_SOLVE(_unit_lower(factors), swapped, lower=True, adjoint=False)
+        return TRIANGULAR_SOLVE(factors, half, lower=False, adjoint=False)
+
+
+def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
+    """The inverse of A, from what `lu(A)` returns; errors as `lu_solve`.
+
+    >>> import pullback as tf
+    >>> tf.linalg.lu_matrix_inverse(*tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])).numpy().tolist()
+    [[-1.0, 1.0], [1.0, -0.5]]
+    """
+    with scope(name, "lu_matrix_inverse"):
+        factors, order = METHODS["convert"](lower_upper), METHODS["convert"](perm)
+        _checked(factors, order)
+        half = TRIANGULAR_SOLVE(_unit_lower(factors), _permutation(order, factors), lower=True, adjoint=False)
+        return TRIANGULAR_SOLVE(factors, half, lower=False, adjoint=False)
+
+
+def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
+    """A itself, from what `lu(A)` returns; errors as `lu_solve`.
+
+    >>> import pullback as tf
+    >>> tf.linalg.lu_reconstruct(*tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])).numpy().tolist()
+    [[1.0, 2.0], [2.0, 2.0]]
+    """
+    with scope(name, "lu_reconstruct"):
+        factors, order = METHODS["convert"](lower_upper), METHODS["convert"](perm)
+        _checked(factors, order)
+        return batch_matmul(_permutation(order, factors), batch_matmul(_unit_lower(factors), band_part(factors, 0, -1)), adj_x=True)

@@ -1,0 +1,402 @@
+"""Matrix products: MatMul of two matrices, BatchMatMulV2 of stacks of them, and what is made of them.
+
+A product with a conjugated factor is not holomorphic, so BatchMatMulV2, whose flags conjugate, states its gradients in
+TensorFlow's convention itself: they are products with other flags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base import gemm, quick
+from ...base.dtypes import (
+    FLOAT_OR_COMPLEX,
+    FROM_NUMPY,
+    NUMERIC,
+    as_dtype,
+    bfloat16,
+    float32,
+    int8,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from ...base.shapes import show as show_dims
+from ...ir.apply import ShapeError, apply, explained
+from ...ir.composite import takes_composites
+from ...ir.context import current
+from ...ir.convert import holds_tensors, is_tensor_like
+from ...ir.op import OPS, define
+from ...ir.operators import METHODS
+from ...ir.tensor import Dims, EagerTensor, TensorType
+from ..array.basic import matrix_transpose as matrix_transpose
+from ..array.basic import reshape, shape_of, transpose
+from ..array.gather import gather
+from ..array.join import stack
+from ..families import broadcast_dims
+from ..math.arithmetic import conj
+from ..math.cast import CAST
+from ..native import linalg as native_linalg
+from ..reduce.reductions import is_narrow
+from ..rows import linalg as rows_linalg
+from ..scopes import scope
+from .matrix_free import MatrixFree, asks_operator, product
+
+Array = np.ndarray[Any, Any]
+PRODUCT = FLOAT_OR_COMPLEX | {int32, int64, uint8, uint16, uint32, uint64}
+
+
+# ---- type rules
+
+
+def _matrix(x: Any, flipped: bool, which: int, exactly: bool) -> tuple[int | None, int | None]:
+    """Rows and columns of a factor after its flag."""
+    if x.dims is None:
+        return None, None
+    rank = len(x.dims)
+    if rank < 2 or (exactly and rank != 2):
+        in_graph = f"Shape must be {'' if exactly else 'at least '}rank 2 but is rank {rank}"
+        raise ShapeError(
+            in_graph, f"In[{which}] ndims must be {'==' if exactly and rank > 2 else '>='} 2: it is of shape {show_dims(x.dims)}"
+        )
+    rows, columns = x.dims[-2:]
+    return (columns, rows) if flipped else (rows, columns)
+
+
+def _product_dims(a: Any, b: Any, flip_a: bool, flip_b: bool, exactly: bool) -> tuple[int | None, int | None]:
+    rows, inner = _matrix(a, flip_a, 0, exactly)
+    other, columns = _matrix(b, flip_b, 1, exactly)
+    if inner is not None and other is not None and inner != other:
+        text = f"Matrix size-incompatible: In[0]: {show_dims(a.dims)}, In[1]: {show_dims(b.dims)}"
+        raise ShapeError(f"Dimensions must be equal, but are {inner} and {other}", text)
+    return rows, columns
+
+
+def _matmul_type(a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False) -> TensorType:
+    return TensorType(_product_dims(a, b, transpose_a, transpose_b, True), a.dtype)
+
+
+def _batch_type(x: Any, y: Any, *, adj_x: bool = False, adj_y: bool = False) -> TensorType:
+    tail = _product_dims(x, y, adj_x, adj_y, False)
+    if x.dims is None or y.dims is None:
+        return TensorType(None, x.dtype)
+    try:
+        batch = broadcast_dims(x.dims[:-2], y.dims[:-2])
+    except ShapeError as error:
+        text = f"In[0] and In[1] must have compatible batch dimensions: {show_dims(x.dims)} vs. {show_dims(y.dims)}"
+        raise ShapeError(str(error), text) from None
+    return TensorType(None if batch is None else (*batch, *tail), x.dtype)
+
+
+def _sparse_type(
+    a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False
+) -> TensorType:
+    return TensorType(_product_dims(a, b, transpose_a, transpose_b, True), float32)
+
+
+# ---- kernels
+
+
+def _matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool = False) -> Array:
+    if a.ndim != 2 or b.ndim != 2:
+        raise ValueError("no matrices")  # the type rule finds the words
+    if is_narrow(a):
+        wide = [CAST.kernel(x, DstT=float32) for x in (a, b)]
+        found = gemm.matmul(wide[0].T if transpose_a else wide[0], wide[1].T if transpose_b else wide[1])
+        return CAST.kernel(found, DstT=FROM_NUMPY[a.dtype])  # type: ignore[no-any-return]  # an array
+    return gemm.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
+
+
+def adjoint_array(x: Array) -> Array:
+    """The conjugate transpose of the matrices in `x`."""
+    return np.conj(x.swapaxes(-1, -2)) if x.dtype.kind == "c" else x.swapaxes(-1, -2)
+
+
+def _each_product(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> Array:
+    if x.ndim < 2 or y.ndim < 2:
+        raise ValueError("no matrices")  # the type rule finds the words
+    if is_narrow(x):
+        x, y, narrow = x.astype(np.float32), y.astype(np.float32), x.dtype
+        return gemm.stacked(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y).astype(narrow)
+    return gemm.stacked(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y)
+
+
+def _batch(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> Array:
+    """Stacks of small matrices may have a native program: NumPy and a library take their time for each."""
+    if x.size < quick.SHARED or min(x.ndim, y.ndim) < 3 or x.shape[-2] * x.shape[-1] * max(y.shape[-2:]) > _SMALL:
+        return _each_product(x, y, adj_x=adj_x, adj_y=adj_y)
+    return quick.natively(_batch, _each_product, (x, y), {"adj_x": adj_x, "adj_y": adj_y})  # type: ignore[no-any-return]  # an array
+
+
+_SMALL = 1 << 22  # multiplications of a product that a call of a library is much for
+
+
+def _sparse(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool) -> Array:
+    return _matmul(a.astype(np.float32), b.astype(np.float32), transpose_a=transpose_a, transpose_b=transpose_b)
+
+
+# ---- gradients
+
+
+def _for_a(g: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
+    if transpose_a:
+        return MATMUL(b, g, transpose_a=transpose_b, transpose_b=True)
+    return MATMUL(g, b, transpose_b=not transpose_b)
+
+
+def _for_b(g: Any, a: Any, transpose_a: bool, transpose_b: bool) -> Any:
+    if transpose_b:
+        return MATMUL(g, a, transpose_a=True, transpose_b=transpose_a)
+    return MATMUL(a, g, transpose_a=not transpose_a)
+
+
+def _for_x(g: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
+    if adj_x:
+        return batch_matmul(y, g, adj_x=adj_y, adj_y=True)
+    return batch_matmul(g, y, adj_y=not adj_y)
+
+
+def _for_y(g: Any, x: Any, adj_x: bool, adj_y: bool) -> Any:
+    if adj_y:
+        return batch_matmul(g, x, adj_x=True, adj_y=adj_x)
+    return batch_matmul(x, g, adj_x=not adj_x)
+
+
+def _as(x: Any, like: Any) -> Any:
+    return x if x.dtype is like.dtype else OPS["Cast"].call(x, DstT=like.dtype)
+
+
+MATMUL = define(
+    "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT, batch=rows_linalg.matmul, lower=native_linalg.matmul
+)
+_KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
+_FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
+
+
+def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None) -> Any:
+    """The short way into MatMul for two eager tensors of one dtype; everything else goes through the door."""
+    if type(a) is EagerTensor and type(b) is EagerTensor:
+        x, y = a.value, b.value
+        if x.dtype is y.dtype and x.dtype in _KINDS:
+            context = current()
+            if context.graph is None:
+                attrs = _FLAGS[transpose_a, transpose_b]
+                try:
+                    out = EagerTensor(_matmul(x, y, transpose_a=transpose_a, transpose_b=transpose_b))
+                except ValueError as error:
+                    raise explained(MATMUL, (a, b), attrs, error) from None
+                for recorder in context.recorders:
+                    recorder.record(MATMUL, (a, b), attrs, (out,), None)
+                return out
+    return apply(MATMUL, (a, b), _FLAGS[transpose_a, transpose_b], name)
+
+
+MATMUL.call = _multiplied
+BATCH_MATMUL = define(
+    "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
+    batch=rows_linalg.batch_matmul,
+    lower=native_linalg.batch_matmul,
+)  # fmt: skip
+SPARSE_MATMUL = define(
+    "SparseMatMul", "a:Ta b:Tb", _sparse_type, _sparse,
+    {
+        "a": lambda g, a_type, b, transpose_a, transpose_b: _as(_for_a(g, _as(b, g), transpose_a, transpose_b), a_type),
+        "b": lambda g, a, b_type, transpose_a, transpose_b: _as(_for_b(g, _as(a, g), transpose_a, transpose_b), b_type),
+    },
+    dtypes={"Ta": {float32, bfloat16}, "Tb": {float32, bfloat16}}, holomorphic=False,
+    batch=rows_linalg.sparse_matmul, lower=native_linalg.sparse_matmul,
+)  # fmt: skip
+
+
+def batch_matmul(x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name: str | None = None) -> Any:
+    """Products of matrices in stacks that broadcast against each other; a flag takes the conjugate transpose of a factor."""
+    return BATCH_MATMUL(x, y, adj_x=adj_x, adj_y=adj_y, name=name)
+
+
+# ---- functions
+
+
+@takes_composites
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    output_type: Any = None,
+    grad_a: bool = False,
+    grad_b: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The matrix product of `a` and `b`, or of the matrices in their last two axes; leading axes broadcast.
+
+    a, b: one numeric dtype, rank 2 or more.  transpose_a, adjoint_a: use the (conjugate) transpose; a ValueError for both.
+    a_is_sparse, b_is_sparse: hints, for matrices only.  output_type: the dtype to compute in.  grad_a, grad_b: hints, without effect.
+    Raises InvalidArgumentError (in graphs ValueError) where sizes do not fit.
+
+    >>> import pullback as tf
+    >>> tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy().tolist()
+    [[11.0]]
+    """
+    for one, other, which in ((transpose_a, adjoint_a, "a"), (transpose_b, adjoint_b, "b")):
+        if one and other:
+            raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both.")
+    plain = type(a) is EagerTensor and type(b) is EagerTensor and a.value.ndim == b.value.ndim == 2
+    if plain and output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse):
+        return MATMUL.call(a, b, bool(transpose_a), bool(transpose_b), name)
+    if isinstance(a, MatrixFree) or isinstance(b, MatrixFree):
+        if transpose_a or transpose_b:
+            raise ValueError("Transposing not supported at this time: an operator is multiplied as it is, or as its adjoint.")
+        return product(a, b, bool(adjoint_a), bool(adjoint_b), adjoint)
+    with scope(name, "MatMul") as full:
+        a = METHODS["convert"](a)
+        b = b if is_tensor_like(b) else METHODS["convert"](b, None if holds_tensors(b) else a.dtype)
+        b = METHODS["convert"](b)
+        wanted = None if output_type is None else as_dtype(output_type)
+        if wanted is not None and wanted is not a.dtype:
+            a, b = OPS["Cast"].call(a, DstT=wanted), OPS["Cast"].call(b, DstT=wanted)
+        sparse = a_is_sparse or b_is_sparse
+        if not sparse and not (a.dims is not None and len(a.dims) <= 2 and b.dims is not None and len(b.dims) <= 2):
+            a, adjoint_a = (conj(a), True) if transpose_a else (a, adjoint_a)
+            b, adjoint_b = (conj(b), True) if transpose_b else (b, adjoint_b)
+            return batch_matmul(a, b, adjoint_a, adjoint_b, name=full or None)
+        a, transpose_a = (conj(a), True) if adjoint_a else (a, transpose_a)
+        b, transpose_b = (conj(b), True) if adjoint_b else (b, transpose_b)
+        if sparse and {a.dtype, b.dtype} <= {float32, bfloat16}:
+            flags = {"a_is_sparse": bool(a_is_sparse), "b_is_sparse": bool(b_is_sparse)}
+            found = SPARSE_MATMUL(a, b, transpose_a=bool(transpose_a), transpose_b=bool(transpose_b), **flags, name=full or None)
+            return _as(found, a) if a.dtype is b.dtype else found
+        return MATMUL(a, b, transpose_a=bool(transpose_a), transpose_b=bool(transpose_b), name=full or None)
+
+
+@asks_operator(lambda a, b, transpose_a=False, adjoint_a=False, **others: a.matvec(b, adjoint=adjoint_a))
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    adjoint_a: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The product of the matrices `a` and the vectors in the last axis of `b`; flags and errors as `matmul`.
+
+    >>> import pullback as tf
+    >>> tf.linalg.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 1.0]).numpy().tolist()
+    [3.0, 7.0]
+    """
+    with scope(name, "MatVec"):
+        column = OPS["ExpandDims"].call(METHODS["convert"](b), -1)
+        product = matmul(a, column, transpose_a=transpose_a, adjoint_a=adjoint_a, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse)
+        return OPS["Squeeze"].call(product, squeeze_dims=(-1,))
+
+
+@asks_operator(lambda matrix, name=None: matrix.adjoint())
+def adjoint(matrix: Any, name: str | None = None) -> Any:
+    """The conjugate transpose of the matrices in `matrix`; of real ones the transpose.
+
+    >>> import pullback as tf
+    >>> tf.linalg.adjoint(tf.constant([[1 + 1j, 2]])).numpy().tolist()
+    [[(1-1j)], [(2-0j)]]
+    """
+    return matrix_transpose(matrix, name or "adjoint", conjugate=True)
+
+
+# ---- tensordot
+
+
+def _axes_pair(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
+    """The axes of `a` and of `b` to contract, counted from the front."""
+    if is_tensor_like(axes):
+        if axes.constant is None:
+            raise ValueError(f"tensordot: `axes` must be known when it is called, not computed in the graph: {axes}")
+        axes = axes.constant.tolist()
+    if isinstance(axes, (int, np.integer)):
+        if axes < 0:
+            raise ValueError(f"`axes` must be at least 0. Received: {axes}.")
+        for x in (a, b):
+            if axes > len(x.dims):
+                raise ValueError(f"`axes` must not be larger than the number of dimensions of tensor {x}. Received {axes}.")
+        return list(range(len(a.dims) - axes, len(a.dims))), list(range(axes))
+    if len(axes) != 2:
+        raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
+    of_a, of_b = ([int(i) for i in np.ravel(np.asarray(part))] for part in axes)
+    if len(of_a) != len(of_b):
+        raise ValueError(f"Different number of contraction axes `a` and `b`, {len(of_a)} != {len(of_b)}.")
+    for which, part in ((a, of_a), (b, of_b)):
+        wrong = [i for i in part if not -len(which.dims) <= i < len(which.dims)]
+        if wrong:
+            raise IndexError(f"tensordot: axis {wrong[0]} is out of range for a tensor of shape {show_dims(which.dims)}")
+    return [i % len(a.dims) for i in of_a], [i % len(b.dims) for i in of_b]
+
+
+def _some_of(dims: Dims, shape: Any, axes: Sequence[int]) -> Any:
+    """The sizes along `axes`, as an array where all are known."""
+    if dims is not None and all(dims[i] is not None for i in axes):
+        return np.array([dims[i] for i in axes], np.int32)
+    return gather(shape, np.array(axes, np.int32))
+
+
+def _flattened(x: Any, free: list[int], contracted: list[int], rows_first: bool) -> tuple[Any, Any]:
+    """`x` as a matrix of its free axes by its contracted ones (or turned about), and the sizes of the free axes."""
+    order = free + contracted if rows_first else contracted + free
+    if order != list(range(len(order))):
+        x_in_order = transpose(x, np.array(order, np.int32))
+    else:
+        x_in_order = x
+    shape = shape_of(x)
+    inner = [x.dims[i] for i in contracted]
+    size = int(np.prod(inner, dtype=np.int64)) if None not in inner else OPS["Prod"].call(_some_of(x.dims, shape, contracted), [0])
+    outer = [x.dims[i] for i in free]
+    if None in inner or 0 in outer:
+        across = int(np.prod(outer, dtype=np.int64)) if None not in outer else OPS["Prod"].call(_some_of(x.dims, shape, free), [0])
+    else:
+        across = (
+            -1
+            if size
+            else int(np.prod(outer, dtype=np.int64))
+            if None not in outer
+            else OPS["Prod"].call(_some_of(x.dims, shape, free), [0])
+        )
+    pair = [across, size] if rows_first else [size, across]
+    target = np.array(pair, np.int32) if all(isinstance(n, int) for n in pair) else stack(pair, 0)
+    return reshape(x_in_order, target), _some_of(x.dims, shape, free)
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
+    """The product of two tensors summed over pairs of axes.
+
+    a, b: one numeric dtype, known rank.  axes: a number n (the last n axes of a with the first n of b, in order), or two lists of
+    axes.  Raises ValueError for axes that do not fit, InvalidArgumentError (in graphs ValueError) for sizes that differ.
+
+    >>> import pullback as tf
+    >>> tf.tensordot([[1.0, 2.0], [3.0, 4.0]], [1.0, 10.0], 1).numpy().tolist()
+    [21.0, 43.0]
+    """
+    with scope(name, "Tensordot") as full:
+        a = METHODS["convert"](a)
+        b = METHODS["convert"](b) if is_tensor_like(b) else METHODS["convert"](b, a.dtype)
+        for x in (a, b):
+            if x.dims is None:
+                raise ValueError(f"tensordot needs tensors of known rank, not {x}")
+        of_a, of_b = _axes_pair(a, b, axes)
+        free_a = [i for i in range(len(a.dims)) if i not in of_a]
+        free_b = [i for i in range(len(b.dims)) if i not in of_b]
+        left, rows = _flattened(a, free_a, of_a, True)
+        right, columns = _flattened(b, free_b, of_b, False)
+        product = MATMUL(left, right)
+        if isinstance(rows, np.ndarray) and isinstance(columns, np.ndarray):
+            return reshape(product, np.concatenate([rows, columns]).astype(np.int32), name=full or None)
+        return reshape(product, OPS["ConcatV2"].call([rows, columns], 0), name=full or None)
+
+
+METHODS.update(matmul=matmul, all_axes=lambda x: OPS["Range"].call(0, OPS["Rank"].call(x), 1))

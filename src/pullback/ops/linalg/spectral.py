@@ -1,0 +1,319 @@
+"""Eigenvalues of Hermitian matrices, singular values, QR, and what is made of them.
+
+The gradients are in TensorFlow's convention and in public ops.  They are undefined where eigenvalues (singular values) with a cotangent
+on their vectors coincide: such pairs contribute nothing.
+Formulas: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008); for QR
+S. Walter and L. Lehmann, "Algorithmic differentiation of linear algebra functions" (2010).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...base import lapack
+from ...base.dtypes import int32
+from ...ir.op import OPS, define
+from ...ir.operators import METHODS
+from ...ir.tensor import TensorType
+from ..array.basic import ones_of, shape_of, zeros_of
+from ..array.join import concat
+from ..math.arithmetic import conj
+from ..native import factor as native_factor
+from ..reduce.reductions import reduce_max, reduce_sum
+from ..rows.kinds import alike
+from ..scopes import scope
+from .diag import band_part, diag, diag_part, set_diag
+from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, matrix_dims, square_dims, widened
+from .products import adjoint, adjoint_array, batch_matmul
+
+Array = np.ndarray[Any, Any]
+
+
+def _column(x: Any) -> Any:
+    return OPS["ExpandDims"].call(x, -1)
+
+
+def _row(x: Any) -> Any:
+    return OPS["ExpandDims"].call(x, -2)
+
+
+def _reciprocal(x: Any) -> Any:
+    """1 / x, and 0 where x is 0, with derivatives that are finite there too."""
+    zero = OPS["Equal"].call(x, zeros_of(x))
+    safe = OPS["SelectV2"].call(zero, ones_of(x), x)
+    return OPS["SelectV2"].call(zero, zeros_of(x), ones_of(x) / safe)
+
+
+# ---- eigenvalues of Hermitian matrices
+
+
+def _eigen_type(input: Any, *, compute_v: bool = True) -> tuple[TensorType, TensorType]:
+    batch, size = square_dims(input)
+    values = TensorType(None if batch is None else (*batch, size), input.dtype)
+    return values, TensorType(input.dims if compute_v else (0,), input.dtype)
+
+
+def _eigen(input: Array, *, compute_v: bool = True) -> tuple[Array, Array]:
+    check_square(input)
+    if not compute_v:
+        return lapack.eigh(input, vectors=False)[0].astype(input.dtype), np.zeros(0, input.dtype)
+    values, vectors = lapack.eigh(input)
+    return values.astype(input.dtype), vectors
+
+
+def _lower(x: Any) -> Any:
+    """The cotangent of a Hermitian matrix of which only the lower triangle was read."""
+    both = band_part(x + adjoint(x), -1, 0)
+    return set_diag(both, 0.5 * diag_part(both))
+
+
+def _eigen_back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool) -> Any:
+    if not compute_v:
+        v = EIGEN(input, compute_v=True)[1]
+        return _lower(batch_matmul(v * _row(g_e), v, adj_y=True))
+    gaps = _reciprocal(_row(e) - _column(e))
+    inner = diag(g_e) + gaps * batch_matmul(v, g_v, adj_x=True)
+    return _lower(batch_matmul(v, batch_matmul(inner, v, adj_y=True)))
+
+
+EIGEN = define(
+    "SelfAdjointEigV2", "input", _eigen_type, widened(_eigen), {"input": _eigen_back},
+    outputs="e v", dtypes=SOLVED, holomorphic=False,
+    batch=alike(), lower=native_factor.eigen,
+)  # fmt: skip
+
+
+# ---- singular values
+
+
+def _svd_type(input: Any, *, compute_uv: bool = True, full_matrices: bool = False) -> tuple[TensorType, TensorType, TensorType]:
+    batch, rows, columns = matrix_dims(input)
+    if batch is None:
+        empty = TensorType((0,), input.dtype)
+        return TensorType(None, input.dtype), *((TensorType(None, input.dtype),) * 2 if compute_uv else (empty, empty))
+    least = None if rows is None or columns is None else min(rows, columns)
+    values = TensorType((*batch, least), input.dtype)
+    if not compute_uv:
+        return values, TensorType((0,), input.dtype), TensorType((0,), input.dtype)
+    left = (*batch, rows, rows if full_matrices else least)
+    right = (*batch, columns, columns if full_matrices else least)
+    return values, TensorType(left, input.dtype), TensorType(right, input.dtype)
+
+
+def _svd(input: Array, *, compute_uv: bool = True, full_matrices: bool = False) -> tuple[Array, Array, Array]:
+    if input.ndim < 2:
+        raise ValueError("no matrix")  # the type rule finds the words
+    if not compute_uv:
+        empty = np.zeros(0, input.dtype)
+        return np.linalg.svd(input, compute_uv=False).astype(input.dtype), empty, empty
+    left, values, right = lapack.svd(input, full_matrices)
+    return values.astype(input.dtype), left, adjoint_array(right)
+
+
+def _outside(g: Any, basis: Any) -> Any:
+    """The part of `g` that is orthogonal to the columns of `basis`."""
+    return g - batch_matmul(basis, batch_matmul(basis, g, adj_x=True))
+
+
+def _split_columns(x: Any, at: int) -> tuple[Any, Any]:
+    first = METHODS["getitem"](x, (..., slice(None, at)))
+    return first, METHODS["getitem"](x, (..., slice(at, None)))
+
+
+def _reduced(x: Any, g: Any, at: int) -> tuple[Any, Any]:
+    """Vectors and cotangents of the thin decomposition; what the others' cotangents say of the thin ones is added."""
+    thin, rest = _split_columns(x, at)
+    g_thin, g_rest = _split_columns(g, at)
+    return thin, g_thin - batch_matmul(rest, batch_matmul(g_rest, thin, adj_x=True))
+
+
+def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, compute_uv: bool, full_matrices: bool) -> Any:
+    if not compute_uv:
+        _, u, v = SVD(input, compute_uv=True, full_matrices=False)
+        return batch_matmul(u * _row(g_s), v, adj_y=True)
+    rows, columns = input.dims[-2:] if input.dims is not None else (None, None)
+    if rows is None or columns is None:
+        raise NotImplementedError("SVD gradient has not been implemented for input with unknown inner matrix shape.")
+    if full_matrices and abs(rows - columns) > 1:
+        raise NotImplementedError("svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True")
+    if full_matrices:
+        u, g_u = _reduced(u, g_u, min(rows, columns))
+        v, g_v = _reduced(v, g_v, min(rows, columns))
+    squares = s * s
+    gaps = _reciprocal(_row(squares) - _column(squares))
+    of_u, of_v = batch_matmul(u, g_u, adj_x=True), batch_matmul(v, g_v, adj_x=True)
+    inner = gaps * (of_u - adjoint(of_u)) * _row(s) + _column(s) * (gaps * (of_v - adjoint(of_v))) + diag(g_s)
+    if input.dtype.is_complex:
+        phase = diag_part(of_u)
+        inner = inner + diag(0.5 * (phase - conj(phase)) * _reciprocal(s))
+    found = batch_matmul(u, batch_matmul(inner, v, adj_y=True))
+    inverse = _row(_reciprocal(s))
+    if rows > columns:
+        found = found + batch_matmul(_outside(g_u, u) * inverse, v, adj_y=True)
+    if columns > rows:
+        found = found + batch_matmul(u * inverse, _outside(g_v, v), adj_y=True)
+    return found
+
+
+SVD = define(
+    "Svd", "input", _svd_type, widened(_svd), {"input": _svd_back}, outputs="s u v", dtypes=SOLVED, holomorphic=False, batch=alike()
+)
+
+
+# ---- QR
+
+
+def _qr_type(input: Any, *, full_matrices: bool = False) -> tuple[TensorType, TensorType]:
+    batch, rows, columns = matrix_dims(input)
+    if batch is None:
+        return TensorType(None, input.dtype), TensorType(None, input.dtype)
+    least = None if rows is None or columns is None else min(rows, columns)
+    inner = rows if full_matrices else least
+    return TensorType((*batch, rows, inner), input.dtype), TensorType((*batch, inner, columns), input.dtype)
+
+
+def _qr(input: Array, *, full_matrices: bool = False) -> tuple[Array, Array]:
+    if input.ndim < 2:
+        raise ValueError("no matrix")  # the type rule finds the words
+    return lapack.qr(input, full_matrices)
+
+
+def _mirrored(x: Any) -> Any:
+    """The lower triangle, and above it its conjugate mirror; the diagonal real."""
+    strict = set_diag(band_part(x, -1, 0), zeros_of(diag_part(x)))
+    middle = diag_part(x)
+    if middle.dtype.is_complex:
+        middle = OPS["Cast"].call(OPS["Real"].call(middle), DstT=middle.dtype)
+    return strict + adjoint(strict) + diag(middle)
+
+
+def _tall_qr_back(g_q: Any, g_r: Any, q: Any, r: Any) -> Any:
+    inner = _mirrored(batch_matmul(r, g_r, adj_y=True) - batch_matmul(g_q, q, adj_x=True))
+    return adjoint(TRIANGULAR_SOLVE(r, adjoint(g_q + batch_matmul(q, inner)), lower=False, adjoint=False))
+
+
+def _qr_back(g_q: Any, g_r: Any, input: Any, q: Any, r: Any, full_matrices: bool) -> Any:
+    rows, columns = input.dims[-2:] if input.dims is not None else (None, None)
+    if rows is None or columns is None:
+        raise NotImplementedError("QrGrad not implemented with dynamic shapes: the size of the matrix must be known")
+    if full_matrices and rows > columns:
+        raise NotImplementedError(
+            "QrGrad not implemented when nrows > ncols and full_matrices is true: the added columns of Q are not unique"
+        )
+    if rows >= columns:
+        return _tall_qr_back(g_q, g_r, q, r)
+    _, right = _split_columns(input, rows)
+    r_left, _ = _split_columns(r, rows)
+    g_left, g_right = _split_columns(g_r, rows)
+    g_q = g_q + batch_matmul(right, g_right, adj_y=True)
+    return concat([_tall_qr_back(g_q, g_left, q, r_left), batch_matmul(q, g_right)], -1)
+
+
+QR = define("Qr", "input", _qr_type, widened(_qr), {"input": _qr_back}, outputs="q r", dtypes=SOLVED, holomorphic=False, batch=alike())
+
+
+# ---- functions
+
+
+class Qr(NamedTuple):
+    """What `qr` returns."""
+
+    q: Any
+    r: Any
+
+
+def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
+    """Eigenvalues, ascending, and eigenvectors (columns) of Hermitian matrices; only their lower triangles are read.
+
+    tensor: [..., n, n], float16 to complex128.  Raises InvalidArgumentError (in graphs ValueError) for what is not square.
+
+    >>> import pullback as tf
+    >>> values, vectors = tf.linalg.eigh([[3.0, 0.0], [0.0, 1.0]])
+    >>> values.numpy().tolist()
+    [1.0, 3.0]
+    """
+    values, vectors = EIGEN(tensor, compute_v=True, name=name)
+    return values, vectors
+
+
+def eigvalsh(tensor: Any, name: str | None = None) -> Any:
+    """The eigenvalues alone; the rest as `eigh`.
+
+    >>> import pullback as tf
+    >>> tf.linalg.eigvalsh([[3.0, 0.0], [0.0, 1.0]]).numpy().tolist()
+    [1.0, 3.0]
+    """
+    return EIGEN(tensor, compute_v=False, name=name)[0]
+
+
+def _real_values(s: Any) -> Any:
+    return OPS["Real"].call(s) if s.dtype.is_complex else s
+
+
+def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
+    """Singular values, descending, and unless compute_uv=False the vectors: tensor = u diag(s) v^H, as (s, u, v).
+
+    tensor: [..., m, n], float16 to complex128.  full_matrices: square u and v.  The gradient through vectors needs a function of them that
+    does not depend on their signs (phases); with full_matrices m and n that differ by at most 1; a NotImplementedError otherwise.
+
+    >>> import pullback as tf
+    >>> tf.linalg.svd([[3.0, 0.0], [0.0, 4.0]], compute_uv=False).numpy().tolist()
+    [4.0, 3.0]
+    """
+    s, u, v = SVD(tensor, compute_uv=bool(compute_uv), full_matrices=bool(full_matrices), name=name)
+    return (_real_values(s), u, v) if compute_uv else _real_values(s)
+
+
+def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
+    """Orthonormal q and upper triangular r with q r = input, of full rank.
+
+    input: [..., m, n].  full_matrices: q square; its gradient for m > n is a NotImplementedError.
+
+    >>> import pullback as tf
+    >>> q, r = tf.linalg.qr([[3.0, 1.0], [4.0, 2.0]])
+    >>> print(tf.abs(r).numpy().round(3))
+    [[5.  2.2]
+     [0.  0.4]]
+    """
+    return Qr(*QR(input, full_matrices=bool(full_matrices), name=name))
+
+
+def _cutoff(s: Any, x: Any, scale: float) -> Any:
+    """The size below which a singular value of `x` counts as zero: so many epsilons of the dtype for each row or column."""
+    longest = reduce_max(METHODS["getitem"](METHODS["convert"](shape_of(x)), slice(-2, None)))
+    small = OPS["Cast"].call(longest, DstT=s.dtype) * (scale * float(np.finfo(s.dtype.numpy).eps))
+    return small * reduce_max(s, [-1], keepdims=True)
+
+
+def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
+    """How many singular values exceed `tol`, int32; by default the greatest times max(m, n) times the dtype's epsilon.  No gradient.
+
+    >>> import pullback as tf
+    >>> tf.linalg.matrix_rank([[1.0, 2.0], [2.0, 4.0]]).numpy().item()
+    1
+    """
+    with scope(name, "matrix_rank"):
+        x = METHODS["convert"](a)
+        s = svd(x, compute_uv=False)
+        least = _cutoff(s, x, 1.0) if tol is None else METHODS["convert"](tol, s.dtype)
+        return reduce_sum(OPS["Cast"].call(OPS["Greater"].call(s, least), DstT=int32), [-1])
+
+
+def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
+    """The pseudo-inverse, by singular values; those below rcond times the greatest (by default 10 max(m, n) epsilon) count as zero.
+
+    a: [..., m, n], real floating.
+
+    >>> import pullback as tf
+    >>> tf.linalg.pinv([[2.0, 0.0], [0.0, 4.0]]).numpy().round(3).tolist()
+    [[0.5, 0.0], [0.0, 0.25]]
+    """
+    with scope(name, "pinv"):
+        x = METHODS["convert"](a)
+        s, u, v = svd(x)
+        least = _cutoff(s, x, 10.0) if rcond is None else METHODS["convert"](rcond, s.dtype) * reduce_max(s, [-1], keepdims=True)
+        kept = OPS["Greater"].call(s, least)
+        inverse = OPS["SelectV2"].call(kept, ones_of(s) / s, zeros_of(s))
+        return batch_matmul(v * _row(inverse), u, adj_y=True)

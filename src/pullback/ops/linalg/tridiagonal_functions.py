@@ -1,0 +1,198 @@
+"""Functions of tridiagonal and banded matrices, in the forms they may be given in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.shapes import show as show_dims
+from ...ir.op import OPS
+from ...ir.operators import METHODS
+from ..array.basic import matrix_transpose
+from ..array.join import stack
+from ..math.arithmetic import conj
+from ..scopes import scope
+from .diag import diag_part, set_diag
+from .spectral import eigh, eigvalsh
+from .tridiagonal import BANDED_SOLVE, PRODUCT, SOLVE
+
+
+def _end_filled(diagonal: Any, size: int | None, first: bool, what: str) -> Any:
+    """A diagonal beside the main one as long as that, a zero at its first or last place."""
+    count = diagonal.dims[-1] if diagonal.dims else None
+    if size is None or count is None or count == size:
+        return diagonal
+    if count != size - 1:
+        raise ValueError(f"Expected {what} to have length {size} or {size - 1}, got {count}.")
+    pads = np.zeros((len(diagonal.dims), 2), np.int32)
+    pads[-1, 0 if first else 1] = 1
+    return OPS["Pad"].call(diagonal, pads)
+
+
+def _three_rows(diagonals: Any, diagonals_format: str) -> Any:
+    """The rows of a tridiagonal matrix, [..., 3, n]."""
+    if diagonals_format == "compact":
+        return METHODS["convert"](diagonals)
+    if diagonals_format == "sequence":
+        if not isinstance(diagonals, Sequence) or len(diagonals) != 3:
+            raise ValueError("Expected diagonals to be a sequence of length 3.")
+        above, middle, below = map(METHODS["convert"], diagonals)
+        outer = [t.dims[:-1] for t in (above, middle, below) if t.dims is not None]
+        if any(dims != outer[0] for dims in outer):
+            shapes = ", ".join(show_dims(t.dims) for t in (above, middle, below))
+            raise ValueError(f"The three diagonals must have the same shape, except for the last dimension, got {shapes}")
+        size = middle.dims[-1] if middle.dims else None
+        return stack([_end_filled(above, size, False, "superdiagonal"), middle, _end_filled(below, size, True, "subdiagonal")], axis=-2)
+    if diagonals_format == "matrix":
+        x = METHODS["convert"](diagonals)
+        if x.dims is not None and None not in x.dims[-2:] and x.dims[-1] != x.dims[-2]:
+            raise ValueError(f"Expected last two dimensions of diagonals to be same, got {x.dims[-1]} and {x.dims[-2]}")
+        return diag_part(x, k=(-1, 1), align="LEFT_RIGHT")
+    raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
+
+
+def _checked(rows: Any, rhs: Any) -> None:
+    """Refuse rows that are known to be no tridiagonal matrix for `rhs`."""
+    dims = rows.dims
+    if dims is None:
+        return
+    if len(dims) < 2:
+        raise ValueError(f"Expected diagonals to have rank at least 2, got {len(dims)}")
+    if dims[-2] not in (3, None):
+        raise ValueError(f"Expected 3 diagonals got {dims[-2]}")
+    if rhs.dims is not None and None not in (*rhs.dims, *dims):
+        rank = len(rhs.dims)
+        if rank not in (len(dims), len(dims) - 1):
+            raise ValueError(f"Expected the rank of rhs to be {len(dims) - 1} or {len(dims)}, got {rank}")
+        batch = rhs.dims[:-1] if rank == len(dims) - 1 else rhs.dims[:-2]
+        if batch != dims[:-2]:
+            raise ValueError(f"Batch shapes {show_dims(dims[:-2])} and {show_dims(batch)} are incompatible")
+
+
+def tridiagonal_solve(
+    diagonals: Any,
+    rhs: Any,
+    diagonals_format: str = "compact",
+    transpose_rhs: bool = False,
+    conjugate_rhs: bool = False,
+    name: str | None = None,
+    partial_pivoting: bool = True,
+    perturb_singular: bool = False,
+) -> Any:
+    """x with T x = rhs for tridiagonal T.
+
+    diagonals: by `diagonals_format` "compact", [..., 3, n], the rows above, on and below the diagonal (column i is row i of T); "sequence",
+    those rows as three tensors, the outer ones of n or n - 1 elements; "matrix", [..., n, n], of which the rest is not read.
+    rhs: [..., n, k] or [..., n]; `transpose_rhs` [..., k, n]; `conjugate_rhs` takes its conjugate.  NaN where T is singular, unless
+    `perturb_singular`.  Elimination always pivots.  Raises ValueError for shapes known not to fit, and for an unknown format.
+
+    >>> import pullback as tf
+    >>> tf.linalg.tridiagonal_solve([[1.0, 0.0], [2.0, 2.0], [0.0, 0.0]], [4.0, 4.0]).numpy().tolist()
+    [1.0, 2.0]
+    """
+    if perturb_singular and not partial_pivoting:
+        raise ValueError("partial_pivoting must be True if perturb_singular is.")
+    with scope(name, "tridiagonal_solve"):
+        rows = _three_rows(diagonals, diagonals_format)
+        side = METHODS["convert"](rhs, rows.dtype)
+        if transpose_rhs and side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims):
+            side = matrix_transpose(side)
+        _checked(rows, side)
+        if conjugate_rhs:
+            side = conj(side)
+        vector = side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims) - 1
+        if vector:
+            side = OPS["ExpandDims"].call(side, -1)
+        size, count = (rows.dims[-1] if rows.dims else None), (side.dims[-2] if side.dims else None)
+        if None not in (size, count) and size != count:
+            raise ValueError(f"Expected number of left-hand sided and right-hand sides to be equal, got {size} and {count}")
+        found = SOLVE(rows, side, partial_pivoting=bool(partial_pivoting), perturb_singular=bool(perturb_singular))
+        return OPS["Squeeze"].call(found, squeeze_dims=(-1,)) if vector else found
+
+
+def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None) -> Any:
+    """T rhs for tridiagonal T.
+
+    diagonals, diagonals_format: as for `tridiagonal_solve`.  rhs: [..., n, k].  Raises ValueError for an unknown format,
+    InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
+
+    >>> import pullback as tf
+    >>> tf.linalg.tridiagonal_matmul([[1.0, 0.0], [2.0, 2.0], [0.0, 0.0]], [[1.0], [2.0]]).numpy().tolist()
+    [[4.0], [4.0]]
+    """
+    with scope(name, "tridiagonal_matmul"):
+        rows = _three_rows(diagonals, diagonals_format)
+        parts = [METHODS["getitem"](rows, (..., slice(i, i + 1), slice(None))) for i in range(3)]
+        return PRODUCT(*parts, rhs)
+
+
+def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Any:
+    """x with T x = rhs (or T^H x = rhs) for a triangular T with few diagonals.
+
+    bands: [..., k, n], the highest diagonal first, column i of each being row i of T.  rhs: [..., n, m]; batches broadcast.
+    Raises InvalidArgumentError for a zero on the diagonal, and (in graphs ValueError) for shapes that do not fit.
+
+    >>> import pullback as tf
+    >>> tf.linalg.banded_triangular_solve([[2.0, 4.0], [0.0, 1.0]], [[2.0], [9.0]]).numpy().tolist()
+    [[1.0], [2.0]]
+    """
+    with scope(name, "banded_triangular_solve"):
+        return BANDED_SOLVE(bands, rhs, lower=bool(lower), adjoint=bool(adjoint))
+
+
+def eigh_tridiagonal(
+    alpha: Any,
+    beta: Any,
+    eigvals_only: bool = True,
+    select: str = "a",
+    select_range: Any = None,
+    tol: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Eigenvalues, ascending, of a Hermitian matrix with `alpha` on its diagonal and `beta` below; unless `eigvals_only`, vectors too.
+
+    alpha: [n], its real part counts.  beta: [n - 1], of the same dtype.  select: "a" for all, "i" for those numbered select_range[0] to
+    select_range[1], "v" for those in (select_range[0], select_range[1]].  tol: not read, values are as exact as the dtype.  The matrix is
+    made whole, so memory grows with n squared.  Raises ValueError for other selections.
+
+    >>> import pullback as tf
+    >>> tf.linalg.eigh_tridiagonal([2.0, 2.0], [1.0]).numpy().round(4).tolist()
+    [1.0, 3.0]
+    """
+    if select not in ("a", "i", "v"):
+        raise ValueError("'select must have a value in {'a', 'i', 'v'}.")
+    with scope(name, "eigh_tridiagonal"):
+        middle, below = METHODS["convert"](alpha), METHODS["convert"](beta)
+        if middle.dtype is not below.dtype:
+            raise ValueError("'alpha' and 'beta' must have the same type.")
+        if middle.dtype.is_complex:
+            middle = OPS["Cast"].call(OPS["Real"].call(middle), DstT=middle.dtype)
+        whole = OPS["Diag"].call(middle)
+        if middle.dims is None or middle.dims[0] != 1:
+            whole = set_diag(whole, below, k=-1)
+        if eigvals_only:
+            values, vectors = eigvalsh(whole), None
+        else:
+            values, vectors = eigh(whole)
+        values = OPS["Real"].call(values) if values.dtype.is_complex else values
+        return _selected(values, vectors, select, select_range)
+
+
+def _selected(values: Any, vectors: Any, select: str, span: Any) -> Any:
+    if select == "i":
+        if span[0] > span[1]:
+            raise ValueError("Got empty index range in select_range.")
+        at = slice(span[0], span[1] + 1)
+        values = METHODS["getitem"](values, at)
+        vectors = None if vectors is None else METHODS["getitem"](vectors, (slice(None), at))
+    elif select == "v":
+        if span[0] >= span[1]:
+            raise ValueError("Got empty interval in select_range.")
+        low, high = (METHODS["convert"](s, values.dtype) for s in span)
+        inside = OPS["LogicalAnd"].call(OPS["Greater"].call(values, low), OPS["LessEqual"].call(values, high))
+        places = OPS["Squeeze"].call(OPS["Where"].call(inside), squeeze_dims=(-1,))
+        values = METHODS["gather"](values, places)
+        vectors = None if vectors is None else OPS["GatherV2"].call(vectors, places, 1)
+    return values if vectors is None else (values, vectors)

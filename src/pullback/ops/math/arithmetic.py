@@ -1,0 +1,358 @@
+"""Element-wise arithmetic: sums, products, signs, larger and smaller, rounding.
+
+`binary_door` and `unary_door` (see `families`) are the short way for eager tensors; the functions here add nothing to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
+from ...ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.convert import is_tensor_like
+from ...ir.op import OPS, Op
+from ...ir.tensor import METHODS
+from ..array.basic import zeros_of
+from ..array.where import where
+from ..families import elementwise
+from ..native import math as native_math
+from ..scopes import scope
+from . import kernels as kernels
+from .cast import cast
+from .compare import greater_equal, less_equal
+
+ADD = elementwise("AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC, lower="add")
+ADD_STRINGS = elementwise("Add", "x y", np.add, {"x": 1, "y": 1}, dtypes=FLOAT_OR_COMPLEX | SIGNED | {uint8, string}, lower="add")
+SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC, lower="sub")
+MUL = elementwise(
+    "Mul", "x y", np.multiply, {"x": lambda g, y: multiply(g, y), "y": lambda g, x: multiply(g, x)}, dtypes=NUMERIC, lower="mul"
+)
+MUL_NO_NAN: Op = elementwise(
+    "MulNoNan",
+    "x y",
+    kernels.mul_no_nan,
+    {"x": lambda g, y: MUL_NO_NAN.call(g, y), "y": lambda g, x: MUL_NO_NAN.call(x, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, x, y: steps.select(steps.compare("eq", y, 0), 0, x * y),
+)
+NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg")
+CONJ = elementwise("Conj", "input", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
+SIGN = elementwise(
+    "Sign", "x", quick.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
+    holomorphic=False,
+)  # fmt: skip
+ABS = elementwise("Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs")
+SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square")
+
+
+def _twice_difference(g: Any, x: Any, y: Any) -> Any:
+    """2 g (x - y); of complex numbers only the real part of g counts, for the squared modulus is real."""
+    return multiply(add(g, conj(g)), subtract(x, y))
+
+
+SQUARED_DIFFERENCE = elementwise(
+    "SquaredDifference",
+    "x y",
+    kernels.squared_difference,
+    {"x": lambda g, x, y: _twice_difference(g, x, y), "y": lambda g, x, y: _twice_difference(g, y, x)},
+    dtypes=FLOAT_OR_COMPLEX | {int32, int64},
+    holomorphic=False,
+    lower=native_math.squared_difference,
+)
+
+
+MAXIMUM = elementwise(
+    "Maximum",
+    "x y",
+    quick.in_blocks(np.maximum),
+    {"x": lambda g, x, y: where(greater_equal(x, y), g, 0), "y": lambda g, x, y: where(greater_equal(x, y), 0, g)},
+    dtypes=REAL,
+    lower="max",
+)
+MINIMUM = elementwise(
+    "Minimum",
+    "x y",
+    quick.in_blocks(np.minimum),
+    {"x": lambda g, x, y: where(less_equal(x, y), g, 0), "y": lambda g, x, y: where(less_equal(x, y), 0, g)},
+    dtypes=REAL,
+    lower="min",
+)
+ATAN2 = elementwise(
+    "Atan2",
+    "y x",
+    np.arctan2,
+    {"y": lambda y, x: x / (square(x) + square(y)), "x": lambda y, x: -y / (square(x) + square(y))},
+    dtypes=FLOATING,
+    lower="atan2",
+)
+NEXT_AFTER = elementwise(
+    "NextAfter",
+    "x1 x2",
+    np.nextafter,
+    {"x1": 1, "x2": lambda g, x2_type: zeros_of(x2_type)},
+    dtypes={float32, float64},
+    lower="nextafter",
+)
+FLOOR = elementwise("Floor", "x", np.floor, {}, dtypes=FLOATING, lower="floor")
+CEIL = elementwise("Ceil", "x", np.ceil, {}, dtypes=FLOATING, lower="ceil")
+ROUND = elementwise("Round", "x", np.rint, {}, dtypes=FLOAT_OR_COMPLEX, lower="rint")
+RINT = elementwise("Rint", "x", np.rint, {}, dtypes=FLOATING, lower="rint")
+
+
+def _is_string(x: Any) -> bool:
+    while isinstance(x, (list, tuple)) and x:
+        x = x[0]
+    return x.dtype.base_dtype is string if is_tensor_like(x) else isinstance(x, (str, bytes))
+
+
+def _add(x: Any, y: Any, name: str | None = None) -> Any:
+    """The long way of an addition, where strings turn out to be joined."""
+    if _is_string(x) and _is_string(y):
+        return ADD_STRINGS.call(x, y, name)
+    return apply(ADD, (x, y), NO_ATTRS, name)
+
+
+ADD.call = binary_door(ADD, _add)
+
+
+def add(x: Any, y: Any, name: str | None = None) -> Any:
+    """x + y, element by element; strings are joined.
+
+    x, y: tensors of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the
+    shapes do not fit, TypeError or InvalidArgumentError where the dtypes differ.
+
+    >>> import pullback as tf
+    >>> tf.add([1.0, 2.0], 3.0).numpy().tolist(), tf.add("a", ["b", "c"]).numpy().tolist()
+    ([4.0, 5.0], [b'ab', b'ac'])
+    """
+    return ADD.call(x, y, name or "Add")
+
+
+def subtract(x: Any, y: Any, name: str | None = None) -> Any:
+    """x - y, element by element; shapes, dtypes and errors as `add`.
+
+    >>> import pullback as tf
+    >>> tf.subtract([1.0, 2.0], 3.0).numpy().tolist()
+    [-2.0, -1.0]
+    """
+    return SUB.call(x, y, name)
+
+
+def multiply(x: Any, y: Any, name: str | None = None) -> Any:
+    """x * y, element by element; shapes, dtypes and errors as `add`.
+
+    >>> import pullback as tf
+    >>> tf.multiply([1.0, 2.0], 3.0).numpy().tolist()
+    [3.0, 6.0]
+    """
+    return MUL.call(x, y, name)
+
+
+def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
+    """(x - y)^2, of complex numbers the squared modulus; shapes, dtypes and errors as `add`.
+
+    >>> import pullback as tf
+    >>> tf.math.squared_difference([1.0, 2.0], 3.0).numpy().tolist()
+    [4.0, 1.0]
+    """
+    return SQUARED_DIFFERENCE.call(x, y, name)
+
+
+def maximum(x: Any, y: Any, name: str | None = None) -> Any:
+    """The larger of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
+    gradient goes to x.
+
+    >>> import pullback as tf
+    >>> tf.maximum([1.0, 4.0], 3.0).numpy().tolist()
+    [3.0, 4.0]
+    """
+    return MAXIMUM.call(x, y, name)
+
+
+def minimum(x: Any, y: Any, name: str | None = None) -> Any:
+    """The smaller of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
+    gradient goes to x.
+
+    >>> import pullback as tf
+    >>> tf.minimum([1.0, 4.0], 3.0).numpy().tolist()
+    [1.0, 3.0]
+    """
+    return MINIMUM.call(x, y, name)
+
+
+@takes_composites
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
+    """x * y, and 0 where y is 0 even if x is infinite or NaN.
+
+    x, y: floating or complex; shapes as `add`.  Raises TypeError where the dtypes differ.
+
+    >>> import pullback as tf
+    >>> tf.math.multiply_no_nan([1.0, float("inf")], [2.0, 0.0]).numpy().tolist()
+    [2.0, 0.0]
+    """
+    with scope(name, "multiply_no_nan") as full:
+        x = convert_to_tensor(x, name="x")
+        if is_tensor_like(y) and y.dtype.base_dtype is not x.dtype.base_dtype:
+            raise TypeError(f"MulNoNan: `x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}")
+        return MUL_NO_NAN.call(x, convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y"), full)
+
+
+def atan2(y: Any, x: Any, name: str | None = None) -> Any:
+    """The angle of the point (x, y) in (-pi, pi].
+
+    y, x: floating, of one dtype, broadcast against each other; errors as `add`.
+    Gradients: x g / (x^2 + y^2) to y, -y g / (x^2 + y^2) to x.
+
+    >>> import pullback as tf
+    >>> tf.atan2([0.0], [1.0]).numpy().tolist()
+    [0.0]
+    """
+    return ATAN2.call(y, x, name)
+
+
+def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
+    """The number next to x1 in the direction of x2.
+
+    x1, x2: float32 or float64, of one dtype, broadcast against each other; errors as `add`.  The gradient passes to x1.
+
+    >>> import pullback as tf
+    >>> tf.math.nextafter([1.0], [2.0]).numpy().tolist() == [1.0 + 2.0**-23]
+    True
+    """
+    return NEXT_AFTER.call(x1, x2, name)
+
+
+def negative(x: Any, name: str | None = None) -> Any:
+    """-x, element by element.
+
+    x: floating, complex or signed integers, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.negative([1.0, -2.0]).numpy().tolist()
+    [-1.0, 2.0]
+    """
+    return NEG.call(x, name)
+
+
+def square(x: Any, name: str | None = None) -> Any:
+    """x * x, element by element.
+
+    x: numeric, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.square([1.0, -2.0]).numpy().tolist()
+    [1.0, 4.0]
+    """
+    return SQUARE.call(x, name)
+
+
+def floor(x: Any, name: str | None = None) -> Any:
+    """The greatest whole number not above x; constant for gradients.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.floor([1.7, -1.7]).numpy().tolist()
+    [1.0, -2.0]
+    """
+    return FLOOR.call(x, name)
+
+
+def ceil(x: Any, name: str | None = None) -> Any:
+    """The least whole number not below x; constant for gradients.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.ceil([1.2, -1.2]).numpy().tolist()
+    [2.0, -1.0]
+    """
+    return CEIL.call(x, name)
+
+
+def rint(x: Any, name: str | None = None) -> Any:
+    """The nearest whole number, halves to even; constant for gradients.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.rint([0.5, 1.5]).numpy().tolist()
+    [0.0, 2.0]
+    """
+    return RINT.call(x, name)
+
+
+@takes_composites
+def round(x: Any, name: str | None = None) -> Any:
+    """The nearest whole number, halves to even; integers as they are.  Constant for gradients.
+
+    x: numeric, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.round([0.5, 1.5, 2.4]).numpy().tolist()
+    [0.0, 2.0, 2.0]
+    """
+    x = convert_to_tensor(x, name="x")
+    return x if x.dtype.is_integer else ROUND.call(x, name)
+
+
+@takes_composites
+def abs(x: Any, name: str | None = None) -> Any:
+    """The absolute value, of complex numbers the modulus (float32 for complex64, float64 for complex128).
+
+    x: floating, complex or signed integers.  TypeError (eagerly InvalidArgumentError) for other dtypes.  The gradient at 0 is 0.
+
+    >>> import pullback as tf
+    >>> tf.abs([1.0, -2.0]).numpy().tolist()
+    [1.0, 2.0]
+    """
+    x = convert_to_tensor(x, name="x")
+    return OPS["ComplexAbs"](x, name=name or "Abs") if x.dtype.is_complex else ABS.call(x, name)
+
+
+@takes_composites
+def sign(x: Any, name: str | None = None) -> Any:
+    """-1, 0 or 1 by the sign of x; of complex numbers x / |x|, and 0 for 0.
+
+    x: floating, complex or signed integers.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+    The gradient of the real sign is 0.
+
+    >>> import pullback as tf
+    >>> tf.sign([3.0, 0.0, -2.0]).numpy().tolist()
+    [1.0, 0.0, -1.0]
+    """
+    x = convert_to_tensor(x, name="x")
+    if x.dtype.is_complex:
+        return OPS["DivNoNan"].call(x, cast(abs(x), x.dtype), name)
+    return SIGN.call(x, name)
+
+
+@takes_composites
+def conj(x: Any, name: str | None = None) -> Any:
+    """The complex conjugate; a real x as it is.
+
+    x: numeric.  Raises TypeError for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.conj(tf.constant(1 + 2j)).numpy().item()
+    (1-2j)
+    """
+    x = convert_to_tensor(x, name="x")
+    if x.dtype.is_complex:
+        return CONJ.call(x, name)
+    if not x.dtype.is_numeric:
+        raise TypeError(f"Conj: Expected numeric or variant tensor, got dtype {x.dtype!r}.")
+    return x
+
+
+METHODS.update(add=ADD.call, sub=SUB.call, mul=MUL.call, neg=NEG.call, abs=abs)

@@ -1,0 +1,134 @@
+"""Bits of integers, and the operators & | ^ ~ that mean bits for integers and logic for truth values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import INTEGER
+from ...ir.apply import convert_to_tensor
+from ...ir.convert import is_tensor_like
+from ...ir.tensor import METHODS
+from ..families import elementwise
+from ..native import math as native_math
+from .compare import logical_and, logical_not, logical_or, logical_xor
+
+
+def _shift(shift: Callable[..., Any]) -> Callable[..., Any]:
+    """A shift by a number of bits kept within the width of the dtype, beyond which C and NumPy differ."""
+
+    def kernel(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> Any:
+        return shift(x, np.clip(y, 0, 8 * x.dtype.itemsize - 1).astype(x.dtype))
+
+    return quick.in_blocks(kernel)
+
+
+BITWISE_AND = elementwise("BitwiseAnd", "x y", np.bitwise_and, {}, dtypes=INTEGER, lower="and")
+BITWISE_OR = elementwise("BitwiseOr", "x y", np.bitwise_or, {}, dtypes=INTEGER, lower="or")
+BITWISE_XOR = elementwise("BitwiseXor", "x y", np.bitwise_xor, {}, dtypes=INTEGER, lower="xor")
+LEFT_SHIFT = elementwise("LeftShift", "x y", _shift(np.left_shift), None, dtypes=INTEGER, lower=native_math.shift("shl"))
+RIGHT_SHIFT = elementwise("RightShift", "x y", _shift(np.right_shift), None, dtypes=INTEGER, lower=native_math.shift("shr"))
+INVERT = elementwise("Invert", "x", np.invert, {}, dtypes=INTEGER, lower="not")
+
+
+def bitwise_and(x: Any, y: Any, name: str | None = None) -> Any:
+    """The bits that x and y have in common.
+
+    x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.bitwise.bitwise_and([6], [3]).numpy().tolist()
+    [2]
+    """
+    return BITWISE_AND.call(x, y, name)
+
+
+def bitwise_or(x: Any, y: Any, name: str | None = None) -> Any:
+    """The bits that x or y has.
+
+    x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.bitwise.bitwise_or([6], [3]).numpy().tolist()
+    [7]
+    """
+    return BITWISE_OR.call(x, y, name)
+
+
+def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Any:
+    """The bits that only one of x and y has.
+
+    x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.bitwise.bitwise_xor([6], [3]).numpy().tolist()
+    [5]
+    """
+    return BITWISE_XOR.call(x, y, name)
+
+
+def left_shift(x: Any, y: Any, name: str | None = None) -> Any:
+    """x with its bits moved up by y places; y is brought into [0, width of the dtype).
+
+    x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.bitwise.left_shift([6], [3]).numpy().tolist()
+    [48]
+    """
+    return LEFT_SHIFT.call(x, y, name)
+
+
+def right_shift(x: Any, y: Any, name: str | None = None) -> Any:
+    """x with its bits moved down by y places, the sign repeated; y is brought into [0, width of the dtype).
+
+    x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.bitwise.right_shift([6], [3]).numpy().tolist()
+    [0]
+    """
+    return RIGHT_SHIFT.call(x, y, name)
+
+
+def invert(x: Any, name: str | None = None) -> Any:
+    """x with every bit flipped; x: integers.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.bitwise.invert([0, 5]).numpy().tolist()
+    [-1, -6]
+    """
+    return INVERT.call(x, name)
+
+
+def _by_dtype(logical: Callable[..., Any], bits: Callable[..., Any]) -> Callable[..., Any]:
+    def operator(x: Any, y: Any, name: str | None = None) -> Any:
+        tensor = x if is_tensor_like(x) else y
+        return (logical if tensor.dtype.is_bool else bits)(x, y, name)
+
+    return operator
+
+
+def _inverted(x: Any) -> Any:
+    x = convert_to_tensor(x)
+    return logical_not(x) if x.dtype.is_bool else invert(x)
+
+
+METHODS.update(
+    {
+        "and": _by_dtype(logical_and, bitwise_and),
+        "or": _by_dtype(logical_or, bitwise_or),
+        "xor": _by_dtype(logical_xor, bitwise_xor),
+        "invert": _inverted,
+        "lshift": left_shift,
+        "rshift": right_shift,
+    }
+)

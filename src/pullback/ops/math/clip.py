@@ -1,0 +1,143 @@
+"""Keeping values and norms within bounds.  All of it is composed of other ops, which bring the gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ir.apply import convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.op import OPS
+from ...ir.tensor import IndexedSlices
+from ..array.basic import identity, ones_of
+from ..array.where import where
+from ..reduce.reductions import reduce_sum
+from ..scopes import scope
+from .arithmetic import maximum, minimum, multiply
+from .cast import cast
+from .compare import greater
+from .division import truediv
+from .functions import rsqrt, sqrt
+
+
+def _values(t: Any, name: str) -> Any:
+    return convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t, name=name)
+
+
+def _like(values: Any, t: Any) -> Any:
+    return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
+
+
+@takes_composites
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
+    """t brought into [clip_value_min, clip_value_max], element by element.
+
+    t: real, or an IndexedSlices of real values.  The bounds: of t's dtype, scalars or shapes that broadcast to t's.  Raises ValueError
+    where the bounds would make the result larger than t, TypeError or InvalidArgumentError where dtypes differ.
+    The gradient passes to t within the bounds and on them, outside to the bound.
+
+    >>> import pullback as tf
+    >>> tf.clip_by_value([-1.0, 0.5, 2.0], 0.0, 1.0).numpy().tolist()
+    [0.0, 0.5, 1.0]
+    """
+    with scope(name, "clip_by_value") as full:
+        values = _values(t, "t")
+        low = minimum(values, clip_value_max)
+        values.shape.assert_is_compatible_with(low.shape)
+        clipped = maximum(low, clip_value_min, full)
+        values.shape.assert_is_compatible_with(clipped.shape)
+        return _like(clipped, t)
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+    """t scaled down so that its L2 norm is at most clip_norm: t clip_norm / max(norm, clip_norm).
+
+    t: floating, or an IndexedSlices of floating values.  clip_norm: a scalar; negative counts as 0.  axes: the axes to take norms along,
+    all when None.  The norm of zeros is 0 and so is its gradient.
+
+    >>> import pullback as tf
+    >>> [f"{v:.2f}" for v in tf.clip_by_norm([3.0, 4.0], 1.0).numpy()]
+    ['0.60', '0.80']
+    """
+    with scope(name, "clip_by_norm") as full:
+        values = _values(t, "t")
+        if np.isscalar(clip_norm):
+            clip_norm = max(clip_norm, 0)  # type: ignore[type-var]  # a number, as isscalar has it
+        else:
+            clip_norm = cast(maximum(clip_norm, 0), values.dtype)
+        squares = reduce_sum(multiply(values, values), axes, keepdims=True)
+        is_positive = greater(squares, 0)
+        norm = where(is_positive, sqrt(where(is_positive, squares, ones_of(squares))), squares)
+        scaled = multiply(values, clip_norm)
+        values.shape.assert_is_compatible_with(scaled.shape)
+        return _like(identity(truediv(scaled, maximum(norm, clip_norm)), full), t)
+
+
+def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
+    """t scaled down so that its L2 norm divided by its number of elements is at most clip_norm.
+
+    t: floating.  clip_norm: a scalar.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.clip_by_average_norm([3.0, 4.0], 1.25)).round(4).tolist()
+    [1.5, 2.0]
+    """
+    with scope(name, "clip_by_average_norm") as full:
+        t = convert_to_tensor(t, name="t")
+        count = cast(OPS["Size"](t), t.dtype)
+        inverse = rsqrt(reduce_sum(multiply(t, t)))
+        return identity(multiply(multiply(t, clip_norm), minimum(multiply(inverse, count), truediv(1.0, cast(clip_norm, t.dtype)))), full)
+
+
+def _listed(t_list: Any) -> list[Any]:
+    if not isinstance(t_list, Sequence) or isinstance(t_list, str):
+        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
+    return list(t_list)
+
+
+def global_norm(t_list: Any, name: str | None = None) -> Any:
+    """The L2 norm of all elements of several tensors together: sqrt(sum of squares).
+
+    t_list: a sequence of floating tensors, IndexedSlices (their values count) and None (which does not).  Raises TypeError for what is
+    no sequence.
+
+    >>> import pullback as tf
+    >>> tf.linalg.global_norm([tf.constant([3.0]), None, tf.constant([4.0])]).numpy().item()
+    5.0
+    """
+    members = _listed(t_list)
+    with scope(name, "global_norm"):
+        halves = [OPS["L2Loss"](_values(t, f"t_{i}")) for i, t in enumerate(members) if t is not None]
+        half = reduce_sum(OPS["Pack"](halves, axis=0))
+        return sqrt(multiply(half, 2.0), "global_norm")
+
+
+def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> tuple[list[Any], Any]:
+    """Several tensors scaled down alike so that their norm together is at most clip_norm; returns (the list, the norm).
+
+    t_list: a sequence of floating tensors, IndexedSlices and None, which stays None.  clip_norm: a scalar.  use_norm: a norm to use in
+    place of `global_norm(t_list)`.  Where the norm is infinite or NaN all values become NaN.  Raises TypeError for what is no sequence.
+
+    >>> import pullback as tf
+    >>> clipped, norm = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)
+    >>> [f"{t.numpy()[0]:.2f}" for t in clipped], norm.numpy().item()
+    (['0.60', '0.80'], 5.0)
+    """
+    members = _listed(t_list)
+    if use_norm is None:
+        use_norm = global_norm(members, name)
+    with scope(name, "clip_by_global_norm") as full:
+        one = convert_to_tensor(1.0, dtype=use_norm.dtype)
+        scale = clip_norm * minimum(one / use_norm, one / clip_norm)
+        scale = scale + (use_norm - use_norm)  # NaN where the norm is not finite
+        clipped: list[Any] = []
+        for i, t in enumerate(members):
+            if t is None:
+                clipped.append(None)
+            else:
+                values = _values(t, f"t_{i}")
+                clipped.append(_like(identity(multiply(values, cast(scale, values.dtype)), f"{full or 'clip_by_global_norm'}_{i}"), t))
+        return clipped, use_norm

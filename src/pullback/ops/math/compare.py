@@ -1,0 +1,214 @@
+"""Comparisons, logic of truth values, and tests of floating numbers: ops whose results are bool, so that no gradient passes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import FLOATING, NUMERIC, REAL, bool, string
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.tensor import METHODS
+from ..families import broadcast_dims, elementwise
+
+EQUAL = elementwise("Equal", "x y", np.equal, {}, dtypes=NUMERIC | {bool, string}, output=bool, lower="eq")
+NOT_EQUAL = elementwise("NotEqual", "x y", np.not_equal, {}, dtypes=NUMERIC | {bool, string}, output=bool, lower="ne")
+LESS = elementwise("Less", "x y", np.less, {}, dtypes=REAL, output=bool, lower="lt")
+LESS_EQUAL = elementwise("LessEqual", "x y", np.less_equal, {}, dtypes=REAL, output=bool, lower="le")
+GREATER = elementwise("Greater", "x y", np.greater, {}, dtypes=REAL, output=bool, lower="gt")
+GREATER_EQUAL = elementwise("GreaterEqual", "x y", np.greater_equal, {}, dtypes=REAL, output=bool, lower="ge")
+LOGICAL_AND = elementwise("LogicalAnd", "x y", np.logical_and, {}, dtypes={bool}, output=bool, lower="and")
+LOGICAL_OR = elementwise("LogicalOr", "x y", np.logical_or, {}, dtypes={bool}, output=bool, lower="or")
+LOGICAL_NOT = elementwise("LogicalNot", "x", np.logical_not, {}, dtypes={bool}, output=bool, lower="not")
+IS_NAN = elementwise("IsNan", "x", np.isnan, None, dtypes=FLOATING, output=bool, lower="isnan")
+IS_INF = elementwise("IsInf", "x", np.isinf, None, dtypes=FLOATING, output=bool, lower="isinf")
+IS_FINITE = elementwise("IsFinite", "x", np.isfinite, None, dtypes=FLOATING, output=bool, lower="isfinite")
+
+
+def equal(x: Any, y: Any, name: str | None = None) -> Any:
+    """x == y, element by element: a bool tensor.
+
+    x, y: any dtype, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
+
+    >>> import pullback as tf
+    >>> tf.equal([1, 2], [2, 2]).numpy().tolist()
+    [False, True]
+    """
+    return EQUAL.call(x, y, name)
+
+
+def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
+    """x != y, element by element: a bool tensor.
+
+    x, y: any dtype, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
+
+    >>> import pullback as tf
+    >>> tf.not_equal([1, 2], [2, 2]).numpy().tolist()
+    [True, False]
+    """
+    return NOT_EQUAL.call(x, y, name)
+
+
+def less(x: Any, y: Any, name: str | None = None) -> Any:
+    """x < y, element by element: a bool tensor.
+
+    x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
+
+    >>> import pullback as tf
+    >>> tf.less([1, 2], [2, 2]).numpy().tolist()
+    [True, False]
+    """
+    return LESS.call(x, y, name)
+
+
+def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
+    """x <= y, element by element: a bool tensor.
+
+    x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
+
+    >>> import pullback as tf
+    >>> tf.less_equal([1, 2], [2, 2]).numpy().tolist()
+    [True, True]
+    """
+    return LESS_EQUAL.call(x, y, name)
+
+
+def greater(x: Any, y: Any, name: str | None = None) -> Any:
+    """x > y, element by element: a bool tensor.
+
+    x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
+
+    >>> import pullback as tf
+    >>> tf.greater([1, 2], [2, 2]).numpy().tolist()
+    [False, False]
+    """
+    return GREATER.call(x, y, name)
+
+
+def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
+    """x >= y, element by element: a bool tensor.
+
+    x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
+
+    >>> import pullback as tf
+    >>> tf.greater_equal([1, 2], [2, 2]).numpy().tolist()
+    [False, True]
+    """
+    return GREATER_EQUAL.call(x, y, name)
+
+
+def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
+    """Whether both x and y are true, element by element: a bool tensor.
+
+    x, y: bool, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.logical_and([True, True], [True, False]).numpy().tolist()
+    [True, False]
+    """
+    return LOGICAL_AND.call(x, y, name)
+
+
+def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
+    """Whether x or y or both are true, element by element: a bool tensor.
+
+    x, y: bool, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
+    not fit, TypeError or InvalidArgumentError for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.logical_or([True, True], [True, False]).numpy().tolist()
+    [True, True]
+    """
+    return LOGICAL_OR.call(x, y, name)
+
+
+@takes_composites
+def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Any:
+    """Whether one of x and y is true and the other is not, element by element; dtypes, shapes and errors as `logical_and`.
+
+    >>> import pullback as tf
+    >>> tf.math.logical_xor([True, True], [True, False]).numpy().tolist()
+    [False, True]
+    """
+    return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name)
+
+
+def logical_not(x: Any, name: str | None = None) -> Any:
+    """Whether x is false, element by element; x: bool.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.logical_not([True, False]).numpy().tolist()
+    [False, True]
+    """
+    return LOGICAL_NOT.call(x, name)
+
+
+def is_nan(x: Any, name: str | None = None) -> Any:
+    """Whether x is NaN, element by element: a bool tensor.
+
+    x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.is_nan([1.0, float("inf"), float("nan")]).numpy().tolist()
+    [False, False, True]
+    """
+    return IS_NAN.call(x, name)
+
+
+def is_inf(x: Any, name: str | None = None) -> Any:
+    """Whether x is infinite, element by element: a bool tensor.
+
+    x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.is_inf([1.0, float("inf"), float("nan")]).numpy().tolist()
+    [False, True, False]
+    """
+    return IS_INF.call(x, name)
+
+
+def is_finite(x: Any, name: str | None = None) -> Any:
+    """Whether x is neither infinite nor NaN, element by element: a bool tensor.
+
+    x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.is_finite([1.0, float("inf"), float("nan")]).numpy().tolist()
+    [True, False, False]
+    """
+    return IS_FINITE.call(x, name)
+
+
+def _compared(op: Any, otherwise: Any) -> Any:
+    """The operators == and != of eager tensors: values compared, and `otherwise` where there is nothing to compare with."""
+
+    def compare(x: Any, y: Any) -> Any:
+        if y is None:
+            return otherwise
+        y = convert_to_tensor(y, dtype_hint=x.dtype.base_dtype)
+        try:
+            broadcast_dims(x.dims, y.dims)
+        except ShapeError:
+            return convert_to_tensor(otherwise)
+        return op.call(x, y)
+
+    return compare
+
+
+METHODS.update(
+    logical_not=LOGICAL_NOT.call,
+    less=LESS.call,
+    less_equal=LESS_EQUAL.call,
+    greater=GREATER.call,
+    greater_equal=GREATER_EQUAL.call,
+    equal_operator=_compared(EQUAL, False),
+    not_equal_operator=_compared(NOT_EQUAL, True),
+)

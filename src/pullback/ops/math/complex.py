@@ -1,0 +1,184 @@
+"""Complex numbers: their parts, and putting them together.
+
+A cotangent of a complex tensor is the conjugate of the derivative of what is differentiated, as in TensorFlow.  These ops are not
+holomorphic, so their rules say themselves what is conjugated; the sweep does it for all others.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import COMPLEX, DType, complex64, complex128, float32, float64
+from ...ir.apply import convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ..array.basic import ones_of, zeros_of
+from ..array.where import select
+from ..families import broadcast_dims
+from ..native import math as native_math
+from ..rows.kinds import alike, broadcasting
+from ..scopes import scope
+from .arithmetic import CONJ, conj, multiply, negative
+from .cast import cast
+from .compare import less
+from .division import DIV_NO_NAN, divide_by
+
+_WIDE = {float32: complex64, float64: complex128}
+
+
+def _part_type(input: Any) -> TensorType:
+    return TensorType(input.dims, input.dtype.base_dtype.real_dtype)
+
+
+def _angle(input: np.ndarray[Any, Any]) -> Any:
+    return np.arctan2(input.imag, input.real)
+
+
+def _angle_back(g: Any, z: Any) -> Any:
+    return negative(divide_by(cast(g, z.dtype), complex(imag(z), real(z))))
+
+
+REAL_PART = define(
+    "Real",
+    "input",
+    _part_type,
+    quick.in_blocks(lambda input: np.array(input.real)),
+    {"input": lambda g: complex(g, zeros_of(g))},
+    dtypes=COMPLEX,
+    holomorphic=False,
+    batch=alike(),
+    lower=native_math.real_valued("real"),
+)
+IMAG_PART = define(
+    "Imag",
+    "input",
+    _part_type,
+    quick.in_blocks(lambda input: np.array(input.imag)),
+    {"input": lambda g: complex(zeros_of(g), g)},
+    dtypes=COMPLEX,
+    holomorphic=False,
+    batch=alike(),
+    lower=native_math.real_valued("imag"),
+)
+ANGLE = define(
+    "Angle",
+    "input",
+    _part_type,
+    _angle,
+    {"input": lambda g, input: _angle_back(g, input)},
+    dtypes=COMPLEX,
+    holomorphic=False,
+    batch=alike(),
+    lower=native_math.real_valued("angle"),
+)
+COMPLEX_ABS = define(
+    "ComplexAbs",
+    "x",
+    lambda x: _part_type(x),
+    np.abs,
+    {"x": lambda g, x, out: multiply(cast(DIV_NO_NAN.call(g, out), x.dtype), x)},
+    dtypes=COMPLEX,
+    holomorphic=False,
+    batch=alike(),
+    lower=native_math.real_valued("abs"),
+)
+
+
+def _complex_type(real: Any, imag: Any) -> TensorType:
+    return TensorType(broadcast_dims(real.dims, imag.dims), _WIDE[real.dtype.base_dtype])
+
+
+def _complex(real: np.ndarray[Any, Any], imag: np.ndarray[Any, Any]) -> Any:
+    out = np.empty(np.broadcast_shapes(real.shape, imag.shape), _WIDE_NUMPY[real.dtype])
+    out.real, out.imag = real, imag
+    return out
+
+
+_WIDE_NUMPY = {narrow.numpy: wide.numpy for narrow, wide in _WIDE.items()}
+COMPLEX_OF = define(
+    "Complex",
+    "real imag",
+    _complex_type,
+    quick.in_blocks(_complex),
+    {"real": lambda g: real(g), "imag": lambda g: imag(g)},
+    dtypes={float32, float64},
+    broadcasts=True,
+    holomorphic=False,
+    batch=broadcasting,
+    lower="complex",
+)
+
+
+@takes_composites
+def complex(real: Any, imag: Any, name: str | None = None) -> Any:
+    """real + i imag: complex64 from float32, complex128 from float64.
+
+    real, imag: float32 or float64, of one dtype, broadcast against each other.  Raises TypeError for other dtypes,
+    InvalidArgumentError (in graphs ValueError) where the shapes do not fit.
+
+    >>> import pullback as tf
+    >>> tf.complex([1.0], [2.0]).numpy().tolist()
+    [(1+2j)]
+    """
+    real, imag = convert_to_tensor(real, name="real"), convert_to_tensor(imag, name="imag")
+    dtypes: tuple[DType, DType] = (real.dtype.base_dtype, imag.dtype.base_dtype)
+    if dtypes[0] is not dtypes[1] or dtypes[0] not in _WIDE:
+        raise TypeError(
+            f"Complex: the `real` and `imag` components have incorrect types: {dtypes[0].name} {dtypes[1].name}. "
+            "They must be both float32 or both float64."
+        )
+    return COMPLEX_OF(real, imag, name=name)
+
+
+@takes_composites
+def real(input: Any, name: str | None = None) -> Any:
+    """The real part; a real tensor as it is.
+
+    input: numeric.  Raises TypeError for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.real([1 + 2j]).numpy().tolist()
+    [1.0]
+    """
+    input = convert_to_tensor(input, name="input")
+    if input.dtype.is_complex:
+        return REAL_PART(input, name=name)
+    if not input.dtype.is_numeric:
+        raise TypeError(f"Real: input must be a numeric tensor, but got tensor with dtype {input.dtype}")
+    return input
+
+
+@takes_composites
+def imag(input: Any, name: str | None = None) -> Any:
+    """The imaginary part; zeros for a real tensor.
+
+    >>> import pullback as tf
+    >>> tf.math.imag([1 + 2j]).numpy().tolist()
+    [2.0]
+    """
+    input = convert_to_tensor(input, name="input")
+    return IMAG_PART(input, name=name) if input.dtype.is_complex else zeros_of(input)
+
+
+@takes_composites
+def angle(input: Any, name: str | None = None) -> Any:
+    """The argument of complex numbers, in (-pi, pi]; for real ones pi where they are negative, else 0.
+
+    Gradient: -g / (imag + i real).
+
+    >>> import pullback as tf
+    >>> [f"{v:.4f}" for v in tf.math.angle([1.0, -1.0]).numpy()]
+    ['0.0000', '3.1416']
+    """
+    with scope(name, "Angle") as full:
+        input = convert_to_tensor(input, name="input")
+        if input.dtype.is_complex:
+            return ANGLE(input, name=full)
+        return select(less(input, 0), multiply(np.pi, ones_of(input)), zeros_of(input))
+
+
+__all__ = ["CONJ", "angle", "complex", "conj", "imag", "real"]

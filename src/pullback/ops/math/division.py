@@ -1,0 +1,346 @@
+"""Quotients, remainders and powers.
+
+TensorFlow has a division for every rounding: `RealDiv` for floating and complex numbers (integers are cast first), `FloorDiv` and
+`FloorMod` as Python's `//` and `%`, `TruncateDiv` and `TruncateMod` as C's.  `DivNoNan`, `Xdivy` and the `Xlog*` pair answer 0 where
+a factor 0 meets what is not finite.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import (
+    COMPLEX,
+    FLOAT_OR_COMPLEX,
+    FLOATING,
+    REAL,
+    SIGNED,
+    DType,
+    bfloat16,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from ...ir.apply import convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.convert import is_tensor_like
+from ...ir.op import OPS, Op
+from ...ir.tensor import METHODS, EagerTensor
+from ..array.where import where
+from ..families import elementwise
+from ..native import math as native_math
+from ..scopes import scope
+from . import kernels as kernels
+from .arithmetic import multiply, negative, square
+from .cast import cast
+from .compare import greater, not_equal
+
+REAL_DIV: Op = elementwise(
+    "RealDiv",
+    "x y",
+    np.true_divide,
+    {"x": lambda g, y: divide_by(g, y), "y": lambda g, y, out: negative(multiply(divide_by(g, y), out))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="div",
+)
+DIV_NO_NAN: Op = elementwise(
+    "DivNoNan",
+    "x y",
+    kernels.div_no_nan,
+    {"x": lambda g, y: DIV_NO_NAN.call(g, y), "y": lambda g, y, out: negative(multiply(g, DIV_NO_NAN.call(out, y)))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, x, y: steps.select(steps.compare("eq", y, 0), 0, x / y),
+)
+FLOOR_DIV = elementwise("FloorDiv", "x y", kernels.floor_div, {}, dtypes=REAL, lower=native_math.floor_div)
+FLOOR_MOD = elementwise(
+    "FloorMod",
+    "x y",
+    kernels.floor_mod,
+    {"x": 1, "y": lambda x, y: negative(FLOOR_DIV.call(x, y))},
+    dtypes=REAL,
+    lower=native_math.floor_mod,
+)
+TRUNCATE_DIV = elementwise("TruncateDiv", "x y", kernels.truncate_div, {}, dtypes=REAL, lower=native_math.truncate_div)
+TRUNCATE_MOD = elementwise(
+    "TruncateMod",
+    "x y",
+    kernels.truncate_mod,
+    {"x": 1, "y": lambda x, y: negative(TRUNCATE_DIV.call(x, y))},
+    dtypes={int32, int64} | FLOATING,
+    lower=native_math.truncate_mod,
+)
+
+
+def divide_by(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y of floating or complex tensors: the op itself, as rules use it."""
+    return REAL_DIV.call(x, y, name)
+
+
+def _power_by_exponent(g: Any, x: Any, out: Any) -> Any:
+    """The exponent's cotangent g x^y log(x), with log(x) read as 0 where a real x is not positive: there x^y has no slope in y.
+
+    Whole numbers have no slope in their exponents at all: None.
+    """
+    if x.dtype.is_integer:
+        return None
+    is_base = not_equal(x, 0.0) if x.dtype.is_complex else greater(x, 0.0)
+    logarithm = where(is_base, OPS["Log"].call(where(is_base, x, 1.0)), 0.0)
+    return multiply(multiply(g, out), logarithm)
+
+
+POW: Op = elementwise(
+    "Pow",
+    "x y",
+    kernels.power,
+    {"x": lambda g, x, y: multiply(multiply(g, y), POW.call(x, y - 1)), "y": lambda g, x, out: _power_by_exponent(g, x, out)},
+    dtypes=FLOAT_OR_COMPLEX | SIGNED,
+    lower=native_math.power,
+)
+
+
+def _is_not_zero(x: Any) -> Any:
+    return cast(not_equal(x, 0.0), x.dtype)
+
+
+XLOGY: Op = elementwise(
+    "Xlogy",
+    "x y",
+    kernels.xlogy,
+    {"x": lambda x, y: XLOGY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=native_math.xlogy,
+)
+XLOG1PY: Op = elementwise(
+    "Xlog1py",
+    "x y",
+    kernels.xlog1py,
+    {"x": lambda x, y: XLOG1PY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y + 1.0)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=native_math.xlog1py,
+)
+XDIVY: Op = elementwise(
+    "Xdivy",
+    "x y",
+    kernels.xdivy,
+    {"x": lambda x, y: XDIVY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(negative(x), square(y))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=native_math.xdivy,
+)
+
+#: What `x / y` casts its operands to; None: nothing.
+_DIVIDED_AS: dict[DType, DType | None] = {
+    uint8: float32, int8: float32, uint16: float32, int16: float32, uint32: float64, int32: float64, uint64: float64, int64: float64,
+    float16: None, bfloat16: None, float32: None, float64: None, complex64: None, complex128: None,
+}  # fmt: skip
+_PLAIN = (float, int)
+_DIVISIBLE = frozenset(d.numpy for d in FLOATING | COMPLEX)
+
+
+def _divided(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
+    """`op` of x and y as tensors of one floating dtype."""
+    x = convert_to_tensor(x, name="x")
+    y = convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y")
+    if x.dtype.base_dtype is not y.dtype.base_dtype:
+        raise TypeError(f"{op.name}: `x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}; cast one of them with tf.cast.")
+    try:
+        dtype = _DIVIDED_AS[x.dtype.base_dtype]
+    except KeyError:
+        raise TypeError(f"{op.name}: Invalid dtype {x.dtype!r} in {what}. Expected one of {[repr(d) for d in _DIVIDED_AS]}.") from None
+    if dtype is not None:
+        x, y = cast(x, dtype), cast(y, dtype)
+    return op.call(x, y, name)
+
+
+@takes_composites
+def truediv(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y as Python divides; integers become float64 (those of 8 and 16 bits float32) first.
+
+    x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError where the dtypes differ or are not numeric,
+    InvalidArgumentError (in graphs ValueError) where the shapes do not fit.
+
+    >>> import pullback as tf
+    >>> tf.truediv([1, 3], 2).numpy().tolist()
+    [0.5, 1.5]
+    """
+    if type(x) is EagerTensor and type(y) is EagerTensor and x.value.dtype is y.value.dtype and x.value.dtype in _DIVISIBLE:
+        return REAL_DIV.call(x, y, name)
+    with scope(name, "truediv") as full:
+        return _divided(REAL_DIV, x, y, "__truediv__", full)
+
+
+@takes_composites
+def divide(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y, Python's operator: `truediv` that takes x's dtype from y where x is a Python number.
+
+    >>> import pullback as tf
+    >>> tf.divide(1.0, tf.constant([2.0, 4.0])).numpy().tolist()
+    [0.5, 0.25]
+    """
+    if not is_tensor_like(x):
+        x = convert_to_tensor(x, dtype=y.dtype.base_dtype if is_tensor_like(y) else None)
+    return _slash(x, y, name)
+
+
+@takes_composites
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y, and 0 where y is 0; dtypes, shapes and errors as `truediv`.
+
+    >>> import pullback as tf
+    >>> tf.math.divide_no_nan([1.0, 2.0], [0.0, 4.0]).numpy().tolist()
+    [0.0, 0.5]
+    """
+    with scope(name, "div_no_nan") as full:
+        if not is_tensor_like(x) and is_tensor_like(y):
+            x = convert_to_tensor(x, dtype=y.dtype.base_dtype)
+        return _divided(DIV_NO_NAN, x, y, "tf.math.divide_no_nan", full)
+
+
+@takes_composites
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
+    """1 / x, and 0 where x is 0; x: floating or complex.
+
+    >>> import pullback as tf
+    >>> tf.math.reciprocal_no_nan([0.0, 4.0]).numpy().tolist()
+    [0.0, 0.25]
+    """
+    with scope(name, "reciprocal_no_nan") as full:
+        x = convert_to_tensor(x, name="x")
+        return DIV_NO_NAN.call(convert_to_tensor(1, dtype=x.dtype.base_dtype, name="one"), x, full)
+
+
+def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
+    """The quotient rounded down, Python's `//`; constant for gradients.
+
+    x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError for an integer divided by zero and for
+    shapes that do not fit (in graphs ValueError), TypeError or InvalidArgumentError where the dtypes differ.
+
+    >>> import pullback as tf
+    >>> tf.math.floordiv([7, -7], 2).numpy().tolist()
+    [3, -4]
+    """
+    with scope(name, "floordiv") as full:
+        return FLOOR_DIV.call(x, y, full)
+
+
+def floormod(x: Any, y: Any, name: str | None = None) -> Any:
+    """What `floordiv` leaves, Python's `%`; it has the sign of y.  Dtypes, shapes and errors as `floordiv`.
+
+    Gradients: g to x, -g floordiv(x, y) to y.
+
+    >>> import pullback as tf
+    >>> tf.math.floormod([7, -7], 2).numpy().tolist()
+    [1, 1]
+    """
+    return FLOOR_MOD.call(x, y, name)
+
+
+mod = floormod
+
+
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
+    """The quotient rounded towards zero, C's `/` of integers.  Dtypes, shapes and errors as `floordiv`.
+
+    >>> import pullback as tf
+    >>> tf.truncatediv([7, -7], 2).numpy().tolist()
+    [3, -3]
+    """
+    return TRUNCATE_DIV.call(x, y, name)
+
+
+def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
+    """What `truncatediv` leaves, C's `%`; it has the sign of x.  Has no gradient registered, as in TensorFlow.
+
+    x, y: int32, int64 or floating, of one dtype, broadcast against each other.  Errors as `floordiv`.
+
+    >>> import pullback as tf
+    >>> tf.truncatemod([7, -7], 2).numpy().tolist()
+    [1, -1]
+    """
+    return TRUNCATE_MOD.call(x, y, name)
+
+
+def pow(x: Any, y: Any, name: str | None = None) -> Any:
+    """x to the power y.
+
+    x, y: floating, complex or signed integers of one dtype, broadcast against each other.  Raises InvalidArgumentError for negative
+    powers of integers and for shapes that do not fit (in graphs ValueError), TypeError or InvalidArgumentError where dtypes differ.
+    Gradients: g y x^(y-1), and g x^y log(x) with log(x) read as 0 where x is not positive.
+
+    >>> import pullback as tf
+    >>> tf.pow([2.0, 3.0], 2.0).numpy().tolist()
+    [4.0, 9.0]
+    """
+    return POW.call(x, y, name or "Pow")
+
+
+def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
+    """x log(y), and 0 where x is 0.
+
+    x, y: floating or complex, of one dtype, broadcast against each other; errors as `pow`.
+
+    >>> import pullback as tf
+    >>> tf.math.xlogy([0.0, 2.0], [0.0, 1.0]).numpy().tolist()
+    [0.0, 0.0]
+    """
+    return XLOGY.call(x, y, name)
+
+
+def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
+    """x log(1 + y), and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
+
+    >>> import pullback as tf
+    >>> tf.math.xlog1py([0.0, 2.0], [-1.0, 0.0]).numpy().tolist()
+    [0.0, 0.0]
+    """
+    with scope(name, "xlog1py"):
+        return XLOG1PY.call(x, y)
+
+
+def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y, and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
+
+    >>> import pullback as tf
+    >>> tf.math.xdivy([0.0, 2.0], [0.0, 4.0]).numpy().tolist()
+    [0.0, 0.5]
+    """
+    with scope(name, "xdivy"):
+        return XDIVY.call(x, y)
+
+
+def realdiv(x: Any, y: Any, name: str | None = None) -> Any:
+    """x / y of floating or complex tensors; shapes and errors as `pow`.
+
+    >>> import pullback as tf
+    >>> tf.realdiv([1.0, 3.0], 2.0).numpy().tolist()
+    [0.5, 1.5]
+    """
+    return REAL_DIV.call(x, y, name)
+
+
+def _slash(x: Any, y: Any, name: str | None = None) -> Any:
+    """The operator /: what is no tensor takes the dtype of what is one."""
+    if type(x) is EagerTensor:
+        if type(y) in _PLAIN and x.value.dtype in _DIVISIBLE:
+            return REAL_DIV.call(x, y, name)
+    elif type(y) is EagerTensor and type(x) in _PLAIN and y.value.dtype in _DIVISIBLE:
+        return REAL_DIV.call(x, y, name)
+    if not is_tensor_like(x):
+        x = convert_to_tensor(x, dtype=y.dtype.base_dtype, name="x")
+    elif not is_tensor_like(y):
+        y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
+    return truediv(x, y, name)
+
+
+METHODS.update(truediv=_slash, floordiv=FLOOR_DIV.call, mod=FLOOR_MOD.call, pow=POW.call)

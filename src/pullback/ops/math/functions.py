@@ -1,0 +1,401 @@
+"""Roots, exponentials, logarithms, trigonometric and hyperbolic functions of one tensor.
+
+Where the derivative is simplest in the result, the rule reads the result; `tanh`, `sigmoid`, `sqrt`, `rsqrt` and `reciprocal` have
+gradients that are ops of their own (`TanhGrad`, ...), as in TensorFlow, so that a backward pass computes each in one kernel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import FLOAT_OR_COMPLEX
+from ...ir.composite import takes_composites
+from ...ir.op import OPS, Op
+from ..families import elementwise
+from ..scopes import scope
+from . import kernels as kernels
+from .arithmetic import add, multiply, negative, square
+from .division import divide_by
+
+
+def _minus_twice(g: Any, a: Any, b: Any) -> Any:
+    return multiply(multiply(-2.0, multiply(g, a)), b)
+
+
+TANH_GRAD: Op = elementwise(
+    "TanhGrad",
+    "y dy",
+    kernels.tanh_grad,
+    {"y": lambda g, y, dy: _minus_twice(g, dy, y), "dy": lambda g, y: TANH_GRAD.call(y, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, y, dy: dy * (1.0 - y * y),
+)
+SIGMOID_GRAD: Op = elementwise(
+    "SigmoidGrad",
+    "y dy",
+    kernels.sigmoid_grad,
+    {"y": lambda g, y, dy: add(multiply(g, dy), _minus_twice(g, dy, y)), "dy": lambda g, y: SIGMOID_GRAD.call(y, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, y, dy: dy * y * (1.0 - y),
+)
+SQRT_GRAD: Op = elementwise(
+    "SqrtGrad",
+    "y dy",
+    kernels.sqrt_grad,
+    {"y": lambda g, y, out: negative(multiply(divide_by(g, y), out)), "dy": lambda g, y: multiply(0.5, divide_by(g, y))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, 0.5 * dy / y),
+)
+RSQRT_GRAD: Op = elementwise(
+    "RsqrtGrad",
+    "y dy",
+    kernels.rsqrt_grad,
+    {"y": lambda g, y, dy: multiply(multiply(multiply(-1.5, g), dy), square(y)), "dy": lambda g, y: RSQRT_GRAD.call(y, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, -0.5 * dy * (y * y * y)),
+)
+RECIPROCAL_GRAD: Op = elementwise(
+    "ReciprocalGrad",
+    "y dy",
+    kernels.reciprocal_grad,
+    {"y": lambda g, y, dy: _minus_twice(g, dy, y), "dy": lambda g, y: RECIPROCAL_GRAD.call(y, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, -dy * (y * y)),
+)
+
+SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin")
+COS: Op = elementwise("Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos")
+EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX, lower="exp")
+SQRT = elementwise(
+    "Sqrt", "x", quick.in_blocks(np.sqrt), {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sqrt"
+)
+RSQRT = elementwise("Rsqrt", "x", kernels.rsqrt, {"x": lambda g, out: RSQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="rsqrt")
+RECIPROCAL = elementwise(
+    "Reciprocal",
+    "x",
+    kernels.reciprocal,
+    {"x": lambda g, out: RECIPROCAL_GRAD.call(out, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower=lambda steps, x: 1.0 / x,
+)
+EXPM1 = elementwise("Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1")
+LOG = elementwise("Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log")
+LOG1P = elementwise("Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p")
+TAN = elementwise("Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan")
+ASIN = elementwise("Asin", "x", np.arcsin, {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))}, dtypes=FLOAT_OR_COMPLEX, lower="asin")
+ACOS = elementwise(
+    "Acos", "x", np.arccos, {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))}, dtypes=FLOAT_OR_COMPLEX, lower="acos"
+)
+ATAN = elementwise("Atan", "x", np.arctan, {"x": lambda g, x: divide_by(g, add(square(x), 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="atan")
+SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh")
+COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh")
+TANH = elementwise("Tanh", "x", np.tanh, {"x": lambda g, out: TANH_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="tanh")
+ASINH = elementwise("Asinh", "x", np.arcsinh, {"x": lambda g, out: divide_by(g, cosh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="asinh")
+ACOSH = elementwise("Acosh", "x", np.arccosh, {"x": lambda g, out: divide_by(g, sinh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="acosh")
+ATANH = elementwise("Atanh", "x", np.arctanh, {"x": lambda g, x: divide_by(g, 1.0 - square(x))}, dtypes=FLOAT_OR_COMPLEX, lower="atanh")
+SIGMOID = elementwise(
+    "Sigmoid", "x", kernels.sigmoid, {"x": lambda g, out: SIGMOID_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sigmoid"
+)
+
+
+def sin(x: Any, name: str | None = None) -> Any:
+    """The sine of x in radians.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.sin(0.0).numpy().tolist()
+    0.0
+    """
+    return SIN.call(x, name)
+
+
+def cos(x: Any, name: str | None = None) -> Any:
+    """The cosine of x in radians.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.cos(0.0).numpy().tolist()
+    1.0
+    """
+    return COS.call(x, name)
+
+
+def exp(x: Any, name: str | None = None) -> Any:
+    """e to the power x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.exp(0.0).numpy().tolist()
+    1.0
+    """
+    return EXP.call(x, name)
+
+
+def sqrt(x: Any, name: str | None = None) -> Any:
+    """The square root of x.  Its gradient at 0 is infinite, but 0 where the incoming gradient is 0.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.sqrt([4.0, 9.0]).numpy().tolist()
+    [2.0, 3.0]
+    """
+    return SQRT.call(x, name)
+
+
+def rsqrt(x: Any, name: str | None = None) -> Any:
+    """1 / sqrt(x).
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.rsqrt([4.0, 0.25]).numpy().tolist()
+    [0.5, 2.0]
+    """
+    return RSQRT.call(x, name)
+
+
+def reciprocal(x: Any, name: str | None = None) -> Any:
+    """1 / x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.reciprocal([4.0, 0.5]).numpy().tolist()
+    [0.25, 2.0]
+    """
+    return RECIPROCAL.call(x, name)
+
+
+def expm1(x: Any, name: str | None = None) -> Any:
+    """exp(x) - 1, exact for small x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.expm1(0.0).numpy().tolist()
+    0.0
+    """
+    return EXPM1.call(x, name)
+
+
+def log(x: Any, name: str | None = None) -> Any:
+    """The natural logarithm of x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.log(1.0).numpy().tolist()
+    0.0
+    """
+    return LOG.call(x, name)
+
+
+def log1p(x: Any, name: str | None = None) -> Any:
+    """log(1 + x), exact for small x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.log1p(0.0).numpy().tolist()
+    0.0
+    """
+    return LOG1P.call(x, name)
+
+
+def tan(x: Any, name: str | None = None) -> Any:
+    """The tangent of x in radians.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.tan(0.0).numpy().tolist()
+    0.0
+    """
+    return TAN.call(x, name)
+
+
+def asin(x: Any, name: str | None = None) -> Any:
+    """The angle in [-pi/2, pi/2] whose sine is x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.asin(0.0).numpy().tolist()
+    0.0
+    """
+    return ASIN.call(x, name)
+
+
+def acos(x: Any, name: str | None = None) -> Any:
+    """The angle in [0, pi] whose cosine is x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.acos(1.0).numpy().tolist()
+    0.0
+    """
+    return ACOS.call(x, name)
+
+
+def atan(x: Any, name: str | None = None) -> Any:
+    """The angle in [-pi/2, pi/2] whose tangent is x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.atan(0.0).numpy().tolist()
+    0.0
+    """
+    return ATAN.call(x, name)
+
+
+def sinh(x: Any, name: str | None = None) -> Any:
+    """The hyperbolic sine of x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.sinh(0.0).numpy().tolist()
+    0.0
+    """
+    return SINH.call(x, name)
+
+
+def cosh(x: Any, name: str | None = None) -> Any:
+    """The hyperbolic cosine of x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.cosh(0.0).numpy().tolist()
+    1.0
+    """
+    return COSH.call(x, name)
+
+
+def tanh(x: Any, name: str | None = None) -> Any:
+    """The hyperbolic tangent of x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.tanh(0.0).numpy().tolist()
+    0.0
+    """
+    return TANH.call(x, name)
+
+
+def asinh(x: Any, name: str | None = None) -> Any:
+    """The inverse hyperbolic sine of x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.asinh(0.0).numpy().tolist()
+    0.0
+    """
+    return ASINH.call(x, name)
+
+
+def acosh(x: Any, name: str | None = None) -> Any:
+    """The inverse hyperbolic cosine of x; NaN below 1.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.acosh(1.0).numpy().tolist()
+    0.0
+    """
+    return ACOSH.call(x, name)
+
+
+def atanh(x: Any, name: str | None = None) -> Any:
+    """The inverse hyperbolic tangent of x; NaN outside [-1, 1].
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.atanh(0.0).numpy().tolist()
+    0.0
+    """
+    return ATANH.call(x, name)
+
+
+def sigmoid(x: Any, name: str | None = None) -> Any:
+    """The logistic function 1 / (1 + exp(-x)).
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.sigmoid([0.0, 100.0]).numpy().tolist()
+    [0.5, 1.0]
+    """
+    return SIGMOID.call(x, name)
+
+
+@takes_composites
+def log_sigmoid(x: Any, name: str | None = None) -> Any:
+    """log(sigmoid(x)) as -softplus(-x), finite for every finite x.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.log_sigmoid([-1000.0, 1000.0]).numpy().tolist()
+    [-1000.0, -0.0]
+    """
+    with scope(name, "LogSigmoid") as full:
+        return negative(OPS["Softplus"].call(negative(x)), full)
+
+
+__all__ = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "cos",
+    "cosh",
+    "exp",
+    "expm1",
+    "log",
+    "log1p",
+    "log_sigmoid",
+    "reciprocal",
+    "rsqrt",
+    "sigmoid",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+]

@@ -1,0 +1,1 @@
+"""How operations are lowered for the engine, free of LLVM."""

@@ -1,0 +1,142 @@
+"""How slices, their gradients and replaced parts are lowered for the engine: views where the bounds are known, else gathers and choices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ir.op import OPS
+from .array import is_known, sizes, view_rows, viewing
+
+
+def slice_of(steps: Any, input: Any, begin: Any, size: Any) -> Any:
+    """Slice: a view, or from a place that is computed a part of a size that is known."""
+    if is_known(steps, begin):
+        return viewing("Slice")(steps, input, begin, size)
+    lengths = sizes(steps, size)
+    if -1 in lengths:
+        raise steps.Unsupported("the rest of an axis from a place that is computed")
+    chosen = []
+    for axis, (n, length) in enumerate(zip(input.dims, lengths, strict=True)):
+        start = steps.affine(begin, (), ((axis, ()),))
+        steps.check(steps.compare("lt", start, 0) | steps.compare("gt", start, n - length))
+        chosen.append(steps.affine(start, lengths, ()) if n != length else None)
+    return steps.gather(input, lengths, tuple((0, ((i, 1),)) for i in range(len(lengths))), tuple(chosen))
+
+
+def strided_slice(steps: Any, input: Any, begin: Any, end: Any, strides: Any, **masks: Any) -> Any:
+    """StridedSlice: a view, or at indices that are computed the part that they name."""
+    if is_known(steps, begin) and is_known(steps, end):
+        return viewing("StridedSlice")(steps, input, begin, end, strides, **masks)
+    taken = _indices(steps, input.dims, begin, strides, masks)
+    for axis, at in taken.items():
+        steps.check(steps.compare("lt", at, 0) | steps.compare("ge", at, input.dims[axis]))
+    left = [axis for axis in range(len(input.dims)) if axis not in taken]
+    dims = tuple(input.dims[axis] for axis in left)
+    rows = tuple((0, ()) if axis in taken else (0, ((left.index(axis), 1),)) for axis in range(len(input.dims)))
+    chosen = tuple(steps.affine(taken[axis], dims, ()) if axis in taken else None for axis in range(len(input.dims)))
+    return steps.gather(input, dims, rows, chosen)
+
+
+def _indices(steps: Any, dims: tuple[int, ...], begin: Any, strides: Any, masks: dict[str, int]) -> dict[int, Any]:
+    """The index into each axis that a slice takes one element of; it must take the others whole."""
+    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (steps.known(strides) != 1).any():
+        raise steps.Unsupported("a slice at a computed index with more than indices and whole axes")
+    found = {}
+    for axis in range(begin.dims[0]):
+        if masks["shrink_axis_mask"] >> axis & 1:
+            at = steps.affine(begin, (), ((axis, ()),))
+            found[axis] = steps.select(steps.compare("lt", at, 0), at + dims[axis], at)
+        elif not (masks["begin_mask"] & masks["end_mask"]) >> axis & 1:
+            raise steps.Unsupported("a slice between computed bounds")
+    return found
+
+
+def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
+    """StridedSliceGrad: the cotangent in zeros."""
+    dims = sizes(steps, shape)
+    if not is_known(steps, begin) or not is_known(steps, end):
+        return _placed(steps, steps.broadcast(steps.number(0, dy.dtype), dims), begin, end, strides, dy, masks)
+    known = [steps.known(t) for t in (begin, end, strides)]
+    if not dy.size:
+        return steps.filled(dims, dy.dtype, 0)
+    _, rows = view_rows(steps, dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
+    counts = [dy.dims[terms[0][0]] if terms else 1 for _, terms in rows]
+    order = [terms[0][0] for _, terms in rows if terms]
+    if order != sorted(order):
+        raise steps.Unsupported("a slice that turns axes")
+    part = steps.reshape(dy, tuple(counts))
+    paces = [terms[0][1] if terms else 1 for _, terms in rows]
+    if all(abs(pace) == 1 for pace in paces):
+        back = tuple((-start * pace, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
+        return steps.affine(part, dims, back, 0)
+    whole = steps.filled(dims, dy.dtype, 0)
+    _put(steps, part, whole, rows, paces)
+    return whole
+
+
+def _put(steps: Any, part: Any, whole: Any, rows: Any, paces: list[int]) -> None:
+    """Put a part where a slice takes it from."""
+    apart = [int(np.prod(whole.dims[i + 1 :], dtype=np.int64)) for i in range(len(whole.dims))]
+    offset = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
+    steps.put(part, whole, [pace * a for pace, a in zip(paces, apart, strict=True)], offset)
+
+
+def strided_update(steps: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
+    """TensorStridedSliceUpdate: a copy with a part replaced."""
+    if not is_known(steps, begin) or not is_known(steps, end):
+        return _placed(steps, input, begin, end, strides, value, masks)
+    known = [steps.known(t) for t in (begin, end, strides)]
+    view, rows = view_rows(steps, input.dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
+    if not view.size:
+        return input
+    value = steps.broadcast(value, view.shape)
+    order = [terms[0][0] for _, terms in rows if terms]
+    if order != sorted(order):
+        raise steps.Unsupported("a slice that turns axes")
+    part = steps.reshape(value, tuple(view.shape[terms[0][0]] if terms else 1 for _, terms in rows))
+    whole = steps.copied(input)
+    _put(steps, part, whole, rows, [terms[0][1] if terms else 1 for _, terms in rows])
+    return whole
+
+
+def _from_front(steps: Any, bounds: Any, axis: int, n: int) -> Any:
+    """A bound, counted from the front of an axis of n."""
+    at = steps.cast(steps.affine(bounds, (), ((axis, ()),)), np.int64)
+    return steps.select(steps.compare("lt", at, 0), at + n, at)
+
+
+def _placed(steps: Any, base: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> Any:
+    """`base` with a part at computed places replaced: along each axis one index, all of them, or as many as the part has."""
+    dims = base.dims
+    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (steps.known(strides) != 1).any():
+        raise steps.Unsupported("a slice at computed places with more than indices, whole axes and parts")
+    left = [axis for axis in range(len(dims)) if not masks["shrink_axis_mask"] >> axis & 1]
+    rows: list[Any] = []
+    chosen: list[Any] = []
+    here: list[Any] = []
+    for axis, n in enumerate(dims):
+        place = steps.iota(dims, axis, np.int64)
+        is_whole = axis >= begin.dims[0] or masks["begin_mask"] & masks["end_mask"] & 1 << axis
+        if is_whole:
+            rows.append((0, ((axis, 1),)))
+            chosen.append(None)
+            continue
+        at, last = (
+            steps.number(edge, np.int64) if masks[mask] >> axis & 1 else _from_front(steps, bound, axis, n)
+            for bound, mask, edge in ((begin, "begin_mask", 0), (end, "end_mask", n))
+        )
+        size = part.dims[left.index(axis)] if axis in left else 1
+        bad = steps.compare("lt", at, 0) | steps.compare("gt", at, n - size)
+        if axis in left:
+            bad = bad | steps.compare("ne", last - at, size)
+            rows.append((0, ()))
+            chosen.append(steps.min(steps.max(place - steps.affine(at, dims, ()), 0), size - 1))
+        steps.check(bad)
+        start = steps.affine(at, dims, ())
+        here.append(steps.compare("ge", place, start) & steps.compare("lt", place, start + size))
+    spread = steps.gather(part, dims, tuple(rows), tuple(chosen))
+    for inside in here:
+        spread = steps.select(inside, spread, base)
+    return spread

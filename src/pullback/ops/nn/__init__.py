@@ -1,0 +1,1 @@
+"""Neural networks: activations, normalisation, softmax, biases."""

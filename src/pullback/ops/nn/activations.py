@@ -1,0 +1,313 @@
+"""Activations, and their fused gradients as operations of their own, so that they can be differentiated again.
+
+A rule reads the output where the derivative can be told from it (relu, elu, selu): then a tape need not keep the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import FLOATING, REAL
+from ...ir.apply import binary_door
+from ...ir.composite import takes_composites
+from ...ir.op import OPS, Op, define
+from ...ir.tensor import METHODS, TensorType
+from ..array.basic import ones_of, zeros_of
+from ..array.types import Array
+from ..families import elementwise, symmetric
+from ..native import nn as native_nn
+from ..rows.kinds import alike
+from ..windows.types import require_same, same_type, where_open
+
+# Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
+SELU_SCALE = 1.0507009873554804934193349852946
+SELU_SCALE_ALPHA = 1.7580993408473768599402175208123
+
+
+def where(condition: Any, a: Any, b: Any) -> Any:
+    """`a` where `condition` holds, else `b`."""
+    return OPS["SelectV2"].call(condition, a, b)
+
+
+def _paired(kernel: Callable[..., Array]) -> Callable[..., Array]:
+    """A kernel of two arrays that must have one shape."""
+
+    def call(gradients: Array, other: Array, **attributes: Any) -> Array:
+        require_same(gradients, other)
+        return kernel(gradients, other, **attributes)
+
+    return call
+
+
+def _pair_type(gradients: Any, other: Any) -> TensorType:
+    return same_type(gradients, other)
+
+
+def _gradient(
+    name: str, second: str, kernel: Callable[..., Array], vjp: Mapping[str | tuple[str, ...], Callable[..., Any]], dtypes: Any, lower: Any
+) -> Op:
+    """A fused gradient `name(gradients, second)`."""
+    op = define(
+        name, f"gradients {second}", _pair_type, quick.in_blocks(_paired(kernel)), vjp,
+        dtypes=dtypes, jvp=symmetric, batch=alike(), lower=lower,
+    )  # fmt: skip
+    op.call = binary_door(op)
+    return op
+
+
+def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
+    """A fused gradient that lets pass where a gate is open: linear in the gradient, of no slope in the features."""
+    return _gradient(
+        name,
+        "features",
+        lambda g, x: where_open(g, open_where(x)),
+        {"gradients": lambda g, features: OPS[name].call(g, features), "features": lambda features_type: zeros_of(features_type)},
+        REAL,
+        native_nn.gate(open_where),
+    )
+
+
+RELU_GRAD: Op = _gate("ReluGrad", lambda x: x > 0)
+RELU6_GRAD: Op = _gate("Relu6Grad", lambda x: (x > 0) & (x < 6))
+RELU: Op = elementwise(
+    "Relu",
+    "features",
+    lambda x: quick.at_least(x, x.dtype.type(0)),
+    {"features": lambda g, out: RELU_GRAD.call(g, out)},
+    dtypes=REAL,
+    lower=lambda steps, features: steps.max(features, 0),
+)
+RELU6: Op = elementwise(
+    "Relu6",
+    "features",
+    quick.in_blocks(lambda x: quick.at_most(quick.at_least(x, x.dtype.type(0)), x.dtype.type(6))),
+    {"features": lambda g, out: RELU6_GRAD.call(g, out)},
+    dtypes=REAL,
+    lower=lambda steps, features: steps.min(steps.max(features, 0), 6),
+)
+
+
+def _for_negative(g: Any, gradients: Any, outputs: Any) -> Any:
+    return where(outputs < 0, g * gradients, zeros_of(outputs))
+
+
+@quick.in_blocks
+def _elu(x: Array) -> Array:
+    out: Array = np.expm1(np.minimum(x, x.dtype.type(0)))
+    out += np.maximum(x, x.dtype.type(0))
+    return out
+
+
+@quick.in_blocks
+def _selu(x: Array) -> Array:
+    out: Array = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
+    out += np.maximum(x, x.dtype.type(0)) * x.dtype.type(SELU_SCALE)
+    return out
+
+
+ELU_GRAD: Op = _gradient(
+    "EluGrad",
+    "outputs",
+    lambda g, y: quick.select(y < 0, (y + y.dtype.type(1)) * g, g),
+    {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _for_negative},
+    FLOATING,
+    native_nn.elu_grad,
+)
+SELU_GRAD: Op = _gradient(
+    "SeluGrad",
+    "outputs",
+    lambda g, y: quick.select(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
+    {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _for_negative},
+    FLOATING,
+    native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
+)
+ELU: Op = elementwise("Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING, lower=native_nn.elu)
+SELU: Op = elementwise(
+    "Selu",
+    "features",
+    _selu,
+    {"features": lambda g, out: SELU_GRAD.call(g, out)},
+    dtypes=FLOATING,
+    lower=native_nn.selu(SELU_SCALE, SELU_SCALE_ALPHA),
+)
+
+
+def _leaky_type(features: Any, *, alpha: float = 0.2) -> TensorType:
+    return TensorType(features.dims, features.dtype)
+
+
+def _leaky_pair_type(gradients: Any, features: Any, *, alpha: float = 0.2) -> TensorType:
+    return same_type(gradients, features)
+
+
+LEAKY_RELU_GRAD: Op = define(
+    "LeakyReluGrad",
+    "gradients features",
+    _leaky_pair_type,
+    quick.in_blocks(_paired(lambda g, x, *, alpha=0.2: quick.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
+    {
+        "gradients": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha),
+        "features": lambda features_type: zeros_of(features_type),
+    },
+    dtypes=FLOATING,
+    jvp=symmetric,
+    batch=alike(),
+    lower=native_nn.leaky_relu_grad,
+)
+LEAKY_RELU: Op = define(
+    "LeakyRelu",
+    "features",
+    _leaky_type,
+    quick.in_blocks(lambda x, *, alpha=0.2: quick.select(x > 0, x, x * x.dtype.type(np.float32(alpha)))),
+    {"features": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha)},
+    dtypes=FLOATING,
+    jvp=symmetric,
+    batch=alike(),
+    lower=native_nn.leaky_relu,
+)
+
+
+def _softplus(x: Array) -> Array:
+    wide = x.astype(np.float32) if x.dtype.itemsize < 4 else x
+    out: Array = np.log1p(np.exp(-np.abs(wide)))
+    out += np.maximum(wide, wide.dtype.type(0))
+    return out.astype(x.dtype, copy=False)
+
+
+def _softplus_grad(g: Array, x: Array) -> Array:
+    out: Array = g / (np.exp(-x) + x.dtype.type(1))
+    return out
+
+
+def _softplus_curve(g: Any, gradients: Any, features: Any) -> Any:
+    """The slope of the logistic function, written so that large features do not overflow into NaN."""
+    rise = SOFTPLUS_GRAD.call(ones_of(features), features)
+    return g * gradients * rise * (1.0 - rise)
+
+
+SOFTPLUS_GRAD: Op = _gradient(
+    "SoftplusGrad",
+    "features",
+    _softplus_grad,
+    {"gradients": lambda g, features: SOFTPLUS_GRAD.call(g, features), "features": _softplus_curve},
+    FLOATING,
+    native_nn.softplus_grad,
+)
+SOFTPLUS: Op = elementwise(
+    "Softplus",
+    "features",
+    _softplus,
+    {"features": lambda g, features: SOFTPLUS_GRAD.call(g, features)},
+    dtypes=FLOATING,
+    lower="softplus",
+)
+
+
+def _softsign_curve(g: Any, gradients: Any, features: Any) -> Any:
+    distance = 1.0 + abs(features)
+    return -2.0 * g * gradients * OPS["Sign"].call(features) / (distance * distance * distance)
+
+
+SOFTSIGN_GRAD: Op = _gradient(
+    "SoftsignGrad",
+    "features",
+    lambda g, x: g / (x.dtype.type(1) + np.abs(x)) ** 2,
+    {"gradients": lambda g, features: SOFTSIGN_GRAD.call(g, features), "features": _softsign_curve},
+    FLOATING,
+    native_nn.softsign_grad,
+)
+SOFTSIGN: Op = elementwise(
+    "Softsign",
+    "features",
+    quick.in_blocks(lambda x: x / (x.dtype.type(1) + np.abs(x))),
+    {"features": lambda g, features: SOFTSIGN_GRAD.call(g, features)},
+    dtypes=FLOATING,
+    lower=native_nn.softsign,
+)
+
+
+def relu(features: Any, name: str | None = None) -> Any:
+    """max(features, 0), element by element; the gradient at 0 is 0.
+
+    features: real numbers of any shape.  Raises InvalidArgumentError (in graphs TypeError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.nn.relu([-1.0, 0.0, 2.0]).numpy().tolist()
+    [0.0, 0.0, 2.0]
+    """
+    return RELU.call(features, name)
+
+
+@takes_composites
+def relu6(features: Any, name: str | None = None) -> Any:
+    """min(max(features, 0), 6), element by element; the gradient at 0 and at 6 is 0.
+
+    >>> import pullback as tf
+    >>> tf.nn.relu6([-1.0, 2.0, 9.0]).numpy().tolist()
+    [0.0, 2.0, 6.0]
+    """
+    return RELU6.call(features, name)
+
+
+@takes_composites
+def elu(features: Any, name: str | None = None) -> Any:
+    """features where positive, exp(features) - 1 elsewhere (Clevert, Unterthiner and Hochreiter, 2016).
+
+    features: floating.
+
+    >>> import pullback as tf
+    >>> tf.nn.elu([0.0, 2.0]).numpy().tolist()
+    [0.0, 2.0]
+    """
+    return ELU.call(features, name)
+
+
+def selu(features: Any, name: str | None = None) -> Any:
+    """Scaled exponential linear units (Klambauer et al., 2017): elu with two constants that keep mean 0 and variance 1.
+
+    features: floating.
+
+    >>> import pullback as tf
+    >>> round(tf.nn.selu(1.0).numpy().item(), 4)
+    1.0507
+    """
+    return SELU.call(features, name)
+
+
+@takes_composites
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
+    """features where positive, alpha * features elsewhere; integers become float32 first.
+
+    >>> import pullback as tf
+    >>> tf.nn.leaky_relu([-10.0, 2.0], alpha=0.5).numpy().tolist()
+    [-5.0, 2.0]
+    """
+    features = METHODS["convert"](features)
+    if features.dtype.is_integer:
+        features = METHODS["cast"](features, "float32")
+    return LEAKY_RELU(features, alpha=alpha, name=name)
+
+
+def softplus(features: Any, name: str | None = None) -> Any:
+    """log(1 + exp(features)), exact for large features too; features: floating.
+
+    >>> import pullback as tf
+    >>> tf.nn.softplus([-200.0, 200.0]).numpy().tolist()
+    [0.0, 200.0]
+    """
+    return SOFTPLUS.call(features, name)
+
+
+@takes_composites
+def softsign(features: Any, name: str | None = None) -> Any:
+    """features / (1 + |features|); features: floating.
+
+    >>> import pullback as tf
+    >>> tf.nn.softsign([-1.0, 3.0]).numpy().tolist()
+    [-0.5, 0.75]
+    """
+    return SOFTSIGN.call(features, name)

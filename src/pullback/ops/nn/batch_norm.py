@@ -1,0 +1,150 @@
+"""`FusedBatchNormV3`: batch normalisation of images in one operation.
+
+As in TensorFlow only the normalised images pass gradients on, and only to images, scale and offset; the statistics are constants.  The
+gradient is written in ordinary operations that start again from the input, so it is differentiable to any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import bfloat16, float16, float32
+from ...base.shapes import show
+from ...ir.op import OPS, Op, define
+from ...ir.tensor import METHODS, Dims, TensorType
+from ..array.basic import reshape
+from ..array.types import Array, invalid, require_equal, require_rank
+from ..native import norm as native_norm
+from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
+from ..rows import nn as rows_nn
+from ..windows.layout import LAYOUTS
+from ..windows.types import one_of
+
+
+def channel_axis(data_format: str) -> int:
+    """The position of the channels, of images or volumes."""
+    return 1 if data_format.startswith("NC") else len(data_format) - 1
+
+
+def with_channels(dims: Dims, channel: int, count: int | None) -> Dims:
+    """`dims` with the number of channels that vectors of statistics tell."""
+    return None if dims is None else (*dims[:channel], count if dims[channel] is None else dims[channel], *dims[channel + 1 :])
+
+
+def other_axes(data_format: str) -> tuple[list[int], Callable[[Any], Any]]:
+    """The axes that statistics are taken over, and what makes a vector with a number for each channel broadcast."""
+    rank, channel = len(data_format), channel_axis(data_format)
+    ones = [1] * (rank - 2)
+    return [i for i in range(rank) if i != channel], (lambda v: reshape(v, [-1, *ones])) if channel == 1 else (lambda v: v)
+
+
+def batch_norm_type(
+    x: Any,
+    scale: Any,
+    offset: Any,
+    mean: Any,
+    variance: Any,
+    *,
+    epsilon: float = 0.0001,
+    exponential_avg_factor: float = 1.0,
+    data_format: str = "NHWC",
+    is_training: bool = True,
+) -> tuple[TensorType, ...]:
+    one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
+    require_rank(x, len(data_format), f"input must be {len(data_format)}-dimensional{show(x.dims)}")
+    channel = channel_axis(data_format)
+    sizes = (None,) if x.dims is None else (x.dims[channel],)
+    for name, vector in (("scale", scale), ("offset", offset)):
+        require_rank(vector, 1, f"{name} must be 1-dimensional{show(vector.dims)}")
+        if vector.dims is not None:
+            require_equal(
+                sizes[0], vector.dims[0], f"{name} must have one element for each channel of x: {show(vector.dims)} vs. {show(x.dims)}"
+            )
+    vectors = (scale, offset) if is_training else (scale, offset, mean, variance)
+    count = next((v.dims[0] for v in vectors if v.dims is not None and v.dims[0] is not None), sizes[0])
+    return TensorType(with_channels(x.dims, channel, count), x.dtype), *(TensorType((count,), scale.dtype) for _ in range(5))
+
+
+def batch_norm_kernel(
+    x: Array,
+    scale: Array,
+    offset: Array,
+    mean: Array,
+    variance: Array,
+    *,
+    epsilon: float,
+    exponential_avg_factor: float,
+    data_format: str,
+    is_training: bool,
+) -> tuple[Array, ...]:
+    if x.ndim != len(data_format):
+        raise invalid(f"input must be {len(data_format)}-dimensional{show(x.shape)}")
+    channel = channel_axis(data_format)
+    if scale.shape != (x.shape[channel],) or offset.shape != scale.shape:
+        raise ValueError("one scale and one offset for each channel")
+    axes = tuple(i for i in range(x.ndim) if i != channel)
+    wide = x.astype(scale.dtype, copy=False)
+    if is_training:
+        count = x.size // max(len(scale), 1)
+        used_mean = mean_of(wide, axes)
+        used_variance = mean_of(np.square(_each(wide, data_format, np.subtract, used_mean)), axes)
+        unbiased = used_variance * scale.dtype.type(count / max(count - 1, 1))
+        keep = scale.dtype.type(exponential_avg_factor)
+        new_mean, new_variance = used_mean, unbiased
+        if exponential_avg_factor != 1.0:
+            new_mean, new_variance = (1 - keep) * mean + keep * used_mean, (1 - keep) * variance + keep * unbiased
+    else:
+        used_mean, used_variance, new_mean, new_variance = mean, variance, mean, variance
+    factor = scale / np.sqrt(used_variance + scale.dtype.type(epsilon))
+    y = _each(wide, data_format, np.subtract, used_mean)
+    for combine, vector in ((np.multiply, factor), (np.add, offset)):
+        y = _each(y, data_format, combine, vector)
+    return y.astype(x.dtype, copy=False), new_mean, new_variance, used_mean, used_variance, np.zeros_like(used_mean)
+
+
+def _each(x: Array, data_format: str, combine: np.ufunc, vector: Array) -> Array:
+    """`combine(x, vector)`, with a number of the vector for each channel."""
+    first = data_format.startswith("NC")
+    if first or x.size < quick.LARGE or not x.flags.c_contiguous:
+        return np.asarray(combine(x, vector.reshape(-1, *(1,) * (x.ndim - 2)) if first else vector))
+    wide, row = quick.side_by_side(x.reshape(-1, len(vector)), vector)
+    return np.asarray(combine(wide, row)).reshape(x.shape)
+
+
+def batch_norm_back(
+    g_y: Any, x: Any, scale: Any, mean: Any, variance: Any, epsilon: float, data_format: str, is_training: bool
+) -> tuple[Any, Any, Any]:
+    axes, spread = other_axes(data_format)
+
+    g, wide, cast = g_y, x, METHODS["cast"]
+    if x.dtype != scale.dtype:
+        g, wide = cast(g_y, scale.dtype), cast(x, scale.dtype)
+    if is_training:
+        mean = reduce_mean(wide, axes)
+        away = wide - spread(mean)
+        variance = reduce_mean(away * away, axes)
+    else:
+        away = wide - spread(mean)
+    inverse = OPS["Rsqrt"].call(variance + epsilon)
+    normal = away * spread(inverse)
+    g_scale, g_offset = reduce_sum(g * normal, axes), reduce_sum(g, axes)
+    g_x = g - spread(reduce_mean(g, axes)) - normal * spread(reduce_mean(g * normal, axes)) if is_training else g
+    g_x = g_x * spread(scale * inverse)
+    return (g_x if x.dtype == scale.dtype else cast(g_x, x.dtype)), g_scale, g_offset
+
+
+FUSED_BATCH_NORM: Op = define(
+    "FusedBatchNormV3",
+    "x scale:U offset:U mean:U variance:U",
+    batch_norm_type,
+    quick.or_natively(batch_norm_kernel),
+    {("x", "scale", "offset"): batch_norm_back},
+    outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2 reserve_space_3",
+    dtypes={"T": {float16, bfloat16, float32}, "U": {float32}},
+    batch=rows_nn.batch_norm,
+    lower=native_norm.batch_norm(6),
+)

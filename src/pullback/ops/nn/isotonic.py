@@ -1,0 +1,111 @@
+"""Isotonic regression: the non-increasing sequence nearest to a given one, by pooling adjacent violators.
+
+The answer is the mean over each of some segments, so its gradient is the mean of the cotangent over the same segments.  SciPy pools the
+violators of a row.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...base.dtypes import REAL, DType, bfloat16, float16, float32, float64, int8, int16, int32
+from ...ir.apply import convert_to_tensor
+from ...ir.op import OPS, Op, define
+from ...ir.tensor import METHODS, TensorType
+from ..array.basic import reshape, shape_of
+from ..array.types import Array
+from ..rows.kinds import alike
+
+_ROUNDING = 1e-15  # of a double, with some room
+_OUTPUTS = {float32: float32, float16: float16, bfloat16: bfloat16, int8: float32, int16: float32}
+
+
+@cache
+def _scipy() -> Any:
+    from scipy.optimize import isotonic_regression
+
+    return isotonic_regression
+
+
+def _type(input: Any, *, output_dtype: DType = float32) -> tuple[TensorType, TensorType]:
+    return TensorType(input.dims, output_dtype), TensorType(input.dims, int32)
+
+
+def _kernel(input: Array, *, output_dtype: DType) -> tuple[Array, Array]:
+    length = input.shape[-1] if input.ndim else 1
+    rows = input.reshape(-1, length).astype(np.float64) if input.size else np.zeros((0, length))
+    means, ends = np.empty(rows.shape), np.zeros(rows.shape, bool)
+    for i, row in enumerate(rows):
+        found = _scipy()(row, increasing=False)
+        means[i] = found.x
+        ends[i, found.blocks[1:] - 1] = True
+    # TensorFlow pools what violates the order, not equals: a segment ends wherever what has gone over its mean has come back
+    over, size = np.cumsum(rows - means, axis=1), np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
+    ends |= np.abs(over) <= length * _ROUNDING * size
+    segments = np.zeros(rows.shape, np.int32)
+    np.cumsum(ends[:, :-1], axis=1, out=segments[:, 1:])
+    return means.reshape(input.shape).astype(output_dtype.numpy), segments.reshape(input.shape)
+
+
+def _back(g_output: Any, segments: Any, input_type: Any) -> Any:
+    """The mean of the cotangent over each segment."""
+    sizes = shape_of(segments)
+    scalar = isinstance(sizes, np.ndarray) and not len(sizes)
+    flat = reshape(segments, [1, 1] if scalar else METHODS["pack"]([-1, sizes[-1]]))
+    whole = shape_of(flat)
+    offsets = OPS["Range"](0, whole[0], 1)
+    numbers = reshape(flat + reshape(offsets, [-1, 1]) * whole[1], [-1])
+    count = whole[0] * whole[1]
+    g = reshape(g_output, [-1])
+    total = OPS["UnsortedSegmentSum"](g, numbers, count)
+    points = OPS["UnsortedSegmentSum"](OPS["OnesLike"](g), numbers, count)
+    mean = OPS["GatherV2"](OPS["DivNoNan"](total, points), numbers, 0)
+    shaped = reshape(mean, shape_of(segments))
+    return shaped if input_type.dtype == g_output.dtype else OPS["Cast"](shaped, DstT=input_type.dtype)
+
+
+ISOTONIC: Op = define(
+    "IsotonicRegression",
+    "input",
+    _type,
+    _kernel,
+    {"input": _back},
+    outputs="output segments",
+    dtypes=REAL,
+    batch=alike("input"),
+)
+
+
+class IsotonicRegression(NamedTuple):
+    """What `isotonic_regression` returns."""
+
+    output: Any
+    segments: Any
+
+
+def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) -> IsotonicRegression:
+    """The non-increasing sequence along `axis` that is nearest to `inputs` in squared distance (Best and Chakravarti, 1990).
+
+    inputs: real, any shape.  decreasing: False for a non-decreasing sequence.  Returns (output, segments): output has the dtype of inputs,
+    float32 for int8 and int16, float64 for other integers; segments numbers the runs of equal output along the axis.
+
+    >>> import pullback as tf
+    >>> output, segments = tf.nn.isotonic_regression(tf.constant([3.0, 1.0, 2.0, 0.0]))
+    >>> output.numpy().tolist(), segments.numpy().tolist()
+    ([3.0, 1.5, 1.5, 0.0], [0, 1, 1, 2])
+    """
+    x = convert_to_tensor(inputs)
+    dtype = _OUTPUTS.get(x.dtype, float64)
+    perm = None
+    if x.dims and axis % len(x.dims) != len(x.dims) - 1:
+        perm = np.arange(len(x.dims), dtype=np.int32)
+        perm[[axis, -1]] = perm[[-1, axis]]
+        x = OPS["Transpose"](x, perm)
+    output, segments = ISOTONIC(x if decreasing else -x, output_dtype=dtype)
+    output = output if decreasing else -output
+    if perm is None:
+        return IsotonicRegression(output, segments)
+    return IsotonicRegression(OPS["Transpose"](output, perm), OPS["Transpose"](segments, perm))

@@ -1,0 +1,84 @@
+"""Local response normalisation over neighbouring channels.
+
+The sum over neighbours is a product with a banded matrix of ones, so the gradient is three ordinary operations and has gradients itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import bfloat16, float16, float32
+from ...base.shapes import show
+from ...ir.op import OPS, Op, define
+from ...ir.tensor import METHODS, TensorType
+from ..array.basic import fill, reshape, shape_of
+from ..array.types import Array, invalid, require_rank
+from ..native import norm as native_norm
+from ..rows.kinds import folded
+
+
+def _band(channels: int, radius: int, dtype: Any) -> Array:
+    at = np.arange(channels)
+    band: Array = (np.abs(at[:, None] - at) <= radius).astype(dtype)
+    return band
+
+
+def _type(input: Any, *, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5) -> TensorType:
+    require_rank(input, 4, f"in must be 4-dimensional: {show(input.dims)}")
+    return TensorType(input.dims, input.dtype)
+
+
+def _lrn(input: Array, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Array:
+    if input.ndim != 4:
+        raise invalid(f"in must be 4-dimensional: {show(input.shape)}")
+    x = input.astype(np.float32)
+    sums = np.square(x) @ _band(input.shape[3], depth_radius, np.float32)
+    out: Array = (x * np.power(np.float32(bias) + np.float32(alpha) * sums, np.float32(-beta))).astype(input.dtype)
+    return out
+
+
+def _back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
+    channels = shape_of(input)[3]
+    ones = fill(METHODS["pack"]([channels, channels]), METHODS["convert"](1.0, input.dtype))
+    band = OPS["MatrixBandPart"].call(ones, depth_radius, depth_radius)
+
+    def neighbours(t: Any) -> Any:
+        flat = reshape(t, METHODS["pack"]([-1, channels]))
+        return reshape(METHODS["matmul"](flat, band), shape_of(input))
+
+    level = bias + alpha * neighbours(input * input)
+    scale = level ** (-beta)
+    return g * scale - (2.0 * alpha * beta) * input * neighbours(g * input * scale / level)
+
+
+LRN: Op = define(
+    "LRN",
+    "input",
+    _type,
+    quick.or_natively(_lrn),
+    {"input": _back},
+    dtypes={float16, bfloat16, float32},
+    batch=folded("input"),
+    lower=native_norm.lrn,
+)
+
+
+def local_response_normalization(
+    input: Any, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, name: str | None = None
+) -> Any:
+    """input / (bias + alpha * s) ** beta, s the sum of the squares of the channels up to `depth_radius` away (Krizhevsky et al., 2012).
+
+    input: [batch, height, width, channels], float16, bfloat16 or float32.  Raises InvalidArgumentError (in graphs ValueError) for
+    another rank.
+
+    >>> import pullback as tf
+    >>> tf.nn.local_response_normalization(tf.ones([1, 1, 1, 3]), 1).numpy().ravel().round(3).tolist()
+    [0.5770000219345093, 0.5, 0.5770000219345093]
+    """
+    return LRN(input, depth_radius=int(depth_radius), bias=float(bias), alpha=float(alpha), beta=float(beta), name=name)
+
+
+lrn = local_response_normalization

@@ -1,0 +1,1 @@
+"""Operations under the names and forms that TensorFlow had before."""

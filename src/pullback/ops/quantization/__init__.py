@@ -1,0 +1,1 @@
+"""Quantised numbers, and what simulates them."""

@@ -1,0 +1,347 @@
+"""Candidate samplers: classes drawn to stand for all others, and how often each is expected among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import float32, int32, int64
+from ...base.errors import NotFoundError
+from ...base.shapes import show
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.op import Op, define
+from ...ir.tensor import TensorType
+from ..array.types import Array, invalid, require_rank
+from ..string.kernels import plain
+from . import candidate_kernels as kernels
+from .operations import next_stream
+from .seed import STREAMS, seed_attributes
+
+_WORDS = 2048  # that a sampler reserves for each class
+
+
+def _types(true_classes: Any, num_true: int, num_sampled: int) -> tuple[TensorType, TensorType, TensorType]:
+    require_rank(true_classes, 2, "true_classes must be a matrix")
+    if true_classes.dims is not None and true_classes.dims[1] not in (None, num_true):
+        text = f"true_classes must have num_true columns, expected: {true_classes.dims[1]} was: {num_true}"
+        raise ShapeError(text, text)
+    rows = None if true_classes.dims is None else true_classes.dims[0]
+    return TensorType((num_sampled,), int64), TensorType((rows, num_true), float32), TensorType((num_sampled,), float32)
+
+
+def _check(true_classes: Array, num_true: int, num_sampled: int, unique: bool, range: int) -> None:
+    if true_classes.ndim != 2:
+        raise invalid("true_classes must be a matrix")
+    if true_classes.shape[1] != num_true:
+        raise invalid(f"true_classes must have num_true columns, expected: {true_classes.shape[1]} was: {num_true}")
+    if num_sampled < 1 or num_true < 1:
+        raise invalid(f"num_sampled and num_true must be at least 1, got {num_sampled} and {num_true}")
+    if unique and num_sampled > range:
+        raise invalid("Sampler's range is too small.")
+    wrong = true_classes[(true_classes < 0) | (true_classes >= range)]
+    if wrong.size:
+        raise invalid(f"`true_candidate` out of range [0, {range}), received {wrong[0]}")
+
+
+def _sampled(
+    name: str, sampler: kernels.Sampler, true_classes: Array, num_true: int, num_sampled: int, unique: bool, key: Any, site: Any
+) -> tuple[Array, Array, Array]:
+    _check(true_classes, num_true, num_sampled, unique, sampler.range)
+    seed, seed2, rest = key
+    stream = next_stream(site, name, seed, seed2, (num_true, num_sampled, unique, *rest), _WORDS * num_sampled // 4)
+    found, tries = kernels.drawn(sampler, kernels.Source(stream), num_sampled, unique)
+    counts = [kernels.expected(sampler.probability(x), num_sampled, tries) for x in (true_classes, found)]
+    return found, counts[0], counts[1]
+
+
+def _simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
+    def infer(
+        true_classes: Any, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0
+    ) -> tuple[TensorType, ...]:
+        return _types(true_classes, num_true, num_sampled)
+
+    def kernel(
+        true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, range_max: int, site: Any, seed: int = 0, seed2: int = 0
+    ) -> tuple[Array, Array, Array]:
+        if range_max < 1:
+            raise invalid("range_max must be positive")
+        return _sampled(name, make(range_max), true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
+
+    return define(name, "true_classes:int64", infer, kernel, {}, outputs=_OUTPUTS, stateful=True)
+
+
+_OUTPUTS = "sampled_candidates true_expected_count sampled_expected_count"
+UNIFORM = _simple("UniformCandidateSampler", kernels.Uniform)
+LOG_UNIFORM = _simple("LogUniformCandidateSampler", kernels.LogUniform)
+
+
+def _learned(name: str) -> Op:
+    """Classes drawn as often as they were true before: each begins with weight one."""
+
+    def infer(
+        true_classes: Any, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0
+    ) -> tuple[TensorType, ...]:
+        return _types(true_classes, num_true, num_sampled)
+
+    def kernel(
+        true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, range_max: int, site: Any, seed: int = 0, seed2: int = 0
+    ) -> tuple[Array, Array, Array]:
+        if not 1 <= range_max < 2**31 - 1:
+            raise invalid(f"range_max must be positive and less than {2**31 - 1} for unigram samplers, got {range_max}")
+        memory = site.memory.setdefault(STREAMS, {})
+        place = (site.name, name, "weights", seed, seed2, num_true, num_sampled, unique, range_max)
+        weights = memory.get(place)
+        sampler = kernels.Weighted(np.ones(range_max, np.int64) if weights is None else weights)
+        found = _sampled(name, sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
+        memory[place] = sampler.weights + np.bincount(true_classes.ravel(), minlength=range_max)
+        return found
+
+    return define(name, "true_classes:int64", infer, kernel, {}, outputs=_OUTPUTS, stateful=True)
+
+
+LEARNED_UNIGRAM = _learned("LearnedUnigramCandidateSampler")
+THREAD_UNSAFE_UNIGRAM = _learned("ThreadUnsafeUnigramCandidateSampler")
+
+
+def _all(true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, site: Any, seed: int = 0, seed2: int = 0) -> Any:
+    _check(true_classes, num_true, num_sampled, unique, num_sampled)
+    return np.arange(num_sampled, dtype=np.int64), np.ones(true_classes.shape, np.float32), np.ones(num_sampled, np.float32)
+
+
+ALL = define(
+    "AllCandidateSampler",
+    "true_classes:int64",
+    lambda true_classes, *, num_true, num_sampled, unique, seed=0, seed2=0: _types(true_classes, num_true, num_sampled),
+    _all,
+    {},
+    outputs=_OUTPUTS,
+    stateful=True,
+    batch="numbers by their place in a stream",
+)
+
+
+def _lines(vocab_file: str, unigrams: Sequence[float]) -> Sequence[float]:
+    """The weights that were given, or those at the ends of a file's lines."""
+    if not vocab_file and not unigrams:
+        raise invalid("Must provide either vocab_file or unigrams.")
+    if vocab_file and unigrams:
+        raise invalid("Must only provide one of vocab_file and unigrams.")
+    if unigrams:
+        return unigrams
+    path = Path(vocab_file)
+    if not path.exists():
+        raise NotFoundError(None, None, f"{vocab_file}; No such file or directory")
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            found.append(float(line.split(",")[-1]))
+        except ValueError:
+            raise invalid(f"Wrong vocabulary format at line: {line}") from None
+    return found
+
+
+def _fixed(
+    true_classes: Array,
+    *,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    site: Any,
+    vocab_file: str = "",
+    distortion: float = 1.0,
+    num_reserved_ids: int = 0,
+    num_shards: int = 1,
+    shard: int = 0,
+    unigrams: Sequence[float] = (),
+    seed: int = 0,
+    seed2: int = 0,
+) -> tuple[Array, Array, Array]:
+    given = _lines(plain(vocab_file), unigrams)
+    weights = kernels.weights_of(given, distortion, num_reserved_ids, num_shards, shard)
+    if len(weights) != range_max:
+        raise invalid(f"range is {range_max} must be equal to weights size  {len(weights)}")
+    rest = (range_max, vocab_file, distortion, num_reserved_ids, num_shards, shard, tuple(unigrams))
+    sampler = kernels.Fixed(weights)
+    return _sampled(
+        "FixedUnigramCandidateSampler", sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, rest), site
+    )
+
+
+def _fixed_type(
+    true_classes: Any,
+    *,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    vocab_file: str = "",
+    distortion: float = 1.0,
+    num_reserved_ids: int = 0,
+    num_shards: int = 1,
+    shard: int = 0,
+    unigrams: Sequence[float] = (),
+    seed: int = 0,
+    seed2: int = 0,
+) -> tuple[TensorType, ...]:
+    return _types(true_classes, num_true, num_sampled)
+
+
+FIXED_UNIGRAM = define(
+    "FixedUnigramCandidateSampler", "true_classes:int64", _fixed_type, _fixed, {}, outputs=_OUTPUTS, stateful=True,
+    batch="numbers by their place in a stream",
+)
+
+
+# ---- classes that are both true and drawn
+
+
+def _hits(
+    true_classes: Array, sampled_candidates: Array, *, num_true: int, seed: int = 0, seed2: int = 0
+) -> tuple[Array, Array, Array]:
+    if true_classes.ndim != 2 or true_classes.shape[1] != num_true:
+        raise invalid("true_candidates must be a batch_size * num_true matrix")
+    if sampled_candidates.ndim != 1:
+        raise invalid(
+            f"sampled_candidates must be a vector, which is typically an output from CandidateSampler, got {show(sampled_candidates.shape)}"
+        )
+    order = np.argsort(sampled_candidates, kind="stable")
+    in_order = sampled_candidates[order]
+    flat = true_classes.ravel()
+    last = np.searchsorted(in_order, flat, "right") - 1  # of several drawn the last
+    hit = (last >= 0) & (in_order[last] == flat) if len(order) else np.zeros(len(flat), bool)
+    places = np.flatnonzero(hit)
+    weights = np.full(len(places), np.finfo(np.float32).min, np.float32)
+    return (places // num_true).astype(np.int32), order[last[places]].astype(np.int64), weights
+
+
+def _hits_type(true_classes: Any, sampled_candidates: Any, *, num_true: int, seed: int = 0, seed2: int = 0) -> tuple[TensorType, ...]:
+    require_rank(true_classes, 2, "true_candidates must be a batch_size * num_true matrix")
+    require_rank(sampled_candidates, 1, "sampled_candidates must be a vector, which is typically an output from CandidateSampler")
+    return TensorType((None,), int32), TensorType((None,), int64), TensorType((None,), float32)
+
+
+ACCIDENTAL_HITS = define(
+    "ComputeAccidentalHits", "true_classes:int64 sampled_candidates:int64", _hits_type, _hits, {}, outputs="indices ids weights",
+    batch="shape depends on values",
+)
+
+# ---- functions
+
+
+def _ids(classes: Any) -> Any:
+    return convert_to_tensor(classes, dtype_hint=int64)
+
+
+def uniform_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
+) -> Any:
+    """Classes in [0, range_max), all alike: `num_sampled` of them, and how often `true_classes` and they are expected among them.
+
+    true_classes: int64 of shape [batch, num_true].  unique: whether no class is drawn twice.  seed: see `tf.random.set_seed`.
+    Gives (sampled_candidates, true_expected_count, sampled_expected_count).  Raises InvalidArgumentError for another shape, a class out of
+    range, and more unique classes than there are.
+
+    >>> import pullback as tf
+    >>> sampled, true, expected = tf.random.uniform_candidate_sampler([[1], [2]], 1, 4, False, 8)
+    >>> true.numpy().tolist()
+    [[0.5], [0.5]]
+    """
+    return UNIFORM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=bool(unique), range_max=range_max,
+                   **seed_attributes(seed), name=name)  # fmt: skip
+
+
+def log_uniform_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
+) -> Any:
+    """Classes with probabilities log((k + 2) / (k + 1)) / log(range_max + 1), for classes sorted by how often they are.
+
+    The rest as `uniform_candidate_sampler`.
+
+    >>> import pullback as tf
+    >>> sampled, true, expected = tf.random.log_uniform_candidate_sampler([[0], [6]], 1, 1, False, 7)
+    >>> true.numpy().round(3).tolist()
+    [[0.3330000042915344], [0.06400000303983688]]
+    """
+    return LOG_UNIFORM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=bool(unique), range_max=range_max,
+                       **seed_attributes(seed), name=name)  # fmt: skip
+
+
+def learned_unigram_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
+) -> Any:
+    """Classes as often as they were true in the calls before, every class once at first; the rest as `uniform_candidate_sampler`.
+
+    >>> import pullback as tf
+    >>> sampled, true, expected = tf.random.learned_unigram_candidate_sampler([[1], [2]], 1, 4, False, 8)
+    >>> true.numpy().tolist()
+    [[0.5], [0.5]]
+    """
+    return LEARNED_UNIGRAM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=bool(unique), range_max=range_max,
+                           **seed_attributes(seed), name=name)  # fmt: skip
+
+
+def fixed_unigram_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    vocab_file: str = "",
+    distortion: float = 1.0,
+    num_reserved_ids: int = 0,
+    num_shards: int = 1,
+    shard: int = 0,
+    unigrams: Sequence[float] = (),
+    seed: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Classes with given weights; the rest as `uniform_candidate_sampler`.
+
+    unigrams, vocab_file: the weights, or a file whose lines end, behind a comma, with them.  distortion: their power.
+    num_reserved_ids: so many classes before them have weight 0.  num_shards, shard: of so many parts, each of every n-th class, this one.
+    Raises InvalidArgumentError for neither or both of file and weights, and another number of them than `range_max`.
+
+    >>> import pullback as tf
+    >>> sampled, true, expected = tf.random.fixed_unigram_candidate_sampler([[1], [2]], 1, 4, False, 3, unigrams=[1.0, 1.0, 2.0])
+    >>> true.numpy().tolist()
+    [[1.0], [2.0]]
+    """
+    return FIXED_UNIGRAM(
+        _ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=bool(unique), range_max=range_max, vocab_file=vocab_file,
+        distortion=float(distortion), num_reserved_ids=num_reserved_ids, num_shards=num_shards, shard=shard,
+        unigrams=[float(w) for w in unigrams], **seed_attributes(seed), name=name,
+    )  # fmt: skip
+
+
+def all_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: Any = None, name: str | None = None
+) -> Any:
+    """All classes, 0 to num_sampled - 1, each once: for tests of what samples; the rest as `uniform_candidate_sampler`.
+
+    >>> import pullback as tf
+    >>> tf.random.all_candidate_sampler([[1], [2]], 1, 3, True)[0].numpy().tolist()
+    [0, 1, 2]
+    """
+    return ALL(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=bool(unique), **seed_attributes(seed), name=name)
+
+
+def compute_accidental_hits(
+    true_classes: Any, sampled_candidates: Any, num_true: int, seed: Any = None, name: str | None = None
+) -> tuple[Any, Any, Any]:
+    """Where a class that was drawn is a true one: its row, its place among the drawn, and the weight to add to its logit, about -inf.
+
+    true_classes: int64 of shape [batch, num_true].  sampled_candidates: int64 of shape [num_sampled].
+
+    >>> import pullback as tf
+    >>> rows, places, weights = tf.nn.compute_accidental_hits([[1], [2]], [2, 5], 1)
+    >>> rows.numpy().tolist(), places.numpy().tolist()
+    ([1], [0])
+    """
+    found: tuple[Any, Any, Any] = ACCIDENTAL_HITS(
+        _ids(true_classes), _ids(sampled_candidates), num_true=num_true, **seed_attributes(seed), name=name
+    )
+    return found

@@ -1,0 +1,181 @@
+"""The functions of `tf.random`.
+
+Numbers with a spread are made as TensorFlow makes them, a standard draw scaled and shifted by ordinary operations, so gradients reach
+the mean and the deviation (reparametrisation) and the bounds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import as_dtype, bfloat16, float16, float32, float64, int32, int64
+from ...ir.apply import convert_to_tensor
+from ...ir.op import OPS
+from ..array.basic import broadcast_to, shape_of
+from ..math.arithmetic import add, multiply, subtract
+from ..scopes import scope
+from .operations import MULTINOMIAL, RANDOM_GAMMA, RANDOM_NORMAL, RANDOM_SHUFFLE, RANDOM_UNIFORM, RANDOM_UNIFORM_INT, TRUNCATED_NORMAL
+from .poisson import RANDOM_POISSON
+from .seed import get_seed, seed_attributes, set_seed
+
+DRAWN = (float16, bfloat16, float32, float64, int32, int64)
+
+
+def shape_input(shape: Any) -> Any:
+    """A shape as users write it, as the operations take it."""
+    if hasattr(shape, "as_list"):
+        return np.array(shape.as_list(), np.int32)
+    if isinstance(shape, (list, tuple)) and not shape:
+        return np.zeros(0, np.int32)
+    if isinstance(shape, (int, np.integer)):
+        return np.array([shape], np.int32)
+    return convert_to_tensor(list(map(_size, shape)) if isinstance(shape, (list, tuple)) else shape, name="shape")
+
+
+def _size(n: Any) -> Any:
+    return n.value if hasattr(n, "value") and not hasattr(n, "uid") else n
+
+
+def scaled(draw: Any, mean: Any, stddev: Any, name: str) -> Any:
+    """`draw * stddev + mean`."""
+    return add(multiply(draw, stddev, "mul"), mean, name)
+
+
+def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
+    """Normally distributed numbers.
+
+    shape: 1-D integers.  mean, stddev: numbers or tensors of `dtype` that broadcast; gradients reach them.  dtype: floating.
+    seed: the operation's own seed, see `set_seed`.  Raises InvalidArgumentError for a negative size.
+
+    >>> import pullback as tf
+    >>> tf.random.normal([2, 3], seed=1).shape
+    TensorShape([2, 3])
+    """
+    return _spread(RANDOM_NORMAL, "random_normal", shape, mean, stddev, dtype, seed, name)
+
+
+def truncated_normal(
+    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None
+) -> Any:
+    """Normally distributed numbers, those two or more deviations from the mean drawn again; arguments and errors as `normal`.
+
+    >>> import pullback as tf
+    >>> bool((abs(tf.random.truncated_normal([100])) < 2.0).numpy().all())
+    True
+    """
+    return _spread(TRUNCATED_NORMAL, "truncated_normal", shape, mean, stddev, dtype, seed, name)
+
+
+def _spread(op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any, name: str | None) -> Any:
+    kind = as_dtype(dtype)
+    with scope(name, default) as inner:
+        sizes = shape_input(shape)
+        mean, stddev = convert_to_tensor(mean, kind, name="mean"), convert_to_tensor(stddev, kind, name="stddev")
+        return scaled(op(sizes, dtype=kind, **seed_attributes(seed)), mean, stddev, inner)
+
+
+def uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
+    """Uniformly distributed numbers in [minval, maxval).
+
+    shape: 1-D integers.  maxval: 1 when None; integers must have one.  dtype: floating, int32 or int64.  seed: see `set_seed`.
+    Gradients reach floating bounds.  Raises ValueError for other dtypes or a missing bound, InvalidArgumentError for an empty range
+    of integers or a negative size.
+
+    >>> import pullback as tf
+    >>> tf.random.uniform([4], maxval=10, dtype=tf.int32).dtype
+    tf.int32
+    """
+    kind = as_dtype(dtype)
+    if kind not in DRAWN:
+        raise ValueError(f"Argument `dtype` got invalid value {kind!r}. Accepted dtypes are {DRAWN}.")
+    if maxval is None:
+        if kind.is_integer:
+            raise ValueError(f"Must specify maxval for integer dtype {kind!r}")
+        maxval = 1
+    with scope(name, "random_uniform") as inner:
+        sizes = shape_input(shape)
+        unit = [_is(minval, 0), _is(maxval, 1)]
+        attributes = seed_attributes(seed)
+        if kind.is_integer:
+            low, high = convert_to_tensor(minval, kind, name="min"), convert_to_tensor(maxval, kind, name="max")
+            return RANDOM_UNIFORM_INT(sizes, low, high, **attributes, name=inner)
+        drawn = RANDOM_UNIFORM(sizes, dtype=kind, **attributes)
+        return stretched(drawn, minval, maxval, kind, unit, inner)
+
+
+def _is(bound: Any, number: int) -> bool:
+    return isinstance(bound, (int, float)) and not isinstance(bound, bool) and bound == number
+
+
+def stretched(drawn: Any, minval: Any, maxval: Any, dtype: Any, unit: list[bool], name: str) -> Any:
+    """Numbers from [0, 1) brought to [minval, maxval)."""
+    if all(unit):
+        return drawn
+    high = convert_to_tensor(maxval, dtype, name="max")
+    if unit[0]:
+        return multiply(drawn, high)
+    low = convert_to_tensor(minval, dtype, name="min")
+    return add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, name)
+
+
+def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Any:
+    """`value` with its rows (the first dimension) in random order; not differentiable.
+
+    >>> import pullback as tf
+    >>> sorted(tf.random.shuffle([3, 1, 2]).numpy().tolist())
+    [1, 2, 3]
+    """
+    return RANDOM_SHUFFLE(value, **seed_attributes(seed), name=name)
+
+
+def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None) -> Any:
+    """Classes drawn with unnormalised log-probabilities `logits`: integers of shape [rows, num_samples].
+
+    logits: a matrix, one row for each distribution.  dtype: int64 (when None) or int32.  Raises InvalidArgumentError (in graphs
+    ValueError) for another rank, no classes, or a negative count.
+
+    >>> import pullback as tf
+    >>> tf.random.categorical([[-1e9, 0.0]], 3).numpy().tolist()
+    [[1, 1, 1]]
+    """
+    with scope(name, "categorical"):
+        return MULTINOMIAL(logits, num_samples, **seed_attributes(seed), output_dtype=int64 if dtype is None else as_dtype(dtype))
+
+
+def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
+    """Gamma-distributed numbers: `shape` of them for each pair of `alpha` (form) and `beta` (rate, 1 when None).
+
+    alpha, beta: of `dtype`, broadcast against each other.  The result has shape `shape + broadcast`.  Gradients reach alpha
+    (implicitly) and beta.
+
+    >>> import pullback as tf
+    >>> tf.random.gamma([5], [1.0, 2.0]).shape
+    TensorShape([5, 2])
+    """
+    kind = as_dtype(dtype)
+    with scope(name, "random_gamma"):
+        sizes = convert_to_tensor(shape_input(shape), int32, name="shape")
+        alpha = convert_to_tensor(alpha, kind, name="alpha")
+        rate = convert_to_tensor(1 if beta is None else beta, kind, name="beta")
+        if alpha.dims != rate.dims:
+            alpha = broadcast_to(alpha, shape_of(alpha + rate))
+        return OPS["Maximum"].call(np.finfo(np.dtype(kind.numpy)).tiny, RANDOM_GAMMA(sizes, alpha, **seed_attributes(seed)) / rate)
+
+
+def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
+    """Poisson-distributed numbers: `shape` of them for each rate in `lam`; the result has shape `shape + lam.shape`.
+
+    lam: the rates, of any real dtype.  dtype: of the result.  Without a gradient.
+
+    >>> import pullback as tf
+    >>> tf.random.poisson([5], [1.0, 20.0]).shape
+    TensorShape([5, 2])
+    """
+    with scope(name, "random_poisson"):
+        sizes = convert_to_tensor(shape_input(shape), int32, name="shape")
+        return RANDOM_POISSON(sizes, lam, **seed_attributes(seed), dtype=as_dtype(dtype))
+
+
+__all__ = ["categorical", "gamma", "get_seed", "normal", "poisson", "set_seed", "shuffle", "truncated_normal", "uniform"]

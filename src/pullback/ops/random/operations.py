@@ -1,0 +1,227 @@
+"""Random operations that remember: each call goes on where the last one of the same operation stopped.
+
+An operation is the same when its type, its attributes and the dtypes of its inputs are (eagerly), or when it is one node of a graph
+(each session remembering for itself): that is where TensorFlow keeps its counters, and so seeded programs give TensorFlow's numbers.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import ANY, FLOATING, INDEX, REAL, DType, int64
+from ...base.shapes import show
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ..array.types import Array, dims_in, invalid, known_int, require_rank
+from ..math.igamma_orders import RANDOM_GAMMA_GRAD
+from ..reduce.reductions import reduce_sum
+from ..rows import random as rows_random
+from . import kernels as kernels
+from . import native_random
+from .gamma import gamma
+from .philox import Philox, from_seeds
+from .seed import STREAMS
+
+_SEEDED = {"T": INDEX}
+_FRESH = random.SystemRandom()
+
+
+def next_stream(site: Any, op: str, seed: int, seed2: int, key: tuple[Any, ...], blocks: int) -> Philox:
+    """The operation's stream where it stands, which then moves on by `blocks`."""
+    streams = site.memory.setdefault(STREAMS, {})
+    place = (site.name, op, seed, seed2, *key)
+    stream = streams.get(place)
+    if stream is None:
+        stream = from_seeds(_FRESH.getrandbits(64), _FRESH.getrandbits(64)) if seed == seed2 == 0 else from_seeds(seed, seed2)
+    streams[place] = stream.skip(blocks)
+    return stream  # type: ignore[no-any-return]  # memories hold anything
+
+
+def sizes_of(shape: Array) -> tuple[int, ...]:
+    """A shape input as a tuple; refuses negative sizes."""
+    if shape.ndim != 1:
+        raise invalid(f"shape must be a vector, got shape {show(shape.shape)}")
+    sizes = tuple(int(n) for n in shape)
+    for n in sizes:
+        if n < 0:
+            raise invalid(f"Dimension {n} must be >= 0")
+    return sizes
+
+
+def _shape_type(shape: Any, *, dtype: DType, seed: int = 0, seed2: int = 0) -> TensorType:
+    require_rank(shape, 1, f"shape must be a vector, got shape {show(shape.dims)}")
+    return TensorType(dims_in(shape), dtype)
+
+
+def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
+    def kernel(shape: Array, *, dtype: DType, site: Any, seed: int = 0, seed2: int = 0) -> Array:
+        sizes = sizes_of(shape)
+        count = int(np.prod(sizes, dtype=np.int64))
+        stream = next_stream(site, name, seed, seed2, (shape.dtype, dtype), kernels.reserved(count))
+        out: Array = draw(stream, sizes, np.dtype(dtype.numpy))
+        return out
+
+    return define(name, "shape:T", _shape_type, kernel, {}, dtypes=_SEEDED, stateful=True, batch=rows_random.draw, lower=lower)
+
+
+RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform, native_random.remembering(native_random.uniform))
+RANDOM_NORMAL = _distribution("RandomStandardNormal", kernels.normal, native_random.remembering(native_random.normal))
+TRUNCATED_NORMAL = _distribution(
+    "TruncatedNormal", kernels.truncated_normal, native_random.remembering(native_random.truncated_normal)
+)
+
+
+def _int_type(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> TensorType:
+    require_rank(minval, 0, f"minval must be 0-D, got shape {show(minval.dims)}")
+    require_rank(maxval, 0, f"maxval must be 0-D, got shape {show(maxval.dims)}")
+    return TensorType(dims_in(shape), minval.dtype)
+
+
+def check_range(minval: Array, maxval: Array) -> None:
+    """Refuse an empty range of integers."""
+    if not minval < maxval:
+        raise invalid(f"Need minval < maxval, got {minval} >= {maxval}")
+
+
+def _uniform_int(shape: Array, minval: Array, maxval: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:
+    sizes = sizes_of(shape)
+    count = int(np.prod(sizes, dtype=np.int64))
+    if count:
+        check_range(minval, maxval)
+    stream = next_stream(site, "RandomUniformInt", seed, seed2, (shape.dtype, minval.dtype), kernels.reserved(count))
+    return kernels.uniform_int(stream, sizes, minval, maxval)
+
+
+RANDOM_UNIFORM_INT = define(
+    "RandomUniformInt",
+    "shape:T minval:Tout maxval:Tout",
+    _int_type,
+    _uniform_int,
+    {},
+    dtypes={"T": INDEX, "Tout": INDEX},
+    stateful=True,
+    batch=rows_random.draw,
+    lower=native_random.remembering_int,
+)
+
+
+def _stream_of(node: Any) -> tuple[Any, ...]:
+    """The arguments of `next_stream` for a node whose shape is known, after the site."""
+    (out,), attrs = node.outputs, node.attrs
+    key = (np.dtype(node.inputs[0].dtype.numpy), np.dtype(out.dtype.numpy) if "dtype" not in attrs else attrs["dtype"])
+    return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved(math.prod(out.dims))
+
+
+#: Draws that native programs do themselves once they know where the stream stands.
+NATIVE_STREAMS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
+    op.name: _stream_of for op in (RANDOM_UNIFORM, RANDOM_NORMAL, TRUNCATED_NORMAL, RANDOM_UNIFORM_INT)
+}
+
+
+def _shuffle(value: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:
+    rows = len(value) if value.ndim else 1
+    words = max(rows - 1, 0)
+    stream = next_stream(site, "RandomShuffle", seed, seed2, (value.dtype,), -(-words // 4))
+    return value.take(kernels.permutation(stream, rows), axis=0) if value.ndim else value.copy()
+
+
+RANDOM_SHUFFLE = define(
+    "RandomShuffle",
+    "value",
+    lambda value, *, seed=0, seed2=0: TensorType(value.dims, value.dtype),
+    _shuffle,
+    {},
+    dtypes=ANY,
+    stateful=True,
+    batch="numbers by their place in a stream",
+)
+
+
+def multinomial_type(logits: Any, num_samples: Any, output_dtype: DType) -> TensorType:
+    """The type rule of draws of classes."""
+    require_rank(logits, 2, f"logits should be a matrix, got shape {show(logits.dims)}")
+    require_rank(num_samples, 0, f"num_samples should be a scalar, got shape {show(num_samples.dims)}")
+    return TensorType((logits.dims and logits.dims[0], known_int(num_samples)), output_dtype)
+
+
+def check_classes(logits: Array, num_samples: Array) -> int:
+    """Refuse what no class can be drawn from; the number of samples."""
+    if logits.ndim != 2:
+        raise invalid(f"logits should be a matrix, got shape {show(logits.shape)}")
+    if num_samples < 0:
+        raise invalid(f"num_samples should be non-negative, got {num_samples}")
+    if not logits.shape[1]:
+        raise invalid("num_classes should be positive, got 0")
+    return int(num_samples)
+
+
+def _blocks_of_classes(rows: int, samples: int) -> int:
+    return 2 * 4 * -(-samples // 4) * rows
+
+
+def _multinomial(logits: Array, num_samples: Array, *, site: Any, seed: int = 0, seed2: int = 0, output_dtype: DType = int64) -> Array:
+    samples = check_classes(logits, num_samples)
+    blocks = kernels.reserved(_blocks_of_classes(len(logits), samples))
+    stream = next_stream(site, "Multinomial", seed, seed2, (logits.dtype, output_dtype), blocks)
+    return kernels.categorical(stream, logits, samples, np.dtype(output_dtype.numpy))
+
+
+MULTINOMIAL = define(
+    "Multinomial",
+    "logits num_samples:int32",
+    lambda logits, num_samples, *, seed=0, seed2=0, output_dtype=int64: multinomial_type(logits, num_samples, output_dtype),
+    _multinomial,
+    {},
+    dtypes=REAL,
+    stateful=True,
+    batch=rows_random.classes,
+    lower=native_random.remembering_classes,
+)
+
+
+def _stream_of_classes(node: Any) -> tuple[Any, ...]:
+    (rows, samples), attrs = node.outputs[0].dims, node.attrs
+    key = (np.dtype(node.inputs[0].dtype.numpy), attrs["output_dtype"])
+    return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved(_blocks_of_classes(rows, samples))
+
+
+NATIVE_STREAMS["Multinomial"] = _stream_of_classes
+
+
+# ---------------------------------------------------------------------- gamma, which has a gradient
+
+
+def _random_gamma(shape: Array, alpha: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:
+    sizes = sizes_of(shape)
+    count = int(np.prod(sizes, dtype=np.int64))
+    stream = next_stream(site, "RandomGamma", seed, seed2, (shape.dtype, alpha.dtype), kernels.reserved(count * alpha.size))
+    return gamma(stream, alpha, count).reshape(sizes + alpha.shape)
+
+
+def _random_gamma_type(shape: Any, alpha: Any, *, seed: int = 0, seed2: int = 0) -> TensorType:
+    sizes = dims_in(shape)
+    return TensorType(None if sizes is None or alpha.dims is None else (*sizes, *alpha.dims), alpha.dtype)
+
+
+def _for_alpha(g: Any, out: Any, shape: Any, alpha: Any) -> Any:
+    slopes = g * RANDOM_GAMMA_GRAD(alpha, out)
+    if shape.dims is None or shape.dims[0] is None:
+        raise ValueError("RandomGamma: its gradient needs to know how many dimensions are drawn; give `shape` a static length")
+    return reduce_sum(slopes, np.arange(shape.dims[0], dtype=np.int32))
+
+
+RANDOM_GAMMA = define(
+    "RandomGamma",
+    "shape:S alpha",
+    _random_gamma_type,
+    _random_gamma,
+    {"alpha": _for_alpha},
+    dtypes={"S": INDEX, "T": FLOATING},
+    stateful=True,
+    batch=rows_random.draw_for_each,
+)

@@ -1,0 +1,54 @@
+"""Points of Sobol's sequence, with the direction numbers of S. Joe and F. Kuo, as SciPy has them."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import DType, as_dtype, float32, float64
+from ...base.errors import InvalidArgumentError
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ..array.types import invalid, known_int
+from ..scopes import scope
+
+Array = np.ndarray[Any, Any]
+
+
+def _type(dim: Any, num_results: Any, skip: Any, *, dtype: DType = float32) -> TensorType:
+    if dtype not in (float32, float64):
+        raise InvalidArgumentError(None, None, f"SobolSample: dtype must be float32 or float64, not {dtype.name}")
+    return TensorType((known_int(num_results), known_int(dim)), dtype)
+
+
+def _sample(dim: Array, num_results: Array, skip: Array, *, dtype: DType = float32) -> Array:
+    from scipy.stats import qmc
+
+    for what, number, least in (("dim", dim, 1), ("num_results", num_results, 1), ("skip", skip, 0)):
+        if int(number) < least:
+            raise invalid(f"{what} must be {'at least one' if least else 'non-negative'}, got {int(number)}")
+    if int(dim) > qmc.Sobol.MAXDIM:
+        raise invalid(f"dim must be at most {qmc.Sobol.MAXDIM}, got {int(dim)}")
+    sequence = qmc.Sobol(int(dim), scramble=False)
+    sequence.fast_forward(int(skip) + 1)  # the origin is not a point of TensorFlow's
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that the number of points is no power of 2
+        return np.asarray(sequence.random(int(num_results))).astype(dtype.numpy)
+
+
+SOBOL = define("SobolSample", "dim:int32 num_results:int32 skip:int32", _type, _sample, None)
+
+
+def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = float32, name: str | None = None) -> Any:
+    """Points `skip` to `skip + num_results` of Sobol's low-discrepancy sequence in the unit cube, [num_results, dim].
+
+    dim: at most 21201.  dtype: float32 or float64.  Raises InvalidArgumentError for numbers out of range.
+
+    >>> import pullback as tf
+    >>> tf.math.sobol_sample(2, 3).numpy().tolist()
+    [[0.5, 0.5], [0.75, 0.25], [0.25, 0.75]]
+    """
+    with scope(name, "sobol"):
+        return SOBOL(dim, num_results, skip, dtype=as_dtype(dtype))

@@ -1,0 +1,170 @@
+"""Random operations that remember nothing: the same seed gives the same numbers, on every call and every machine.
+
+The user's seed, two integers, is scrambled into a key and a counter (`StatelessRandomGetKeyCounter`), which the drawing operations take.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import ANY, FLOATING, INDEX, INTEGER, REAL, DType, float32, int64, uint64
+from ...base.shapes import show
+from ...ir.apply import ShapeError
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ..array.basic import sum_to
+from ..array.types import Array, dims_in, invalid
+from ..math.igamma_orders import RANDOM_GAMMA_GRAD
+from . import kernels as kernels
+from . import native_random
+from . import threefry as random_threefry
+from .gamma import gamma
+from .operations import check_classes, check_range, multinomial_type, sizes_of
+from .philox import Philox, from_key, scramble
+from .threefry import ThreeFry
+
+PHILOX, THREEFRY, AUTO_SELECT = 1, 2, 3
+_KEYED = "shape:Tshape key:uint64 counter:uint64 alg:int32"
+_DTYPES = {"Tshape": INDEX}
+
+
+def _require_seed(seed: Any) -> None:
+    if seed.dims is not None and (len(seed.dims) != 1 or seed.dims[0] not in (2, None)):
+        text = f"seed must have shape [2], not {show(seed.dims)}"
+        raise ShapeError(text, text)
+
+
+def key_type(seed: Any) -> tuple[TensorType, TensorType]:
+    """The types of key and counter; refuses a seed of another shape."""
+    _require_seed(seed)
+    return TensorType((1,), uint64), TensorType((2,), uint64)
+
+
+def key_of(seed: Array) -> tuple[Array, Array]:
+    """Key and counter that a seed stands for."""
+    if seed.shape != (2,):
+        raise invalid(f"seed must have shape [2], not {show(seed.shape)}")
+    return scramble(seed)
+
+
+GET_KEY_COUNTER = define(
+    "StatelessRandomGetKeyCounter", "seed:Tseed", key_type, key_of, {}, outputs="key counter", dtypes={"Tseed": INDEX},
+    lower=native_random.key_and_counter,
+    batch="numbers by their place in a stream",
+)  # fmt: skip
+
+
+def _stream(key: Array, counter: Array, alg: Array) -> Philox:
+    if alg not in (PHILOX, AUTO_SELECT):
+        given = f"Unsupported algorithm id: {alg}; those there are: Philox, {PHILOX}, and {AUTO_SELECT}, which stands for it"
+        raise invalid(f"{given}. ThreeFry, {THREEFRY}, is there for uniform and normal numbers.")
+    if key.shape != (1,) or counter.shape != (2,):
+        raise invalid(f"key must have shape [1] and counter shape [2], not {show(key.shape)} and {show(counter.shape)}")
+    return from_key(key, counter)
+
+
+def _threefry(key: Array, counter: Array) -> ThreeFry:
+    if key.shape != (1,) or counter.ndim != 1 or not counter.size:
+        raise invalid(f"key must have shape [1] and counter at least one number, not {show(key.shape)} and {show(counter.shape)}")
+    return ThreeFry(int(key[0]), int(counter[0]))
+
+
+def _drawn_type(shape: Any, key: Any, counter: Any, alg: Any, *, dtype: DType = float32) -> TensorType:
+    return TensorType(dims_in(shape), dtype)
+
+
+def _distribution(name: str, draw: Any, by_threefry: Any, lower: Any = None) -> Any:
+    def kernel(shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType = float32) -> Array:
+        drawn, stream = (by_threefry, _threefry(key, counter)) if alg == THREEFRY else (draw, _stream(key, counter, alg))
+        out: Array = drawn(stream, sizes_of(shape), np.dtype(dtype.numpy))
+        return out
+
+    return define(name, _KEYED, _drawn_type, kernel, {}, dtypes=_DTYPES, lower=lower)
+
+
+STATELESS_UNIFORM = _distribution("StatelessRandomUniformV2", kernels.uniform, random_threefry.uniform, native_random.uniform)
+STATELESS_NORMAL = _distribution("StatelessRandomNormalV2", kernels.normal, random_threefry.normal, native_random.normal)
+STATELESS_TRUNCATED_NORMAL = _distribution(
+    "StatelessTruncatedNormalV2", kernels.truncated_normal, random_threefry.truncated_normal, native_random.truncated_normal
+)
+STATELESS_FULL_INT = _distribution(
+    "StatelessRandomUniformFullIntV2",
+    lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype),
+    random_threefry.full_int,
+    native_random.full_int,
+)
+
+
+def range_type(shape: Any, minval: Any, maxval: Any) -> TensorType:
+    """The type rule of integers between bounds."""
+    for name, bound in (("minval", minval), ("maxval", maxval)):
+        if bound.dims is not None and bound.dims != ():
+            raise ShapeError(f"Shape must be rank 0 but is rank {len(bound.dims)}", f"{name} must be 0-D, got shape {show(bound.dims)}")
+    return TensorType(dims_in(shape), minval.dtype)
+
+
+def _uniform_int(shape: Array, key: Array, counter: Array, alg: Array, minval: Array, maxval: Array) -> Array:
+    check_range(minval, maxval)
+    if alg == THREEFRY:
+        return random_threefry.uniform_int(_threefry(key, counter), sizes_of(shape), minval, maxval)
+    return kernels.uniform_int(_stream(key, counter, alg), sizes_of(shape), minval, maxval)
+
+
+STATELESS_INT = define(
+    "StatelessRandomUniformIntV2", f"{_KEYED} minval:dtype maxval:dtype",
+    lambda shape, key, counter, alg, minval, maxval: range_type(shape, minval, maxval), _uniform_int, {},
+    dtypes={**_DTYPES, "dtype": INTEGER}, lower=native_random.uniform_int,
+    batch="numbers by their place in a stream",
+)  # fmt: skip
+
+
+def _multinomial(logits: Array, num_samples: Array, seed: Array, *, output_dtype: DType = int64) -> Array:
+    return kernels.categorical(from_key(*key_of(seed)), logits, check_classes(logits, num_samples), np.dtype(output_dtype.numpy))
+
+
+STATELESS_MULTINOMIAL = define(
+    "StatelessMultinomial",
+    "logits num_samples:int32 seed:Tseed",
+    lambda logits, num_samples, seed, *, output_dtype=int64: multinomial_type(logits, num_samples, output_dtype),
+    _multinomial,
+    {},
+    dtypes={"T": REAL, "Tseed": INDEX},
+    lower=native_random.stateless_classes,
+    batch="numbers by their place in a stream",
+)
+
+
+def _shuffle(value: Array, key: Array, counter: Array, alg: Array) -> Array:
+    return value[kernels.permutation(_stream(key, counter, alg), len(value))] if value.ndim else value.copy()
+
+
+STATELESS_SHUFFLE = define(
+    "StatelessShuffle",
+    "value key:uint64 counter:uint64 alg:int32",
+    lambda value, key, counter, alg: TensorType(value.dims, value.dtype),
+    _shuffle,
+    None,
+    dtypes=ANY,
+    batch="numbers by their place in a stream",
+)
+
+
+def drawn_gamma(stream: Philox, sizes: tuple[int, ...], alpha: Array) -> Array:
+    """Gamma-distributed numbers whose last dimensions are those of `alpha`."""
+    if sizes[len(sizes) - alpha.ndim :] != alpha.shape:
+        raise invalid(f"Shape passed in must end with the shape of alpha: {show(sizes)} vs. {show(alpha.shape)}")
+    samples = int(np.prod(sizes[: len(sizes) - alpha.ndim], dtype=np.int64))
+    return gamma(stream, alpha, samples).reshape(sizes)
+
+
+STATELESS_GAMMA = define(
+    "StatelessRandomGammaV3",
+    "shape:shape_dtype key:uint64 counter:uint64 alg:int32 alpha:dtype",
+    lambda shape, key, counter, alg, alpha: TensorType(dims_in(shape), alpha.dtype),
+    lambda shape, key, counter, alg, alpha: drawn_gamma(_stream(key, counter, alg), sizes_of(shape), alpha),
+    {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
+    dtypes={"shape_dtype": INDEX, "dtype": FLOATING},
+    batch="numbers by their place in a stream",
+)

@@ -1,0 +1,89 @@
+"""Stateless random operations as TensorFlow first had them: they take the seed itself and find key and counter by themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import FLOATING, INDEX, DType, float32, int32, uint64
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ..array.basic import sum_to
+from ..array.types import Array, dims_in
+from ..math.igamma_orders import RANDOM_GAMMA_GRAD
+from . import kernels as kernels
+from . import native_random
+from .operations import check_range, sizes_of
+from .philox import from_key
+from .stateless import PHILOX, drawn_gamma, key_of, key_type, range_type
+
+_DTYPES = {"T": INDEX, "Tseed": INDEX}
+
+
+def _type(shape: Any, seed: Any, dtype: DType) -> TensorType:
+    key_type(seed)
+    return TensorType(dims_in(shape), dtype)
+
+
+def _distribution(name: str, draw: Any, lower: Any, default: DType = float32) -> Any:
+    def kernel(shape: Array, seed: Array, *, dtype: DType = default) -> Array:
+        out: Array = draw(from_key(*key_of(seed)), sizes_of(shape), np.dtype(dtype.numpy))
+        return out
+
+    return define(
+        name, "shape:T seed:Tseed", lambda shape, seed, *, dtype=default: _type(shape, seed, dtype), kernel, {}, dtypes=_DTYPES,
+        lower=native_random.seeded(lower),
+    )  # fmt: skip
+
+
+UNIFORM = _distribution("StatelessRandomUniform", kernels.uniform, native_random.uniform)
+NORMAL = _distribution("StatelessRandomNormal", kernels.normal, native_random.normal)
+TRUNCATED_NORMAL = _distribution("StatelessTruncatedNormal", kernels.truncated_normal, native_random.truncated_normal)
+FULL_INT = _distribution(
+    "StatelessRandomUniformFullInt",
+    lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype),
+    native_random.full_int,
+    uint64,
+)
+
+
+def _int_type(shape: Any, seed: Any, minval: Any, maxval: Any) -> TensorType:
+    key_type(seed)
+    return range_type(shape, minval, maxval)
+
+
+def _uniform_int(shape: Array, seed: Array, minval: Array, maxval: Array) -> Array:
+    check_range(minval, maxval)
+    return kernels.uniform_int(from_key(*key_of(seed)), sizes_of(shape), minval, maxval)
+
+
+UNIFORM_INT = define(
+    "StatelessRandomUniformInt", "shape:T seed:Tseed minval:dtype maxval:dtype", _int_type, _uniform_int, {},
+    dtypes={**_DTYPES, "dtype": INDEX}, lower=native_random.seeded(native_random.uniform_int),
+    batch="numbers by their place in a stream",
+)  # fmt: skip
+GAMMA = define(
+    "StatelessRandomGammaV2",
+    "shape:T seed:Tseed alpha:dtype",
+    lambda shape, seed, alpha: _type(shape, seed, alpha.dtype),
+    lambda shape, seed, alpha: drawn_gamma(from_key(*key_of(seed)), sizes_of(shape), alpha),
+    {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
+    dtypes={**_DTYPES, "dtype": FLOATING},
+    batch="numbers by their place in a stream",
+)
+
+
+# ---- the algorithm
+
+GET_ALG = define("StatelessRandomGetAlg", "", lambda: TensorType((), int32), lambda: np.array(PHILOX, np.int32), {})
+GET_KEY_COUNTER_ALG = define(
+    "StatelessRandomGetKeyCounterAlg",
+    "seed:Tseed",
+    lambda seed: (*key_type(seed), TensorType((), int32)),
+    lambda seed: (*key_of(seed), np.array(PHILOX, np.int32)),
+    {},
+    outputs="key counter alg",
+    dtypes={"Tseed": INDEX},
+    batch="numbers by their place in a stream",
+)

@@ -1,0 +1,410 @@
+"""Reductions along axes: Sum, Mean, Prod, Max, Min, Any, All, EuclideanNorm.
+
+Axes are an input, as in TensorFlow, so they may be known only when a graph runs; the rules then read shapes at run time too.
+float16 and bfloat16 are reduced in float32 and rounded once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...base import quick, reductions
+from ...base.dtypes import INDEX, NUMERIC, REAL, int32
+from ...ir.composite import takes_composites
+from ...ir.context import current
+from ...ir.convert import array_of, holds_tensors, is_tensor_like
+from ...ir.op import OPS, Op, define, is_known
+from ...ir.operators import METHODS
+from ...ir.tensor import EagerTensor, TensorType
+from ..array.basic import broadcast_to, reshape, shape_of
+from ..native import reduce as native_reduce
+from ..native.reduce import is_narrow as is_narrow
+from ..rows.kinds import shifted
+
+Array = np.ndarray[Any, Any]
+#: NumPy's own reductions, whose overloads know no `keepdims` that is not a literal.
+_add: Any = np.add.reduce
+_multiply: Any = np.multiply.reduce
+_maximum: Any = np.maximum.reduce
+_minimum: Any = np.minimum.reduce
+
+
+# ---- types
+
+
+def reduced_dims(dims: Any, axes: Any, keep_dims: bool) -> Any:
+    """The dims left after reducing along `axes` (an array, or None when unknown)."""
+    if dims is None or not is_known(axes):
+        return (None,) * len(dims) if keep_dims and dims is not None else None
+    gone = set()
+    for axis in np.ravel(axes):
+        if not -len(dims) <= axis < len(dims):
+            raise ValueError(f"Invalid reduction dimension {axis} for input with {len(dims)} dimensions.")
+        gone.add(int(axis) % len(dims))
+    return tuple(1 if i in gone else n for i, n in enumerate(dims) if keep_dims or i not in gone)
+
+
+def _reduced_type(input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> TensorType:
+    return TensorType(reduced_dims(input.dims, reduction_indices.constant, keep_dims), input.dtype)
+
+
+# ---- kernels
+
+
+def axes_of(reduction_indices: Array) -> tuple[int, ...]:
+    """A reduction's axes as NumPy takes them."""
+    return tuple(reduction_indices.ravel().tolist())
+
+
+def _wide(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A reduction that computes narrow floats in float32."""
+
+    def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
+        axes = axes_of(reduction_indices)
+        if is_narrow(input):
+            return kernel(input.astype(np.float32), axes, keep_dims).astype(input.dtype)
+        return kernel(input, axes, keep_dims)
+
+    return reduced
+
+
+def _sum(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
+    found = reductions.total(x, axes, keep_dims) if x.size >= quick.LARGE else None
+    return _add(x, axis=axes, keepdims=keep_dims, dtype=x.dtype) if found is None else found
+
+
+def _prod(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
+    found = reductions.extreme(x, axes, keep_dims, np.multiply) if x.size >= quick.LARGE and x.dtype.kind == "f" else None
+    return _multiply(x, axis=axes, keepdims=keep_dims, dtype=x.dtype) if found is None else found
+
+
+def _mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
+    count = math.prod(x.shape[a] for a in axes)
+    if x.dtype.kind in "iu":
+        wide = np.uint64 if x.dtype.kind == "u" else np.int64
+        total = _add(x, axis=axes, keepdims=keep_dims, dtype=wide)
+        return (np.sign(total) * (np.abs(total) // wide(max(count, 1)))).astype(x.dtype)  # towards zero, as C divides
+    return np.asarray(_sum(x, axes, keep_dims)) / x.dtype.type(count)
+
+
+def mean_of(x: Array, axes: tuple[int, ...]) -> Array:
+    """The mean of floating numbers along `axes`, for kernels."""
+    return np.asarray(_mean(x, axes, False))
+
+
+def _norm(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
+    found = reductions.squares(x, axes, keep_dims) if x.size >= quick.LARGE else None
+    if found is not None:
+        return np.sqrt(found)
+    squares = np.abs(x) ** 2 if x.dtype.kind == "c" else np.square(x, dtype=np.float64 if x.dtype.kind in "iu" else None)
+    return np.sqrt(_sum(squares, axes, keep_dims)).astype(x.dtype)
+
+
+def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    """The least and the greatest value of a dtype, infinities for floating ones."""
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        return dtype.type(info.min), dtype.type(info.max)
+    return dtype.type(-np.inf), dtype.type(np.inf)
+
+
+def _max(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
+    axes = axes_of(reduction_indices)
+    found = reductions.extreme(x, axes, keep_dims, np.maximum) if x.size >= quick.LARGE else None
+    return _maximum(x, axis=axes, keepdims=keep_dims, initial=limits(x.dtype)[0]) if found is None else found
+
+
+def _min(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
+    axes = axes_of(reduction_indices)
+    found = reductions.extreme(x, axes, keep_dims, np.minimum) if x.size >= quick.LARGE else None
+    return _minimum(x, axis=axes, keepdims=keep_dims, initial=limits(x.dtype)[1]) if found is None else found
+
+
+def _or_natively(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A reduction that may give way to a native program."""
+
+    def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
+        if input.size < quick.SHARED or not input.flags.c_contiguous:
+            return kernel(input, reduction_indices, keep_dims=keep_dims)
+        return quick.natively(reduced, kernel, (input, reduction_indices), {"keep_dims": keep_dims})
+
+    return reduced
+
+
+# ---- gradients
+
+
+def spread(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:
+    """The cotangent of a reduction brought back to the input's shape."""
+    if _reduces_leading(input_type.dims, reduction_indices.constant):
+        return broadcast_to(g, shape_of(input_type))
+    return broadcast_to(kept(g, input_type, reduction_indices, keep_dims), shape_of(input_type))
+
+
+def _reduces_leading(dims: Any, axes: Any) -> bool:
+    """Whether the reduced axes are the first ones, so that what is left broadcasts back as it is."""
+    if dims is None or not is_known(axes):
+        return False
+    return sorted(axis % len(dims) for axis in axes.ravel().tolist()) == list(range(axes.size))
+
+
+def kept(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:
+    """`g`, of a reduction's output, with size 1 for the axes that were reduced."""
+    return g if keep_dims else reshape(g, _kept_shape(input_type, reduction_indices))
+
+
+def _kept_shape(input_type: Any, reduction_indices: Any) -> Any:
+    """The shape of the input with 1 for the reduced axes, as a constant or a tensor."""
+    shape = shape_of(input_type)
+    axes = reduction_indices.constant
+    if is_known(axes) and input_type.dims is not None:
+        axes = axes.ravel() % max(len(input_type.dims), 1)
+        if isinstance(shape, np.ndarray):
+            result = shape.copy()
+            result[axes] = 1
+            return result
+        return OPS["TensorScatterUpdate"].call(shape, axes[:, None], np.ones(axes.size, np.int32))
+    rank = OPS["Cast"].call(OPS["Size"].call(shape), DstT=reduction_indices.dtype)
+    axes = OPS["Reshape"].call(OPS["FloorMod"].call(reduction_indices, rank), [-1, 1])
+    return OPS["TensorScatterUpdate"].call(shape, axes, OPS["OnesLike"].call(OPS["GatherNd"].call(shape, axes)))
+
+
+def _size_type(shape: Any, reduction_indices: Any) -> TensorType:
+    return TensorType((), shape.dtype)
+
+
+def _reduced_size(shape: Array, reduction_indices: Array) -> Any:
+    return np.prod(shape[reduction_indices.ravel()], dtype=shape.dtype)
+
+
+REDUCED_SIZE = define(
+    "ReducedSize", "shape:Tshape reduction_indices:Tidx", _size_type, _reduced_size, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX}
+)
+
+
+def _count(input_type: Any, reduction_indices: Any, dtype: Any) -> Any:
+    """How many elements each output of a reduction comes from: a number where it is known, else a tensor of `dtype`."""
+    dims, axes = input_type.dims, reduction_indices.constant
+    if dims is not None and is_known(axes):
+        sizes = [dims[a] for a in np.ravel(axes)]
+        if None not in sizes:
+            return float(np.prod(sizes, dtype=np.int64)) if dtype.is_floating or dtype.is_complex else int(np.prod(sizes, dtype=np.int64))
+    return OPS["Cast"].call(REDUCED_SIZE(shape_of(input_type), reduction_indices), DstT=dtype)
+
+
+def _mean_back(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:
+    return spread(g / _count(input_type, reduction_indices, g.dtype), input_type, reduction_indices, keep_dims)
+
+
+def _without_each(x: Any, axis: int) -> Any:
+    """Along `axis`, for each element the product of all the others."""
+    before = OPS["Cumprod"].call(x, axis, exclusive=True)
+    return before * OPS["Cumprod"].call(x, axis, exclusive=True, reverse=True)
+
+
+def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> Any:
+    """The product of the others, axis by axis: right where elements are zero, unlike a division by the element."""
+    axes = reduction_indices.constant
+    if not is_known(axes):
+        raise ValueError("Prod: the gradient needs axes that are known when it is built; give `axis` as a constant")
+    back = kept(g, input, reduction_indices, keep_dims)
+    part = input
+    for axis in np.ravel(axes).tolist():
+        back = back * _without_each(part, axis)
+        part = PROD(part, [axis], keep_dims=True)
+    return back if len(np.ravel(axes)) else g
+
+
+def quotient(a: Any, b: Any) -> Any:
+    """a / b; whole numbers stay whole, as where TensorFlow 1 differentiates integers."""
+    return OPS["FloorDiv"].call(a, b) if a.dtype.is_integer else a / b
+
+
+def _extreme_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Any:
+    """The cotangent to the elements that equal the extreme, in equal parts where several do."""
+    chosen = OPS["Cast"].call(OPS["Equal"].call(input, kept(out, input, reduction_indices, keep_dims)), DstT=g.dtype)
+    number = SUM(chosen, reduction_indices, keep_dims=True)
+    return quotient(chosen, number) * kept(g, input, reduction_indices, keep_dims)
+
+
+def _norm_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Any:
+    """x / norm; NaN at the origin."""
+    return input * kept(g / out, input, reduction_indices, keep_dims)
+
+
+# ---- records
+
+
+def _reduction(
+    name: str, kernel: Callable[..., Any], back: Callable[..., Any] | None, dtypes: Any, *, lower: Any, holomorphic: bool = True
+) -> Op:
+    vjp: dict[str | tuple[str, ...], Callable[..., Any]] = {} if back is None else {"input": back}
+    allowed = {"T": dtypes, "Tidx": INDEX}
+    return define(
+        name, "input reduction_indices:Tidx", _reduced_type, kernel, vjp, dtypes=allowed, holomorphic=holomorphic, lower=lower,
+        batch=shifted("reduction_indices"),
+    )  # fmt: skip
+
+
+SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"))
+MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean)
+PROD = _reduction("Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"))
+MAX = _reduction("Max", _or_natively(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"))
+MIN = _reduction("Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"))
+NORM = _reduction("EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm)
+
+
+def _logical(name: str, kernel: Callable[..., Any]) -> Op:
+    def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
+        return kernel(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
+
+    batch = shifted("reduction_indices")
+    return define(
+        name,
+        "input:bool reduction_indices:Tidx",
+        _reduced_type,
+        reduced,
+        {},
+        dtypes={"Tidx": INDEX},
+        batch=batch,
+        lower=native_reduce.reduction(name.lower()),
+    )
+
+
+ANY_OF = _logical("Any", np.logical_or.reduce)
+ALL_OF = _logical("All", np.logical_and.reduce)
+
+
+# ---- functions
+
+
+def reduce_axes(x: Any, axis: Any) -> Any:
+    """`axis` as the op takes it: all axes for None; a constant where the rank is known, else a tensor."""
+    if axis is None:
+        if x.dims is None:
+            return OPS["Range"].call(0, OPS["Rank"].call(x), 1)
+        return np.arange(len(x.dims), dtype=np.int32)
+    if is_tensor_like(axis) or holds_tensors(axis):
+        return axis
+    given = array_of(axis, hint=int32)
+    if given.dtype.kind not in "iu":
+        raise TypeError(f"Cannot convert {axis!r} to EagerTensor of dtype int32: an axis is a whole number")
+    return given
+
+
+def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: str | None) -> Any:
+    x = input_tensor if type(input_tensor) is EagerTensor else METHODS["convert"](input_tensor)
+    if type(x) is EagerTensor and (axis is None or type(axis) is int) and current().graph is None:
+        return op(x, _axes_tensor(x.value.ndim if axis is None else None, axis), keep_dims=bool(keepdims))
+    return op(x, reduce_axes(x, axis), keep_dims=bool(keepdims), name=name)
+
+
+@lru_cache(maxsize=256)
+def _axes_tensor(rank: int | None, axis: int | None) -> EagerTensor:
+    """One axis, or all axes of a tensor of this rank: the same few tensors over and over."""
+    return EagerTensor(np.array(axis, np.int32) if rank is None else np.arange(rank, dtype=np.int32))
+
+
+@takes_composites
+def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """The sum along `axis` (an int, several, or None for all).
+
+    input_tensor: numeric.  keepdims: keep reduced axes with size 1.  Raises InvalidArgumentError (in graphs ValueError) for an
+    axis that is not there.
+
+    >>> import pullback as tf
+    >>> tf.reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy().tolist()
+    [4.0, 6.0]
+    """
+    return _reduce(SUM, input_tensor, axis, keepdims, name)
+
+
+@takes_composites
+def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """The mean along `axis`; arguments and errors as `reduce_sum`.  Integers stay integers, rounded towards zero.
+
+    >>> import pullback as tf
+    >>> tf.reduce_mean([[1.0, 2.0], [3.0, 4.0]], axis=1).numpy().tolist()
+    [1.5, 3.5]
+    """
+    return _reduce(MEAN, input_tensor, axis, keepdims, name)
+
+
+@takes_composites
+def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """The product along `axis`; arguments and errors as `reduce_sum`.  The gradient is right where elements are zero.
+
+    >>> import pullback as tf
+    >>> tf.reduce_prod([[1.0, 2.0], [3.0, 4.0]]).numpy().item()
+    24.0
+    """
+    return _reduce(PROD, input_tensor, axis, keepdims, name)
+
+
+@takes_composites
+def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """The greatest element along `axis`, minus infinity (the least integer) of none; real dtypes, errors as `reduce_sum`.
+
+    Elements that are equally great share the gradient in equal parts.
+
+    >>> import pullback as tf
+    >>> tf.reduce_max([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy().tolist()
+    [3.0, 4.0]
+    """
+    return _reduce(MAX, input_tensor, axis, keepdims, name)
+
+
+@takes_composites
+def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """The least element along `axis`, infinity (the greatest integer) of none; the rest as `reduce_max`.
+
+    >>> import pullback as tf
+    >>> tf.reduce_min([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy().tolist()
+    [1.0, 2.0]
+    """
+    return _reduce(MIN, input_tensor, axis, keepdims, name)
+
+
+@takes_composites
+def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """Whether any element along `axis` is true; input_tensor: bool.  No gradient.
+
+    >>> import pullback as tf
+    >>> tf.reduce_any([[True, False], [False, False]], axis=1).numpy().tolist()
+    [True, False]
+    """
+    return _reduce(ANY_OF, input_tensor, axis, keepdims, name)
+
+
+@takes_composites
+def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """Whether all elements along `axis` are true; input_tensor: bool.  No gradient.
+
+    >>> import pullback as tf
+    >>> tf.reduce_all([[True, False], [True, True]], axis=1).numpy().tolist()
+    [False, True]
+    """
+    return _reduce(ALL_OF, input_tensor, axis, keepdims, name)
+
+
+def reduce_euclidean_norm(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """The square root of the sum of squares along `axis`; arguments and errors as `reduce_sum`.  NaN gradient at the origin.
+
+    >>> import pullback as tf
+    >>> tf.math.reduce_euclidean_norm([3.0, 4.0]).numpy().item()
+    5.0
+    """
+    return _reduce(NORM, input_tensor, axis, keepdims, name)
+
+
+def sum_all(x: Any) -> Any:
+    """The sum of all elements, a scalar."""
+    return reduce_sum(x)
+
+
+METHODS["sum_all"] = sum_all

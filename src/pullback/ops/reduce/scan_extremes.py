@@ -1,0 +1,83 @@
+"""Running maxima and minima along one axis, `Cummax` and `Cummin`, which TensorFlow has not; an exclusive run begins with the limit.
+
+The cotangent of a stretch of equal results goes to the element that began it, the first of equals: a sum from the end of the stretch, by
+`LinearRecurrence`, which starts again at every element that is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import INDEX, REAL
+from ...ir.op import OPS, Op, define
+from ...ir.operators import METHODS
+from ..array.types import invalid
+from ..native import scan as native_scan
+from ..rows.kinds import shifted
+from .reductions import limits
+from .scan import RECURRENCE, _along, _back, _scan_type
+
+Array = np.ndarray[Any, Any]
+
+
+def _kernel(accumulate: Callable[[Array], Array], least: int) -> Callable[..., Array]:
+    def kernel(x: Array, axis: Array, *, exclusive: bool = False, reverse: bool = False) -> Array:
+        if not x.ndim:
+            raise invalid("a scalar has no axis to run along")
+        run = _along(x, axis, reverse)
+        if exclusive:
+            first = np.full((min(len(run), 1), *run.shape[1:]), limits(x.dtype)[least], x.dtype)
+            run = np.concatenate([first, run[:-1]])
+        return _back(accumulate(run), axis, reverse)
+
+    return kernel
+
+
+def _rule(name: str, beyond: str) -> Callable[..., Any]:
+    def back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Any:
+        before = OPS[name](x, axis, exclusive=True, reverse=reverse)
+        new = METHODS["cast"](OPS[beyond].call(x, before), g.dtype)
+        same = 1.0 - new
+        if exclusive:  # each result is the inclusive one of the place before
+            g = RECURRENCE(OPS["ZerosLike"].call(g), g, axis, reverse=not reverse)
+        return new * (g + RECURRENCE(same, same * g, axis, reverse=not reverse))
+
+    return back
+
+
+def _define(name: str, accumulate: Callable[[Array], Array], least: int, beyond: str) -> Op:
+    return define(
+        name, "x axis:Tidx", _scan_type, _kernel(accumulate, least), {"x": _rule(name, beyond)}, dtypes={"T": REAL, "Tidx": INDEX},
+        holomorphic=False, batch=shifted("axis"), lower=native_scan.scan(name.removeprefix("Cum")),
+    )  # fmt: skip
+
+
+CUMMAX = _define("Cummax", lambda run: np.maximum.accumulate(run), 0, "Greater")
+CUMMIN = _define("Cummin", lambda run: np.minimum.accumulate(run), 1, "Less")
+
+
+def cumulative_max(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
+    """The greatest element so far along `axis`; not in TensorFlow.
+
+    x: floating or integers, rank 1 or more.  exclusive: of the elements before each one; the dtype's least value (-inf) where there are
+    none.  reverse: from the end.  Gradient: to the first of equals.  Raises InvalidArgumentError (in graphs ValueError) for an axis that is
+    not there.
+
+    >>> import pullback as tf
+    >>> tf.cumulative_max([1, 3, 2, 5]).numpy().tolist(), tf.cumulative_max([1, 3, 2, 5], reverse=True).numpy().tolist()
+    ([1, 3, 3, 5], [5, 5, 5, 5])
+    """
+    return CUMMAX(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)
+
+
+def cumulative_min(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
+    """The least element so far along `axis`; arguments, gradient and errors as `cumulative_max`.
+
+    >>> import pullback as tf
+    >>> tf.cumulative_min([[2.0, 1.0, 3.0]], axis=1).numpy().tolist()
+    [[2.0, 1.0, 1.0]]
+    """
+    return CUMMIN(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)

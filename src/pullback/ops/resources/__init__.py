@@ -1,0 +1,1 @@
+"""What is done with a variable's handle beyond reading and assigning."""

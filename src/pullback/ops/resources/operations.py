@@ -1,0 +1,266 @@
+"""What TensorFlow's ops do with a variable's handle beyond reading and assigning: its shape, rows gathered from it, parts of it written.
+
+Those whose names begin with Resource return nothing when they write; the others return the variable's new value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import ANY, INDEX, DType, int16, int32
+from ...base.errors import InvalidArgumentError, OutOfRangeError
+from ...ir.apply import Site
+from ...ir.op import OPS, Op, define
+from ...ir.tensor import TensorType
+from ..array.bad_indices import ignores
+from ..array.basic import shape_of
+from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ND, rows_of
+from ..array.slice import TENSOR_STRIDED_SLICE_UPDATE
+from ..rows import effects as rows_effects
+from ..rows.kinds import unchanged
+from ..state.variables import READ, SCATTER, Storage, check_fits, variable_type
+
+Array = np.ndarray[Any, Any]
+_INDICES = {"Tindices": frozenset({int16, *INDEX})}
+
+
+def _content_type(resource: Any) -> TensorType:
+    """The type of what a handle's variable holds; where not known, nothing."""
+    dtype, dims = variable_type(resource)
+    return TensorType(dims, dtype)
+
+
+def _table(resource: Any) -> Any:
+    """What a gradient formula needs of the table: its type, or where that is not known the table itself."""
+    found = _content_type(resource)
+    return found if found.dims is not None and None not in found.dims else READ.call(resource, dtype=found.dtype, shape=found.dims)
+
+
+# ---- reading
+
+
+def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
+    dims = _content_type(input).dims
+    known = None if dims is None or None in dims else np.array(dims, out_type.numpy)
+    return TensorType((None if dims is None else len(dims),), out_type, known)
+
+
+def _shape(input: Storage, *, site: Site, out_type: DType = int32) -> Array:
+    return np.array(input.read().shape, out_type.numpy)
+
+
+def _gather_type(
+    resource: Any, indices: Any, *, dtype: DType, batch_dims: int = 0, validate_indices: bool = True
+) -> TensorType:  # fmt: skip
+    found = _content_type(resource)
+    _same_dtype(found.dtype, dtype)
+    return GATHER.infer(found, indices, _axis_type(batch_dims), batch_dims=batch_dims)  # type: ignore[return-value]  # one output
+
+
+def _axis_type(axis: int) -> TensorType:
+    return TensorType((), int32, np.array(axis, np.int32))
+
+
+def _same_dtype(held: DType, asked: DType) -> None:
+    if held is not asked:
+        raise InvalidArgumentError(None, None, f"Trying to read variable with wrong dtype. Expected {asked.name} got {held.name}")
+
+
+def _gather(
+    resource: Storage, indices: Array, *, site: Site, dtype: DType, batch_dims: int = 0, validate_indices: bool = True
+) -> Array:  # fmt: skip
+    _same_dtype(resource.dtype, dtype)
+    return GATHER.kernel(resource.read(), indices, np.array(batch_dims, np.int32), batch_dims=batch_dims)  # type: ignore[no-any-return]
+
+
+def _gather_back(g: Any, resource: Any, indices: Any, batch_dims: int) -> Any:
+    if not batch_dims:
+        return rows_of(g, _table(resource), indices)
+    return GATHER_ADJOINT(g, indices, np.int32(batch_dims), shape_of(_table(resource)), batch_dims=batch_dims)
+
+
+def _gather_nd_type(resource: Any, indices: Any, *, dtype: DType) -> TensorType:
+    found = _content_type(resource)
+    _same_dtype(found.dtype, dtype)
+    return GATHER_ND.infer(found, indices)  # type: ignore[return-value]  # one output
+
+
+def _gather_nd(resource: Storage, indices: Array, *, site: Site, dtype: DType) -> Array:
+    _same_dtype(resource.dtype, dtype)
+    return GATHER_ND.kernel(resource.read(), indices)  # type: ignore[no-any-return]
+
+
+def _held(input: Any, *, site: Site) -> Array:
+    return input.read() if isinstance(input, Storage) else input
+
+
+(_ENTRIES_BACK,) = (rule.formula for rule in GATHER_ND.rules or ())
+REF_IDENTITY = define(
+    "RefIdentity", "input", lambda input: TensorType(input.dims, input.dtype.base_dtype), _held, {"input": lambda g: g},
+    dtypes=ANY, holomorphic=False, stateful=True, batch=rows_effects.passed,
+)  # fmt: skip
+VARIABLE_SHAPE = define("VariableShape", "input:R", _shape_type, _shape, {}, stateful=True, batch=unchanged)
+RESOURCE_GATHER = define(
+    "ResourceGather", "resource:R indices:Tindices", _gather_type, _gather, {"resource": _gather_back},
+    dtypes=_INDICES, holomorphic=False, stateful=True, batch=unchanged,
+)  # fmt: skip
+RESOURCE_GATHER_ND = define(
+    "ResourceGatherNd", "resource:R indices:Tindices", _gather_nd_type, _gather_nd,
+    {"resource": lambda g, resource, indices: _ENTRIES_BACK(g, _table(resource), indices)},
+    dtypes=_INDICES, holomorphic=False, stateful=True, batch=unchanged,
+)  # fmt: skip
+
+
+# ---- writing
+
+Change = Callable[..., Array]
+
+
+def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], silent: bool) -> Op:
+    """An op that replaces a variable's value by `kernel(old value, the other inputs)`."""
+    dtypes = {"T": ANY, "Tindices": INDEX, "Index": INDEX}
+
+    def write(resource: Storage, *given: Array, site: Site, **attrs: Any) -> Array | None:
+        _check_written(resource, given[-1])
+        new = kernel(resource.read(), *given, **attrs)
+        check_fits(resource, new.shape)
+        site.write(resource, new)
+        return None if silent else new
+
+    return define(
+        name, inputs, infer, write, {}, outputs="" if silent else "out",
+        dtypes={v: dtypes[v] for v in dtypes if v == "T" or f":{v}" in inputs}, stateful=True, effects=True, batch=rows_effects.once,
+    )  # fmt: skip
+
+
+def _check_written(resource: Any, value: Array) -> None:
+    if not isinstance(resource, Storage):
+        raise InvalidArgumentError(None, None, "a variable's handle is needed, not its value: give its `handle`, or `_ref()`")
+    if value.dtype != resource.dtype.numpy:
+        raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value written to it {value.dtype}")
+
+
+def _rows(how: str) -> Op:
+    """An op that changes rows of a variable as `SCATTER` does, and gives nothing."""
+    kernel = SCATTER[how].kernel
+
+    def write(resource: Storage, indices: Array, updates: Array, *, site: Site) -> None:
+        _check_written(resource, updates)
+        kernel(resource, indices, updates, site=site, shape=None)
+
+    return define(
+        f"ResourceScatter{how.title()}", "resource:R indices:Tindices updates", _nothing, write, {}, outputs="",
+        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, batch=rows_effects.once,
+    )  # fmt: skip
+
+
+def _entries_changed(how: str) -> Change:
+    kernel = OPS[f"TensorScatter{how}"].kernel
+
+    def change(old: Array, indices: Array, updates: Array, *, use_locking: bool = False, bad_indices_policy: str = "") -> Array:
+        if ignores(bad_indices_policy):
+            inside = ((indices >= 0) & (indices < old.shape[: indices.shape[-1]])).all(-1)
+            indices, updates = indices[inside], updates[inside]
+        return kernel(old, indices, updates)  # type: ignore[no-any-return]  # a record's kernel gives what it gives
+
+    return change
+
+
+def _slice_changed(old: Array, begin: Array, end: Array, strides: Array, value: Array, **masks: int) -> Array:
+    return TENSOR_STRIDED_SLICE_UPDATE.kernel(old, begin, end, strides, value, **masks)  # type: ignore[no-any-return]
+
+
+def _nothing(resource: Any, indices: Any, updates: Any) -> tuple[()]:
+    return ()
+
+
+def _nd_type(silent: bool) -> Callable[..., Any]:
+    def infer(ref: Any, indices: Any, updates: Any, *, use_locking: bool = False, bad_indices_policy: str = "") -> Any:
+        return () if silent else _content_type(ref)
+
+    return infer
+
+
+def _slice_type(silent: bool) -> Callable[..., Any]:
+    def infer(
+        ref: Any, begin: Any, end: Any, strides: Any, value: Any, *,
+        begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0,
+    ) -> Any:  # fmt: skip
+        return () if silent else _content_type(ref)
+
+    return infer
+
+
+RESOURCE_SCATTER = {how: _rows(how) for how in SCATTER}
+SCATTER_ND = {
+    f"{prefix}{how}": _define(f"{prefix}{how}", "ref:R indices:Tindices updates", _entries_changed(how), _nd_type(silent), silent)
+    for prefix, silent in (("ScatterNd", False), ("ResourceScatterNd", True))
+    for how in ("Update", "Add", "Sub", "Max", "Min")
+}
+STRIDED_SLICE_ASSIGN, RESOURCE_STRIDED_SLICE_ASSIGN = (
+    _define(name, "ref:R begin:Index end:Index strides:Index value", _slice_changed, _slice_type(silent), silent)
+    for name, silent in (("StridedSliceAssign", False), ("ResourceStridedSliceAssign", True))
+)
+
+
+# ---- whole values
+
+
+def _assign(resource: Storage, value: Array, *, site: Site, validate_shape: bool = False) -> None:
+    if value.dtype != resource.dtype.numpy:
+        raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
+    check_fits(resource, value.shape)
+    site.write(resource, value.copy())
+
+
+def _assigned_type(resource: Any, value: Any, *, validate_shape: bool = False) -> tuple[()]:
+    return ()
+
+
+def _changed(name: str, combine: Callable[[Array, Array], Array]) -> Op:
+    def kernel(old: Array, value: Array) -> Array:
+        if old.shape != value.shape:
+            raise InvalidArgumentError(None, None, f"the variable has shape {list(old.shape)}, the value {list(value.shape)}")
+        return combine(old, value)
+
+    return _define(name, "resource:R value", kernel, lambda resource, value: (), True)
+
+
+ASSIGN_VARIABLE = define(
+    "AssignVariableOp", "resource:R value", _assigned_type, _assign, {}, outputs="", dtypes={"T": ANY}, stateful=True, effects=True,
+    batch=rows_effects.once,
+)  # fmt: skip
+ASSIGN_ADD_VARIABLE = _changed("AssignAddVariableOp", lambda old, value: np.asarray(old + value))
+ASSIGN_SUB_VARIABLE = _changed("AssignSubVariableOp", lambda old, value: np.asarray(old - value))
+
+
+def _count(ref: Storage, *, site: Site, limit: int) -> Array:
+    old = ref.read()
+    if old >= limit:
+        raise OutOfRangeError(None, None, f"Reached limit of {limit}")
+    site.write(ref, np.asarray(old + old.dtype.type(1)))
+    return old
+
+
+COUNT_UP_TO = define(
+    "CountUpTo", "ref:R", lambda ref, *, limit: _content_type(ref), _count, {}, stateful=True, effects=True, batch=unchanged
+)
+
+
+def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
+    """The value of an integer variable, which then grows by one.
+
+    Raises OutOfRangeError where the variable has reached `limit`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable(0)
+    ...     step = tf.count_up_to(v, 2)
+    ...     session.run(v.initializer)
+    ...     print(session.run(step), session.run(step))
+    0 1
+    """
+    return COUNT_UP_TO(ref.handle, limit=int(limit), name=name)

@@ -1,0 +1,1 @@
+"""Batching rules: how operations meet a leading axis of rows."""

@@ -1,0 +1,216 @@
+"""Batching rules of neural networks' ops: convolutions, pools, normalisation, losses.
+
+Images of all rows are one batch as long as rows share the filter.  Rows with filters of their own are one grouped convolution: their
+channels stand side by side, each group with its filter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import int32
+from ...ir.op import OPS
+from .kinds import Rows, Same, content, cut, joined, sizes, times, unfolded
+
+
+def _channel(data_format: str) -> int:
+    return 1 if data_format.startswith("NC") else len(data_format) - 1
+
+
+def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
+    """The size of an axis of a row of an output, where it is known."""
+    dims = rows.node.outputs[output].dims
+    return None if dims is None else dims[axis]
+
+
+def _none(rows: Rows) -> bool:
+    """Whether there are surely no rows, so that no group of channels is left."""
+    return isinstance(rows.size, int) and rows.size == 0
+
+
+def convolution(filter_channels: int) -> Callable[..., Any]:
+    """The rule of a convolution whose output channels are the filter's axes from `filter_channels` on."""
+
+    def rule(rows: Rows, input: Any, filter: Any, *, data_format: str, **attrs: Any) -> Any:
+        attrs = {**attrs, "data_format": data_format}
+        if not rows.has(filter):
+            return rows.unfold(rows.op(rows.fold(input), filter, **attrs), _dim(rows, 0))
+        if _none(rows):
+            return NotImplemented
+        at = _channel(data_format)
+        found = rows.op(rows.merged(input, at), rows.merged(filter, filter_channels), **attrs)
+        return rows.parted(found, at, _dim(rows, at))
+
+    return rule
+
+
+def convolution_to_input(filter_channels: int) -> Callable[..., Any]:
+    """The rule of the gradient of a convolution for its input."""
+
+    def rule(rows: Rows, input_sizes: Any, filter: Any, out_backprop: Any, *, data_format: str, **attrs: Any) -> Any:
+        attrs = {**attrs, "data_format": data_format}
+        if rows.has(input_sizes):
+            return NotImplemented
+        if not rows.has(filter):
+            found = rows.op(with_more(rows, input_sizes, 0), filter, rows.fold(out_backprop), **attrs)
+            return rows.unfold(found, _dim(rows, 0))
+        if _none(rows):
+            return NotImplemented
+        at = _channel(data_format)
+        whole = with_more(rows, input_sizes, at)
+        found = rows.op(whole, rows.merged(filter, filter_channels), rows.merged(out_backprop, at), **attrs)
+        return rows.parted(found, at, _dim(rows, at))
+
+    return rule
+
+
+def convolution_to_filter(filter_channels: int) -> Callable[..., Any]:
+    """The rule of the gradient of a convolution for its filter: one filter for each row."""
+
+    def rule(rows: Rows, input: Any, filter_sizes: Any, out_backprop: Any, *, data_format: str, **attrs: Any) -> Any:
+        attrs = {**attrs, "data_format": data_format}
+        if rows.has(filter_sizes) or _none(rows):
+            return NotImplemented
+        at = _channel(data_format)
+        whole = with_more(rows, filter_sizes, filter_channels)
+        found = rows.op(rows.merged(input, at), whole, rows.merged(out_backprop, at), **attrs)
+        return rows.parted(found, filter_channels, _dim(rows, filter_channels))
+
+    return rule
+
+
+def with_more(rows: Rows, shape: Any, axis: int) -> Any:
+    """`shape` with an axis for as many rows as there are."""
+    known = content(shape)
+    entries = known if known is not None else shape
+    return joined(joined(entries[:axis], [times(entries[axis], rows.count())], shape.dtype), entries[axis + 1 :], shape.dtype)
+
+
+def average_pool_grad(rows: Rows, orig_input_shape: Any, grad: Any, *borders: Any, **attrs: Any) -> Any:
+    """Images of all rows are one batch; borders: those of windows that are not all of one size."""
+    if rows.has(orig_input_shape, *borders):
+        return NotImplemented
+    return rows.unfold(rows.op(with_more(rows, orig_input_shape, 0), rows.fold(grad), *borders, **attrs), _dim(rows, 0))
+
+
+def windows_grad(rows: Rows, grads: Any, shape: Any, *offsets: Any, **attrs: Any) -> Any:
+    """Of what reads windows of images, whose shape is told: images of all rows are one batch, and so are offsets of their windows."""
+    if rows.has(shape):
+        return NotImplemented
+    return rows.unfold(rows.op(rows.fold(grads), with_more(rows, shape, 0), *map(rows.fold, offsets), **attrs), _dim(rows, 0))
+
+
+def batch_norm(
+    rows: Rows, x: Any, scale: Any, offset: Any, mean: Any, variance: Any, *, data_format: str, is_training: bool, **attrs: Any
+) -> Any:
+    """Statistics are of one row's images: channels of all rows stand side by side.  Where statistics are given, images are one batch."""
+    attrs = {**attrs, "data_format": data_format, "is_training": is_training}
+    vectors = (scale, offset, mean, variance)
+    if not is_training and not rows.has(*vectors):
+        y, *rest = rows.op(rows.fold(x), *vectors, **attrs)
+        return (rows.unfold(y, _dim(rows, 0)), *(Same(t) for t in rest))
+    at = _channel(data_format)
+    given = [rows.merged(v, 0) if v.dims is None or v.dims[-1] != 0 else v for v in vectors]
+    y, *rest = rows.op(rows.merged(x, at), *given, **attrs)
+    return (rows.parted(y, at, _dim(rows, at)), *(rows.parted(t, 0, _dim(rows, 0, i)) for i, t in enumerate(rest, 1)))
+
+
+def older_batch_norm(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Any:
+    """Images are one batch where vectors are shared; else, and for gradients, sums of a row's images, channels stand side by side.
+
+    vectors: those by channel, and the cotangents of images, of their rank.
+    """
+    several = len(rows.node.outputs) > 1
+    if any(v.dims is None for v in (t, *vectors)):
+        return NotImplemented
+    if not several and not rows.has(*vectors):
+        return rows.unfold(rows.op(rows.fold(t), *vectors, **attrs), _dim(rows, 0))
+    ranks = [rows.rank(v) for v in (t, *vectors)]
+    found = rows.op(*(rows.merged(v, rank - 1) for v, rank in zip((t, *vectors), ranks, strict=True) if rank), **attrs)
+    if not several:
+        return rows.parted(found, 3, _dim(rows, 3))
+    dx, *rest = found
+    return (rows.parted(dx, 3, _dim(rows, 3)), *(rows.parted(v, 0, _dim(rows, 0, i)) for i, v in enumerate(rest, 1)))
+
+
+def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Any:
+    """Channels are where they were; a bias of each row's own is added along them."""
+    first = data_format.startswith("NC")
+    rank = rows.rank(value)
+    if not rows.has(bias):
+        if first:
+            return rows.unfold(rows.op(rows.fold(value), bias, data_format=data_format), _dim(rows, 0))
+        return rows.op(value, bias, data_format=data_format)
+    if rank is None:
+        return NotImplemented
+    after = (1,) * (rank - 2) if first else ()
+    spread = joined(joined((1,) * (rank - 1 - len(after)), rows.shape(bias)), after)
+    return OPS["AddV2"](rows.stacked(value), OPS["Reshape"](bias, rows.before(spread)))
+
+
+def bias_add_grad(rows: Rows, out_backprop: Any, *, data_format: str) -> Any:
+    """The sum of each row over all but the channels."""
+    rank = rows.rank(out_backprop)
+    if rank is None:
+        return NotImplemented
+    at = 2 if data_format.startswith("NC") else rank
+    return OPS["Sum"](out_backprop, np.array([i for i in range(1, rank + 1) if i != at], np.int32), keep_dims=False)
+
+
+def l2_loss(rows: Rows, t: Any) -> Any:
+    """Half the sum of the squares of each row."""
+    rank = rows.rank(t)
+    if rank is None:
+        return NotImplemented
+    total = OPS["Sum"](OPS["Square"](t), np.arange(1, rank + 1, dtype=np.int32), keep_dims=False)
+    return OPS["Mul"](total, np.array(0.5, t.dtype.numpy))
+
+
+def cross_entropy(rows: Rows, features: Any, labels: Any) -> Any:
+    """Examples of all rows are one batch, once rows of features and labels have one shape."""
+    given = [features, labels]
+    dims = [rows.dims(t) for t in given]
+    if dims[0] != dims[1] or dims[0] is None or None in dims[0]:
+        shape = OPS["BroadcastArgs"](*(OPS["Identity"](rows.shape(t)) for t in given))
+        rank = 2
+        given = [rows.mark(OPS["BroadcastTo"](rows.widened(rows.stacked(t), rank), rows.before(shape))) for t in given]
+    return unfolded(rows, rows.op(*(rows.fold(t) for t in given)))
+
+
+def space_to_batch(rows: Rows, input: Any, block_shape: Any, paddings: Any) -> Any:
+    """Places in a block come before rows: these are brought to the front."""
+    if rows.has(block_shape, paddings):
+        return NotImplemented
+    batch = rows.shape(input)[0]
+    found = rows.op(rows.fold(input), block_shape, paddings)
+    places = OPS["Cast"](OPS["Prod"](block_shape, [0]), DstT=int32)
+    rest = cut(sizes(found), 1)
+    found = rows.moved(OPS["Reshape"](found, joined([places, rows.count(), batch], rest)), 1, 0)
+    return OPS["Reshape"](found, rows.before(joined([times(places, batch)], rest)))
+
+
+def batch_to_space(rows: Rows, input: Any, block_shape: Any, crops: Any) -> Any:
+    """The undoing of `space_to_batch`."""
+    if rows.has(block_shape, crops):
+        return NotImplemented
+    places = OPS["Cast"](OPS["Prod"](block_shape, [0]), DstT=int32)
+    whole = rows.shape(input)
+    batch = OPS["FloorDiv"](whole[0], places)
+    parts = rows.moved(OPS["Reshape"](rows.stacked(input), joined([rows.count(), places, batch], cut(whole, 1))), 0, 1)
+    found = rows.op(OPS["Reshape"](parts, joined([times(places, times(rows.count(), batch))], cut(whole, 1))), block_shape, crops)
+    return OPS["Reshape"](found, rows.before(joined([batch], cut(sizes(found), 1))))
+
+
+def bincount(rows: Rows, input: Any, size: Any, weights: Any, *, binary_output: bool) -> Any:
+    """Vectors become the rows of a matrix, matrices one taller matrix; weights, where there are any, with them."""
+    rank = rows.rank(input)
+    if rows.has(size) or rank not in (1, 2) or weights.dims is None:
+        return NotImplemented
+    weighted = rows.has(weights) or weights.dims != (0,)
+    if rank == 1:
+        return rows.op(rows.stacked(input), size, rows.stacked(weights) if weighted else weights, binary_output=binary_output)
+    found = rows.op(rows.fold(input), size, rows.fold(weights) if weighted else weights, binary_output=binary_output)
+    return rows.unfold(found, _dim(rows, 0))

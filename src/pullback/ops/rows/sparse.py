@@ -1,0 +1,187 @@
+"""Batching rules of sparse and ragged operations whose rows share their places: values of all rows stand side by side in one call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import int64
+from ...ir.op import OPS
+from .index import counted_on, numbered
+from .kinds import Rows, Same, cast, cut, joined, later, next_axis, sizes, times
+
+
+def side_by_side(rows: Rows, values: Any, *places: Any, **attrs: Any) -> Any:
+    """For an op that moves whole items of its first input: rows become a second axis of them."""
+    if rows.has(*places):
+        return NotImplemented
+    return rows.swapped(rows.op(rows.swapped(rows.stacked(values)), *places, **attrs))
+
+
+def ragged_gather(rows: Rows, params_nested_splits: Any, params_dense_values: Any, indices: Any, **attrs: Any) -> Any:
+    """The rows gathered are the same ones of every row, and so are their splits."""
+    if rows.has(*params_nested_splits, indices):
+        return NotImplemented
+    *splits, values = rows.op(list(params_nested_splits), rows.swapped(rows.stacked(params_dense_values)), indices, **attrs)
+    return (*(Same(s) for s in splits), rows.swapped(values))
+
+
+def ragged_to_tensor(rows: Rows, shape: Any, values: Any, default_value: Any, row_partition_tensors: Any, **attrs: Any) -> Any:
+    """Padded once, with rows as the first axis of an item; a shape that is asked for has no place for them."""
+    if rows.has(shape, default_value, *row_partition_tensors) or default_value.dims != () or shape.dims != ():
+        return NotImplemented
+    levels = len(rows.node.outputs[0].dims or ()) - (rows.rank(values) or 0)
+    if rows.node.outputs[0].dims is None:
+        return NotImplemented
+    padded = rows.op(shape, rows.swapped(rows.stacked(values)), default_value, list(row_partition_tensors), **attrs)
+    return rows.moved(padded, levels + 1, 0)
+
+
+def cwise(rows: Rows, sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
+    """The elements that the entries meet, gathered for all rows, then the op on dense tensors."""
+    of_dense = {"SparseDenseCwiseAdd": "AddV2", "SparseDenseCwiseMul": "Mul", "SparseDenseCwiseDiv": "RealDiv"}
+    op = of_dense[rows.op.name]
+    if rows.has(sp_indices, sp_shape) or (op == "RealDiv" and sp_values.dtype.is_integer):
+        return NotImplemented
+    if not rows.has(dense):
+        places = OPS["SparseBroadcastPlaces"](sp_indices, sp_shape, OPS["Shape"](dense, out_type=int64))
+        met = OPS["SparseTaken"](OPS["Reshape"](dense, [-1]), places)
+    else:
+        one = rows.dims(dense)
+        if one is None or None in one:
+            return NotImplemented
+        places = OPS["SparseBroadcastPlaces"](sp_indices, sp_shape, np.array(one, np.int64))
+        flat = OPS["Reshape"](dense, rows.before(np.array([int(np.prod(one))], np.int32)))
+        met = rows.swapped(OPS["SparseTaken"](rows.swapped(flat), places))
+    return OPS[op](sp_values, met)
+
+
+def reduce_sum(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool) -> Any:
+    """Entries of all rows summed at the place in the result that each goes to."""
+    dims = rows.node.outputs[0].dims
+    if rows.has(input_indices, input_shape, reduction_axes) or dims is None or None in dims:
+        return NotImplemented
+    places = OPS["SparseKeptPlaces"](input_indices, input_shape, reduction_axes)
+    cells = np.int32(np.prod(dims))
+    total = rows.swapped(OPS["UnsortedSegmentSum"](rows.swapped(rows.stacked(input_values)), places, cells))
+    return OPS["Reshape"](total, rows.before(np.array(dims, np.int32)))
+
+
+# ---- entries of all rows in one sparse tensor, whose first dimension is the rows
+
+
+def _entries(rows: Rows, indices: Any) -> Any:
+    """The index vectors of all rows, one row's after the other's, each with the number of its row in front."""
+    return rows.fold(rows.mark(numbered(rows, indices)))
+
+
+def _count(rows: Rows, output: int = 0) -> Any:
+    """How many entries one row of an output has, where that is known."""
+    dims = rows.node.outputs[output].dims
+    return None if dims is None else dims[0]
+
+
+def to_dense(rows: Rows, sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any, **attrs: Any) -> Any:
+    """Index vectors name their row; a value that all entries share stays one."""
+    rank, scalar = rows.rank(sparse_indices), rows.rank(sparse_values) == 0
+    if rows.has(output_shape, default_value) or rank is None or (scalar and rows.has(sparse_values)) or sparse_values.dims is None:
+        return NotImplemented
+    if rank < 2:
+        column = joined(rows.shape(sparse_indices) if rank else [1], [1])
+        sparse_indices = rows.mark(OPS["Reshape"](rows.stacked(sparse_indices), rows.before(column)))
+    values = sparse_values if scalar else rows.fold(sparse_values)
+    return rows.op(_entries(rows, sparse_indices), rows.before(output_shape, output_shape.dtype), values, default_value, **attrs)
+
+
+def dense_add(rows: Rows, a_indices: Any, a_values: Any, a_shape: Any, b: Any) -> Any:
+    """One sum of larger tensors."""
+    if rows.has(a_shape):
+        return NotImplemented
+    return rows.op(_entries(rows, a_indices), rows.fold(a_values), rows.before(a_shape, a_shape.dtype), rows.stacked(b))
+
+
+def softmax(rows: Rows, sp_indices: Any, sp_values: Any, sp_shape: Any) -> Any:
+    """Groups of entries are of one row each."""
+    if rows.has(sp_shape):
+        return NotImplemented
+    return rows.unfold(rows.op(_entries(rows, sp_indices), rows.fold(sp_values), rows.before(sp_shape, int64)), _count(rows))
+
+
+def reorder(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any) -> Any:
+    """Entries stay with their row, which comes first in the order."""
+    if rows.has(input_shape):
+        return NotImplemented
+    indices, values = rows.op(_entries(rows, input_indices), rows.fold(input_values), rows.before(input_shape, int64))
+    indices = rows.unfold(indices, _count(rows))
+    return OPS["Slice"](indices, np.array([0, 0, 1], np.int32), np.full(3, -1, np.int32)), rows.unfold(values, _count(rows, 1))
+
+
+def reduce_dense(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool) -> Any:
+    """Axes are those after the rows'."""
+    if rows.has(input_shape, reduction_axes):
+        return NotImplemented
+    whole = rows.before(input_shape, int64)
+    return rows.op(_entries(rows, input_indices), rows.fold(input_values), whole, later(reduction_axes), keep_dims=keep_dims)
+
+
+def entries_grad(rows: Rows, backprop_val_grad: Any, *indices: Any) -> Any:
+    """Cotangents go to the entries of the same row."""
+    found = rows.op(rows.fold(backprop_val_grad), *(_entries(rows, i) for i in indices))
+    return tuple(rows.unfold(t, _count(rows, i)) for i, t in enumerate(found))
+
+
+def slice_grad(rows: Rows, backprop_val_grad: Any, input_indices: Any, input_start: Any, output_indices: Any) -> Any:
+    """The slice of all rows begins at the first."""
+    if rows.has(input_start):
+        return NotImplemented
+    places = _entries(rows, input_indices), joined([0], input_start, int64), _entries(rows, output_indices)
+    return rows.unfold(rows.op(rows.fold(backprop_val_grad), *places), _count(rows))
+
+
+def fill_grad(rows: Rows, reverse_index_map: Any, grad_values: Any) -> Any:
+    """One gather for the values; what it leaves in a row is summed for the default."""
+    count = rows.shape(grad_values, int64)[0]
+    places, grads = rows.fold(counted_on(rows, reverse_index_map, count)), rows.stacked(grad_values)
+    values, _ = rows.op(places, rows.fold(grad_values))
+    met = OPS["UnsortedSegmentSum"](OPS["OnesLike"](places), places, times(count, cast(rows.count(), int64)))
+    taken = OPS["Greater"](OPS["Reshape"](met, sizes(grads)), np.zeros((), np.int64))
+    left = OPS["SelectV2"](taken, OPS["ZerosLike"](grads), grads)
+    return rows.unfold(values, _count(rows)), OPS["Sum"](left, np.array([1], np.int32), keep_dims=False)
+
+
+def reshape(rows: Rows, input_indices: Any, input_shape: Any, new_shape: Any) -> Any:
+    """Places are told from shapes alone: entries of all rows are entries of one."""
+    if rows.has(input_shape, new_shape):
+        return NotImplemented
+    indices, shape = rows.op(rows.fold(input_indices), input_shape, new_shape)
+    return rows.unfold(indices, _count(rows)), Same(shape)
+
+
+def per_set(rows: Rows, *parts: Any, **attrs: Any) -> Any:
+    """For an op that takes one or two sparse tensors and gives a number for each set or sequence along their last dimension."""
+    if rows.has(*parts[2::3]):
+        return NotImplemented
+    given = []
+    for indices, values, shape in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        given += [_entries(rows, indices), rows.fold(values), rows.before(shape, int64)]
+    return rows.op(*given, **attrs)
+
+
+def concat(rows: Rows, indices: Any, values: Any, shapes: Any, *, concat_dim: int) -> Any:
+    """Entries of all rows, one row's after the other's, along a later dimension."""
+    if rows.has(*shapes):
+        return NotImplemented
+    places, shape = [_entries(rows, i) for i in indices], [rows.before(s, int64) for s in shapes]
+    found, merged, whole = rows.op(places, [rows.fold(v) for v in values], shape, concat_dim=next_axis(concat_dim))
+    found = OPS["Slice"](rows.unfold(found, _count(rows)), np.array([0, 0, 1], np.int32), np.full(3, -1, np.int32))
+    return found, rows.unfold(merged, _count(rows, 1)), Same(cut(whole, 1))
+
+
+def bincount(rows: Rows, indices: Any, values: Any, dense_shape: Any, size: Any, weights: Any, *, binary_output: bool) -> Any:
+    """The values of vectors become those of the rows of a matrix; weights, where there are any, with them."""
+    if rows.has(dense_shape, size) or dense_shape.dims != (1,) or weights.dims is None:
+        return NotImplemented
+    given = rows.fold(weights) if rows.dims(weights) != (0,) else OPS["Reshape"](weights, [-1])
+    whole = rows.before(dense_shape, int64)
+    return rows.op(_entries(rows, indices), rows.fold(values), whole, size, given, binary_output=binary_output)

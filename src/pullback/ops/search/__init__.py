@@ -1,0 +1,1 @@
+"""What is found by looking at values: order, positions, counts, partitions."""

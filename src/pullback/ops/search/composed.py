@@ -1,0 +1,184 @@
+"""Functions made of array operations: eye, linspace, meshgrid, repeat, sequence_mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import INDEX, as_dtype, float32, int32
+from ...base.dtypes import bool as bool_
+from ...base.shapes import as_dims
+from ...ir.apply import convert_to_tensor
+from ...ir.convert import is_tensor_like
+from ...ir.tensor import METHODS
+from ..array.basic import BROADCAST_TO, reshape, shape_of
+from ..array.create import one_hot, zeros
+from ..array.create import range as range_
+from ..array.gather import boolean_mask
+from ..array.join import CONCAT, TILE
+from ..array.shape import EXPAND_DIMS, broadcast_dynamic_shape
+from ..array.types import known, known_int, times
+from ..array.where import where
+from ..math.arithmetic import maximum
+from ..math.compare import less
+from ..reduce.reductions import reduce_max
+from ..scopes import scope
+
+
+def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
+    """The identity matrix, or a batch of them: ones on the diagonal, zeros elsewhere.
+
+    num_rows, num_columns: integers or scalar tensors; square when `num_columns` is None.  batch_shape: the shape in front.
+    Raises InvalidArgumentError (ValueError in a graph) for negative sizes.
+
+    >>> import pullback as tf
+    >>> tf.eye(2, 3, dtype=tf.int32).numpy().tolist()
+    [[1, 0, 0], [0, 1, 0]]
+    """
+    with scope(name, "eye"):
+        columns = num_rows if num_columns is None else num_columns
+        if any(isinstance(n, (int, np.integer)) and n < 0 for n in (num_rows, columns)):
+            return zeros([num_rows, columns])  # which says what is wrong with that
+        rows, columns = (METHODS["cast"](n, int32) if is_tensor_like(n) else n for n in (num_rows, columns))
+        matrix = one_hot(range_(rows), columns, dtype=as_dtype(dtype))
+        if batch_shape is None:
+            return matrix
+        front = (
+            convert_to_tensor(batch_shape, dtype_hint=int32) if is_tensor_like(batch_shape) else np.array(as_dims(batch_shape), np.int32)
+        )
+        return BROADCAST_TO(matrix, CONCAT([front, shape_of(matrix)], 0))
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
+    """`num` evenly spaced numbers from `start` to `stop`, both included, along a new axis.
+
+    start, stop: numbers of one dtype, broadcast to one shape (integers become float32 or float64, as they do in a division).
+    num: an integer or scalar tensor of integers, else TypeError; InvalidArgumentError where it is negative.  The first number is `start`
+    itself and the last one `stop`, so infinite ones are kept.  Gradient: the i-th number is `start + i * (stop - start) / (num - 1)`.
+
+    >>> import pullback as tf
+    >>> tf.linspace(0.0, 1.0, 3).numpy().tolist()
+    [0.0, 0.5, 1.0]
+    """
+    with scope(name, "linspace"):
+        start = convert_to_tensor(start, name="start")
+        stop = convert_to_tensor(stop, start.dtype, name="stop")
+        count = convert_to_tensor(num, name="num")
+        if not count.dtype.is_integer:
+            raise TypeError(f"Argument `num` of linspace must be an integer, not {num!r} of dtype {count.dtype.name}")
+        whole = known_int(count)
+        if whole is None:
+            count = METHODS["cast"](count, int32)
+            steps, end = maximum(count - 1, 1), where(count < 0, -1, maximum(count - 1, 1))
+        else:
+            steps = max(whole - 1, 1)
+            end = steps if whole >= 0 else -1
+        if start.dims is None or start.dims != stop.dims:
+            shape = broadcast_dynamic_shape(shape_of(start), shape_of(stop))
+            start, stop = BROADCAST_TO(start, shape), BROADCAST_TO(stop, shape)
+        start, stop = (EXPAND_DIMS(t, axis) for t in (start, stop))
+        delta = (stop - start) / METHODS["cast"](steps, start.dtype)
+        start, stop = (METHODS["cast"](t, delta.dtype) for t in (start, stop))
+        rank = len(start.dims) if start.dims is not None else 1
+        at = axis + rank if axis < 0 else axis
+        inner = METHODS["cast"](range_(1, end), delta.dtype)
+        inner = reshape(inner, [-1 if i == at else 1 for i in range(rank)])
+        numbers = CONCAT([start, start + delta * inner, stop], at)
+        return numbers if whole is not None and whole > 1 else METHODS["getitem"](numbers, (*[slice(None)] * at, slice(count)))
+
+
+def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
+    """Coordinate arrays of a grid from its axes.
+
+    args: vectors.  indexing: "xy" (the first two axes of the result exchanged) or "ij", else ValueError.
+    Gradient: the upstream gradient summed over the copies.
+
+    >>> import pullback as tf
+    >>> [t.numpy().tolist() for t in tf.meshgrid([1, 2], [3, 4])]
+    [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
+    """
+    indexing, name = kwargs.pop("indexing", "xy"), kwargs.pop("name", "meshgrid")
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function (meshgrid)")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}' (meshgrid)")
+    with scope(name, "meshgrid"):
+        axes = [reshape(t, [-1]) for t in map(convert_to_tensor, args)]
+        order = list(range(len(axes)))
+        if indexing == "xy" and len(axes) > 1:
+            order[:2] = [1, 0]
+        sizes = [shape_of(axes[i]) for i in order]
+        known = all(isinstance(n, np.ndarray) for n in sizes)
+        whole = np.concatenate(sizes) if known and sizes else CONCAT(sizes, 0) if sizes else None
+        return [BROADCAST_TO(reshape(t, [-1 if i == k else 1 for i in order]), whole) for k, t in enumerate(axes)]
+
+
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """Each element (each slice along `axis`) `repeats` times in a row.
+
+    repeats: an integer, or one for each element.  axis: the flattened input when None.  Gradient: the upstream one summed over the copies.
+
+    >>> import pullback as tf
+    >>> tf.repeat([1, 2], [1, 3]).numpy().tolist()
+    [1, 2, 2, 2]
+    """
+    with scope(name, "repeat"):
+        data = convert_to_tensor(input, name="input")
+        counts = METHODS["cast"](convert_to_tensor(repeats, name="repeats"), int32)
+        if axis is None:
+            data, axis = reshape(data, [-1]), 0
+        if data.dims is None or counts.dims is None:
+            raise ValueError("repeat needs `input` and `repeats` of known rank")
+        rank = len(data.dims)
+        axis = axis + rank if axis < 0 else axis
+        if counts.dims not in ((), (1,)):
+            return _repeat_each(data, counts, axis)
+        copies = [reshape(counts, []) if i == axis + 1 else 1 for i in range(rank + 1)]
+        tiled = TILE(EXPAND_DIMS(data, axis + 1), copies)
+        middle = times(data.dims[axis], known_int(counts))
+        return reshape(tiled, _with_size(data, axis, -1 if middle is None else middle))
+
+
+def _repeat_each(data: Any, counts: Any, axis: int) -> Any:
+    """Every slice as often as the largest count, then those beyond its own count dropped."""
+    most = maximum(reduce_max(counts), 0)
+    copies = [most if i == axis + 1 else 1 for i in range(len(data.dims) + 1)]
+    out = boolean_mask(TILE(EXPAND_DIMS(data, axis + 1), copies), sequence_mask(counts, most), axis)
+    each = known(counts)
+    out.set_shape([*data.dims[:axis], None if each is None else int(each.sum()), *data.dims[axis + 1 :]])
+    return out
+
+
+def _with_size(data: Any, axis: int, size: int) -> Any:
+    """The shape of `data` with another size for `axis`."""
+    sizes = shape_of(data)
+    return [size if i == axis else n if n is not None else sizes[i] for i, n in enumerate(data.dims)]
+
+
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None) -> Any:
+    """Rows that are true in their first `lengths[i]` places.
+
+    lengths: integers of any shape.  maxlen: the length of the rows, a scalar; the largest of `lengths` when None.
+    Returns lengths.shape + [maxlen], of `dtype`.  Raises ValueError where `maxlen` is no scalar.
+
+    >>> import pullback as tf
+    >>> tf.sequence_mask([1, 3], dtype=tf.int32).numpy().tolist()
+    [[1, 0, 0], [1, 1, 1]]
+    """
+    with scope(name, "SequenceMask"):
+        lengths = convert_to_tensor(lengths, name="lengths")
+        if maxlen is None:
+            maxlen = maximum(reduce_max(lengths), 0)
+        else:
+            maxlen = convert_to_tensor(maxlen, name="maxlen")
+        if maxlen.dims not in (None, ()):
+            raise ValueError(
+                f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {maxlen} with shape '{maxlen.shape}' instead"
+            )
+        cast = METHODS["cast"]
+        counted = lengths.dtype if lengths.dtype in INDEX or not lengths.dtype.is_integer else int32
+        columns = range_(maxlen if maxlen.dtype is counted else cast(maxlen, counted))
+        mask = less(columns if counted is lengths.dtype else cast(columns, lengths.dtype), EXPAND_DIMS(lengths, -1))
+        kind = as_dtype(dtype)
+        return mask if kind is bool_ else METHODS["cast"](mask, kind)

@@ -1,0 +1,276 @@
+"""Counting: bincount, histograms, the confusion matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import INDEX, DType, as_dtype, float32, float64, int32, int64
+from ...ir.apply import ShapeError
+from ...ir.composite import takes_composites
+from ...ir.op import OPS, define
+from ...ir.operators import METHODS
+from ...ir.tensor import TensorType
+from ..array.basic import reshape, shape_of, zeros_of
+from ..array.join import stack
+from ..array.types import invalid, known_int
+from ..native import search as native_search
+from ..reduce.reductions import reduce_max
+from ..rows import nn as rows_nn
+from ..rows.shape import element_count
+from ..scopes import scope
+
+Array = np.ndarray[Any, Any]
+COUNTED = frozenset({int32, int64, float32, float64})
+
+
+# ---- bincount
+
+
+def _bincount_type(input: Any, size: Any, weights: Any, *, binary_output: bool = False) -> TensorType:
+    if input.dims is not None and len(input.dims) > 2:
+        raise ShapeError(f"Shape must be at most rank 2 but is rank {len(input.dims)}", "Shape must be at most rank 2")
+    rows = None if input.dims is None else input.dims[:-1]
+    return TensorType(None if rows is None else (*rows, known_int(size)), weights.dtype)
+
+
+def _bincount(input: Array, size: Array, weights: Array, *, binary_output: bool = False) -> Array:
+    if (input < 0).any():
+        raise invalid("Input arr must be non-negative!")
+    if weights.size and weights.shape != input.shape:
+        raise invalid(
+            f"`weights` must be the same shape as `arr` or a length-0 `Tensor`; they are {list(weights.shape)} and {list(input.shape)}"
+        )
+    length = int(size)
+    rows = input if input.ndim == 2 else input.reshape(1, -1)
+    places = rows + np.arange(len(rows)).reshape(-1, 1) * length
+    inside = rows < length
+    counted = places.reshape(-1) if inside.all() else places[inside]
+    if binary_output:
+        out = np.zeros(len(rows) * length, weights.dtype)
+        out[counted] = 1
+    elif weights.size:
+        out = np.zeros(len(rows) * length, weights.dtype)
+        np.add.at(out, counted, weights.reshape(rows.shape)[inside])
+    else:
+        out = np.bincount(counted, minlength=len(rows) * length).astype(weights.dtype)
+    return out.reshape(*input.shape[:-1], length)
+
+
+def _weights_back(g: Any, input: Any, size: Any, weights_type: Any, binary_output: bool) -> Any:
+    """To each weight the cotangent of its bin; zeros for what no bin counts.  No weights at all (an empty vector) get none."""
+    if binary_output:
+        return None
+    rank = 1 if input.dims is None else max(len(input.dims), 1)
+    nothing = zeros_of(METHODS["getitem"](g, (..., slice(0, 1))))
+    padded = OPS["ConcatV2"].call([g, nothing], -1)
+    # a bin too many holds what falls beyond; where there are no bins at all it is the only one
+    padded = padded if g.dims is None or g.dims[-1] != 0 else zeros_of(TensorType((*g.dims[:-1], 1), g.dtype))
+    places = OPS["Minimum"].call(input, size)
+    found = OPS["GatherV2"].call(padded, places, np.int32(rank - 1), batch_dims=rank - 1)
+    flat = METHODS["getitem"](reshape(found, [-1]), slice(None, OPS["Size"].call(METHODS["convert"](zeros_of(weights_type)))))
+    return reshape(flat, shape_of(weights_type))
+
+
+DENSE_BINCOUNT = define(
+    "DenseBincount",
+    "input:Tidx size:Tidx weights",
+    _bincount_type,
+    quick.or_natively(_bincount),
+    {"weights": _weights_back},
+    dtypes={"Tidx": INDEX, "T": COUNTED},
+    batch=rows_nn.bincount,
+    lower=native_search.bincount,
+)
+
+
+def _flat_type(arr: Any, size: Any, weights: Any) -> TensorType:
+    return TensorType((known_int(size),), weights.dtype)
+
+
+def _flat_bincount(arr: Array, size: Array, weights: Array) -> Array:
+    if weights.size and weights.shape != arr.shape:
+        return _bincount(arr, size, weights)  # for the words
+    found: Array = DENSE_BINCOUNT.kernel(arr.reshape(-1), size, weights.reshape(-1), binary_output=False)
+    return found
+
+
+def _flat_weights_back(g: Any, arr: Any, size: Any, weights_type: Any) -> Any:
+    return _weights_back(g, reshape(arr, [-1]), size, weights_type, False)
+
+
+def _flat_rows(rows: Any, arr: Any, size: Any, weights: Any) -> Any:
+    """The elements of each row as a row of a matrix, weights, where there are any, with them."""
+    if rows.has(size) or weights.dims is None:
+        return NotImplemented
+    weighted = rows.has(weights) or weights.dims != (0,)
+    given = (arr, weights) if weighted else (arr,)
+    flat = [reshape(rows.stacked(t), rows.before([element_count(rows, t)])) for t in given]
+    return DENSE_BINCOUNT(flat[0], size, flat[1] if weighted else weights, binary_output=False)
+
+
+BINCOUNT = define(
+    "Bincount",
+    "arr:int32 size:int32 weights",
+    _flat_type,
+    _flat_bincount,
+    {"weights": _flat_weights_back},
+    dtypes={"T": COUNTED},
+    batch=_flat_rows,
+)
+
+
+@takes_composites
+def bincount(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = int32,
+    name: str | None = None,
+    axis: int | None = None,
+    binary_output: bool = False,
+) -> Any:
+    """How often each number 0, 1, 2 ... is among `arr`, up to the greatest that is.
+
+    arr: non-negative integers; InvalidArgumentError for negative ones.  weights: what each counts for, of arr's shape.
+    minlength, maxlength: bounds of the result's length.  dtype: of the counts, where there are no weights.
+    axis: None and 0 count all elements together, -1 each row of a matrix.  binary_output: whether, not how often.
+    No gradient: differentiating through weights is a LookupError.
+
+    >>> import pullback as tf
+    >>> tf.math.bincount([1, 1, 3]).numpy().tolist()
+    [0, 2, 0, 1]
+    """
+    if axis not in (None, 0, -1):
+        raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
+    with scope(name, "bincount"):
+        numbers = METHODS["convert"](arr)
+        if numbers.dtype not in INDEX:
+            numbers = OPS["Cast"].call(numbers, DstT=int32)
+        amounts = METHODS["convert"](np.zeros(0, as_dtype(dtype).numpy) if weights is None else weights)
+        if axis != -1:
+            numbers = reshape(numbers, [-1])
+            amounts = amounts if weights is None else reshape(amounts, [-1])
+        size = _length(numbers, minlength, maxlength)
+        return DENSE_BINCOUNT(numbers, size, amounts, binary_output=binary_output)
+
+
+def _length(numbers: Any, minlength: Any, maxlength: Any) -> Any:
+    """One more than the greatest number, 0 of none, within the bounds."""
+    some = OPS["Cast"].call(OPS["Greater"].call(_size(numbers), 0), DstT=numbers.dtype)
+    size = some * (reduce_max(numbers) + 1)
+    for bound, op in ((minlength, "Maximum"), (maxlength, "Minimum")):
+        if bound is not None:
+            size = OPS[op].call(size, METHODS["convert"](bound, numbers.dtype))
+    return size
+
+
+def _size(x: Any) -> Any:
+    return OPS["Prod"].call(shape_of(x), [0])
+
+
+# ---- confusion matrix
+
+
+def _without_last(x: Any, other: Any) -> Any:
+    """`x` without a last axis of size 1 that `other` does not have."""
+    if x.dims is not None and other.dims is not None and len(x.dims) == len(other.dims) + 1 and x.dims[-1] in (1, None):
+        return OPS["Squeeze"].call(x, squeeze_dims=(-1,))
+    return x
+
+
+def confusion_matrix(
+    labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = int32, name: str | None = None
+) -> Any:
+    """How often each label (row) was predicted as each class (column).
+
+    labels, predictions: vectors of class numbers (or columns).  num_classes: one more than the greatest number when None.
+    weights: what each pair counts for.  dtype: of the result.  InvalidArgumentError for a number outside the classes.
+
+    >>> import pullback as tf
+    >>> tf.math.confusion_matrix([0, 1, 1], [0, 0, 1]).numpy().tolist()
+    [[1, 0], [1, 1]]
+    """
+    with scope(name, "confusion_matrix"):
+        truth, guess = METHODS["convert"](labels), METHODS["convert"](predictions)
+        truth, guess = _without_last(truth, guess), _without_last(guess, truth)
+        truth, guess = (x if x.dtype is int64 else OPS["Cast"].call(x, DstT=int64) for x in (truth, guess))
+        if num_classes is None:
+            size = OPS["Maximum"].call(reduce_max(guess), reduce_max(truth)) + 1
+        else:
+            given = METHODS["convert"](num_classes)
+            size = given if given.dtype is int64 else OPS["Cast"].call(given, DstT=int64)
+        result = as_dtype(dtype)
+        amounts = OPS["OnesLike"].call(guess) if weights is None else METHODS["convert"](weights)
+        if weights is not None and not amounts.shape.is_compatible_with(guess.shape):
+            raise ValueError(f"confusion_matrix: Shapes {guess.dims} and {amounts.dims} are incompatible (predictions and weights)")
+        if amounts.dtype is not result:
+            amounts = OPS["Cast"].call(amounts, DstT=result)
+        return OPS["ScatterNd"].call(stack([truth, guess], 1), amounts, stack([size, size], 0))
+
+
+# ---- histograms
+
+
+def _histogram_type(values: Any, value_range: Any, nbins: Any, *, dtype: DType = int32) -> TensorType:
+    bins = known_int(nbins)
+    if bins is not None and bins <= 0:
+        raise ShapeError(f"Requires nbins > 0: {bins}", f"nbins should be a positive number, but got '{bins}'")
+    if value_range.dims is not None and value_range.dims != (2,) and None not in value_range.dims:
+        raise ShapeError("value_range should be a vector of 2 elements", "value_range should be a vector of 2 elements.")
+    return TensorType((bins,), dtype)
+
+
+def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType = int32) -> Array:
+    bins = int(nbins)
+    if bins <= 0 or value_range.shape != (2,):
+        raise ValueError("the bins do not fit")  # the type rule finds the words
+    low, high = value_range
+    if not low < high:
+        raise invalid(f"value_range should satisfy value_range[0] < value_range[1], but got '[{low}, {high}]'")
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        raise invalid("Histogram values must not contain NaN")
+    step = (float(high) - float(low)) / bins
+    places = np.clip((values.ravel().astype(np.float64) - float(low)) / step, 0, bins - 1).astype(np.int64)
+    return np.bincount(places, minlength=bins).astype(dtype.numpy)
+
+
+HISTOGRAM = define(
+    "HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, quick.or_natively(_histogram), None, dtypes=COUNTED,
+    lower=native_search.histogram,
+)  # fmt: skip
+
+
+def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Any:
+    """How many of `values` fall in each of `nbins` equal parts of `value_range`; what is outside counts in the first or last.
+
+    values: int32, int64, float32 or float64.  value_range: [low, high], of the same dtype.  Raises InvalidArgumentError unless
+    low < high and nbins > 0, and for NaN.  No gradient.
+
+    >>> import pullback as tf
+    >>> tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy().tolist()
+    [2, 1, 1, 0, 2]
+    """
+    return HISTOGRAM(values, value_range, nbins, dtype=as_dtype(dtype), name=name)
+
+
+def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Any:
+    """Which of `nbins` equal parts of `value_range` each of `values` falls in; what is outside belongs to the first or last.
+
+    >>> import pullback as tf
+    >>> tf.histogram_fixed_width_bins([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy().tolist()
+    [0, 0, 1, 2, 4, 4]
+    """
+    with scope(name, "histogram_fixed_width_bins"):
+        x = METHODS["convert"](values)
+        bounds = METHODS["convert"](value_range, x.dtype)
+        bins = METHODS["convert"](nbins, int32)
+        low, high = METHODS["getitem"](bounds, 0), METHODS["getitem"](bounds, 1)
+        scaled = (x - low) / (high - low)
+        places = OPS["Floor"].call(OPS["Cast"].call(bins, DstT=scaled.dtype) * scaled)
+        last = OPS["Cast"].call(bins - 1, DstT=scaled.dtype)
+        inside = OPS["Minimum"].call(OPS["Maximum"].call(places, np.zeros((), scaled.dtype.numpy)), last)
+        return OPS["Cast"].call(inside, DstT=as_dtype(dtype))

@@ -1,0 +1,235 @@
+"""What is found by looking at values: distinct elements, set differences, places in sorted rows, indices taken apart.
+
+None of these has a gradient.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any, Literal
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int32
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.op import Op, define
+from ...ir.tensor import TensorType
+from ..array.basic import reshape, shape_of
+from ..array.types import Array, invalid, require_rank
+from ..native import search as native_search
+from ..rows import index as rows_index
+from ..rows.kinds import folded
+
+# ---- distinct elements
+
+
+def distinct(x: Array) -> tuple[Array, Array, Array]:
+    """The distinct elements in the order they first appear, each element's place among them, and their counts."""
+    if x.ndim != 1:
+        raise ValueError("unique expects a 1D vector.")
+    if x.dtype == object:
+        places = dict.fromkeys(x.tolist())
+        number = {value: i for i, value in enumerate(places)}
+        index = np.array([number[v] for v in x.tolist()], np.int64)
+        return np.array(list(places), object), index, np.bincount(index, minlength=len(number))
+    values, first, inverse, counts = quick.distinct(x)
+    order = quick.order(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return values[order], rank[inverse], counts[order]
+
+
+def _unique_type(x: Any, *, out_idx: DType = int32) -> tuple[TensorType, TensorType]:
+    require_rank(x, 1, "unique expects a 1D vector.")
+    return TensorType((None,), x.dtype), TensorType(x.dims, out_idx)
+
+
+def _counted_type(x: Any, *, out_idx: DType = int32) -> tuple[TensorType, TensorType, TensorType]:
+    return (*_unique_type(x, out_idx=out_idx), TensorType((None,), out_idx))
+
+
+def _unique(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array]:
+    values, index, _ = distinct(x)
+    return values, index.astype(out_idx.numpy)
+
+
+def _counted(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
+    values, index, counts = distinct(x)
+    return values, index.astype(out_idx.numpy), counts.astype(out_idx.numpy)
+
+
+UNIQUE = define("Unique", "x", _unique_type, _unique, None, outputs="y idx", dtypes=ANY, batch="shape depends on values")
+UNIQUE_WITH_COUNTS = define(
+    "UniqueWithCounts", "x", _counted_type, _counted, None, outputs="y idx count", dtypes=ANY,
+    batch="shape depends on values",
+)
+Unique = namedtuple("Unique", ["y", "idx"])
+UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
+
+
+def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
+    """The distinct elements of a vector in the order they first appear (`y`), and each element's place among them (`idx`).
+
+    Raises InvalidArgumentError (ValueError in a graph) for what is no vector.
+
+    >>> import pullback as tf
+    >>> [t.numpy().tolist() for t in tf.unique([7, 3, 7])]
+    [[7, 3], [0, 1, 0]]
+    """
+    return Unique(*UNIQUE(x, out_idx=as_dtype(out_idx), name=name))
+
+
+def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
+    """As `unique`, with how often each distinct element appears (`count`).
+
+    >>> import pullback as tf
+    >>> tf.unique_with_counts([7, 3, 7]).count.numpy().tolist()
+    [2, 1]
+    """
+    return UniqueWithCounts(*UNIQUE_WITH_COUNTS(x, out_idx=as_dtype(out_idx), name=name))
+
+
+# ---- set difference
+
+
+def _difference_type(x: Any, y: Any, *, out_idx: DType = int32) -> tuple[TensorType, TensorType]:
+    require_rank(x, 1, "x should be a 1D vector.")
+    require_rank(y, 1, "y should be a 1D vector.")
+    return TensorType((None,), x.dtype), TensorType((None,), out_idx)
+
+
+def _difference(x: Array, y: Array, *, out_idx: DType = int32) -> tuple[Array, Array]:
+    if x.ndim != 1 or y.ndim != 1:
+        raise ValueError("two vectors")
+    if x.dtype.kind in "biuf":
+        places = np.flatnonzero(~np.isin(x, y))
+    else:
+        gone = set(y.tolist())
+        places = np.array([i for i, value in enumerate(x.tolist()) if value not in gone], np.intp)
+    return x[places], places.astype(out_idx.numpy)
+
+
+LIST_DIFF = define("ListDiff", "x y", _difference_type, _difference, None, outputs="out idx", dtypes=ANY, batch="shape depends on values")
+ListDiff = namedtuple("ListDiff", ["out", "idx"])
+
+
+def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: str | None = None) -> ListDiff:
+    """The elements of `x` that are not in `y` (`out`), duplicates kept, and their places in `x` (`idx`).
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.setdiff1d([1, 2, 3], [2]).out.numpy().tolist()
+    [1, 3]
+    """
+    return ListDiff(*LIST_DIFF(x, y, out_idx=as_dtype(index_dtype), name=name))
+
+
+# ---- places in sorted rows
+
+
+def _bound_type(sorted_inputs: Any, values: Any, *, out_type: DType = int32) -> TensorType:
+    require_rank(sorted_inputs, 2, "sorted input argument must be a matrix")
+    require_rank(values, 2, "values argument must be a matrix")
+    if (
+        sorted_inputs.dims
+        and values.dims
+        and None not in (sorted_inputs.dims[0], values.dims[0])
+        and sorted_inputs.dims[0] != values.dims[0]
+    ):
+        raise ShapeError(
+            f"Dimensions must be equal, but are {sorted_inputs.dims[0]} and {values.dims[0]}",
+            "Leading dim_size of both tensors must match.",
+        )
+    return TensorType(values.dims, out_type)
+
+
+_FAR = 1 << 16  # how long a row is whose halves are far apart in memory
+
+
+def _define_bound(name: str, side: Literal["left", "right"]) -> Op:
+    def kernel(sorted_inputs: Array, values: Array, *, out_type: DType = int32) -> Array:
+        if sorted_inputs.ndim != 2 or values.ndim != 2 or len(sorted_inputs) != len(values):
+            raise ValueError("two matrices with the same number of rows")
+        out = np.empty(values.shape, out_type.numpy)
+        for i, (row, wanted) in enumerate(zip(sorted_inputs, values, strict=True)):
+            if min(row.size, wanted.size) < _FAR:
+                out[i] = np.searchsorted(row, wanted, side=side)
+            else:  # one after the other in their order, which the cache likes
+                places = quick.order(wanted)
+                out[i, places] = np.searchsorted(row, wanted[places], side=side)
+        return out
+
+    batch = folded("sorted_inputs", "values")
+    lower = native_search.bound(side)
+    return define(name, "sorted_inputs values", _bound_type, quick.or_natively(kernel), None, dtypes=REAL, batch=batch, lower=lower)
+
+
+LOWER_BOUND = _define_bound("LowerBound", "left")
+UPPER_BOUND = _define_bound("UpperBound", "right")
+
+
+def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None) -> Any:
+    """Where each of `values` belongs in a sorted row.
+
+    sorted_sequence: rows in ascending order along the last axis.  values: the same leading dimensions.  side: "left" for the first place
+    that keeps the order, "right" for the last; else ValueError.  Returns integers of the shape of `values`.
+
+    >>> import pullback as tf
+    >>> tf.searchsorted([1, 3, 5], [3, 6]).numpy().tolist()
+    [1, 3]
+    """
+    rows = convert_to_tensor(sorted_sequence, name="sorted_sequence")
+    wanted = convert_to_tensor(values, rows.dtype, name="values")
+    if side not in ("left", "right"):
+        raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'. (searchsorted)")
+    op = LOWER_BOUND if side == "left" else UPPER_BOUND
+    flat = [reshape(t, _matrix_shape(t)) for t in (rows, wanted)]
+    return reshape(op(*flat, out_type=as_dtype(out_type)), shape_of(wanted), name=name)
+
+
+def _matrix_shape(t: Any) -> Any:
+    """The shape of `t` as rows: everything but the last axis in one."""
+    sizes = shape_of(t)
+    if isinstance(sizes, np.ndarray):
+        return np.array([int(np.prod(sizes[:-1])), sizes[-1]], np.int32)
+    return convert_to_tensor([-1, sizes[-1]])
+
+
+# ---- indices of a flat array
+
+
+def _unravel_type(indices: Any, dims: Any) -> TensorType:
+    require_rank(dims, 1, "The indices can only be scalar or vector and dims a vector.")
+    if indices.dims is None:
+        return TensorType(None, indices.dtype)
+    if len(indices.dims) > 1:
+        text = "The indices can only be scalar or vector."
+        raise ShapeError(text, text)
+    return TensorType((None if dims.dims is None else dims.dims[0], *indices.dims), indices.dtype)
+
+
+def _unravel(indices: Array, dims: Array) -> Array:
+    if indices.ndim > 1 or dims.ndim != 1:
+        raise ValueError("a scalar or vector of indices and a vector of sizes")
+    size = int(np.prod(dims, dtype=np.int64))
+    if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= size):
+        raise invalid("index is out of bound as with dims")
+    return np.array(np.unravel_index(indices, tuple(dims.tolist())), indices.dtype)
+
+
+UNRAVEL_INDEX = define(
+    "UnravelIndex", "indices:Tidx dims:Tidx", _unravel_type, _unravel, None, dtypes={"Tidx": INDEX}, batch=rows_index.unravel_index,
+    lower=native_search.unravel_index,
+)  # fmt: skip
+
+
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
+    """The index vectors, one a column, of flat indices into an array of shape `dims`.
+
+    Raises InvalidArgumentError for an index beyond the array.
+
+    >>> import pullback as tf
+    >>> tf.unravel_index([2, 5], [3, 3]).numpy().tolist()
+    [[0, 1], [2, 2]]
+    """
+    return UNRAVEL_INDEX(indices, dims, name=name)

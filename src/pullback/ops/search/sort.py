@@ -1,0 +1,406 @@
+"""Order along an axis: ArgMax, ArgMin, TopKV2, sorting, NthElement, InTopKV2.
+
+Sorting is `top_k` of the whole axis, upside down for ascending order, so equal elements keep their order and the gradient
+goes where the element came from.  `TakeAlong` and `PutAlong` are adjoint partners along the last axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...base import quick, reductions
+from ...base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int16, int32, int64, uint16
+from ...base.dtypes import bool as boolean
+from ...ir.apply import ShapeError
+from ...ir.context import executing_eagerly
+from ...ir.op import OPS, Op, define
+from ...ir.operators import METHODS
+from ...ir.tensor import TensorType
+from ..array.basic import shape_of
+from ..array.types import invalid, known_int, require_rank
+from ..families import linear
+from ..native import moves as native_moves
+from ..native import search as native_search
+from ..reduce.reductions import is_narrow, limits, quotient
+from ..rows.kinds import alike, folded, shifted
+
+Array = np.ndarray[Any, Any]
+
+
+# ---- positions of extremes
+
+
+def _position_type(input: Any, dimension: Any, *, output_type: DType = int64) -> TensorType:
+    if dimension.dims:
+        rank = len(dimension.dims)
+        raise ShapeError(
+            f"Shape must be rank 0 but is rank {rank}", f"dim must be a scalar, but received tensor of shape: {list(dimension.dims)}"
+        )
+    if input.dims is None:
+        return TensorType(None, output_type)
+    axis, rank = known_int(dimension), len(input.dims)
+    if axis is None:
+        return TensorType((None,) * (rank - 1), output_type)
+    if not -rank <= axis < rank:
+        raise ShapeError(
+            f"Dimension ({axis}) must be in the range [{-rank}, {rank})",
+            f"Expected dimension in the range [{-rank}, {rank}), but got {axis}",
+        )
+    return TensorType(tuple(n for i, n in enumerate(input.dims) if i != axis % rank), output_type)
+
+
+def _position(find: Callable[..., Any], worst: int) -> Callable[..., Any]:
+    """The first position of an extreme; NaN is never one."""
+
+    def kernel(input: Array, dimension: Array, *, output_type: DType = int64) -> Any:
+        if dimension.ndim or not -input.ndim <= int(dimension) < input.ndim:
+            raise ValueError("the dimension does not fit")  # the type rule finds the words
+        axis = int(dimension)
+        if not input.shape[axis]:
+            raise invalid(f"Reduction axis {axis} is empty in shape {list(input.shape)}")
+        if is_narrow(input):
+            input = input.astype(np.float32)
+        if input.dtype.kind == "f" and np.isnan(input).any():
+            input = np.where(np.isnan(input), limits(input.dtype)[worst], input)
+        return np.asarray(find(input, axis=axis)).astype(output_type.numpy)
+
+    return kernel
+
+
+def _positions(name: str, find: Callable[..., Any], worst: int) -> Op:
+    allowed = {"T": REAL | {boolean}, "Tidx": INDEX | {int16}}
+    return define(
+        name,
+        "input dimension:Tidx",
+        _position_type,
+        quick.or_natively(_position(find, worst)),
+        {},
+        dtypes=allowed,
+        batch=shifted("dimension"),
+        lower=native_search.position(name.removeprefix("Arg").lower()),
+    )
+
+
+ARG_MAX = _positions("ArgMax", np.argmax, 0)
+ARG_MIN = _positions("ArgMin", np.argmin, 1)
+_RESULTS = {"ArgMax": (int16, uint16, int32, int64), "ArgMin": (int32, int64)}
+
+
+def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> Any:
+    if op is ARG_MAX and isinstance(axis, (list, tuple)):
+        raise TypeError(f"{op.name}: axis must be an int or an integer tensor, not {axis!r}")
+    dtype = as_dtype(output_type)
+    if dtype not in _RESULTS[op.name]:
+        allowed = ", ".join(d.name for d in _RESULTS[op.name])
+        text = f"Value for attr 'output_type' of {dtype.name} is not in the list of allowed values: {allowed}"
+        raise invalid(f"{text} [Op:{op.name}]") if executing_eagerly() else TypeError(f"{text} (op: '{op.name}')")
+    return op(input, 0 if axis is None else axis, output_type=dtype, name=name)
+
+
+def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
+    """The position of the greatest element along `axis` (0 by default), the first of several.  No gradient.
+
+    input: real or bool.  output_type: int16, uint16, int32 or int64.  Raises InvalidArgumentError for an empty or missing axis
+    (in graphs ValueError for a missing one).
+
+    >>> import pullback as tf
+    >>> tf.argmax([[1, 5, 2], [7, 0, 7]], axis=1).numpy().tolist()
+    [1, 0]
+    """
+    return _find(ARG_MAX, input, axis, output_type, name)
+
+
+def argmin(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
+    """The position of the least element along `axis` (0 by default), the first of several.  The rest as `argmax`.
+
+    output_type: int32 or int64.
+
+    >>> import pullback as tf
+    >>> tf.argmin([[1, 5, 2], [7, 0, 7]], axis=1).numpy().tolist()
+    [0, 1]
+    """
+    return _find(ARG_MIN, input, axis, output_type, name)
+
+
+# ---- elements along the last axis
+
+
+def _last(t: Any) -> Any:
+    """The size of the last axis: a number where it is known, else a tensor."""
+    if t.dims is not None and t.dims[-1] is not None:
+        return np.int32(t.dims[-1])
+    return METHODS["getitem"](shape_of(t), -1)
+
+
+def _take_type(x: Any, indices: Any) -> TensorType:
+    return TensorType(indices.dims, x.dtype)
+
+
+def _put_type(x: Any, indices: Any, size: Any) -> TensorType:
+    return TensorType(None if x.dims is None else (*x.dims[:-1], known_int(size)), x.dtype)
+
+
+def _put(x: Array, indices: Array, size: Array) -> Array:
+    out = np.zeros((*x.shape[:-1], int(size)), x.dtype)
+    np.put_along_axis(out, indices, x, -1)
+    return out
+
+
+TAKE: Op = linear(
+    "TakeAlong", "x indices:Tidx", _take_type, lambda x, indices: np.take_along_axis(x, indices, -1),
+    lambda g, x_type, indices: PUT(g, indices, _last(x_type)), dtypes={"T": ANY, "Tidx": INDEX | {int16}},
+    batch=alike("x", "indices"), lower=native_moves.take_along,
+)  # fmt: skip
+PUT: Op = linear(
+    "PutAlong",
+    "x indices:Tidx size:int32",
+    _put_type,
+    _put,
+    lambda g, indices: TAKE(g, indices),
+    dtypes={"T": ANY, "Tidx": INDEX | {int16}},
+    batch=alike("x", "indices"),
+    lower=native_moves.put_along,
+)
+
+
+# ---- top k
+
+
+def _top_type(input: Any, k: Any, *, sorted: bool = True, index_type: DType = int32) -> tuple[TensorType, TensorType]:
+    number = known_int(k)
+    if number is not None and number < 0:
+        raise ShapeError(f"Need k >= 0, got {number}", f"Need k >= 0, got {number}")
+    dims = input.dims
+    if dims is not None:
+        if not dims:
+            raise ShapeError("Shape must be at least rank 1 but is rank 0", "input must be >= 1-D, got shape []")
+        if number is not None and dims[-1] is not None and dims[-1] < number:
+            text = f"input must have at least k columns. Had {dims[-1]}, needed {number}"
+            raise ShapeError(text, text)
+        dims = (*dims[:-1], number)
+    return TensorType(dims, input.dtype), TensorType(dims, index_type)
+
+
+def _compared(x: Array) -> Array:
+    """`x` in a type that NumPy sorts: of bfloat16 it would leave everything about a NaN unsorted."""
+    return x.astype(np.float32) if is_narrow(x) else x
+
+
+def _top(input: Array, k: Array, *, sorted: bool = True, index_type: DType = int32) -> tuple[Array, Array]:
+    number, size = int(k), input.shape[-1] if input.ndim else -1
+    if not 0 <= number <= size:
+        raise ValueError("k does not fit")  # the type rule finds the words
+    if number == 1 and input.size >= quick.LARGE and input.dtype.kind in "fiu" and not is_narrow(input):
+        indices = _position(np.argmax, 0)(input, np.array(-1))[..., None]
+        if input.dtype.kind != "f" or not np.isnan(input).any():
+            return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
+    indices = quick.largest(_compared(input), number)
+    return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
+
+
+TOP_K = define(
+    "TopKV2", "input k:Tk", _top_type, _top, {"input": lambda g_values, indices, input_type: PUT(g_values, indices, _last(input_type))},
+    outputs="values indices", dtypes={"T": REAL, "Tk": INDEX | {int16}}, holomorphic=False,
+    batch=alike("input"), lower=native_search.top_k,
+)  # fmt: skip
+
+
+class TopKV2(NamedTuple):
+    """What `top_k` returns."""
+
+    values: Any
+    indices: Any
+
+
+def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopKV2:
+    """The k greatest elements of the last axis, greatest first, and their positions; of equal elements the first first.
+
+    input: real, rank 1 or more.  sorted=False leaves the order open (here it is the same).  index_type: int16, int32 or int64.
+    Raises InvalidArgumentError (in graphs ValueError) where there are fewer than k.
+
+    >>> import pullback as tf
+    >>> values, indices = tf.math.top_k([1.0, 4.0, 2.0], k=2)
+    >>> values.numpy().tolist(), indices.numpy().tolist()
+    ([4.0, 2.0], [1, 2])
+    """
+    return TopKV2(*TOP_K(input, k, sorted=bool(sorted), index_type=as_dtype(index_type), name=name))
+
+
+# ---- sorting
+
+DIRECTIONS = ("ASCENDING", "DESCENDING")
+
+
+def _upside_down(x: Any) -> Any:
+    """An order-reversing map that is its own inverse: -x, and for integers one that cannot overflow."""
+    if not x.dtype.is_integer:
+        return -x
+    greatest = -1 if x.dtype.min < 0 else x.dtype.max
+    return np.asarray(greatest, x.dtype.numpy) - x
+
+
+def _axis_last(x: Any, axis: int) -> Any:
+    """`x` with `axis` and the last axis exchanged."""
+    rank = len(x.dims)
+    order = np.arange(rank, dtype=np.int32)
+    order[[axis, -1]] = order[[-1, axis]]
+    return OPS["Transpose"].call(x, order)
+
+
+def _sorted(values: Any, axis: Any, direction: str, name: str | None, which: int) -> Any:
+    if direction not in DIRECTIONS:
+        raise ValueError(f"Argument `direction` should be one of {', '.join(DIRECTIONS)}. Received: direction={direction}")
+    x = METHODS["convert"](values)
+    at = int(axis)
+    if x.dims is None and at != -1:
+        raise ValueError(f"sorting a tensor of unknown rank is possible along the last axis only, not axis={at}: {x}")
+    rank = None if x.dims is None else len(x.dims)
+    if rank is not None and not -rank <= at < rank:
+        text = f"sort: axis {at} is out of range for an input of rank {rank}"
+        raise invalid(f"{text} [Op:TopKV2]") if executing_eagerly() else ValueError(text)
+    moved = rank is not None and at % rank != rank - 1
+    if moved:
+        x = _axis_last(x, at)
+    ascending = direction == "ASCENDING"
+    found = TOP_K(_upside_down(x) if ascending else x, _last(x), name=name)[which]
+    if ascending and which == 0:
+        found = _upside_down(found)
+    return _axis_last(found, at) if moved else found
+
+
+def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
+    """The elements in order along `axis`.
+
+    values: real.  direction: "ASCENDING" or "DESCENDING"; a ValueError for others.
+
+    >>> import pullback as tf
+    >>> tf.sort([3, 1, 2]).numpy().tolist(), tf.sort([3, 1, 2], direction="DESCENDING").numpy().tolist()
+    ([1, 2, 3], [3, 2, 1])
+    """
+    return _sorted(values, axis, direction, name, 0)
+
+
+def argsort(values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Any:
+    """The positions, int32, that put the elements in order along `axis`; equal elements keep their order.  No gradient.
+
+    values, direction and errors as `sort`.  stable: always so, whether asked or not.
+
+    >>> import pullback as tf
+    >>> tf.argsort([30, 10, 20]).numpy().tolist()
+    [1, 2, 0]
+    """
+    return _sorted(values, axis, direction, name, 1)
+
+
+# ---- the n-th element
+
+
+def _nth_type(input: Any, n: Any, *, reverse: bool = False) -> TensorType:
+    at, dims = known_int(n), input.dims
+    if dims is not None:
+        if not dims:
+            raise ShapeError("Shape must be at least rank 1 but is rank 0", "Input must be >= 1-D, got []")
+        if at is not None and dims[-1] is not None and dims[-1] <= at:
+            text = f"Input must have last dimension > n = {at}"
+            raise ShapeError(f"{text}, but is {dims[-1]}", text)
+    if at is not None and at < 0:
+        raise ShapeError(f"Need n >= 0, got {at}", f"Need n >= 0, got {at}")
+    return TensorType(None if dims is None else dims[:-1], input.dtype)
+
+
+def _nth(input: Array, n: Array, *, reverse: bool = False) -> Array:
+    at = int(n)
+    if not input.ndim or not 0 <= at < input.shape[-1]:
+        raise ValueError("n does not fit")  # the type rule finds the words
+    return np.sort(_compared(input), axis=-1).astype(input.dtype, copy=False)[..., input.shape[-1] - 1 - at if reverse else at]
+
+
+def _nth_back(g: Any, input: Any, out: Any) -> Any:
+    chosen = OPS["Cast"].call(OPS["Equal"].call(input, OPS["ExpandDims"].call(out, -1)), DstT=g.dtype)
+    number = OPS["Sum"].call(chosen, [-1], keep_dims=True)
+    return quotient(chosen, number) * OPS["ExpandDims"].call(g, -1)
+
+
+NTH_ELEMENT = define("NthElement", "input n:int32", _nth_type, _nth, {"input": _nth_back}, dtypes=REAL, batch=alike("input"))
+
+
+def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Any:
+    """The element at place n of each row of the last axis put in ascending (`reverse`: descending) order.
+
+    input: real, rank 1 or more.  Raises InvalidArgumentError (in graphs ValueError) unless 0 <= n < size of the row.
+    Equal elements share the gradient.
+
+    >>> import pullback as tf
+    >>> tf.raw_ops.NthElement(input=[3.0, 1.0, 2.0], n=1).numpy().item()
+    2.0
+    """
+    return NTH_ELEMENT(input, n, reverse=bool(reverse), name=name)
+
+
+# ---- whether a class is among the first k
+
+
+def _in_top_type(predictions: Any, targets: Any, k: Any) -> TensorType:
+    require_rank(predictions, 2, "predictions must be 2-dimensional")
+    require_rank(targets, 1, "targets must be 1-dimensional")
+    rows = None if predictions.dims is None else predictions.dims[0]
+    length = None if targets.dims is None else targets.dims[0]
+    if rows is not None and length is not None and rows != length:
+        raise ShapeError(
+            f"Dimensions must be equal, but are {rows} and {length}",
+            f"First dimension of predictions {rows} must match length of targets {length}",
+        )
+    return TensorType((length if rows is None else rows,), boolean)
+
+
+def _in_top(predictions: Array, targets: Array, k: Array) -> Any:
+    if predictions.shape[0] != targets.shape[0]:
+        raise ValueError("lengths differ")  # the type rule finds the words
+    inside = (targets >= 0) & (targets < predictions.shape[1])
+    own = predictions[np.arange(len(targets)), np.where(inside, targets, 0)] if predictions.shape[1] else np.zeros(len(targets), np.float32)
+    if predictions.shape[1] < 4 * _GLANCE:
+        return inside & _is_among(predictions, own, k)
+    # Most rows show within a few numbers that k of them are ahead.
+    left = np.flatnonzero(inside & _has_fewer(predictions[:, :_GLANCE], own, k))
+    found = np.zeros(len(targets), np.bool_)
+    found[left] = _is_among(predictions[left], own[left], k)
+    return found
+
+
+_GLANCE = 64
+
+
+def _has_fewer(rows: Array, own: Array, k: Array) -> Array:
+    """Whether fewer than k numbers of each row exceed its own."""
+    ahead: Array = reductions.row_sum((rows > own[:, None]).astype(np.float32))[:, 0] < k
+    return ahead
+
+
+def _is_among(rows: Array, own: Array, k: Array) -> Array:
+    """The same, and that all numbers of the row are finite: NaN as soon as one is not."""
+    finite: Array = reductions.row_sum(rows * np.float32(0))[:, 0] == 0
+    return finite & _has_fewer(rows, own, k)
+
+
+IN_TOP_K = define(
+    "InTopKV2", "predictions:float32 targets k", _in_top_type, _in_top, {}, dtypes=INDEX, batch=folded("predictions", "targets"),
+    lower=native_search.in_top_k,
+)
+
+
+def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Any:
+    """For each row of `predictions`, whether fewer than k of its elements exceed the one at `targets`.  No gradient.
+
+    predictions: float32 [batch, classes].  targets: integers [batch].  False for a target out of range and a row that is not finite.
+
+    >>> import pullback as tf
+    >>> tf.math.in_top_k([1, 0], [[0.1, 0.9], [0.2, 0.8]], k=1).numpy().tolist()
+    [True, False]
+    """
+    return IN_TOP_K(predictions, targets, k, name=name)
+
+
+__all__ = ["argmax", "argmin", "argsort", "in_top_k", "nth_element", "sort", "top_k"]

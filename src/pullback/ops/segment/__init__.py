@@ -1,0 +1,1 @@
+"""Rows reduced by the segment each belongs to."""

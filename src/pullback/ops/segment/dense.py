@@ -1,0 +1,444 @@
+"""Segment reductions: rows of a tensor reduced by the segment each belongs to.
+
+Sorted segments (`SegmentSum`...) have ids that never fall, one for each row, and end with the last id.  Unsorted ones have ids in
+any order, of any rank, a number of segments of their own, and drop rows with negative ids.
+Numbers are reduced one by one, rows as `quick.combined` does; large arrays of rows have native programs, those of unsorted segments for
+sorted ones too, whose number nobody knows beforehand: a round one, so that few programs serve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import INDEX, NUMERIC, REAL, int16
+from ...base.shapes import show as show_dims
+from ...ir.apply import ShapeError
+from ...ir.composite import takes_composites
+from ...ir.op import OPS, Op, define
+from ...ir.operators import METHODS
+from ...ir.tensor import TensorType
+from ..array.basic import ones_of, reshape, shape_of, zeros_of
+from ..array.gather import gather
+from ..array.join import stack
+from ..array.types import invalid, known, known_int
+from ..native import segment as native_segment
+from ..reduce.reductions import is_narrow, limits, quotient
+from ..rows.index import sorted_segments, unsorted_segments
+from ..scopes import scope
+
+Array = np.ndarray[Any, Any]
+
+
+# ---- types
+
+
+def _sorted_type(data: Any, segment_ids: Any) -> TensorType:
+    if segment_ids.dims is not None and len(segment_ids.dims) != 1:
+        raise ShapeError(f"Shape must be rank 1 but is rank {len(segment_ids.dims)}", "segment_ids should be a vector.")
+    if data.dims is None:
+        return TensorType(None, data.dtype)
+    if not data.dims:
+        raise ShapeError("Shape must be at least rank 1 but is rank 0", "input must be at least rank 1")
+    ids = known(segment_ids)
+    return TensorType((None if ids is None else int(ids[-1]) + 1 if len(ids) else 0, *data.dims[1:]), data.dtype)
+
+
+def _unsorted_type(data: Any, segment_ids: Any, num_segments: Any) -> TensorType:
+    number = known_int(num_segments)
+    if number is not None and number < 0:
+        raise ShapeError(
+            f"Dimension size, given by scalar input 2 must be non-negative but is {number}",
+            f"Input num_segments == {number} must not be negative.",
+        )
+    if data.dims is None or segment_ids.dims is None:
+        return TensorType(None, data.dtype)
+    rank = len(segment_ids.dims)
+    fits = len(data.dims) >= rank and all(m is None or n is None or m == n for m, n in zip(data.dims, segment_ids.dims, strict=False))
+    if not fits:
+        text = f"data.shape = {show_dims(data.dims)} does not start with segment_ids.shape = {show_dims(segment_ids.dims)}"
+        raise ShapeError(f"Dimensions must be equal: {text}", text)
+    return TensorType((number, *data.dims[rank:]), data.dtype)
+
+
+# ---- kernels
+
+
+def _reduced(combine: np.ufunc, rows: Array, ids: Array, count: int, empty: Any, rising: bool) -> Array:
+    """Rows reduced by id; `empty` where an id has no rows."""
+    out = np.full((count, *rows.shape[1:]), empty, rows.dtype)
+    if not rising and rows.ndim == 1 and rows.size >= quick.LARGE and rows.dtype.kind in "fiu" and not is_narrow(rows):
+        neutrals: dict[Any, Any] = {np.add: 0, np.multiply: 1, np.maximum: limits(rows.dtype)[0], np.minimum: limits(rows.dtype)[1]}
+        neutral = neutrals[combine]
+        found = np.full(count, neutral, rows.dtype)
+        combine.at(found, ids.astype(np.intp), rows)
+        if empty != neutral and (found == neutral).any():
+            return np.where(np.bincount(ids, minlength=count) > 0, found, out)
+        return found
+    if len(ids):
+        found_ids, found = quick.combined(combine, rows.astype(np.float32) if is_narrow(rows) else rows, ids)
+        out[found_ids] = found.astype(rows.dtype, copy=False)
+    return out
+
+
+def _check_sorted(data: Array, segment_ids: Array) -> None:
+    if segment_ids.ndim != 1 or not data.ndim:
+        raise ValueError("the ids do not fit")  # the type rule finds the words
+    if len(segment_ids) != len(data):
+        raise invalid(f"segment_ids should be the same size as dimension 0 of input: {len(segment_ids)} ids for {len(data)} rows")
+    if len(segment_ids) and segment_ids[0] < 0:
+        raise invalid(f"Segment id {segment_ids[0]} out of range, segment_ids must not be negative")
+    if (segment_ids[1:] < segment_ids[:-1]).any():
+        raise invalid("segment ids are not increasing")
+
+
+def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
+    def kernel(data: Array, segment_ids: Array) -> Array:
+        _check_sorted(data, segment_ids)
+        count = int(segment_ids[-1]) + 1 if len(segment_ids) else 0
+        if data.size >= quick.SHARED and data.ndim > 1 and quick.ENGINE.programs is not None:
+            return _as_unsorted(combine, data, segment_ids, count, empty)
+        return _reduced(combine, data, segment_ids, count, empty, True)
+
+    return kernel
+
+
+def _as_unsorted(combine: np.ufunc, data: Array, segment_ids: Array, count: int, empty: float) -> Array:
+    """Rows of rising ids, reduced by the kernel for any ids."""
+    grain = 1 << max(count.bit_length() - 4, 0)
+    number = -(-count // grain) * grain
+    out: Array = _UNSORTED[combine].kernel(data, segment_ids, np.asarray(number))[:count]
+    if combine in (np.maximum, np.minimum) and int((segment_ids[1:] != segment_ids[:-1]).sum()) + 1 < count:
+        out = out.copy()
+        out[_sizes(segment_ids, count) == 0] = empty
+    return out
+
+
+def _sizes(segment_ids: Array, count: int) -> Array:
+    """How many rows each segment has, of rising ids."""
+    if len(segment_ids) < 16 * count:
+        return np.bincount(segment_ids, minlength=count)
+    return np.diff(np.searchsorted(segment_ids, np.arange(count + 1, dtype=segment_ids.dtype)))
+
+
+def _mean(data: Array, segment_ids: Array) -> Any:
+    total = _sorted_kernel(np.add, 0)(data, segment_ids)
+    number = _sizes(segment_ids, len(total)).reshape(-1, *(1,) * (data.ndim - 1))
+    if data.dtype.kind in "iu":
+        return (np.sign(total) * (np.abs(total) // np.maximum(number, 1))).astype(data.dtype)
+    return total / np.maximum(number, 1).astype(data.dtype)
+
+
+def _empty_of(kind: str, dtype: np.dtype[Any]) -> Any:
+    """What a segment without rows holds."""
+    if kind in ("Sum", "Prod"):
+        return kind == "Prod"
+    info = np.iinfo(dtype) if dtype.kind in "iu" else ml_dtypes.finfo(dtype)  # type: ignore[no-untyped-call]  # ml_dtypes has no types
+    return info.min if kind == "Max" else info.max
+
+
+def _unsorted_kernel(combine: np.ufunc, kind: str) -> Callable[..., Array]:
+    def kernel(data: Array, segment_ids: Array, num_segments: Array) -> Array:
+        count, rank = int(num_segments), segment_ids.ndim
+        if count < 0 or data.shape[:rank] != segment_ids.shape:
+            raise ValueError("the ids do not fit")  # the type rule finds the words
+        ids = segment_ids.ravel()
+        if ids.size and ids.max() >= count:
+            at = int(np.flatnonzero(ids >= count)[0])
+            place = ",".join(map(str, np.unravel_index(at, segment_ids.shape)))
+            raise invalid(f"segment_ids[{place}] = {ids[at]} is out of range [0, {count})")
+        rows = data.reshape(len(ids), *data.shape[rank:])
+        if ids.size and ids.min() < 0:
+            rows, ids = rows[ids >= 0], ids[ids >= 0]
+        return _reduced(combine, rows, ids, count, _empty_of(kind, data.dtype), False)
+
+    return kernel
+
+
+# ---- gradients
+
+
+def _cast(x: Any, like: Any) -> Any:
+    return OPS["Cast"].call(x, DstT=like.dtype.base_dtype)
+
+
+def _at_least_one(x: Any) -> Any:
+    if x.dtype.is_complex:
+        return _cast(OPS["Maximum"].call(OPS["Real"].call(x), 1), x)
+    return OPS["Maximum"].call(x, ones_of(x))
+
+
+def _widened(x: Any, like: Any) -> Any:
+    """`x` with axes of size 1 added behind, up to the rank of `like`."""
+    if x.dims is not None and like.dims is not None:
+        extra = len(like.dims) - len(x.dims)
+        shape = shape_of(x)
+        if isinstance(shape, np.ndarray):
+            return reshape(x, np.append(shape, np.ones(extra, np.int32)))
+        return reshape(x, OPS["ConcatV2"].call([shape, np.ones(extra, np.int32)], 0)) if extra else x
+    shape, wanted = OPS["Shape"].call(x), OPS["Shape"].call(like)
+    extra = OPS["Size"].call(wanted) - OPS["Size"].call(shape)
+    return reshape(x, OPS["ConcatV2"].call([shape, OPS["Fill"].call(stack([extra], 0), 1)], 0))
+
+
+def _sum_back(g: Any, segment_ids: Any) -> Any:
+    return gather(g, segment_ids)
+
+
+def _mean_back(g: Any, segment_ids: Any) -> Any:
+    number = SEGMENT_SUM(_cast(ones_of(segment_ids), g), segment_ids)
+    return gather(quotient(g, _widened(_at_least_one(number), g)), segment_ids)
+
+
+def _extreme_back(g: Any, data: Any, segment_ids: Any, out: Any) -> Any:
+    """The cotangent to the elements that equal their segment's extreme, in equal parts where several do."""
+    chosen = OPS["Equal"].call(data, gather(out, segment_ids))
+    number = _at_least_one(SEGMENT_SUM(_cast(chosen, g), segment_ids))
+    share = gather(quotient(g, number), segment_ids)
+    return OPS["SelectV2"].call(chosen, share, zeros_of(share))
+
+
+def _prod_parts(g: Any, data: Any, total: Callable[[Any], Any], product: Callable[[Any], Any], take: Callable[[Any], Any]) -> Any:
+    """The product of the others in the segment, as that of the others that are not zero times that of the others that are.
+
+    The latter is 1 of none, the element itself of one (0, but its derivative is 1), and 0 of several.
+    """
+    zero = OPS["Equal"].call(data, zeros_of(data))
+    safe = OPS["SelectV2"].call(zero, ones_of(data), data)
+    among = _cast(zero, g)
+    zeros = take(total(among)) - among
+    of_zeros = OPS["SelectV2"].call(zero, data, zeros_of(data))
+    single = take(total(of_zeros)) - of_zeros
+    none, one = (OPS["Equal"].call(zeros, _cast(METHODS["convert"](n), zeros)) for n in (0, 1))
+    rest = OPS["SelectV2"].call(none, ones_of(data), OPS["SelectV2"].call(one, single, zeros_of(data)))
+    return take(g) * quotient(take(product(safe)), safe) * rest
+
+
+def _prod_back(g: Any, data: Any, segment_ids: Any) -> Any:
+    def total(x: Any) -> Any:
+        return SEGMENT_SUM(x, segment_ids)
+
+    def product(x: Any) -> Any:
+        return OPS["SegmentProd"].call(x, segment_ids)
+
+    return _prod_parts(g, data, total, product, lambda x: gather(x, segment_ids))
+
+
+def _take_kept(x: Any, segment_ids: Any) -> tuple[Any, Any]:
+    """Rows of `x` by id, zeros for the negative ids; and where the ids are not negative."""
+    ids = OPS["Maximum"].call(segment_ids, zeros_of(segment_ids))
+    rows = gather(x, ids)
+    there = _widened(OPS["GreaterEqual"].call(segment_ids, zeros_of(segment_ids)), rows)
+    return OPS["SelectV2"].call(there, rows, zeros_of(rows)), there
+
+
+def _unsorted_sum_back(g: Any, segment_ids: Any) -> Any:
+    return _take_kept(g, segment_ids)[0]
+
+
+def _unsorted_extreme_back(g: Any, data: Any, segment_ids: Any, num_segments: Any, out: Any) -> Any:
+    best, there = _take_kept(out, segment_ids)
+    chosen = OPS["LogicalAnd"].call(OPS["Equal"].call(data, best), there)
+    number = _at_least_one(UNSORTED_SUM(_cast(chosen, g), segment_ids, num_segments))
+    share = _take_kept(quotient(g, number), segment_ids)[0]
+    return OPS["SelectV2"].call(chosen, share, zeros_of(share))
+
+
+def _unsorted_prod_back(g: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
+    def total(x: Any) -> Any:
+        return UNSORTED_SUM(x, segment_ids, num_segments)
+
+    def product(x: Any) -> Any:
+        return OPS["UnsortedSegmentProd"].call(x, segment_ids, num_segments)
+
+    return _prod_parts(g, data, total, product, lambda x: _take_kept(x, segment_ids)[0])
+
+
+# ---- records
+
+
+def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = False) -> Op:
+    allowed = {"T": dtypes, "Tindices": INDEX}
+    return define(
+        name,
+        "data segment_ids:Tindices",
+        _sorted_type,
+        kernel,
+        {"data": back},
+        dtypes=allowed,
+        holomorphic=holomorphic,
+        batch=sorted_segments,
+        lower=native_segment.ordered(name.removeprefix("Segment")),
+    )
+
+
+def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: Any, holomorphic: bool = False) -> Op:
+    allowed = {"T": dtypes, "Tindices": INDEX | {int16}, "Tnumsegments": INDEX}
+    inputs = "data segment_ids:Tindices num_segments:Tnumsegments"
+    kernel = _unsorted_kernel(combine, kind)
+    return define(
+        f"UnsortedSegment{kind}",
+        inputs,
+        _unsorted_type,
+        quick.or_natively(kernel),
+        {"data": back},
+        dtypes=allowed,
+        holomorphic=holomorphic,
+        batch=unsorted_segments,
+        lower=native_segment.unsorted(kind, _empty_of),
+    )
+
+
+SEGMENT_SUM = _sorted("SegmentSum", _sorted_kernel(np.add, 0), _sum_back, NUMERIC)
+SEGMENT_MEAN = _sorted("SegmentMean", _mean, _mean_back, NUMERIC)
+SEGMENT_PROD = _sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True)
+SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL)
+SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL)
+UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC)
+UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True)
+UNSORTED_MAX = _unsorted("Max", np.maximum, _unsorted_extreme_back, REAL)
+UNSORTED_MIN = _unsorted("Min", np.minimum, _unsorted_extreme_back, REAL)
+_UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PROD, np.maximum: UNSORTED_MAX, np.minimum: UNSORTED_MIN}
+
+
+# ---- functions
+
+
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """The sum of the rows of each segment; 0 for a segment without rows.
+
+    data: numeric, rank 1 or more.  segment_ids: one id for each row, from 0, never falling; the result has one row more than the
+    last id.  Raises InvalidArgumentError for ids that fall, are negative or do not match the rows (in graphs ValueError for the last).
+
+    >>> import pullback as tf
+    >>> tf.math.segment_sum([1, 2, 3], [0, 0, 1]).numpy().tolist()
+    [3, 3]
+    """
+    return SEGMENT_SUM(data, segment_ids, name=name)
+
+
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """The mean of the rows of each segment; arguments and errors as `segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.segment_mean([1.0, 2.0, 3.0], [0, 0, 1]).numpy().tolist()
+    [1.5, 3.0]
+    """
+    return SEGMENT_MEAN(data, segment_ids, name=name)
+
+
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """The product of the rows of each segment, 1 for none; arguments and errors as `segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.segment_prod([2, 3, 4], [0, 0, 1]).numpy().tolist()
+    [6, 4]
+    """
+    return SEGMENT_PROD(data, segment_ids, name=name)
+
+
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """The greatest of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
+
+    >>> import pullback as tf
+    >>> tf.math.segment_max([2, 3, 4], [0, 0, 1]).numpy().tolist()
+    [3, 4]
+    """
+    return SEGMENT_MAX(data, segment_ids, name=name)
+
+
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """The least of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
+
+    >>> import pullback as tf
+    >>> tf.math.segment_min([2, 3, 4], [0, 0, 1]).numpy().tolist()
+    [2, 4]
+    """
+    return SEGMENT_MIN(data, segment_ids, name=name)
+
+
+@takes_composites
+def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The sum of the rows of each of `num_segments` segments; 0 for a segment without rows.
+
+    data: numeric.  segment_ids: integers in any order whose shape begins data's shape; rows with negative ids are dropped.
+    Raises InvalidArgumentError for an id that is too great (in graphs ValueError for shapes that do not fit).
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_sum([1, 2, 3], [1, 0, 1], 2).numpy().tolist()
+    [2, 4]
+    """
+    return UNSORTED_SUM(data, segment_ids, num_segments, name=name)
+
+
+@takes_composites
+def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The product of the rows of each segment, 1 for none; arguments and errors as `unsorted_segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_prod([2, 3, 4], [1, 0, 1], 2).numpy().tolist()
+    [3, 8]
+    """
+    return UNSORTED_PROD(data, segment_ids, num_segments, name=name)
+
+
+@takes_composites
+def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The greatest of the rows of each segment, the dtype's least finite value for none; the rest as `unsorted_segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_max([2, 3, 4], [1, 0, 1], 2).numpy().tolist()
+    [3, 4]
+    """
+    return UNSORTED_MAX(data, segment_ids, num_segments, name=name)
+
+
+@takes_composites
+def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The least of the rows of each segment, the dtype's greatest finite value for none; the rest as `unsorted_segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_min([2, 3, 4], [1, 0, 1], 2).numpy().tolist()
+    [3, 2]
+    """
+    return UNSORTED_MIN(data, segment_ids, num_segments, name=name)
+
+
+def _numbers(data: Any, ids: Any, num_segments: Any, total: Any) -> Any:
+    """How many rows each segment has, at least 1, with the dtype of `data` and axes to divide `total` by."""
+    number = UNSORTED_SUM(_cast(ones_of(ids), data), ids, num_segments)
+    return _widened(_at_least_one(number), total)
+
+
+@takes_composites
+def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The mean of the rows of each segment, 0 for none; arguments and errors as `unsorted_segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_mean([1.0, 2.0, 3.0], [1, 0, 1], 2).numpy().tolist()
+    [2.0, 2.0]
+    """
+    with scope(name, "UnsortedSegmentMean"):
+        x, ids = METHODS["convert"](data), METHODS["convert"](segment_ids)
+        total = UNSORTED_SUM(x, ids, num_segments)
+        return total / _numbers(x, ids, num_segments, total)
+
+
+@takes_composites
+def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """The sum of the rows of each segment divided by the square root of their number.
+
+    data: floating or complex; the rest as `unsorted_segment_sum`.
+
+    >>> import pullback as tf
+    >>> tf.math.unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 3.0, 3.0], [1, 0, 1, 1, 1], 2).numpy().tolist()
+    [2.0, 5.0]
+    """
+    with scope(name, "UnsortedSegmentSqrtN"):
+        x, ids = METHODS["convert"](data), METHODS["convert"](segment_ids)
+        total = UNSORTED_SUM(x, ids, num_segments)
+        return total / OPS["Sqrt"].call(_numbers(x, ids, num_segments, total))

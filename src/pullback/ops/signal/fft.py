@@ -1,0 +1,310 @@
+"""Discrete Fourier transforms: of complex numbers and of real ones, along the last one, two or three axes, or along any.
+
+All are linear, and so are their rules.  A transform of complex numbers is undone, up to its size, by its adjoint.  Of a real signal only
+half of the frequencies are kept, the others being their mirror: the adjoint of `rfft` is `irfft` of a cotangent whose mirrored entries
+count half, and the adjoint of `irfft` is `rfft` with those entries twice.  Where a transform crops its input the adjoint pads with zeros.
+
+TensorFlow has no rule for three-dimensional real transforms, nor for those along any axes, and for the latter no kernel on a processor.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import COMPLEX, DType, complex64, complex128, float32, float64
+from ...base.shapes import Shape, show
+from ...ir.apply import ShapeError
+from ...ir.op import OPS, Op, define
+from ...ir.tensor import TensorType
+from ..array.basic import reshape, shape_of
+from ..array.join import stack
+from ..array.types import Array, dims_in, elements, invalid
+from ..math.cast import cast
+from ..rows.kinds import alike, content, shifted
+from . import fft_kernels as kernels
+
+_REAL = frozenset({float32, float64})
+WIDE = {float32: complex64, float64: complex128}
+
+# ---- type rules
+
+
+def _require_axes(input: Any, rank: int) -> None:
+    if input.dims is not None and len(input.dims) < rank:
+        text = f"Input must have rank of at least {rank} but got: {show(input.dims)}"
+        raise ShapeError(f"Shape must be at least rank {rank} but is rank {len(input.dims)}", text)
+
+
+def _same_type(rank: int) -> Any:
+    def infer(input: Any) -> TensorType:
+        _require_axes(input, rank)
+        return TensorType(input.dims, input.dtype)
+
+    return infer
+
+
+def _lengths(fft_length: Any, rank: int) -> Shape:
+    if fft_length.dims is not None and fft_length.dims not in ((rank,), (None,)):
+        raise ShapeError(f"fft_length must have shape [{rank}], not {show(fft_length.dims)}", f"fft_length must have shape [{rank}]")
+    found = elements(fft_length)
+    return (None,) * rank if found is None else tuple(None if n is None or n < 0 else n for n in found)
+
+
+def _half(lengths: Shape) -> Shape:
+    assert lengths is not None
+    return lengths if not lengths or lengths[-1] is None else (*lengths[:-1], kernels.half(lengths[-1]))
+
+
+def _last_axes(input: Any, fft_length: Any, rank: int, dtype: DType, halved: bool) -> TensorType:
+    _require_axes(input, rank)
+    lengths = _lengths(fft_length, rank)
+    if input.dims is None:
+        return TensorType(None, dtype)
+    return TensorType((*input.dims[: len(input.dims) - rank], *((_half(lengths) if halved else lengths) or ())), dtype)
+
+
+def _any_axes(input: Any, fft_length: Any, axes: Any, dtype: DType, halved: bool) -> TensorType:
+    for name, t in (("fft_length", fft_length), ("axes", axes)):
+        if t.dims is not None and len(t.dims) != 1:
+            raise ShapeError(f"Shape must be rank 1 but is rank {len(t.dims)}", f"{name} must be a vector, got shape {show(t.dims)}")
+    places, lengths = dims_in_or_negative(axes), dims_in(fft_length)
+    if input.dims is None:
+        return TensorType(None, dtype)
+    dims = list(input.dims)
+    if places is None:
+        return TensorType((None,) * len(dims), dtype)
+    if lengths is None:
+        lengths = (None,) * len(places)
+    elif len(lengths) != len(places):
+        text = f"fft_length and axes must have the same length, got {len(lengths)} and {len(places)}"
+        raise ShapeError(text, text)
+    for axis, n in zip(places, _half(lengths) or () if halved else lengths, strict=True):
+        if not -len(dims) <= axis < len(dims):
+            text = f"axes: {axis} is not in [{-len(dims)}, {len(dims)})"
+            raise ShapeError(text, text)
+        dims[axis] = n
+    return TensorType(tuple(dims), dtype)
+
+
+def dims_in_or_negative(axes: Any) -> list[int] | None:
+    """The axes, where all are known."""
+    found = elements(axes)
+    return None if found is None or None in found else [int(a) for a in found if a is not None]
+
+
+# ---- kernels
+
+
+def _plain(name: str, rank: int) -> Any:
+    def kernel(input: Array) -> Array:
+        kernels.check_rank(input, rank)
+        axes = tuple(range(input.ndim - rank, input.ndim))
+        return kernels.transform(name, input, input.shape[input.ndim - rank :], axes, input.dtype)
+
+    return kernel
+
+
+def _of_real(rank: int) -> Any:
+    def kernel(input: Array, fft_length: Array, *, Tcomplex: DType = complex64) -> Array:
+        kernels.check_rank(input, rank)
+        sizes = kernels.check_lengths(fft_length, rank)
+        _check_pair(input.dtype, Tcomplex.numpy, "forward")
+        kernels.check_long_enough(input, sizes)
+        return kernels.transform("rfftn", input, sizes, tuple(range(input.ndim - rank, input.ndim)), Tcomplex.numpy)
+
+    return kernel
+
+
+def _to_real(rank: int) -> Any:
+    def kernel(input: Array, fft_length: Array, *, Treal: DType = float32) -> Array:
+        kernels.check_rank(input, rank)
+        sizes = kernels.check_lengths(fft_length, rank)
+        _check_pair(Treal.numpy, input.dtype, "inverse")
+        kernels.check_long_enough(input, (*sizes[:-1], kernels.half(sizes[-1])))
+        return kernels.transform("irfftn", input, sizes, tuple(range(input.ndim - rank, input.ndim)), Treal.numpy)
+
+    return kernel
+
+
+def _check_pair(real: np.dtype[Any], wide: np.dtype[Any], which: str) -> None:
+    if wide.itemsize != 2 * real.itemsize:
+        raise invalid(f"Wrong types for {which} real FFT: {real.name} and {wide.name} are not of one precision")
+
+
+def _along(name: str, input: Array, fft_length: Array, axes: Array, dtype: np.dtype[Any]) -> Array:
+    places = kernels.check_axes(axes, input.ndim)
+    return kernels.transform(name, input, kernels.check_lengths(fft_length, len(places)), places, dtype)
+
+
+# ---- rules
+
+
+def _cropped_or_padded(x: Any, like: Any) -> Any:
+    """`x` cropped, or padded with zeros at the end, to the shape of `like`."""
+    if x.dims is not None and x.dims == like.dims and None not in x.dims:
+        return x
+    found, wanted = shape_of(x), shape_of(like)
+    kept = OPS["Minimum"].call(found, wanted)
+    x = OPS["Slice"].call(x, kept - kept, kept)
+    return OPS["Pad"].call(x, stack([kept - kept, wanted - kept], 1))
+
+
+def _size(t: Any, rank: int, dtype: DType) -> Any:
+    """The number of elements in the last `rank` axes."""
+    dims = t.dims and t.dims[len(t.dims) - rank :]
+    if dims is not None and None not in dims:
+        return np.prod(dims, dtype=np.float64).astype(dtype.numpy)
+    return cast(OPS["Prod"].call(shape_of(t)[-rank:], 0), dtype)
+
+
+def _weights(fft_length: Any, mirrored: float, dtype: DType, inverse: bool) -> Any:
+    """For each kept frequency how often it counts, times the size of the transform or divided by it."""
+    known = content(fft_length)
+    if known is not None:
+        places = np.arange(kernels.half(int(known[-1])))
+        counts = np.where((places == 0) | (2 * places == known[-1]), 1.0, mirrored)
+        total = np.prod(known, dtype=np.float64)
+        return (counts / total if inverse else counts * total).astype(dtype.numpy)
+    n = fft_length[-1]
+    k = OPS["Range"].call(0, n // 2 + 1, 1)
+    edge = OPS["LogicalOr"].call(OPS["Equal"].call(k, 0), OPS["Equal"].call(2 * k, n))
+    kind = dtype.real_dtype
+    counts = OPS["SelectV2"].call(edge, np.ones((), kind.numpy), np.array(mirrored, kind.numpy))
+    total = OPS["Prod"].call(cast(fft_length, kind), 0)
+    return cast(counts / total if inverse else counts * total, dtype)
+
+
+def _on_axis(weights: Any, axes: Any, like: Any) -> Any:
+    """A vector laid along the last of `axes` of a tensor like `like`."""
+    known = content(axes)
+    if isinstance(weights, np.ndarray) and known is not None and like.dims is not None:
+        shape = [1] * len(like.dims)
+        shape[int(known[-1])] = len(weights)
+        return weights.reshape(shape)
+    rank = OPS["Rank"].call(like)
+    places = OPS["FloorMod"].call(axes, rank)
+    ones = OPS["Fill"].call(reshape(rank, [1]), 1)
+    count = OPS["Size"].call(weights)
+    return reshape(weights, OPS["TensorScatterUpdate"].call(ones, reshape(places[-1], [1, 1]), reshape(count, [1])))
+
+
+# ---- the operations
+
+
+def _complex_pair(suffix: str, rank: int) -> tuple[Op, Op]:
+    def forward_rule(g: Any) -> Any:
+        return inverse(g) * _size(g, rank, g.dtype)
+
+    def inverse_rule(g: Any) -> Any:
+        return forward(g) / _size(g, rank, g.dtype)
+
+    given: dict[str, Any] = {"dtypes": {"Tcomplex": COMPLEX}, "holomorphic": False, "batch": alike()}
+    forward = define("FFT" + suffix, "input:Tcomplex", _same_type(rank), _plain("fftn", rank), {"input": forward_rule}, **given)
+    inverse = define("IFFT" + suffix, "input:Tcomplex", _same_type(rank), _plain("ifftn", rank), {"input": inverse_rule}, **given)
+    return forward, inverse
+
+
+FFT, IFFT = _complex_pair("", 1)
+FFT2D, IFFT2D = _complex_pair("2D", 2)
+FFT3D, IFFT3D = _complex_pair("3D", 3)
+
+
+def _real_pair(suffix: str, rank: int) -> tuple[Op, Op]:
+    def forward_rule(g: Any, input_type: Any, fft_length: Any) -> Any:
+        weighted = g * _weights(fft_length, 0.5, g.dtype, inverse=False)
+        return _cropped_or_padded(inverse(weighted, fft_length, Treal=g.dtype.real_dtype), input_type)
+
+    def inverse_rule(g: Any, input_type: Any, fft_length: Any) -> Any:
+        wide = input_type.dtype.base_dtype
+        return _cropped_or_padded(forward(g, fft_length, Tcomplex=wide) * _weights(fft_length, 2.0, wide, inverse=True), input_type)
+
+    forward = define(
+        "RFFT" + suffix,
+        "input:Treal fft_length:int32",
+        lambda input, fft_length, *, Tcomplex=complex64: _last_axes(input, fft_length, rank, Tcomplex, halved=True),
+        _of_real(rank),
+        {"input": forward_rule},
+        dtypes={"Treal": _REAL},
+        holomorphic=False,
+        batch=alike("input"),
+    )
+    inverse = define(
+        "IRFFT" + suffix,
+        "input:Tcomplex fft_length:int32",
+        lambda input, fft_length, *, Treal=float32: _last_axes(input, fft_length, rank, Treal, halved=False),
+        _to_real(rank),
+        {"input": inverse_rule},
+        dtypes={"Tcomplex": COMPLEX},
+        holomorphic=False,
+        batch=alike("input"),
+    )
+    return forward, inverse
+
+
+RFFT, IRFFT = _real_pair("", 1)
+RFFT2D, IRFFT2D = _real_pair("2D", 2)
+RFFT3D, IRFFT3D = _real_pair("3D", 3)
+
+
+def _size_along(fft_length: Any, dtype: DType) -> Any:
+    return cast(OPS["Prod"].call(cast(fft_length, dtype.real_dtype), 0), dtype)
+
+
+def _back_from_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:
+    return _cropped_or_padded(OPS["IFFTND"](g, fft_length, axes) * _size_along(fft_length, g.dtype), input_type)
+
+
+def _back_to_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:
+    return _cropped_or_padded(FFTND(g, fft_length, axes) / _size_along(fft_length, g.dtype), input_type)
+
+
+def _back_to_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:
+    weighted = g * _on_axis(_weights(fft_length, 0.5, g.dtype, inverse=False), axes, g)
+    return _cropped_or_padded(IRFFTND(weighted, fft_length, axes, Treal=g.dtype.real_dtype), input_type)
+
+
+def _back_from_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:
+    wide = input_type.dtype.base_dtype
+    found = RFFTND(g, fft_length, axes, Tcomplex=wide)
+    return _cropped_or_padded(found * _on_axis(_weights(fft_length, 2.0, wide, inverse=True), axes, g), input_type)
+
+
+_ALONG: dict[str, Any] = {"holomorphic": False, "batch": shifted("axes", others=("fft_length",))}
+FFTND = define(
+    "FFTND",
+    "input:Tcomplex fft_length:int32 axes:int32",
+    lambda input, fft_length, axes: _any_axes(input, fft_length, axes, input.dtype, halved=False),
+    lambda input, fft_length, axes: _along("fftn", input, fft_length, axes, input.dtype),
+    {"input": _back_from_waves},
+    dtypes={"Tcomplex": COMPLEX},
+    **_ALONG,
+)
+IFFTND = define(
+    "IFFTND",
+    "input:Tcomplex fft_length:int32 axes:int32",
+    lambda input, fft_length, axes: _any_axes(input, fft_length, axes, input.dtype, halved=False),
+    lambda input, fft_length, axes: _along("ifftn", input, fft_length, axes, input.dtype),
+    {"input": _back_to_waves},
+    dtypes={"Tcomplex": COMPLEX},
+    **_ALONG,
+)
+RFFTND = define(
+    "RFFTND",
+    "input:Treal fft_length:int32 axes:int32",
+    lambda input, fft_length, axes, *, Tcomplex=complex64: _any_axes(input, fft_length, axes, Tcomplex, halved=True),
+    lambda input, fft_length, axes, *, Tcomplex=complex64: _along("rfftn", input, fft_length, axes, Tcomplex.numpy),
+    {"input": _back_to_real},
+    dtypes={"Treal": _REAL},
+    **_ALONG,
+)
+IRFFTND = define(
+    "IRFFTND",
+    "input:Tcomplex fft_length:int32 axes:int32",
+    lambda input, fft_length, axes, *, Treal=float32: _any_axes(input, fft_length, axes, Treal, halved=False),
+    lambda input, fft_length, axes, *, Treal=float32: _along("irfftn", input, fft_length, axes, Treal.numpy),
+    {"input": _back_from_real},
+    dtypes={"Tcomplex": COMPLEX},
+    **_ALONG,
+)

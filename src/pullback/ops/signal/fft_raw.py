@@ -1,0 +1,48 @@
+"""`tf.fftnd` and its kin: the operations themselves, whose lengths and axes must be given; those of `tf.signal` find them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.dtypes import as_dtype, complex64, float32
+from .fft import FFTND, IFFTND, IRFFTND, RFFTND
+
+
+def fftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> Any:
+    """The discrete Fourier transform along `axes`, of the sizes `fft_length`; see `tf.signal.fftnd`.
+
+    >>> import pullback as tf
+    >>> tf.fftnd([1 + 0j, 2], [2], [0]).numpy().real.tolist()
+    [3.0, -1.0]
+    """
+    return FFTND(input, fft_length, axes, name=name)
+
+
+def ifftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> Any:
+    """The inverse of `tf.fftnd`.
+
+    >>> import pullback as tf
+    >>> tf.ifftnd([3 + 0j, -1], [2], [0]).numpy().real.tolist()
+    [1.0, 2.0]
+    """
+    return IFFTND(input, fft_length, axes, name=name)
+
+
+def rfftnd(input: Any, fft_length: Any, axes: Any, Tcomplex: Any = complex64, name: str | None = None) -> Any:
+    """The discrete Fourier transform of real signals along `axes`, of which the last is halved.
+
+    >>> import pullback as tf
+    >>> tf.rfftnd([1.0, 2.0], [2], [0]).numpy().real.tolist()
+    [3.0, -1.0]
+    """
+    return RFFTND(input, fft_length, axes, Tcomplex=as_dtype(Tcomplex), name=name)
+
+
+def irfftnd(input: Any, fft_length: Any, axes: Any, Treal: Any = float32, name: str | None = None) -> Any:
+    """The inverse of `tf.rfftnd`.
+
+    >>> import pullback as tf
+    >>> tf.irfftnd([3 + 0j, -1], [2], [0]).numpy().tolist()
+    [1.0, 2.0]
+    """
+    return IRFFTND(input, fft_length, axes, Treal=as_dtype(Treal), name=name)

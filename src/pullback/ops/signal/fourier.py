@@ -1,0 +1,376 @@
+"""The Fourier transforms of `tf.signal`: fitting a signal to the length that is asked for, and what goes by default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import complex64, complex128, float32, float64, int32
+from ...base.shapes import TensorShape
+from ...ir.apply import convert_to_tensor
+from ...ir.op import OPS, Op
+from ..array.basic import shape_of
+from ..array.join import stack
+from ..array.order import roll
+from ..math.cast import cast
+from ..rows.kinds import content
+from ..scopes import scope
+from .fft import (
+    FFT,
+    FFT2D,
+    FFT3D,
+    FFTND,
+    IFFT,
+    IFFT2D,
+    IFFT3D,
+    IFFTND,
+    IRFFT,
+    IRFFT2D,
+    IRFFT3D,
+    IRFFTND,
+    RFFT,
+    RFFT2D,
+    RFFT3D,
+    RFFTND,
+    WIDE,
+)
+
+
+def fft(input: Any, name: str | None = None) -> Any:
+    """The discrete Fourier transform along the last axis: sum of x[n] exp(-2 pi i k n / N).
+
+    input: [..., N], complex64 or complex128.  Raises InvalidArgumentError (in graphs ValueError or TypeError) for other dtypes and for a
+    scalar.
+
+    >>> import pullback as tf
+    >>> tf.signal.fft([1 + 0j, 2, 3, 4]).numpy().tolist()
+    [(10+0j), (-2+2j), (-2+0j), (-2-2j)]
+    """
+    return FFT(input, name=name)
+
+
+def ifft(input: Any, name: str | None = None) -> Any:
+    """The inverse of `fft`, which it divides by N; arguments and errors as there.
+
+    >>> import pullback as tf
+    >>> tf.signal.ifft([10 + 0j, -2 + 2j, -2, -2 - 2j]).numpy().real.tolist()
+    [1.0, 2.0, 3.0, 4.0]
+    """
+    return IFFT(input, name=name)
+
+
+def fft2d(input: Any, name: str | None = None) -> Any:
+    """The discrete Fourier transform along the last two axes; the rest as `fft`.
+
+    >>> import pullback as tf
+    >>> tf.signal.fft2d([[1 + 0j, 2], [3, 4]]).numpy().real.tolist()
+    [[10.0, -2.0], [-4.0, 0.0]]
+    """
+    return FFT2D(input, name=name)
+
+
+def ifft2d(input: Any, name: str | None = None) -> Any:
+    """The inverse of `fft2d`.
+
+    >>> import pullback as tf
+    >>> tf.signal.ifft2d([[10 + 0j, -2], [-4, 0]]).numpy().real.tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    return IFFT2D(input, name=name)
+
+
+def fft3d(input: Any, name: str | None = None) -> Any:
+    """The discrete Fourier transform along the last three axes; the rest as `fft`.
+
+    >>> import pullback as tf
+    >>> tf.signal.fft3d(tf.ones([2, 2, 2], tf.complex64)).numpy().real.ravel().tolist()
+    [8.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    """
+    return FFT3D(input, name=name)
+
+
+def ifft3d(input: Any, name: str | None = None) -> Any:
+    """The inverse of `fft3d`.
+
+    >>> import pullback as tf
+    >>> tf.signal.ifft3d(tf.ones([2, 2, 2], tf.complex64)).numpy().real.ravel().tolist()
+    [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    """
+    return IFFT3D(input, name=name)
+
+
+# ---- real signals
+
+
+def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """The discrete Fourier transform of real signals along the last axis: its first N // 2 + 1 numbers, whose mirror the others are.
+
+    input_tensor: [..., samples], float32 or float64.  fft_length: [N]; signals are cropped to it, or padded with zeros.
+    Raises ValueError for other dtypes, InvalidArgumentError (in graphs ValueError) for `fft_length` of another shape.
+
+    >>> import pullback as tf
+    >>> tf.signal.rfft([1.0, 2.0, 3.0, 4.0]).numpy().tolist()
+    [(10+0j), (-2+2j), (-2+0j)]
+    """
+    return _of_real(RFFT, 1, "rfft", input_tensor, fft_length, name)
+
+
+def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """The discrete Fourier transform of real signals along the last two axes, of which the last is halved; the rest as `rfft`.
+
+    >>> import pullback as tf
+    >>> tf.signal.rfft2d([[1.0, 2.0], [3.0, 4.0]]).numpy().real.tolist()
+    [[10.0, -2.0], [-4.0, 0.0]]
+    """
+    return _of_real(RFFT2D, 2, "rfft2d", input_tensor, fft_length, name)
+
+
+def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """The discrete Fourier transform of real signals along the last three axes, of which the last is halved; the rest as `rfft`.
+
+    >>> import pullback as tf
+    >>> tf.signal.rfft3d(tf.ones([2, 2, 4])).shape
+    TensorShape([2, 2, 3])
+    """
+    return _of_real(RFFT3D, 3, "rfft3d", input_tensor, fft_length, name)
+
+
+def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """The inverse of `rfft`: real signals from the first N // 2 + 1 numbers of their transforms.
+
+    input_tensor: [..., N // 2 + 1], complex64 or complex128; the imaginary parts of the first number and, of an even N, of the last are
+    not read.  fft_length: [N], by default twice the last size less two.  Raises as `rfft`.
+
+    >>> import pullback as tf
+    >>> tf.signal.irfft([10 + 0j, -2 + 2j, -2]).numpy().tolist()
+    [1.0, 2.0, 3.0, 4.0]
+    """
+    return _to_real(IRFFT, 1, "irfft", input_tensor, fft_length, name)
+
+
+def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """The inverse of `rfft2d`; the rest as `irfft`.
+
+    >>> import pullback as tf
+    >>> tf.signal.irfft2d([[10 + 0j, -2], [-4, 0]]).numpy().tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    return _to_real(IRFFT2D, 2, "irfft2d", input_tensor, fft_length, name)
+
+
+def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+    """The inverse of `rfft3d`; the rest as `irfft`.
+
+    >>> import pullback as tf
+    >>> tf.signal.irfft3d(tf.ones([2, 2, 3], tf.complex64)).shape
+    TensorShape([2, 2, 4])
+    """
+    return _to_real(IRFFT3D, 3, "irfft3d", input_tensor, fft_length, name)
+
+
+def _real_input(input_tensor: Any) -> Any:
+    x = convert_to_tensor(input_tensor, dtype_hint=float32)
+    if x.dtype.base_dtype not in (float32, float64):
+        raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x}")
+    return x
+
+
+def _complex_input(input_tensor: Any) -> Any:
+    x = convert_to_tensor(input_tensor, dtype_hint=complex64)
+    if x.dtype.base_dtype not in (complex64, complex128):
+        raise ValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {x}")
+    return x
+
+
+def _of_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any, name: str | None) -> Any:
+    with scope(name, default) as full:
+        x = _real_input(input_tensor)
+        _at_least(x, rank)
+        lengths = _last_sizes(x, rank) if fft_length is None else _lengths(fft_length)
+        return op(_padded(x, lengths, rank), lengths, Tcomplex=WIDE[x.dtype.base_dtype], name=full or None)
+
+
+def _to_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any, name: str | None) -> Any:
+    with scope(name, default) as full:
+        x = _complex_input(input_tensor)
+        _at_least(x, rank)
+        lengths = _signal_sizes(_last_sizes(x, rank)) if fft_length is None else _lengths(fft_length)
+        return op(_padded(x, _stored(lengths), rank), lengths, Treal=x.dtype.real_dtype, name=full or None)
+
+
+def _at_least(x: Any, rank: int) -> None:
+    TensorShape(x.dims).with_rank_at_least(rank)
+
+
+def _lengths(fft_length: Any) -> Any:
+    """The lengths as an array where they are known, else a tensor."""
+    if isinstance(fft_length, (list, tuple)) and all(isinstance(n, (int, np.integer)) for n in fft_length):
+        return np.array(fft_length, np.int32)
+    given = convert_to_tensor(fft_length, int32)
+    known = content(given)
+    return given if known is None else known
+
+
+def _last_sizes(x: Any, rank: int) -> Any:
+    dims = x.dims and x.dims[-rank:]
+    if dims is not None and None not in dims:
+        return np.array(dims, np.int32)
+    return shape_of(x)[-rank:]
+
+
+def _signal_sizes(stored: Any) -> Any:
+    """The sizes of signals of whose transforms so many numbers are stored."""
+    if isinstance(stored, np.ndarray):
+        return np.append(stored[:-1], max(0, 2 * (int(stored[-1]) - 1))).astype(np.int32)
+    return OPS["ConcatV2"]([stored[:-1], OPS["Maximum"].call(0, 2 * (stored[-1:] - 1))], 0)
+
+
+def _stored(lengths: Any) -> Any:
+    """How many numbers are stored of transforms of signals of these sizes."""
+    if isinstance(lengths, np.ndarray):
+        return lengths if lengths.ndim != 1 or not lengths.size else np.append(lengths[:-1], lengths[-1] // 2 + 1).astype(np.int32)
+    return OPS["ConcatV2"]([lengths[:-1], lengths[-1:] // 2 + 1], 0)
+
+
+def _padded(x: Any, sizes: Any, rank: int) -> Any:
+    """`x` with zeros after its last axes, so that they have at least `sizes`; what is empty stays so."""
+    dims = x.dims
+    if isinstance(sizes, np.ndarray) and sizes.shape != (rank,):
+        return x  # the operation finds the words
+    if dims is not None and 0 in dims:
+        return x
+    if isinstance(sizes, np.ndarray) and dims is not None and None not in dims[-rank:]:
+        missing = np.maximum(0, sizes - np.array(dims[-rank:], np.int32))
+        if not missing.any():
+            return x
+        return OPS["Pad"].call(x, np.array([[0, 0]] * (len(dims) - rank) + [[0, n] for n in missing], np.int32))
+    whole = shape_of(x)
+    missing = OPS["ConcatV2"]([whole[:-rank] * 0, OPS["Maximum"].call(0, sizes - whole[-rank:])], 0)
+    return OPS["Pad"].call(x, stack([missing * 0, missing], 1))
+
+
+# ---- along any axes
+
+
+def fftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
+    """The discrete Fourier transform along `axes`, all of them when None.
+
+    input_tensor: complex64 or complex128.  fft_length: a size for each of `axes`, to which the input is cropped or padded with zeros; its
+    own when None.  norm: "backward" (when None) leaves the sum as it is, "forward" divides it by the number of its terms, "ortho" by that
+    number's root.  Raises ValueError for another norm, InvalidArgumentError (in graphs ValueError) for axes out of range or named twice,
+    or not as many sizes as axes.
+
+    >>> import pullback as tf
+    >>> tf.signal.fftnd([[1 + 0j, 2], [3, 4]], axes=[0]).numpy().real.tolist()
+    [[4.0, 6.0], [-2.0, -2.0]]
+    """
+    return _along_axes(FFTND, "fftnd", _complex_any(input_tensor), fft_length, axes, norm, name)
+
+
+def ifftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
+    """The inverse of `fftnd` for the same `norm`.
+
+    >>> import pullback as tf
+    >>> tf.signal.ifftnd([[4 + 0j, 6], [-2, -2]], axes=[0]).numpy().real.tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    return _along_axes(IFFTND, "ifftnd", _complex_any(input_tensor), fft_length, axes, norm, name)
+
+
+def rfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
+    """The discrete Fourier transform of real signals along `axes`, of which the last is halved; the rest as `fftnd`.
+
+    >>> import pullback as tf
+    >>> tf.signal.rfftnd([[1.0, 2.0], [3.0, 4.0]]).numpy().real.tolist()
+    [[10.0, -2.0], [-4.0, 0.0]]
+    """
+    x = _real_input(input_tensor)
+    return _along_axes(RFFTND, "rfftnd", x, fft_length, axes, norm, name, Tcomplex=WIDE[x.dtype.base_dtype])
+
+
+def irfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
+    """The inverse of `rfftnd` for the same `norm`.
+
+    >>> import pullback as tf
+    >>> tf.signal.irfftnd([[10 + 0j, -2], [-4, 0]]).numpy().tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    x = _complex_input(input_tensor)
+    return _along_axes(IRFFTND, "irfftnd", x, fft_length, axes, norm, name, Treal=x.dtype.real_dtype)
+
+
+def _complex_any(input_tensor: Any) -> Any:
+    return convert_to_tensor(input_tensor, dtype_hint=complex64)
+
+
+_INVERSES = (IFFTND, IRFFTND)
+
+
+def _along_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, norm: str | None, name: str | None, **attrs: Any) -> Any:
+    if norm not in (None, "backward", "forward", "ortho"):
+        raise ValueError(f"Argument `norm` must be None, 'backward', 'forward' or 'ortho'. Received: {norm}")
+    with scope(name, default) as full:
+        places = _all_axes(x) if axes is None else _lengths(axes)
+        lengths = _sizes_along(x, places) if fft_length is None else _lengths(fft_length)
+        if fft_length is None and op is IRFFTND:
+            lengths = _signal_sizes(lengths)
+        if norm in ("forward", "ortho"):
+            size = cast(OPS["Prod"].call(cast(convert_to_tensor(lengths), float64), 0), x.dtype.real_dtype)
+            factor = cast(OPS["Sqrt"].call(size) if norm == "ortho" else size, x.dtype)
+            x = x * factor if op in _INVERSES else x / factor
+        return op(x, lengths, places, **attrs, name=full or None)
+
+
+def _all_axes(x: Any) -> Any:
+    if x.dims is None:
+        raise ValueError("The axes of a tensor of unknown rank must be given")
+    return np.arange(len(x.dims), dtype=np.int32)
+
+
+def _sizes_along(x: Any, axes: Any) -> Any:
+    dims = x.dims
+    if isinstance(axes, np.ndarray) and dims is not None and all(-len(dims) <= a < len(dims) for a in axes):
+        found = [dims[int(a)] for a in axes]
+        if None not in found:
+            return np.array(found, np.int32)
+    rank = OPS["Rank"].call(x)
+    return OPS["GatherV2"].call(shape_of(x), OPS["FloorMod"].call(axes, rank), 0)
+
+
+# ---- the middle of a spectrum
+
+
+def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
+    """`x` rolled so that the frequency zero, which is first, comes to the middle of each of `axes`; all axes when None.
+
+    >>> import pullback as tf
+    >>> tf.signal.fftshift([0, 1, 2, -2, -1]).numpy().tolist()
+    [-2, -1, 0, 1, 2]
+    """
+    return _rolled(x, axes, name, "fftshift", 1)
+
+
+def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
+    """What undoes `fftshift`.
+
+    >>> import pullback as tf
+    >>> tf.signal.ifftshift([-2, -1, 0, 1, 2]).numpy().tolist()
+    [0, 1, 2, -2, -1]
+    """
+    return _rolled(x, axes, name, "ifftshift", -1)
+
+
+def _rolled(x: Any, axes: Any, name: str | None, default: str, sign: int) -> Any:
+    with scope(name, default) as full:
+        x = convert_to_tensor(x)
+        whole = shape_of(x)
+        if axes is None:
+            places: Any = _all_axes(x)
+        else:
+            places = np.array(axes, np.int32) if isinstance(axes, (int, Sequence)) else convert_to_tensor(axes)
+        rank = len(x.dims) if x.dims is not None else OPS["Rank"].call(x)
+        positive = np.mod(places, rank) if isinstance(places, np.ndarray) and isinstance(rank, int) and rank else places
+        halves = OPS["GatherV2"].call(convert_to_tensor(whole), positive, 0) // 2
+        return roll(x, sign * halves, places, full or None)

@@ -1,0 +1,169 @@
+"""Cutting signals into frames that overlap, and adding such frames up again: each is the other's transpose.
+
+Both work on pieces as long as the greatest common divisor of length and step, or of the step: whole pieces are gathered, or summed, not
+single samples.  The divisor must therefore be known while a graph is built; lengths and steps that are not work sample by sample.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import int32
+from ...base.shapes import TensorShape
+from ...ir.apply import convert_to_tensor
+from ...ir.op import OPS
+from ..array.basic import reshape, shape_of, transpose
+from ..array.create import range as range_of
+from ..array.join import stack
+from ..math.cast import cast
+from ..scopes import scope
+from .windows import known_scalar, require_scalar
+
+
+def frame(
+    signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False, pad_value: Any = 0, axis: Any = -1, name: str | None = None
+) -> Any:
+    """`signal` with one axis cut into frames of `frame_length` samples, each `frame_step` after the one before.
+
+    signal: [..., samples, ...], of any dtype.  frame_length, frame_step: integer scalars.  pad_end: whether frames that reach beyond the
+    end are there too, filled up with `pad_value`.  axis: an integer.  The result has [frames, frame_length] in place of the axis.
+    Raises ValueError for what ought to be a scalar and is not, or for a signal without axes.
+
+    >>> import pullback as tf
+    >>> tf.signal.frame([1, 2, 3, 4, 5], 3, 2).numpy().tolist()
+    [[1, 2, 3], [3, 4, 5]]
+    """
+    with scope(name, "frame"):
+        x = convert_to_tensor(signal, name="signal")
+        length, step, place = (convert_to_tensor(n) for n in (frame_length, frame_step, axis))
+        TensorShape(x.dims).with_rank_at_least(1)
+        for scalar in (length, step, place):
+            require_scalar(scalar)
+        at = known_scalar(place)
+        if at is None or x.dims is None:
+            raise ValueError("frame: the axis, and how many axes the signal has, must be known")
+        if not -len(x.dims) <= at < len(x.dims):
+            raise ValueError(f"frame: axis {at} is out of range for a signal of shape {x.shape}")
+        return _framed(x, length, step, pad_end, pad_value, at % len(x.dims))
+
+
+def _framed(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis: int) -> Any:
+    length, step = cast(length, int32), cast(step, int32)
+    samples = _size(x, axis)
+    size, hop = _plain(length), _plain(step)
+    if (isinstance(hop, int) and hop < 1) or (isinstance(size, int) and size < 0):
+        raise ValueError(f"frame: frame_length must be at least 0 and frame_step at least 1, got {size} and {hop}")
+    if pad_end:
+        value = convert_to_tensor(pad_value, x.dtype)
+        require_scalar(value)
+        count = -(-samples // hop)
+        x = _extended(x, axis, _at_least_zero(size + hop * (count - 1) - samples), value)
+        samples = _size(x, axis)
+    else:
+        count = _at_least_zero(1 + (samples - size) // hop)
+    piece = math.gcd(size, hop) if isinstance(size, int) and isinstance(hop, int) else 1
+    if piece == 0:
+        piece = 1
+    starts = reshape(range_of(count) * (hop // piece if isinstance(hop, int) else hop), [-1, 1])
+    chosen = starts + reshape(range_of(size // piece if isinstance(size, int) else size), [1, -1])
+    pieces = _in_pieces(x, axis, samples // piece, piece) if piece > 1 else x
+    found = OPS["GatherV2"].call(pieces, chosen, axis)
+    return found if piece == 1 else _shaped(found, x, axis, [count, size])
+
+
+def _size(x: Any, axis: int) -> Any:
+    n = x.dims[axis]
+    return shape_of(x)[axis] if n is None else n
+
+
+def _plain(scalar: Any) -> Any:
+    known = known_scalar(scalar)
+    return scalar if known is None else known
+
+
+def _at_least_zero(n: Any) -> Any:
+    return max(0, n) if isinstance(n, int) else OPS["Maximum"].call(n, 0)
+
+
+def _extended(x: Any, axis: int, missing: Any, value: Any) -> Any:
+    if isinstance(missing, int):
+        margins: Any = np.zeros((len(x.dims), 2), np.int32)
+        margins[axis, 1] = missing
+        if not missing:
+            return x
+    else:
+        margins = stack([[0, 0]] * axis + [stack([0, missing])] + [[0, 0]] * (len(x.dims) - axis - 1))
+    return OPS["PadV2"].call(x, margins, value)
+
+
+def _in_pieces(x: Any, axis: int, count: Any, piece: int) -> Any:
+    """The axis in `count` pieces; what is left over at its end is dropped."""
+    used = count * piece
+    if not isinstance(used, int) or used != x.dims[axis]:
+        end = [shape_of(x)[i] if i != axis else used for i in range(len(x.dims))]
+        x = OPS["Slice"].call(x, np.zeros(len(x.dims), np.int32), _vector(end))
+    return _shaped(x, x, axis, [count, piece])
+
+
+def _shaped(found: Any, like: Any, axis: int, sizes: list[Any]) -> Any:
+    """`found` in the shape of `like` with `sizes` in place of an axis."""
+    whole = [_size(like, i) for i in range(len(like.dims))]
+    return reshape(found, _vector([*whole[:axis], *sizes, *whole[axis + 1 :]]))
+
+
+def _vector(sizes: list[Any]) -> Any:
+    return np.array(sizes, np.int32) if all(isinstance(n, (int, np.integer)) for n in sizes) else stack([cast(n, int32) for n in sizes])
+
+
+def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
+    """Frames, each shifted by `frame_step` samples against the one before, added up: [..., frames, frame_length] to [..., samples].
+
+    frame_step: an integer scalar.  There are frame_length + frame_step (frames - 1) samples.  Raises ValueError for a step that is not an
+    integer scalar, or a signal of less than two axes.
+
+    >>> import pullback as tf
+    >>> tf.signal.overlap_and_add([[1, 2, 3], [4, 5, 6]], 2).numpy().tolist()
+    [1, 2, 7, 5, 6]
+    """
+    with scope(name, "overlap_and_add"):
+        x = convert_to_tensor(signal, name="signal")
+        TensorShape(x.dims).with_rank_at_least(2)
+        step = convert_to_tensor(frame_step, name="frame_step")
+        require_scalar(step)
+        if not step.dtype.is_integer:
+            raise ValueError(f"frame_step must be an integer. Got {step.dtype}")
+        if x.dims is None:
+            raise ValueError("overlap_and_add: how many axes the signal has must be known")
+        hop = _plain(cast(step, int32))
+        if isinstance(hop, int) and hop < 1:
+            raise ValueError(f"overlap_and_add: frame_step must be at least 1, got {hop}")
+        return _added(x, hop)
+
+
+def _added(x: Any, hop: Any) -> Any:
+    """Each frame is cut into parts of a step; part j of frame i comes to place i + j, and parts of one place are added."""
+    rank = len(x.dims)
+    outer = [_size(x, i) for i in range(rank - 2)]
+    frames, length = _size(x, rank - 2), _size(x, rank - 1)
+    samples = length + hop * (frames - 1)
+    if isinstance(hop, int) and hop == x.dims[-1]:
+        return reshape(x, _vector([*outer, samples]))
+    parts = -(-length // hop)
+    x = _extended_twice(x, parts, parts * hop - length)
+    x = reshape(x, _vector([*outer, frames + parts, parts, hop]))
+    x = transpose(x, [*range(rank - 2), rank - 1, rank - 2, rank])
+    places = frames + parts - 1
+    x = reshape(x, _vector([*outer, (frames + parts) * parts, hop]))
+    x = x[..., : places * parts, :]  # one place fewer a row: each row of parts is shifted by one against the row before
+    x = OPS["Sum"].call(reshape(x, _vector([*outer, parts, places, hop])), rank - 2)
+    return reshape(x, _vector([*outer, places * hop]))[..., :samples]
+
+
+def _extended_twice(x: Any, rows: Any, columns: Any) -> Any:
+    pair = [stack([0, n]) if not isinstance(n, int) else [0, n] for n in (rows, columns)]
+    if all(isinstance(n, int) for n in (rows, columns)):
+        return OPS["Pad"].call(x, np.array([[0, 0]] * (len(x.dims) - 2) + pair, np.int32))
+    return OPS["Pad"].call(x, stack([*([[0, 0]] * (len(x.dims) - 2)), *pair]))

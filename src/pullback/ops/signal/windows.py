@@ -1,0 +1,140 @@
+"""Window functions: what a frame of a signal is multiplied by so that its ends fade out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import DType, as_dtype, float32, int32
+from ...base.dtypes import bool as boolean
+from ...ir.apply import convert_to_tensor
+from ...ir.op import OPS
+from ...ir.operators import METHODS
+from ..array.create import range as range_of
+from ..array.join import concat
+from ..math.cast import cast
+from ..reduce.scan import cumsum
+from ..rows.kinds import content
+from ..scopes import scope
+from ..special.functions import bessel_i0e
+
+
+def _length(window_length: Any) -> Any:
+    n = convert_to_tensor(window_length, int32, name="window_length")
+    require_scalar(n)
+    return n
+
+
+def require_scalar(t: Any) -> None:
+    """Raise ValueError for a tensor known not to be a scalar."""
+    if t.dims is not None and t.dims != ():
+        raise ValueError(f"Shape {t.shape} must have rank 0")
+
+
+def _floating(dtype: Any) -> DType:
+    kind = as_dtype(dtype)
+    if not kind.is_floating:
+        raise ValueError(f"dtype must be a floating point type. Found {kind}")
+    return kind
+
+
+def known_scalar(t: Any) -> int | None:
+    """The value of an integer scalar where it is known."""
+    known = content(t)
+    return None if known is None else int(known)
+
+
+def hann_window(window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None) -> Any:
+    """A Hann window: 0.5 - 0.5 cos(2 pi k / n) for k below `window_length`.
+
+    window_length: an integer scalar.  periodic: n is the length, as for the analysis of spectra; otherwise the window is symmetric, as for
+    the design of filters, and n one less (an odd length gives the symmetric one in any case, as in TensorFlow).  dtype: floating.
+    Raises ValueError for another dtype or a length that is not a scalar.
+
+    >>> import pullback as tf
+    >>> tf.signal.hann_window(4).numpy().tolist()
+    [0.0, 0.5, 1.0, 0.5]
+    """
+    return _raised_cosine("hann_window", window_length, periodic, dtype, 0.5, 0.5, name)
+
+
+def hamming_window(window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None) -> Any:
+    """A Hamming window: 0.54 - 0.46 cos(2 pi k / n); the rest as `hann_window`.
+
+    >>> import pullback as tf
+    >>> tf.signal.hamming_window(4).numpy().round(2).tolist()
+    [0.07999999821186066, 0.5400000214576721, 1.0, 0.5400000214576721]
+    """
+    return _raised_cosine("hamming_window", window_length, periodic, dtype, 0.54, 0.46, name)
+
+
+def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, a: float, b: float, name: str | None) -> Any:
+    kind = _floating(dtype)
+    with scope(name, default):
+        length = _length(window_length)
+        if known_scalar(length) == 1:
+            return convert_to_tensor(np.ones(1, kind.numpy))
+        around = cast(convert_to_tensor(periodic, boolean, name="periodic"), int32)
+        require_scalar(around)
+        even = 1 - OPS["FloorMod"].call(length, 2)
+        n = cast(length + around * even - 1, kind)
+        phase = convert_to_tensor(2 * math.pi, kind) * cast(range_of(length), kind) / n
+        window = cast(a - b * OPS["Cos"].call(phase), kind)
+        if known_scalar(length) is not None:
+            return window
+        return OPS["SelectV2"].call(OPS["Equal"].call(length, 1), np.ones((), kind.numpy), window)
+
+
+def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Any:
+    """The window of Vorbis: sin(pi / 2 sin(pi (k + 0.5) / n) ^ 2), whose square and its shift by half a frame add up to one.
+
+    >>> import pullback as tf
+    >>> tf.signal.vorbis_window(4).numpy().round(3).tolist()
+    [0.2280000001192093, 0.9739999771118164, 0.9739999771118164, 0.2280000001192093]
+    """
+    with scope(name, "vorbis_window"):
+        kind = _floating(dtype)
+        length = _length(window_length)
+        places = cast(range_of(length), kind) + 0.5
+        inner = OPS["Sin"].call(math.pi / cast(length, kind) * places)
+        return OPS["Sin"].call(math.pi / 2.0 * OPS["Pow"].call(inner, 2.0))
+
+
+def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None) -> Any:
+    """A Kaiser window: I0(beta sqrt(1 - t ^ 2)) / I0(beta) for t from -1 to 1.
+
+    window_length: an integer scalar.  beta: how narrow it is; gradients reach it.  dtype: floating.  Raises ValueError as `hann_window`.
+
+    >>> import pullback as tf
+    >>> tf.signal.kaiser_window(3, beta=1.0).numpy().round(3).tolist()
+    [0.7900000214576721, 1.0, 0.7900000214576721]
+    """
+    with scope(name, "kaiser_window"):
+        kind = _floating(dtype)
+        length = _length(window_length)
+        if known_scalar(length) == 1:
+            return convert_to_tensor(np.ones(1, kind.numpy))
+        half = (cast(length, float32) - 1.0) / 2.0
+        t = cast(cast(range_of(length), float32) - half, kind) / cast(half, kind)
+        beta = cast(beta, kind)
+        inside = beta * OPS["Sqrt"].call(OPS["Relu"].call(1.0 - OPS["Square"].call(t)))
+        return OPS["Exp"].call(inside - beta) * (bessel_i0e(inside) / bessel_i0e(beta))
+
+
+def kaiser_bessel_derived_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None) -> Any:
+    """Roots of the running sums of a Kaiser window, and their mirror: squares of it and its shift by half a frame add up to one.
+
+    window_length: an even integer scalar; the rest as `kaiser_window`.
+
+    >>> import pullback as tf
+    >>> tf.signal.kaiser_bessel_derived_window(4, beta=1.0).numpy().round(3).tolist()
+    [0.5529999732971191, 0.8330000042915344, 0.8330000042915344, 0.5529999732971191]
+    """
+    with scope(name, "kaiser_bessel_derived_window"):
+        kind = _floating(dtype)
+        length = _length(window_length)
+        sums = cumsum(kaiser_window(length // 2 + 1, beta, dtype=kind))
+        rising = OPS["Sqrt"].call(sums[:-1] / sums[-1])
+        return concat([rising, METHODS["getitem"](rising, slice(None, None, -1))], 0)

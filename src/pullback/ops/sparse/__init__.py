@@ -1,0 +1,1 @@
+"""Sparse tensors: indices and values."""

@@ -1,0 +1,241 @@
+"""Functions that compute with sparse tensors: sums, products, extremes, reductions, softmax, counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import float32, int32, int64
+from ...base.shapes import broadcast, num_elements
+from ...ir.apply import convert_to_tensor
+from ...ir.op import OPS
+from ...ir.tensor import Tensor
+from ..array.basic import identity, matrix_transpose, reshape, transpose
+from ..array.gather import gather_nd
+from ..array.join import concat
+from ..effects.asserts import assert_equal
+from ..reduce.reductions import reduce_sum as dense_sum
+from ..scopes import scope
+from .dense import MATMUL, SOFTMAX, TENSOR_ADD
+from .functions import after, made
+from .sums import ADD, REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
+from .tensor import SparseTensor, is_sparse, to_sparse
+
+
+def sparse_add(a: Any, b: Any, threshold: Any = 0) -> Any:
+    """The sum of two sparse tensors, or of a sparse and a dense one, which is dense.
+
+    threshold: sums of two entries that are smaller in magnitude are dropped.  Sparse tensors have their entries in row-major order.
+    Raises TypeError where neither is sparse, InvalidArgumentError where the shapes differ.
+
+    >>> import pullback as tf
+    >>> tf.sparse.add(tf.sparse.eye(2), tf.ones([2, 2])).numpy().tolist()
+    [[2.0, 1.0], [1.0, 2.0]]
+    """
+    if not is_sparse(a) and not is_sparse(b):
+        raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
+    if not (is_sparse(a) and is_sparse(b)):
+        sparse, dense = (to_sparse(a), b) if is_sparse(a) else (to_sparse(b), a)
+        return TENSOR_ADD(sparse.indices, sparse.values, sparse.dense_shape, dense)
+    a, b = to_sparse(a), to_sparse(b)
+    least = convert_to_tensor(threshold, a.dtype.real_dtype.base_dtype, name="threshold")
+    indices, values, whole = ADD(*a._components(), *b._components(), least)
+    if not a.shape.is_compatible_with(b.shape):
+        raise ValueError(f"Shapes {a.shape} and {b.shape} are incompatible")
+    return made(indices, values, whole, broadcast(a.dims, b.dims))
+
+
+def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None) -> Any:
+    """The product of a sparse and a dense matrix; if `b` is the sparse one, of the dense and the sparse one.
+
+    sp_a: rank 2, entries in any order.  adjoint_a, adjoint_b: whether to take the conjugate transpose.  Raises InvalidArgumentError
+    (in graphs ValueError) where inner sizes differ or an index is out of range.  Gradients for the values, only where entries are, and
+    for the dense matrix.
+
+    >>> import pullback as tf
+    >>> tf.sparse.sparse_dense_matmul(tf.sparse.eye(2), [[1.0, 2.0], [3.0, 4.0]]).numpy().tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    if is_sparse(b):
+        if adjoint_a != adjoint_b:
+            return transpose(sparse_dense_matmul(b, sp_a, adjoint_a, adjoint_b))
+        return transpose(sparse_dense_matmul(b, sp_a, not adjoint_a, not adjoint_b))
+    x = to_sparse(sp_a)
+    return MATMUL(
+        x.indices, x.values, x.dense_shape, convert_to_tensor(b, dtype_hint=x.dtype), adjoint_a=adjoint_a, adjoint_b=adjoint_b, name=name
+    )
+
+
+def sampled_addmm(
+    indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: Any, beta: Any = 1.0, alpha: Any = 1.0, output_type: Any = float32
+) -> tuple[Any, Any, Any]:
+    """`alpha * (mat1 @ mat2) + beta * sparse`, only where the sparse matrix has entries; leading axes are a batch.
+
+    Returns (indices, values, dense_shape).  Raises ValueError where `dense_shape` is not that of the product.
+
+    >>> import pullback as tf
+    >>> tf.sparse.sampled_addmm([[0, 1]], [1.0], [1, 2], [[2.0]], [[3.0, 4.0]])[1].numpy().tolist()
+    [9.0]
+    """
+    places, sizes = convert_to_tensor(indices), convert_to_tensor(dense_shape, int32)
+    given, left, right = (convert_to_tensor(t, output_type) for t in (values, mat1, mat2))
+    known = sizes.constant
+    wanted = [left.dims[-2], right.dims[-1]]
+    if known is not None and None not in wanted and list(known) != wanted:
+        raise ValueError(f"Dense shape: {dense_shape} does not match output shape: {wanted}")
+    batch = len(left.dims) - 2
+    rows = gather_nd(left, places[..., :-1], batch_dims=batch)
+    cols = gather_nd(matrix_transpose(right), concat([places[..., :-2], places[..., -1:]], -1), batch_dims=batch)
+    return places, dense_sum(rows * cols, axis=-1) * alpha + given * beta, sizes
+
+
+def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
+    """The greater of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
+
+    >>> import pullback as tf
+    >>> a, b = tf.SparseTensor([[0]], [-1.0], [2]), tf.SparseTensor([[1]], [2.0], [2])
+    >>> tf.sparse.maximum(a, b).values.numpy().tolist()
+    [0.0, 2.0]
+    """
+    return _of_two("SparseSparseMaximum", sp_a, sp_b, name)
+
+
+def sparse_minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
+    """The lesser of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
+
+    >>> import pullback as tf
+    >>> a, b = tf.SparseTensor([[0]], [-1.0], [2]), tf.SparseTensor([[1]], [2.0], [2])
+    >>> tf.sparse.minimum(a, b).values.numpy().tolist()
+    [-1.0, 0.0]
+    """
+    return _of_two("SparseSparseMinimum", sp_a, sp_b, name)
+
+
+def _of_two(op: str, sp_a: Any, sp_b: Any, name: str | None) -> SparseTensor:
+    indices, values = OPS[op].call(*sp_a._components(), *sp_b._components(), name=name)
+    return made(indices, values, sp_a.dense_shape, sp_a.dims)
+
+
+def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
+    """Softmax over the entries of each row (the last axis) of a floating sparse tensor of rank 2 or more.
+
+    >>> import pullback as tf
+    >>> tf.sparse.softmax(tf.sparse.eye(2)).values.numpy().tolist()
+    [1.0, 1.0]
+    """
+    return sp_input.with_values(SOFTMAX(*sp_input._components(), name=name))  # type: ignore[no-any-return]  # as the input
+
+
+# ---- reductions
+
+
+def _axes(sp_input: SparseTensor, axis: Any) -> Any:
+    if axis is not None:
+        return axis if isinstance(axis, Tensor) else np.atleast_1d(np.asarray(axis, np.int32)) if np.size(axis) else np.zeros(0, np.int32)
+    rank = sp_input.shape.rank
+    return np.arange(rank, dtype=np.int32) if rank is not None else OPS["Range"].call(0, OPS["Size"].call(sp_input.dense_shape), 1)
+
+
+def reduced(op: Any, sp_input: Any, axis: Any, keepdims: Any, name: str | None = None) -> Any:
+    """One of the reductions; those to sparse tensors give one."""
+    x = to_sparse(sp_input)
+    found = op(*x._components(), _axes(x, axis), keep_dims=bool(keepdims), name=name)
+    return SparseTensor(*found) if isinstance(found, tuple) else found
+
+
+def sparse_reduce_sum(
+    sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False, name: str | None = None
+) -> Any:
+    """The sum of a sparse tensor along `axis` (an int, several, None for all): dense, or sparse with entries where some were.
+
+    Raises InvalidArgumentError for an axis that is not there.
+
+    >>> import pullback as tf
+    >>> tf.sparse.reduce_sum(tf.SparseTensor([[0, 1], [0, 2]], [1, 2], [2, 3]), axis=1).numpy().tolist()
+    [3, 0]
+    """
+    return reduced(REDUCE_SUM_SPARSE if output_is_sparse else REDUCE_SUM, sp_input, axis, keepdims, name)
+
+
+def sparse_reduce_max(
+    sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False, name: str | None = None
+) -> Any:
+    """The greatest entry of a sparse tensor along `axis`, 0 of none; entries that are not there do not count.
+
+    Arguments and errors as `reduce_sum`; real dtypes.  The gradient, which TensorFlow lacks, goes to the greatest, in equal parts.
+
+    >>> import pullback as tf
+    >>> tf.sparse.reduce_max(tf.SparseTensor([[0, 1], [0, 2]], [-1, -2], [2, 3]), axis=1).numpy().tolist()
+    [-1, 0]
+    """
+    return reduced(REDUCE_MAX_SPARSE if output_is_sparse else REDUCE_MAX, sp_input, axis, keepdims, name)
+
+
+# ---- counts
+
+
+def checked_weights(values: SparseTensor, weights: Any, dtype: Any = None) -> Any:
+    """The values of the weights of a sparse tensor, none where there are no weights; they must have its shape and indices."""
+    if weights is None:
+        return convert_to_tensor(np.zeros(0, (dtype or values.dtype).numpy))
+    if not isinstance(weights, SparseTensor):
+        raise ValueError(
+            f"Argument `weights` must be a SparseTensor if `values` is a SparseTensor. Received weights={weights} of type: "
+            f"{type(weights).__name__}"
+        )
+    checks = []
+    for own, other, what in ((weights.dense_shape, values.dense_shape, "dense shape"), (weights.indices, values.indices, "indices")):
+        if own is not other:
+            checks.append(assert_equal(own, other, message=f"'weights' and 'values' must have the same {what}."))
+    return after(checks, identity(weights.values))
+
+
+def sparse_bincount(
+    values: Any, weights: Any = None, axis: Any = 0, minlength: Any = None, maxlength: Any = None, binary_output: bool = False,
+    name: str | None = None,
+) -> SparseTensor:  # fmt: skip
+    """How often each number is among `values`, as a sparse tensor.
+
+    values: integers that are not negative: a dense, sparse or ragged tensor.  weights: what each counts for; the like of `values`.
+    axis: 0 counts all together, -1 each row.  minlength: the least size of the last axis.  maxlength: values from it on are not counted.
+    binary_output: whether, not how often.  Raises InvalidArgumentError for negative values, ValueError for another axis.
+
+    >>> import pullback as tf
+    >>> tf.sparse.bincount([1, 1, 3]).values.numpy().tolist()
+    [2, 1]
+    """
+    with scope(name, "count"):
+        if weights is not None and binary_output:
+            raise ValueError("Arguments `binary_output` and `weights` are mutually exclusive. Please specify only one.")
+        if axis is None:
+            axis = 0
+        if axis not in (0, -1):
+            raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
+        sizes = {
+            "minlength": -1 if minlength is None else int(minlength),
+            "maxlength": -1 if maxlength is None else int(maxlength),
+            "binary_output": binary_output,
+        }
+        if hasattr(values, "row_splits"):
+            return _ragged_count(values, weights, axis, sizes)
+        if isinstance(values, SparseTensor):
+            amounts = checked_weights(values, weights)
+            if axis == -1:
+                return SparseTensor(*OPS["SparseCountSparseOutput"].call(*values._components(), amounts, **sizes))
+            return SparseTensor(*OPS["DenseCountSparseOutput"].call(values.values, amounts, **sizes))
+        numbers = convert_to_tensor(values, name="values")
+        amounts = convert_to_tensor(np.zeros(0, numbers.dtype.numpy) if weights is None else weights, name="weights")
+        if axis == 0:
+            numbers = reshape(numbers, [-1])
+            amounts = amounts if num_elements(amounts.dims) == 0 else reshape(amounts, [-1])
+        return SparseTensor(*OPS["DenseCountSparseOutput"].call(numbers, amounts, **sizes))
+
+
+def _ragged_count(values: Any, weights: Any, axis: int, sizes: dict[str, Any]) -> SparseTensor:
+    numbers = values.flat_values
+    amounts = convert_to_tensor(np.zeros(0, numbers.dtype.numpy)) if weights is None else weights.flat_values
+    if axis == 0:
+        return SparseTensor(*OPS["DenseCountSparseOutput"].call(numbers, amounts, **sizes))
+    splits = OPS["Cast"].call(values.row_splits, DstT=int64)
+    return SparseTensor(*OPS["RaggedCountSparseOutput"].call(splits, values.values, amounts, **sizes))

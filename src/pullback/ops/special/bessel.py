@@ -1,0 +1,171 @@
+"""Bessel functions of the first and second kind, and modified ones of the second, of the orders 0 and 1."""
+
+from __future__ import annotations
+
+from math import factorial, inf
+from typing import Any
+
+from ...base.dtypes import FLOATING
+from ..families import elementwise
+from ..math.arithmetic import multiply, negative, subtract
+from ..math.division import divide_by
+from ..math.functions import reciprocal
+from ..native import math as native_math
+from ..scopes import scope
+from .kernels import bessel_j0 as _j0
+from .kernels import bessel_j1 as _j1
+from .kernels import bessel_k0 as _k0
+from .kernels import bessel_k0e as _k0e
+from .kernels import bessel_k1 as _k1
+from .kernels import bessel_k1e as _k1e
+from .kernels import bessel_y0 as _y0
+from .kernels import bessel_y1 as _y1
+from .series import even, near
+
+# J1'(x): the sum of (-1)^k (2k + 1) (x / 2)^(2k) / (2 k! (k + 1)!)
+_SLOPE_OF_J1 = [(-1) ** k * (2 * k + 1) / (2 * factorial(k) * factorial(k + 1) * 4**k) for k in range(8)]
+
+
+def _slope_of_j1(x: Any) -> Any:
+    return near(x, 0.0, 0.5, even(_SLOPE_OF_J1), lambda at: subtract(bessel_j0(at), divide_by(bessel_j1(at), at)))
+
+
+J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower="j0")
+J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower="j1")
+Y0 = elementwise("BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.of_positive("y0", -inf))
+Y1 = elementwise(
+    "BesselY1", "x", _y1, {"x": lambda x, out: subtract(bessel_y0(x), divide_by(out, x))},
+    dtypes=FLOATING, lower=native_math.of_positive("y1", -inf),
+)  # fmt: skip
+K0 = elementwise(
+    "BesselK0", "x", _k0, {"x": lambda x: negative(bessel_k1(x))},
+    dtypes=FLOATING, lower=native_math.of_positive("k0", inf),
+)  # fmt: skip
+K0E = elementwise(
+    "BesselK0e", "x", _k0e, {"x": lambda x, out: subtract(out, bessel_k1e(x))},
+    dtypes=FLOATING, lower=native_math.of_positive("k0e", inf),
+)  # fmt: skip
+K1 = elementwise(
+    "BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))},
+    dtypes=FLOATING, lower=native_math.of_positive("k1", inf),
+)  # fmt: skip
+K1E = elementwise(
+    "BesselK1e",
+    "x",
+    _k1e,
+    {"x": lambda x, out: subtract(multiply(out, subtract(1.0, reciprocal(x))), bessel_k0e(x))},
+    dtypes=FLOATING,
+    lower=native_math.of_positive("k1e", inf),
+)
+
+
+def bessel_j0(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the first kind of order 0; even.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.bessel_j0(0.0)), 4)
+    1.0
+    """
+    with scope(name, "bessel_j0"):
+        return J0.call(x)
+
+
+def bessel_j1(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the first kind of order 1; odd.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.bessel_j1(0.0)), 4)
+    0.0
+    """
+    with scope(name, "bessel_j1"):
+        return J1.call(x)
+
+
+def bessel_y0(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the second kind of order 0; -inf where x is not positive.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.bessel_y0(1.0)), 4)
+    0.0883
+    """
+    with scope(name, "bessel_y0"):
+        return Y0.call(x)
+
+
+def bessel_y1(x: Any, name: str | None = None) -> Any:
+    """The Bessel function of the second kind of order 1; -inf where x is not positive.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.bessel_y1(1.0)), 4)
+    -0.7812
+    """
+    with scope(name, "bessel_y1"):
+        return Y1.call(x)
+
+
+def bessel_k0(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of the second kind of order 0; inf where x is not positive.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.bessel_k0(1.0)), 4)
+    0.421
+    """
+    with scope(name, "bessel_k0"):
+        return K0.call(x)
+
+
+def bessel_k0e(x: Any, name: str | None = None) -> Any:
+    """exp(x) bessel_k0(x), which does not underflow.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.bessel_k0e(1.0)), 4)
+    1.1445
+    """
+    with scope(name, "bessel_k0e"):
+        return K0E.call(x)
+
+
+def bessel_k1(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of the second kind of order 1; inf where x is not positive.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.bessel_k1(1.0)), 4)
+    0.6019
+    """
+    with scope(name, "bessel_k1"):
+        return K1.call(x)
+
+
+def bessel_k1e(x: Any, name: str | None = None) -> Any:
+    """exp(x) bessel_k1(x), which does not underflow.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.bessel_k1e(1.0)), 4)
+    1.6362
+    """
+    with scope(name, "bessel_k1e"):
+        return K1E.call(x)

@@ -1,0 +1,383 @@
+"""Special functions: error, gamma, beta and Bessel functions, by SciPy.
+
+As in TensorFlow, some have no gradient with respect to an order: `zeta` to x, `polygamma` to a, `betainc` to a and b.
+"""
+
+from __future__ import annotations
+
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import FLOATING, float32, float64
+from ...base.shapes import show as show_dims
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.op import Op, define
+from ...ir.tensor import TensorType
+from ..families import broadcast_dims, elementwise
+from ..math.arithmetic import abs as absolute
+from ..math.arithmetic import multiply, negative, sign, square, subtract
+from ..math.division import XLOG1PY, XLOGY, divide_by
+from ..math.functions import exp, log
+from ..math.igamma_orders import IGAMMA_GRAD_A
+from ..math.kernels import digamma as digamma_kernel
+from ..math.kernels import polygamma as polygamma_kernel
+from ..math.kernels import special
+from ..math.kernels import zeta as zeta_kernel
+from ..native import math as native_math
+from ..reduce.reductions import reduce_sum
+from ..rows.kinds import broadcasting_or_scalar
+from ..scopes import scope
+from .kernels import betainc as betainc_kernel
+from .kernels import lgamma as lgamma_kernel
+from .series import even, near
+
+WIDE = {float32, float64}
+_ROOT_PI = float(np.sqrt(np.pi))
+_ROOT_TWO_PI = float(np.sqrt(2 * np.pi))
+
+
+def _bell(x: Any) -> Any:
+    """2 / sqrt(pi) exp(-x^2)."""
+    return multiply(2 / _ROOT_PI, exp(negative(square(x))))
+
+
+ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING, lower="erf")
+ERFC = elementwise("Erfc", "x", special("erfc"), {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc")
+ERFINV = elementwise(
+    "Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=FLOATING, lower="erfinv"
+)
+NDTRI = elementwise(
+    "Ndtri",
+    "x",
+    special("ndtri"),
+    {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))},
+    dtypes=FLOATING,
+    lower="ndtri",
+)
+LGAMMA = elementwise("Lgamma", "x", lgamma_kernel, {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma")
+DIGAMMA = elementwise("Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma")
+POLYGAMMA: Op = elementwise(
+    "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE, lower=native_math.polygamma
+)
+ZETA: Op = elementwise(
+    "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE, lower=native_math.zeta
+)
+
+
+def _gamma_density(a: Any, x: Any) -> Any:
+    """x^(a-1) e^-x / Gamma(a), through logarithms because Gamma(a) can be large."""
+    return exp(subtract(subtract(multiply(a - 1.0, log(x)), x), lgamma(a)))
+
+
+IGAMMA = elementwise(
+    "Igamma",
+    "a x",
+    special("gammainc"),
+    {"a": lambda a, x: IGAMMA_GRAD_A.call(a, x), "x": lambda a, x: _gamma_density(a, x)},
+    dtypes=FLOATING,
+    lower="igamma",
+)
+IGAMMAC = elementwise(
+    "Igammac",
+    "a x",
+    special("gammaincc"),
+    {"a": lambda a, x: negative(IGAMMA_GRAD_A.call(a, x)), "x": lambda a, x: negative(_gamma_density(a, x))},
+    dtypes=FLOATING,
+    lower="igammac",
+)
+
+
+def _betainc_type(a: Any, b: Any, x: Any) -> TensorType:
+    """Tensors of one shape, scalars beside them; nothing else broadcasts."""
+    shaped = [t.dims for t in (a, b, x) if t.dims is None or len(t.dims) > 0]
+    for dims in shaped[1:]:
+        if dims is not None and shaped[0] is not None and len(dims) != len(shaped[0]):
+            text = f"Shapes of a, b and x are inconsistent: {', '.join(show_dims(t.dims) for t in (a, b, x))}"
+            raise ShapeError(f"Shapes must be equal rank, but are {len(shaped[0])} and {len(dims)}", text)
+    out: Any = ()
+    for dims in shaped:
+        out = broadcast_dims(out, dims)
+    return TensorType(out, x.dtype)
+
+
+def _beta_density(a: Any, b: Any, x: Any) -> Any:
+    """x^(a-1) (1-x)^(b-1) / B(a, b); the tails where a or b is 1 stay finite."""
+    log_beta = subtract(lgamma(a) + lgamma(b), lgamma(a + b))
+    return exp(subtract(XLOG1PY.call(b - 1.0, negative(x)) + XLOGY.call(a - 1.0, x), log_beta))
+
+
+BETAINC = define(
+    "Betainc",
+    "a b x",
+    _betainc_type,
+    betainc_kernel,
+    {"x": lambda g, a, b, x: multiply(g, _beta_density(a, b, x))},
+    dtypes=WIDE,
+    broadcasts=True,
+    holomorphic=False,
+    batch=broadcasting_or_scalar,
+    lower="betainc",
+)
+
+
+# I1'(x): the sum of (2k + 1) (x / 2)^(2k) / (2 k! (k + 1)!)
+_SLOPE_OF_I1 = [(2 * k + 1) / (2 * factorial(k) * factorial(k + 1) * 4**k) for k in range(8)]
+
+
+def _slope_of_i1(x: Any) -> Any:
+    return near(x, 0.0, 0.5, even(_SLOPE_OF_I1), lambda at: subtract(bessel_i0(at), divide_by(bessel_i1(at), at)))
+
+
+def _slope_of_i1e(x: Any, out: Any) -> Any:
+    """exp(-|x|) I1' less the sign times the function."""
+    small = even(_SLOPE_OF_I1)
+    decayed = near(
+        x,
+        0.0,
+        0.5,
+        lambda at: multiply(exp(negative(absolute(at))), small(at)),
+        lambda at: subtract(bessel_i0e(at), divide_by(bessel_i1e(at), at)),
+    )
+    return subtract(decayed, multiply(sign(x), out))
+
+
+BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="i0")
+BESSEL_I0E = elementwise(
+    "BesselI0e",
+    "x",
+    special("i0e"),
+    {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))},
+    dtypes=FLOATING,
+    lower="i0e",
+)
+BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1")
+BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e")
+
+
+def erf(x: Any, name: str | None = None) -> Any:
+    """The error function 2/sqrt(pi) int_0^x exp(-t^2) dt.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.erf([0.0, 10.0]).numpy().round(4).tolist()
+    [0.0, 1.0]
+    """
+    return ERF.call(x, name)
+
+
+def erfc(x: Any, name: str | None = None) -> Any:
+    """1 - erf(x), exact where erf(x) is near 1.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.erfc(0.0).numpy().round(4).tolist()
+    1.0
+    """
+    return ERFC.call(x, name)
+
+
+def erfinv(x: Any, name: str | None = None) -> Any:
+    """The x whose erf is given; infinite at -1 and 1, NaN beyond.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.erfinv(0.0).numpy().round(4).tolist()
+    0.0
+    """
+    with scope(name, "erfinv"):
+        return ERFINV.call(x)
+
+
+def ndtri(x: Any, name: str | None = None) -> Any:
+    """The quantile of the standard normal distribution.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.ndtri(0.5).numpy().round(4).tolist()
+    0.0
+    """
+    with scope(name, "ndtri"):
+        return NDTRI.call(x)
+
+
+def lgamma(x: Any, name: str | None = None) -> Any:
+    """The logarithm of |Gamma(x)|.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.lgamma([1.0, 2.0]).numpy().round(4).tolist()
+    [0.0, 0.0]
+    """
+    return LGAMMA.call(x, name)
+
+
+def digamma(x: Any, name: str | None = None) -> Any:
+    """The derivative of lgamma.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> f"{tf.math.digamma(2.0).numpy():.4f}"
+    '0.4228'
+    """
+    return DIGAMMA.call(x, name)
+
+
+def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
+    """The derivative of order a of digamma at x; NaN where a is no whole number of at least 0.
+
+    a, x: float32 or float64, of one dtype, broadcast against each other.  No gradient to a.  Raises InvalidArgumentError (in graphs
+    ValueError) where the shapes do not fit, TypeError or InvalidArgumentError for other dtypes.
+
+    >>> import pullback as tf
+    >>> f"{tf.math.polygamma(1.0, 1.0).numpy():.4f}"
+    '1.6449'
+    """
+    return POLYGAMMA.call(a, x, name)
+
+
+def zeta(x: Any, q: Any, name: str | None = None) -> Any:
+    """The Hurwitz zeta function, the sum of (q + n)^-x over n >= 0.
+
+    x, q: as for `polygamma`, errors too.  No gradient to x.
+
+    >>> import pullback as tf
+    >>> f"{tf.math.zeta(2.0, 1.0).numpy():.4f}"
+    '1.6449'
+    """
+    return ZETA.call(x, q, name)
+
+
+def igamma(a: Any, x: Any, name: str | None = None) -> Any:
+    """The lower regularised incomplete gamma function, int_0^x t^(a-1) e^-t dt / Gamma(a).
+
+    a, x: positive, floating, of one dtype, broadcast against each other; errors as `polygamma`.
+
+    >>> import pullback as tf
+    >>> f"{tf.math.igamma(1.0, 1.0).numpy():.4f}"
+    '0.6321'
+    """
+    return IGAMMA.call(a, x, name)
+
+
+def igammac(a: Any, x: Any, name: str | None = None) -> Any:
+    """1 - igamma(a, x), exact where igamma is near 1.
+
+    >>> import pullback as tf
+    >>> tf.math.igammac(1.0, 0.0).numpy().item()
+    1.0
+    """
+    return IGAMMAC.call(a, x, name)
+
+
+def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
+    """The regularised incomplete beta function, int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b).
+
+    a, b: positive; x: in [0, 1]; float32 or float64, of one dtype and one shape, or scalars.  Gradients to x alone.  Errors as `polygamma`.
+
+    >>> import pullback as tf
+    >>> tf.math.betainc(1.0, 1.0, 0.25).numpy().item()
+    0.25
+    """
+    return BETAINC(a, b, x, name=name)
+
+
+def bessel_i0(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of order 0.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.bessel_i0(0.0).numpy().round(4).tolist()
+    1.0
+    """
+    with scope(name, "bessel_i0"):
+        return BESSEL_I0.call(x)
+
+
+def bessel_i0e(x: Any, name: str | None = None) -> Any:
+    """exp(-|x|) bessel_i0(x), which does not overflow.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.bessel_i0e(0.0).numpy().round(4).tolist()
+    1.0
+    """
+    with scope(name, "bessel_i0e"):
+        return BESSEL_I0E.call(x)
+
+
+def bessel_i1(x: Any, name: str | None = None) -> Any:
+    """The modified Bessel function of order 1.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.bessel_i1(0.0).numpy().round(4).tolist()
+    0.0
+    """
+    with scope(name, "bessel_i1"):
+        return BESSEL_I1.call(x)
+
+
+def bessel_i1e(x: Any, name: str | None = None) -> Any:
+    """exp(-|x|) bessel_i1(x), which does not overflow.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.bessel_i1e(0.0).numpy().round(4).tolist()
+    0.0
+    """
+    with scope(name, "bessel_i1e"):
+        return BESSEL_I1E.call(x)
+
+
+@takes_composites
+def erfcinv(x: Any, name: str | None = None) -> Any:
+    """The y whose erfc is x, as -ndtri(x / 2) / sqrt(2).
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.erfcinv(1.0).numpy().item() == 0.0
+    True
+    """
+    with scope(name, "erfcinv"):
+        x = convert_to_tensor(x, name="start")
+        return multiply(negative(ndtri(multiply(0.5, x))), float(np.sqrt(0.5)))
+
+
+def lbeta(x: Any, name: str | None = None) -> Any:
+    """The logarithm of |Beta| of the last axis: sum of lgamma(x) - lgamma(sum of x).
+
+    x: floating of rank at least 1; the result lacks the last axis.  The last axis may be empty: the result is then -inf.
+
+    >>> import pullback as tf
+    >>> tf.math.lbeta([1.0, 1.0]).numpy().item()
+    0.0
+    """
+    with scope(name, "lbeta"):
+        x = convert_to_tensor(x, name="x")
+        logs = reduce_sum(lgamma(x), axis=[-1])
+        return logs - lgamma(reduce_sum(x, axis=[-1]))

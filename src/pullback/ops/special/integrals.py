@@ -1,0 +1,112 @@
+"""Integrals that have names: Dawson's, the exponential integral, Fresnel's and Spence's.  All have elementary derivatives."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import Any
+
+from ...base.dtypes import FLOATING
+from ..families import elementwise
+from ..math.arithmetic import multiply, square, subtract
+from ..math.division import divide_by
+from ..math.functions import cos, exp, log, sin
+from ..scopes import scope
+from .kernels import dawsn as _dawsn
+from .kernels import expint as _expint
+from .kernels import fresnel_cos as _fresnel_cos
+from .kernels import fresnel_sin as _fresnel_sin
+from .kernels import spence as _spence
+from .series import horner, near
+
+# log(x) / (1 - x) in powers of x - 1
+_SLOPE_OF_SPENCE = [(-1) ** (k + 1) / (k + 1) for k in range(13)]
+
+
+def _slope_of_spence(x: Any) -> Any:
+    return near(x, 1.0, 0.06, lambda d: horner(d, _SLOPE_OF_SPENCE), lambda at: divide_by(log(at), subtract(1.0, at)))
+
+
+DAWSN = elementwise(
+    "Dawsn", "x", _dawsn, {"x": lambda x, out: subtract(1.0, multiply(2.0, multiply(x, out)))},
+    dtypes=FLOATING, lower="dawsn",
+)  # fmt: skip
+EXPINT = elementwise("Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower="expint")
+FRESNEL_COS = elementwise(
+    "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))},
+    dtypes=FLOATING, lower="fresnel_cos",
+)  # fmt: skip
+FRESNEL_SIN = elementwise(
+    "FresnelSin", "x", _fresnel_sin, {"x": lambda x: sin(multiply(pi / 2, square(x)))},
+    dtypes=FLOATING, lower="fresnel_sin",
+)  # fmt: skip
+SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence")
+
+
+def dawsn(x: Any, name: str | None = None) -> Any:
+    """Dawson's integral exp(-x^2) int_0^x exp(t^2) dt; odd.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.dawsn(1.0)), 4)
+    0.5381
+    """
+    with scope(name, "dawsn"):
+        return DAWSN.call(x)
+
+
+def expint(x: Any, name: str | None = None) -> Any:
+    """The exponential integral Ei, the principal value of int_-inf^x exp(t) / t dt; -inf at 0.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.expint(1.0)), 4)
+    1.8951
+    """
+    with scope(name, "expint"):
+        return EXPINT.call(x)
+
+
+def fresnel_cos(x: Any, name: str | None = None) -> Any:
+    """Fresnel's integral int_0^x cos(pi t^2 / 2) dt; odd.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.fresnel_cos(1.0)), 4)
+    0.7799
+    """
+    with scope(name, "fresnel_cos"):
+        return FRESNEL_COS.call(x)
+
+
+def fresnel_sin(x: Any, name: str | None = None) -> Any:
+    """Fresnel's integral int_0^x sin(pi t^2 / 2) dt; odd.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.fresnel_sin(1.0)), 4)
+    0.4383
+    """
+    with scope(name, "fresnel_sin"):
+        return FRESNEL_SIN.call(x)
+
+
+def spence(x: Any, name: str | None = None) -> Any:
+    """Spence's integral int_1^x log(t) / (1 - t) dt, the dilogarithm of 1 - x; NaN where x is negative.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> round(float(tf.math.special.spence(0.0)), 4)
+    1.6449
+    """
+    with scope(name, "spence"):
+        return SPENCE.call(x)

@@ -1,0 +1,226 @@
+"""Kernels of Bessel functions and named integrals: SciPy's, and in float64 Chebyshev series where SciPy's are off by more than 4 ulp.
+
+SciPy computes float32 in float64, so all it needs is rounding.  In float64 SciPy loses digits of an oscillating function's phase, and
+beside the roots of Y0 and Ei.  What replaces it there is made by tests/make_special.py, and tests/test_special.py holds it against mpmath:
+4 ulp of the value, for oscillating functions 4 ulp of their amplitude.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, pi
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ..math.kernels import costly, special
+from . import coefficients as tables
+
+Array = np.ndarray[Any, Any]
+Table = tuple[float, float, list[float]]
+Piece = tuple[float, float, Callable[[Array], Array]]
+
+
+def chebyshev(table: Table, x: Array) -> Array:
+    """The series of a table at `x`, by Clenshaw's recurrence."""
+    low, high, coefficients = table
+    twice = (4.0 * x - 2.0 * (low + high)) / (high - low)
+    before, last, spare = np.zeros_like(twice), np.full_like(twice, coefficients[-1]), np.empty_like(twice)
+    for c in reversed(coefficients[1:-1]):
+        np.multiply(twice, last, out=spare)
+        spare -= before
+        spare += c
+        before, last, spare = last, spare, before
+    return np.asarray(0.5 * twice * last - before + coefficients[0])
+
+
+@costly
+def lgamma(x: Array) -> Any:
+    """log |Gamma(x)|; infinite at both ends, and finite next to 0, where SciPy's has overflowed."""
+    size = np.abs(x)
+    tiny = (size < x.dtype.type(1e-30)) & (x != x.dtype.type(0))
+    found = np.where(np.isinf(x), size, _GAMMALN(x))
+    return np.where(tiny, -np.log(np.where(tiny, size, x.dtype.type(1))), found) if tiny.any() else found
+
+
+@costly
+def betainc(a: Array, b: Array, x: Array) -> Any:
+    """The regularised incomplete beta function, in float64: of float32 SciPy loses three digits."""
+    return np.asarray(_BETAINC(*(np.asarray(v, np.float64) for v in (a, b, x)))).astype(x.dtype)
+
+
+_GAMMALN, _BETAINC = special("gammaln"), special("betainc")
+
+
+def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0, reach: float = inf) -> Callable[[Array], Any]:
+    """A kernel that is `base`, but for float64 in the intervals [low, high) of `pieces`.
+
+    symmetry: 1 for an even function, -1 for an odd one, whose pieces are named for positive x.  reach: up to where `base` serves
+    narrower numbers.
+    """
+
+    def mirrored(value: Array, x: Array) -> Array:
+        return np.asarray(np.where(x < 0, -value, value)) if symmetry < 0 else value
+
+    def kernel(x: Array) -> Any:
+        if x.dtype != np.float64:
+            return base(x) if reach == inf else beyond_reach(x)
+        flat = x.reshape(-1)
+        at = np.abs(flat) if symmetry else flat
+        out, left = np.empty_like(flat), np.ones(flat.shape, bool)
+        for low, high, f in pieces:
+            chosen = (at >= low) & (at < high)
+            if chosen.all():
+                return mirrored(f(at), flat).reshape(x.shape)
+            if chosen.any():
+                out[chosen] = mirrored(f(at[chosen]), flat[chosen])
+                left &= ~chosen
+        if left.any():
+            out[left] = base(flat[left])
+        return out.reshape(x.shape)
+
+    def beyond_reach(x: Array) -> Any:
+        out, far = np.asarray(base(x)), np.abs(x) > x.dtype.type(reach)
+        if not far.any():
+            return out
+        return np.where(far, np.asarray(kernel(np.where(far, x, x.dtype.type(1)).astype(np.float64))).astype(x.dtype), out)
+
+    return costly(kernel)
+
+
+# ---- Bessel functions
+
+
+def _wave(order: int, first: bool, start: str) -> Callable[[Array], Array]:
+    """J or Y, from the tables of its amplitudes by cosine and sine, with nothing taken from x before these."""
+    a, b = (getattr(tables, f"BESSEL_{which}{order}_{start}") for which in "AB")
+
+    def f(x: Array) -> Array:
+        u, cosine, sine = 1.0 / x, np.cos(x), np.sin(x)
+        by_cosine, by_sine = chebyshev(a, u), chebyshev(b, u)
+        if first != bool(order):
+            value = by_cosine * cosine + by_sine * sine
+        else:
+            value = by_cosine * sine - by_sine * cosine
+        return np.asarray((-value if order and not first else value) / np.sqrt(pi * x))
+
+    return f
+
+
+def _waves(order: int, first: bool) -> list[Piece]:
+    ends = (("2", 2.0, 5.0), ("5", 5.0, 12.0), ("12", 12.0, inf))
+    return [(low, high, _wave(order, first, name)) for name, low, high in ends]
+
+
+def _positive(base: Callable[..., Any], beyond: float) -> Callable[..., Any]:
+    """A function that TensorFlow gives the value of its pole for all x that are not positive."""
+    return lambda x: quick.select(x <= x.dtype.type(0), np.full((), beyond, x.dtype), np.asarray(base(x)))
+
+
+def _near_root(table: Table, root: tuple[float, float]) -> Callable[[Array], Array]:
+    """A function with a root whose first digits and next digits are given: the difference is exact."""
+    return lambda x: np.asarray(((x - root[0]) - root[1]) * chebyshev(table, x))
+
+
+def _k0e(x: Array) -> Array:
+    return np.asarray(chebyshev(tables.K0E, 1.0 / x) / np.sqrt(x))
+
+
+def _small_k0(x: Array) -> Array:
+    logarithm, square = np.log(_HALF_E_TO_GAMMA * x), x * x
+    return np.asarray(chebyshev(tables.K0_REST, square) - logarithm * chebyshev(tables.I0_REST, square) - logarithm)
+
+
+_HALF_E_TO_GAMMA = 0.890536208995099
+_PHASE = 1e4  # beyond, what SciPy rounds off a phase shows in a float32
+bessel_j0 = in_pieces(special("j0"), *_waves(0, True), symmetry=1, reach=_PHASE)
+bessel_j1 = in_pieces(special("j1"), *_waves(1, True), symmetry=-1, reach=_PHASE)
+bessel_y0 = in_pieces(
+    _positive(special("y0"), -inf), (0.65, 1.2, _near_root(tables.Y0_NEAR_ROOT, tables.Y0_ROOT)), *_waves(0, False), reach=_PHASE
+)
+bessel_y1 = in_pieces(_positive(special("y1"), -inf), *_waves(1, False), reach=_PHASE)
+bessel_k0 = in_pieces(_positive(special("k0"), inf), (5e-324, 0.4, _small_k0), (0.4, 2.0, lambda x: np.asarray(np.exp(-x) * _k0e(x))))
+bessel_k0e = in_pieces(
+    _positive(special("k0e"), inf), (5e-324, 0.4, lambda x: np.asarray(np.exp(x) * _small_k0(x))), (0.4, 2.0, _k0e)
+)
+bessel_k1 = costly(_positive(special("k1"), inf))
+bessel_k1e = costly(_positive(special("k1e"), inf))
+
+
+# ---- integrals
+
+
+def _ei(table: Table) -> Callable[[Array], Array]:
+    return lambda x: np.asarray(np.exp(x) / x * chebyshev(table, 1.0 / x))
+
+
+def through_float64(kernel: Callable[[Array], Any]) -> Callable[[Array], Any]:
+    """The kernel of float64 for narrower numbers too: SciPy's own is slower."""
+
+    def narrow(x: Array) -> Any:
+        return kernel(x) if x.dtype == np.float64 else np.asarray(kernel(x.astype(np.float64))).astype(x.dtype)
+
+    return costly(narrow)
+
+
+_expint = in_pieces(
+    special("expi"),
+    (-1.0, -0.5, lambda x: np.asarray(-np.exp(x) * chebyshev(tables.E1, -x))),
+    (0.25, 0.5, _near_root(tables.EI_NEAR_ROOT, tables.EI_ROOT)),
+    (0.5, 1.0, lambda x: chebyshev(tables.EI_HALF, x)),
+    (1.0, 2.0, lambda x: chebyshev(tables.EI_1, x)),
+    (2.0, 3.5, lambda x: chebyshev(tables.EI_2, x)),
+    (3.5, 5.0, lambda x: chebyshev(tables.EI_3, x)),
+    (5.0, 10.0, _ei(tables.EI_5)),
+    (10.0, 20.0, _ei(tables.EI_10)),
+    (20.0, 40.0, _ei(tables.EI_20)),
+    (40.0, 700.0, _ei(tables.EI_40)),
+)
+expint = through_float64(_expint)
+dawsn = in_pieces(
+    special("dawsn"),
+    (0.0, 1.0, lambda x: x * chebyshev(tables.DAWSN_0, x * x)),
+    (1.0, 2.0, lambda x: chebyshev(tables.DAWSN_1, x)),
+    (2.0, 3.0, lambda x: chebyshev(tables.DAWSN_2, x)),
+    (3.0, 6.0, lambda x: chebyshev(tables.DAWSN_3, 1.0 / (x * x)) * 0.5 / x),
+    (6.0, inf, lambda x: chebyshev(tables.DAWSN_6, 1.0 / (x * x)) * 0.5 / x),
+    symmetry=-1,
+)
+spence = in_pieces(
+    special("spence"),
+    (0.25, 0.6, lambda x: chebyshev(tables.SPENCE_LOW, x)),
+    (0.6, 1.5, lambda x: (1.0 - x) * chebyshev(tables.SPENCE_MIDDLE, x)),
+    (1.5, 2.5, lambda x: chebyshev(tables.SPENCE_HIGH, x)),
+)
+
+
+def _quarter_turns(x: Array) -> Array:
+    """x^2 modulo 4, without the rounding of x^2: the parts of Veltkamp's splitting multiply exactly."""
+    big = x * 134217729.0
+    high = big - (big - x)
+    low = x - high
+    square = x * x
+    lost = ((high * high - square) + 2.0 * high * low) + low * low
+    return np.asarray(np.fmod(square, 4.0) + lost)
+
+
+def _fresnel(cosine: bool, start: str) -> Callable[[Array], Array]:
+    f, g = (getattr(tables, f"FRESNEL_{which}_{start}") for which in "FG")
+
+    def value(x: Array) -> Array:
+        u, angle = 1.0 / (x * x), (pi / 2) * _quarter_turns(x)
+        by_f, by_g = chebyshev(f, u) / x, chebyshev(g, u) / x
+        if cosine:
+            return np.asarray(0.5 + (by_f * np.sin(angle) - by_g * np.cos(angle)))
+        return np.asarray(0.5 - (by_f * np.cos(angle) + by_g * np.sin(angle)))
+
+    return value
+
+
+def _fresnel_kernel(cosine: bool) -> Callable[[Array], Any]:
+    pieces = [(low, high, _fresnel(cosine, name)) for name, low, high in (("1", 1.5, 2.5), ("2", 2.5, 5.0), ("5", 5.0, 1e150))]
+    return in_pieces(special("fresnel", 1 if cosine else 0), *pieces, symmetry=-1)
+
+
+fresnel_cos, fresnel_sin = _fresnel_kernel(True), _fresnel_kernel(False)

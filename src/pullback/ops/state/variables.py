@@ -1,0 +1,260 @@
+"""Variables' storage and the ops that read and write it.
+
+A variable's handle is a tensor of dtype resource; its run-time value is a `Storage`, which eager variables own and a session
+keeps by name.  An array is replaced, or changed where nobody else holds it, so whoever holds an old value keeps it.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...base import dtypes, quick
+from ...base.dtypes import ANY, INDEX, DType, resource
+from ...base.errors import FailedPreconditionError, InvalidArgumentError
+from ...base.shapes import show as show_dims
+from ...ir.apply import Site
+from ...ir.op import Op, define
+from ...ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
+from ..native import array as native_array
+from ..rows import effects as rows_effects
+from ..rows.kinds import unchanged
+
+
+class Storage:
+    """What a variable holds: an array, or None before it is initialised; its dims and dtype are those it was declared with."""
+
+    __slots__ = ("dims", "dtype", "is_ref", "name", "value")
+    tensor_dtype = resource
+
+    def __init__(self, name: str, dtype: DType, dims: Dims, value: np.ndarray | None = None, is_ref: bool = False) -> None:
+        self.name, self.dtype, self.dims, self.value, self.is_ref = name, dtype, dims, value, is_ref
+
+    def read(self) -> np.ndarray:
+        """The array; a FailedPreconditionError before the variable is initialised."""
+        if self.value is None:
+            if self.is_ref:
+                raise FailedPreconditionError(None, None, f"Attempting to use uninitialized value {self.name}")
+            raise FailedPreconditionError(
+                None, None,
+                f"Could not find variable {self.name}. This could mean that the variable has been deleted. "
+                "In TF1, it can also mean the variable is uninitialized: run its initializer (tf.global_variables_initializer()) first.",
+            )  # fmt: skip
+        return self.value
+
+
+def own(storage: Storage) -> np.ndarray:
+    """A variable's array, which is going to be changed: a copy is made where somebody else holds it."""
+    array = storage.value
+    assert array is not None
+    if sys.getrefcount(array) != _OWN or array.base is not None or not array.flags.writeable:
+        array = storage.value = array.copy()
+    return array
+
+
+class _Holder:
+    def __init__(self) -> None:
+        self.value = object()
+
+
+def _count(holder: _Holder) -> int:
+    value = holder.value
+    return sys.getrefcount(value)
+
+
+#: What `own` counts for an array that the storage alone holds.
+_OWN = _count(_Holder())
+
+
+def variable_type(handle: Any) -> tuple[DType, Dims]:
+    """The dtype and dims of what a variable's handle stands for: eager, of a graph, or a function's stand-in of one of those."""
+    if isinstance(handle, HandleTensor):
+        return handle.value.dtype, handle.value.dims
+    if isinstance(handle, SymbolicTensor):
+        attrs = handle.node.attrs
+        dtype, dims = attrs["variable"] if "variable" in attrs else (attrs["dtype"], attrs["shape"])
+        return dtype, dims
+    raise TypeError(f"{handle!r} is no handle of a variable")
+
+
+def _handle_type(*, shared_name: str, dtype: DType, shape: Dims, is_ref: bool = False) -> TensorType:
+    return TensorType(() if not is_ref else shape, resource if not is_ref else dtype._as_ref)
+
+
+def _handle(*, site: Site, shared_name: str, dtype: DType, shape: Dims, is_ref: bool = False) -> Storage:
+    variables = site.memory.setdefault("variables", {})
+    if shared_name not in variables:
+        variables[shared_name] = Storage(shared_name, dtype, shape, None, is_ref)
+    return variables[shared_name]  # type: ignore[no-any-return]
+
+
+VAR_HANDLE = define("VarHandleOp", "", _handle_type, _handle, {}, stateful=True, batch=unchanged)
+READ = define(
+    "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype),
+    lambda resource, *, site, dtype, shape: resource.read(),
+    {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True,
+    batch=unchanged,
+)  # fmt: skip
+IS_INITIALIZED = define(
+    "VarIsInitializedOp",
+    "resource:R",
+    lambda resource: TensorType((), dtypes.bool),
+    lambda resource, *, site: np.asarray(resource.value is not None),
+    {},
+    stateful=True,
+    batch=unchanged,
+)
+
+
+def _written_type(resource: Any, value: Any) -> TensorType:
+    return TensorType(value.dims, value.dtype)
+
+
+def _writer(name: str, change: Any, lower: Any) -> Op:
+    def kernel(resource: Storage, value: np.ndarray, *, site: Site) -> np.ndarray:
+        if value.dtype != resource.dtype.numpy:
+            raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
+        new = change(resource, value)
+        check_fits(resource, new.shape)
+        site.write(resource, new)
+        return new  # type: ignore[no-any-return]
+
+    def lowered(steps: Any, resource: Any, value: Any) -> Any:
+        if resource.dims != value.dims or resource.dtype != value.dtype:
+            raise steps.Unsupported("the value is not of the variable's type")
+        return lower(resource, value)
+
+    return define(
+        name,
+        "resource:R value",
+        _written_type,
+        kernel,
+        {},
+        dtypes={"T": ANY},
+        stateful=True,
+        effects=True,
+        lower=lowered,
+        batch=rows_effects.once,
+    )
+
+
+def check_fits(storage: Storage, shape: tuple[int, ...]) -> None:
+    """An InvalidArgumentError where a value of `shape` cannot be the variable's."""
+    dims = storage.dims
+    if dims is not None and (len(dims) != len(shape) or any(m is not None and m != n for m, n in zip(dims, shape, strict=True))):
+        raise InvalidArgumentError(None, None, f"variable {storage.name} has shape {list(dims)}, the value assigned to it {list(shape)}")
+
+
+def _same_shape(resource: Storage, value: np.ndarray) -> np.ndarray:
+    old = resource.read()
+    if old.shape != value.shape:
+        raise InvalidArgumentError(
+            None, None, f"variable {resource.name} has shape {list(old.shape)}, the value added or subtracted {list(value.shape)}"
+        )
+    return old
+
+
+def _own(value: np.ndarray) -> np.ndarray:
+    return value if value.base is None else value.copy()
+
+
+ASSIGN = _writer("Assign", lambda resource, value: _own(value), lambda resource, value: value)
+ASSIGN_ADD = _writer(
+    "AssignAdd", lambda resource, value: np.asarray(_same_shape(resource, value) + value), lambda resource, value: resource + value
+)
+ASSIGN_SUB = _writer(
+    "AssignSub", lambda resource, value: np.asarray(_same_shape(resource, value) - value), lambda resource, value: resource - value
+)
+
+
+def _scatter_type(resource: Any, indices: Any, updates: Any, *, shape: Dims) -> TensorType:
+    return TensorType(shape, updates.dtype)
+
+
+def _scatterer(name: str, change: Any) -> Op:
+    def kernel(resource: Storage, indices: np.ndarray, updates: np.ndarray, *, site: Site, shape: Dims) -> np.ndarray:
+        rows = len(resource.read())
+        if indices.size and (indices.min() < 0 or indices.max() >= rows):
+            at = int(np.argmax((indices.ravel() < 0) | (indices.ravel() >= rows)))
+            raise InvalidArgumentError(None, None, f"indices[{at}] = {indices.ravel()[at]} is not in [0, {rows})")
+        new: np.ndarray = own(resource) if site.run is None else resource.read().copy()  # a run may have to take it back
+        change(new, indices, updates)
+        site.write(resource, new)
+        return new
+
+    return define(
+        name,
+        "resource:R indices:Tindices updates",
+        _scatter_type,
+        kernel,
+        {},
+        dtypes={"T": ANY, "Tindices": INDEX},
+        stateful=True,
+        effects=True,
+        lower=lambda steps, resource, indices, updates, *, shape: native_array.scatter_rows(steps, resource, indices, updates, name),
+        batch=rows_effects.once,
+    )
+
+
+def _put(target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> None:
+    bytes_of_row = math.prod(target.shape[1:]) * target.itemsize
+    plain = all(x.flags.c_contiguous and x.dtype == target.dtype and x.dtype.kind in "fiub" for x in (target, updates))
+    if plain and target.ndim > 1 and 0 < bytes_of_row <= _MOVED and updates.shape == (*indices.shape, *target.shape[1:]):
+        row = np.dtype((np.void, bytes_of_row))
+        target.reshape(len(target), -1).view(row)[:, 0][indices.reshape(-1)] = updates.reshape(indices.size, -1).view(row)[:, 0]
+    else:
+        target[indices] = updates
+
+
+_MOVED = 256  # bytes of a row that is quicker moved as one thing than as so many numbers
+
+
+SCATTER = {
+    "update": _scatterer("ScatterUpdate", _put),
+    "add": _scatterer("ScatterAdd", partial(quick.change, np.add)),
+    "sub": _scatterer("ScatterSub", partial(quick.change, np.subtract)),
+    "mul": _scatterer("ScatterMul", partial(quick.change, np.multiply)),
+    "div": _scatterer("ScatterDiv", np.divide.at),
+    "min": _scatterer("ScatterMin", partial(quick.change, np.minimum)),
+    "max": _scatterer("ScatterMax", partial(quick.change, np.maximum)),
+}
+
+
+def _placeholder_kernel(*, site: Site, dtype: DType, shape: Dims) -> Any:
+    names = {"float32": "float", "float64": "double", "float16": "half"}
+    raise InvalidArgumentError(
+        None,
+        None,
+        f"You must feed a value for placeholder tensor '{site.name}' with dtype {names.get(dtype.name, dtype.name)} and shape "
+        f"{show_dims(shape)}",
+    )
+
+
+PLACEHOLDER = define(
+    "Placeholder", "", lambda *, dtype, shape: TensorType(shape, dtype), _placeholder_kernel, {}, stateful=True, batch=unchanged
+)
+PLACEHOLDER_WITH_DEFAULT = define(
+    "PlaceholderWithDefault", "input", lambda input, *, shape: TensorType(shape, input.dtype), lambda input, *, shape: input,
+    {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
+    batch=rows_effects.passed,
+)  # fmt: skip
+NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True, batch=unchanged)
+METHODS["variable_type"] = variable_type
+
+__all__ = [
+    "ASSIGN",
+    "ASSIGN_ADD",
+    "ASSIGN_SUB",
+    "IS_INITIALIZED",
+    "NO_OP",
+    "PLACEHOLDER",
+    "READ",
+    "SCATTER",
+    "VAR_HANDLE",
+    "EagerTensor",
+    "Storage",
+]

@@ -1,0 +1,1 @@
+"""Strings of bytes and of characters."""

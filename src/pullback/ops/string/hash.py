@@ -1,0 +1,136 @@
+"""Strings hashed into buckets, and fingerprints of rows of any data, as TensorFlow computes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import ANY, int64, resource, uint8, variant
+from ...base.shapes import show
+from ...ir.apply import ShapeError
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ..array.types import Array, invalid, known, require_rank
+from ..rows.kinds import alike, folded
+from . import hash_kernels as kernels
+
+
+def _check_buckets(num_buckets: int, op: str) -> int:
+    if num_buckets < 1:
+        raise invalid(f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 1 [Op:{op}] name: ")
+    return int(num_buckets)
+
+
+def _bucketed(x: Array, hash_of: Any, num_buckets: int) -> Array:
+    found = hash_of(kernels.strings_of(x.ravel().tolist())) % np.uint64(num_buckets)
+    return np.asarray(found.view(np.int64).reshape(x.shape))
+
+
+def _buckets(name: str, input_name: str, hash_of: Any) -> Any:
+    def infer(input: Any, *, num_buckets: int) -> TensorType:
+        return TensorType(input.dims, int64)
+
+    def kernel(input: Array, *, num_buckets: int) -> Array:
+        return _bucketed(input, hash_of, _check_buckets(num_buckets, name))
+
+    return define(name, f"{input_name}:string", infer, kernel, {}, batch=alike())
+
+
+TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", kernels.murmur)
+TO_BUCKET_FAST = _buckets("StringToHashBucketFast", "input", kernels.fingerprint)
+
+
+def _strong(input: Array, *, num_buckets: int, key: Sequence[int]) -> Array:
+    if len(key) != 2:
+        raise invalid("Key must have 2 elements")
+    return _bucketed(input, kernels.keyed(key), _check_buckets(num_buckets, "StringToHashBucketStrong"))
+
+
+TO_BUCKET_STRONG = define(
+    "StringToHashBucketStrong",
+    "input:string",
+    lambda input, *, num_buckets, key: TensorType(input.dims, int64),
+    _strong,
+    {},
+    batch=alike(),
+)
+
+
+def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Any:
+    """A number in [0, num_buckets) for each string, by MurmurHash64A; `to_hash_bucket_fast` is the one that stays the same for ever.
+
+    >>> import pullback as tf
+    >>> tf.strings.to_hash_bucket(["", "a", "hello"], 1000).numpy().tolist()
+    [899, 868, 938]
+    """
+    return TO_BUCKET(input, num_buckets=num_buckets, name=name)
+
+
+def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Any:
+    """A number in [0, num_buckets) for each string, by FarmHash's fingerprint.  Raises InvalidArgumentError for less than one bucket.
+
+    >>> import pullback as tf
+    >>> tf.strings.to_hash_bucket_fast(["", "a", "hello"], 1000).numpy().tolist()
+    [263, 939, 296]
+    """
+    return TO_BUCKET_FAST(input, num_buckets=num_buckets, name=name)
+
+
+def to_hash_bucket_strong(input: Any, num_buckets: int, key: Sequence[int], name: str | None = None) -> Any:
+    """A number in [0, num_buckets) for each string, by SipHash with a key of two integers, so that nobody else can foresee it.
+
+    >>> import pullback as tf
+    >>> tf.strings.to_hash_bucket_strong(["", "a", "hello"], 1000, [1, 2]).numpy().tolist()
+    [435, 646, 622]
+    """
+    return TO_BUCKET_STRONG(input, num_buckets=num_buckets, key=[int(k) for k in key], name=name)
+
+
+# ---- fingerprints
+
+
+def _fingerprint_type(data: Any, method: Any) -> TensorType:
+    if data.dims == ():
+        raise ShapeError("Shape must be at least rank 1 but is rank 0", "`data` should have at least one dimension: []")
+    require_rank(method, 0, f"`method` should be a scalar string: {show(method.dims)}")
+    return TensorType((None if data.dims is None else data.dims[0], None if known(method) is None else 8), uint8)
+
+
+def _fingerprint(data: Array, method: Array) -> Array:
+    if method.ndim:
+        raise invalid(f"`method` should be a scalar string: {show(method.shape)}")
+    if method.item() != b"farmhash64":
+        raise invalid(f"Unsupported fingerprint method: {method.item().decode('utf-8', 'replace')}")
+    if not data.ndim:
+        raise invalid("`data` should have at least one dimension: []")
+    if data.dtype == object:
+        words = kernels.fingerprint(kernels.strings_of(data.ravel().tolist()))
+        if data.size == len(data):
+            return _bytes(words)
+        rows = _bytes(words).reshape(len(data), -1)
+    else:
+        rows = np.ascontiguousarray(data).reshape(len(data), -1 if data.size else 0).view(np.uint8)
+    return _bytes(kernels.fingerprint(kernels.rows_of(rows.reshape(len(data), -1 if rows.size else 0))))
+
+
+def _bytes(words: Array) -> Array:
+    return words.astype("<u8").view(np.uint8).reshape(len(words), 8)
+
+
+FINGERPRINT = define(
+    "Fingerprint", "data method:string", _fingerprint_type, _fingerprint, {}, dtypes=ANY - {resource, variant}, batch=folded("data")
+)
+
+
+def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Any:
+    """Eight bytes for each row (the first dimension) of `data`: uint8 of shape [rows, 8], the same on every machine and for ever.
+
+    method: "farmhash64".  Raises InvalidArgumentError for another one, and for a scalar.
+
+    >>> import pullback as tf
+    >>> tf.fingerprint(["a"]).numpy().tolist()
+    [[227, 117, 223, 182, 101, 66, 69, 179]]
+    """
+    return FINGERPRINT(data, method, name=name)

@@ -1,0 +1,189 @@
+"""Strings put together: element by element, along axes, by segment."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import INDEX, string
+from ...base.errors import OutOfRangeError
+from ...base.shapes import show
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.composite import takes_composites
+from ...ir.op import OPS, define
+from ...ir.tensor import TensorType
+from ..array.types import Array, invalid, known, known_int, rank_of
+from ..reduce.reductions import reduced_dims
+from ..rows.index import unsorted_segments
+from ..rows.kinds import Rows, shifted
+from .kernels import raw, strings
+
+# ---- element by element
+
+
+def _join_type(inputs: Any, *, separator: str = "") -> TensorType:
+    dims: Any = ()
+    for t in inputs:
+        if t.dims is None:
+            dims = None if dims == () else dims
+        elif t.dims != ():
+            if dims not in ((), None) and not _alike(dims, t.dims):
+                text = f"Input shapes do not match: {show(dims)} vs. {show(t.dims)}"
+                raise ShapeError(text, text)
+            dims = t.dims if dims in ((), None) else tuple(m if n is None else n for m, n in zip(dims, t.dims, strict=True))
+    return TensorType(dims, string)
+
+
+def _alike(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
+    return len(a) == len(b) and all(m is None or n is None or m == n for m, n in zip(a, b, strict=True))
+
+
+def _join(inputs: list[Array], *, separator: str = "") -> Array:
+    between = raw(separator)
+    shapes = [x.shape for x in inputs if x.ndim]
+    if not shapes:
+        return strings([between.join(x.item() for x in inputs)], ())
+    for other in shapes:
+        if other != shapes[0]:
+            raise invalid(f"Input shapes do not match: {show(shapes[0])} vs. {show(other)}")
+    whole = [np.broadcast_to(x, shapes[0]).ravel().tolist() for x in inputs]
+    return strings(map(between.join, zip(*whole, strict=True)), shapes[0])
+
+
+def _join_rows(rows: Rows, inputs: Any, **attrs: Any) -> Any:
+    """Strings of one rank; where scalars go with others, the rows are joined one by one."""
+    return rows.op(rows.all_stacked(inputs), **attrs) if len({rows.rank(t) for t in inputs}) == 1 else NotImplemented
+
+
+STRING_JOIN = define("StringJoin", "*inputs:string", _join_type, _join, {}, batch=_join_rows)
+
+
+@takes_composites
+def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
+    """Strings put together element by element, with `separator` between them.
+
+    inputs: a list of strings of one shape, or ragged tensors of them; scalars go with every element.  Raises InvalidArgumentError (in
+    graphs ValueError) for shapes that differ.
+
+    >>> import pullback as tf
+    >>> tf.strings.join(["a", ["b", "c"]], "-").numpy().tolist()
+    [b'a-b', b'a-c']
+    """
+    tensors = [convert_to_tensor(x, string) for x in inputs]
+    if not tensors:
+        return convert_to_tensor("", name=name)
+    return STRING_JOIN(tensors, separator=separator, name=name)
+
+
+# ---- along axes
+
+
+def _reduce_type(inputs: Any, reduction_indices: Any, *, keep_dims: bool = False, separator: str = "") -> TensorType:
+    axes = known(reduction_indices)
+    rank = rank_of(inputs)
+    if axes is not None and rank is not None:
+        for axis in np.ravel(axes):
+            if not -rank <= axis < rank:
+                text = f"Invalid reduction dimension {axis} for input with {rank} dimension(s)"
+                raise ShapeError(text, text)
+    return TensorType(reduced_dims(inputs.dims, reduction_indices.constant, keep_dims), string)
+
+
+def _reduce(inputs: Array, reduction_indices: Array, *, keep_dims: bool = False, separator: str = "") -> Array:
+    axes = []
+    for axis in np.ravel(reduction_indices).tolist():
+        if not -inputs.ndim <= axis < inputs.ndim:
+            raise OutOfRangeError(None, None, f"Invalid reduction dimension {axis} for input with {inputs.ndim} dimension(s)")
+        axes.append(axis % inputs.ndim)
+        if axes.count(axes[-1]) > 1:
+            raise invalid(f"Duplicate reduction dimension {axes[-1]}")
+    if not axes:
+        return inputs.copy()
+    kept = [i for i in range(inputs.ndim) if i not in axes]
+    sizes = [inputs.shape[i] for i in kept]
+    rows = inputs.transpose(*kept, *reversed(axes)).reshape(int(np.prod(sizes, dtype=np.int64)), -1 if inputs.size else 0)
+    out = strings(map(raw(separator).join, rows.tolist()), tuple(sizes))
+    return out.reshape([1 if i in axes else n for i, n in enumerate(inputs.shape)]) if keep_dims else out
+
+
+REDUCE_JOIN = define("ReduceJoin", "inputs:string reduction_indices:int32", _reduce_type, _reduce, {}, batch=shifted("reduction_indices"))
+
+
+@takes_composites
+def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None) -> Any:
+    """All strings along `axis` put together, with `separator` between them.
+
+    axis: an integer or several, of which the first changes first along the result; all axes, from the last on, when None.
+    keepdims: whether the axes stay, with size 1.  Raises OutOfRangeError for an axis out of range, InvalidArgumentError for one named
+    twice.
+
+    >>> import pullback as tf
+    >>> tf.strings.reduce_join([["a", "b"], ["c", "d"]], 0, separator="+").numpy().tolist()
+    [b'a+c', b'b+d']
+    """
+    x = convert_to_tensor(inputs, string)
+    if axis is None:
+        axis = np.arange(len(x.dims))[::-1] if x.dims is not None else OPS["Range"].call(OPS["Rank"].call(x) - 1, -1, -1)
+    elif isinstance(axis, (list, tuple)) and not axis:
+        axis = np.zeros(0, np.int32)
+    return REDUCE_JOIN(x, axis, keep_dims=bool(keepdims), separator=separator, name=name)
+
+
+# ---- by segment
+
+
+def _segment_type(inputs: Any, segment_ids: Any, num_segments: Any, *, separator: str = "") -> TensorType:
+    if inputs.dims is None or segment_ids.dims is None:
+        return TensorType(None, string)
+    if not _alike(inputs.dims[: len(segment_ids.dims)], segment_ids.dims):
+        text = f"Shape of segment_ids {show(segment_ids.dims)} must begin that of inputs {show(inputs.dims)}"
+        raise ShapeError(text, text)
+    return TensorType((known_int(num_segments), *inputs.dims[len(segment_ids.dims) :]), string)
+
+
+def _segment(inputs: Array, segment_ids: Array, num_segments: Array, *, separator: str = "") -> Array:
+    if num_segments.ndim:
+        raise invalid(f"num_segments should be a scalar, got shape {show(num_segments.shape)}")
+    count = int(num_segments)
+    if count < 0:
+        raise invalid(f"num_segments must be at least 0, got {count}")
+    if not segment_ids.ndim or inputs.shape[: segment_ids.ndim] != segment_ids.shape:
+        raise invalid(f"Shape of segment_ids {show(segment_ids.shape)} must begin that of inputs {show(inputs.shape)}")
+    if segment_ids.size and (segment_ids.min() < 0 or segment_ids.max() >= count):
+        raise invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
+    inner = inputs.shape[segment_ids.ndim :]
+    width = int(np.prod(inner, dtype=np.int64))
+    rows = inputs.reshape(segment_ids.size, width)
+    kind: Any = np.uint16 if count * width <= 1 << 16 else np.int64  # which NumPy sorts by its digits
+    segments = (segment_ids.reshape(-1, 1).astype(np.int64) * width + np.arange(width)).ravel().astype(kind)
+    order = np.argsort(segments, kind="stable")
+    together = rows.ravel()[order].tolist()
+    ends = np.searchsorted(segments[order], np.arange(count * width), "right").tolist()
+    between = raw(separator)
+    return strings((between.join(together[a:b]) for a, b in pairwise([0, *ends])), (count, *inner))
+
+
+UNSORTED_SEGMENT_JOIN = define(
+    "UnsortedSegmentJoin",
+    "inputs:string segment_ids:Tindices num_segments:Tnumsegments",
+    _segment_type,
+    _segment,
+    {},
+    dtypes={"Tindices": INDEX, "Tnumsegments": INDEX},
+    batch=unsorted_segments,
+)
+
+
+def unsorted_segment_join(inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None) -> Any:
+    """The strings of each segment put together, with `separator` between them: [num_segments, ...].
+
+    inputs: strings whose shape begins with that of `segment_ids`, which says to which segment each belongs.  Raises InvalidArgumentError
+    for a segment out of range and for shapes that do not fit.
+
+    >>> import pullback as tf
+    >>> tf.strings.unsorted_segment_join(["a", "b", "c"], [1, 0, 1], 2, ":").numpy().tolist()
+    [b'b', b'a:c']
+    """
+    return UNSORTED_SEGMENT_JOIN(inputs, segment_ids, num_segments, separator=separator, name=name)

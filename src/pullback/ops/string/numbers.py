@@ -1,0 +1,205 @@
+"""Numbers written as strings, as C's printf writes them, and read from strings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import NUMERIC, DType, as_dtype, float32, float64, int32, int64, string, uint32, uint64
+from ...base.dtypes import bool as boolean
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ..array.types import Array, invalid
+from ..rows.kinds import alike
+from .kernels import plain, strings
+
+_FILLS = ("", " ", "+", "0", "-")
+
+
+def _string_of(
+    input: Array, *, precision: int = -1, scientific: bool = False, shortest: bool = False, width: int = -1, fill: str = ""
+) -> Array:
+    write = _writer(input.dtype, precision, scientific, shortest, width, plain(fill))
+    return strings(write(input.ravel()), input.shape)
+
+
+def _writer(
+    dtype: np.dtype[Any], precision: int, scientific: bool, shortest: bool, width: int, fill: str
+) -> Callable[[Array], Iterable[bytes]]:
+    floating = dtype.kind in "fcOV"
+    if not floating and (scientific or shortest):
+        raise invalid(f"scientific and shortest format not supported for datatype {_name(dtype)}")
+    if not floating and precision >= 0:
+        raise invalid(f"precision not supported for datatype {_name(dtype)}")
+    if scientific and shortest:
+        raise invalid("Cannot select both scientific and shortest notation")
+    if len(fill) > 1:
+        raise invalid("Fill string must be one or fewer characters")
+    if fill not in _FILLS:
+        raise invalid(f'Fill argument not supported: "{fill}"')
+    if dtype.kind == "b":
+        return lambda x: [b"true" if value else b"false" for value in x.tolist()]
+    wide = f"%{fill}{width if width > -1 else ''}"
+    if dtype.kind == "O":
+        return lambda x: [(wide + "s").encode() % value for value in x.tolist()]
+    if not floating:
+        return lambda x: _lines(wide + "d", x)
+    form = f"{wide}{f'.{precision}' if precision > -1 else ''}{'e' if scientific else 'g' if shortest else 'f'}"
+    if dtype.kind == "c":
+        pairs: Callable[[Array], Any] = lambda x: zip(_numbers(form, x.real), _numbers(form, x.imag), strict=True)
+        return lambda x: [b"(%b,%b)" % pair for pair in pairs(x)]
+    return lambda x: _numbers(form, x)
+
+
+def _lines(form: str, x: Array) -> list[bytes]:
+    """Numbers written one a line, all in one go."""
+    return (f"{form}\n" * x.size % tuple(x.tolist())).encode().split(b"\n")[: x.size]
+
+
+def _numbers(form: str, x: Array) -> list[bytes]:
+    """Floating numbers.  What is no number C pads with spaces, Python with the zeros that were asked for."""
+    if not form.startswith("%0") or np.isfinite(x.astype(np.float64)).all():
+        return _lines(form, x)
+    without = form.replace("%0", "%", 1)
+    return [((form if math.isfinite(value) else without) % value).encode() for value in x.tolist()]
+
+
+def _name(dtype: np.dtype[Any]) -> str:
+    return as_dtype(dtype).name
+
+
+AS_STRING = define(
+    "AsString",
+    "input",
+    lambda input, *, precision=-1, scientific=False, shortest=False, width=-1, fill="": TensorType(input.dims, string),
+    _string_of,
+    {},
+    dtypes=NUMERIC | {boolean, string},
+    batch=alike(),
+)
+
+
+def as_string(
+    input: Any,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: str | None = None,
+) -> Any:
+    """Numbers as strings: as C's printf writes them, by %d, %f, %e (`scientific`) or %g (`shortest`); true and false.
+
+    input: numbers, truth values or strings.  precision: so many digits after the point (`shortest`: in all), for what is floating.
+    width: at least so many characters.  fill: a flag of printf, "0", " ", "+" or "-".  Raises InvalidArgumentError for other flags, for
+    both notations at once, and for a precision or notation of what is not floating.
+
+    >>> import pullback as tf
+    >>> tf.as_string([1.5, -2.0], precision=2).numpy().tolist(), tf.as_string(7, width=3, fill="0").numpy()
+    ([b'1.50', b'-2.00'], b'007')
+    """
+    return AS_STRING(input, precision=precision, scientific=scientific, shortest=shortest, width=width, fill=fill, name=name)
+
+
+# ---- reading
+
+_SURE = 1 << 62  # numbers beyond it may be wrong: C's cut off what is out of range
+
+
+def _bad(s: bytes) -> Exception:
+    return invalid(f"StringToNumberOp could not correctly convert string: {s.decode('utf-8', 'replace')}")
+
+
+def _float(s: bytes) -> float:
+    if b"_" in s:
+        raise _bad(s)
+    try:
+        return float(s)
+    except ValueError:
+        if b"x" not in s.lower():
+            raise _bad(s) from None
+    try:
+        return float.fromhex(s.decode("ascii"))
+    except (ValueError, OverflowError):
+        raise _bad(s) from None
+
+
+def _whole(low: int, high: int) -> Callable[[bytes], int]:
+    def read(s: bytes) -> int:
+        text = s.strip()
+        if b"_" in s or (not low and text.startswith(b"-")):
+            raise _bad(s)
+        try:
+            found = int(text)
+        except ValueError:
+            raise _bad(s) from None
+        if not low <= found <= high:
+            raise _bad(s)
+        return found
+
+    return read
+
+
+def _is_plain(whole: bytes) -> bool:
+    """Whether this is whole numbers with commas between them."""
+    if whole.translate(None, b"0123456789,-") or not whole[-1:].isdigit() or whole[:1] == b"," or b",," in whole or b"-," in whole:
+        return False
+    return whole.count(b"-") == whole.count(b",-") + whole.startswith(b"-") and b"--" not in whole
+
+
+def _all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
+    """The numbers, where all are easily read, and in range; else None, and each is looked at by itself."""
+    whole = b",".join(given)
+    if kind.kind == "f":
+        if b"_" in whole:
+            return None
+        try:
+            return np.fromiter(map(float, given), np.float64, len(given)).astype(kind)
+        except ValueError:
+            return None
+    if not _is_plain(whole) or (kind.kind == "u" and b"-" in whole):
+        return None
+    found = np.fromstring(whole, np.int64, sep=",")
+    if len(found) != len(given) or found.min() < max(np.iinfo(kind).min, -_SURE) or found.max() > min(np.iinfo(kind).max, _SURE):
+        return None
+    return found.astype(kind)
+
+
+def _number_of(string_tensor: Array, *, out_type: DType = float32) -> Array:
+    kind = out_type.numpy
+    quick = _all_at_once(string_tensor.ravel().tolist(), kind)
+    if quick is not None:
+        return quick.reshape(string_tensor.shape)
+    read: Callable[[bytes], Any] = _float if kind.kind == "f" else _whole(int(np.iinfo(kind).min), int(np.iinfo(kind).max))
+    wide = np.float64 if kind.kind == "f" else kind
+    return np.fromiter(map(read, string_tensor.ravel()), wide, string_tensor.size).astype(kind).reshape(string_tensor.shape)
+
+
+_READABLE = (float32, float64, int32, int64, uint32, uint64)
+
+
+def _number_type(string_tensor: Any, *, out_type: DType = float32) -> TensorType:
+    return TensorType(string_tensor.dims, out_type)
+
+
+STRING_TO_NUMBER = define("StringToNumber", "string_tensor:string", _number_type, _number_of, {}, batch=alike())
+
+
+def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Any:
+    """The numbers that strings spell, white space around them aside.
+
+    out_type: float32, float64, int32, int64, uint32 or uint64; floating ones may be hexadecimal, inf or nan.  Raises InvalidArgumentError
+    for a string that spells none, or one out of range, and for another dtype.
+
+    >>> import pullback as tf
+    >>> tf.strings.to_number(["1.5", " 2 "]).numpy().tolist()
+    [1.5, 2.0]
+    """
+    kind = as_dtype(out_type)
+    if kind not in _READABLE:
+        raise invalid(f"Value for attr 'out_type' of {kind.name} is not in the list of allowed values: float, double, int32, int64, "
+                      "uint32, uint64 [Op:StringToNumber] name: ")  # fmt: skip
+    return STRING_TO_NUMBER(input, out_type=kind, name=name)

@@ -1,0 +1,213 @@
+"""Strings taken apart, and parts put together again that stand side by side: operations whose results are ragged.
+
+`StringSplit` and `StringSplitV2` give them as the indices, values and shape of a sparse matrix, `StringNGrams` as rows one after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, compress, pairwise
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import INDEX, int64, string
+from ...base.shapes import show
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ..array.types import Array, invalid, require_rank
+from .kernels import Buffer, buffer_of, raw, strings
+
+# ---- apart
+
+_BYTES = np.array([bytes([i]) for i in range(256)], object)
+_WHITE = np.array([not bytes([i]).strip() for i in range(256)])
+
+
+def _sparse_type(input: Any, sep: Any) -> tuple[TensorType, ...]:
+    require_rank(input, 1, f"input must be a vector, got shape: {show(input.dims)}")
+    require_rank(sep, 0, f"sep must be a scalar, got shape: {show(sep.dims)}")
+    return TensorType((None, 2), int64), TensorType((None,), string), TensorType((2,), int64)
+
+
+def _sparse(values: list[bytes], counts: Array) -> tuple[Array, Array, Array]:
+    """Parts of strings one behind another, so many of each."""
+    starts = np.cumsum(counts) - counts
+    indices = np.empty((len(values), 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(len(counts)), counts)
+    indices[:, 1] = np.arange(len(values)) - np.repeat(starts, counts)
+    return indices, strings(values, (len(values),)), np.array([len(counts), counts.max(initial=0)], np.int64)
+
+
+def _sparse_rows(rows: list[list[bytes]]) -> tuple[Array, Array, Array]:
+    return _sparse([*chain.from_iterable(rows)], np.fromiter(map(len, rows), np.int64, len(rows)))
+
+
+def _runs(buffer: Buffer, inside: Array) -> Array:
+    """How many runs of marked bytes each string has; between strings stands a byte that is not marked."""
+    first = inside.copy()
+    first[1:] &= ~inside[:-1]
+    return buffer.counted(first)
+
+
+def _vector(input: Array, by: Array, name: str) -> bytes:
+    if input.ndim != 1:
+        raise invalid(f"input must be a vector, got shape: {show(input.shape)}")
+    if by.ndim:
+        raise invalid(f"{name} must be a scalar, got shape: {show(by.shape)}")
+    found: bytes = by.item()
+    return found
+
+
+def _split_v2(input: Array, sep: Array, *, maxsplit: int = -1) -> tuple[Array, Array, Array]:
+    by = _vector(input, sep, "sep")
+    rows = input.tolist()
+    if maxsplit >= 0 or len(by) > 1 or not rows:
+        return _sparse_rows([s.split(by, maxsplit) if by else _words(s, maxsplit) for s in rows])
+    buffer = buffer_of(rows, by or b" ")  # what stands between the strings splits them too
+    if by:
+        return _sparse(buffer.data.split(by), buffer.counted(buffer.numbers == by[0]) + 1)
+    return _sparse(buffer.data.split(), _runs(buffer, ~_WHITE[buffer.numbers]))
+
+
+def _words(s: bytes, maxsplit: int) -> list[bytes]:
+    """Parts between white space.  As in TensorFlow, a string that is not to be split stays as it is, and the last split leaves a rest,
+    be it empty.
+    """
+    if maxsplit == 0:
+        return [s]
+    parts = s.split(None, maxsplit)
+    return [*parts, b""] if len(parts) == maxsplit else parts
+
+
+SPLIT_V2 = define(
+    "StringSplitV2",
+    "input:string sep:string",
+    lambda input, sep, *, maxsplit=-1: _sparse_type(input, sep),
+    _split_v2,
+    {},
+    outputs="indices values shape",
+    batch="shape depends on values",
+)
+
+
+def _split(input: Array, delimiter: Array, *, skip_empty: bool = True) -> tuple[Array, Array, Array]:
+    by = _vector(input, delimiter, "delimiter")
+    rows = input.tolist()
+    if not by:
+        buffer = buffer_of(rows)
+        return _sparse(_BYTES[buffer.numbers].tolist(), buffer.ends - buffer.starts)
+    buffer = buffer_of(rows, by[:1])
+    data = buffer.data.translate(bytes.maketrans(by, by[:1] * len(by)))  # each of the delimiter's bytes is one by itself
+    at = np.frombuffer(data, np.uint8) == by[0]
+    parts = data.split(by[:1]) if rows else []
+    counts = buffer.counted(at) + 1
+    if skip_empty:
+        return _sparse([*filter(None, parts)], _runs(buffer, ~at))
+    empty = buffer.starts == buffer.ends
+    if empty.any():  # such a string has no parts, of which the whole has one
+        parts = [*compress(parts, np.repeat(~empty, counts).tolist())]
+    return _sparse(parts, np.where(empty, 0, counts))
+
+
+SPLIT = define(
+    "StringSplit",
+    "input:string delimiter:string",
+    lambda input, delimiter, *, skip_empty=True: _sparse_type(input, delimiter),
+    _split,
+    {},
+    outputs="indices values shape",
+    batch="shape depends on values",
+)
+
+# ---- side by side
+
+
+def _ngrams(
+    data: Array,
+    data_splits: Array,
+    *,
+    separator: str,
+    ngram_widths: Sequence[int],
+    left_pad: str,
+    right_pad: str,
+    pad_width: int,
+    preserve_short_sequences: bool,
+) -> tuple[Array, Array]:
+    _check_splits(data_splits, data.size)
+    for width in ngram_widths:
+        if width < 1:
+            raise invalid(f"ngram widths must be at least 1, got {width}")
+    between, before, after = raw(separator), raw(left_pad), raw(right_pad)
+    words, splits = data.tolist(), data_splits.tolist()
+    if len(ngram_widths) == 1 and not preserve_short_sequences and (not pad_width or ngram_widths[0] == 1):
+        return _bare_ngrams(words, data_splits, between, ngram_widths[0])
+    found, ends = [], [0] if splits else []
+    for start, end in pairwise(splits):
+        row: list[bytes] = []
+        for width in ngram_widths:
+            margin = width - 1 if pad_width < 0 else min(pad_width, width - 1)
+            padded = [before] * margin + words[start:end] + [after] * margin
+            count = len(padded) - width + 1
+            row += [between.join(padded[i : i + width]) for i in range(count)] if end > start or margin else []
+        if preserve_short_sequences and not row and end > start:
+            margin = pad_width if pad_width > 0 else 0
+            row = [between.join([before] * margin + words[start:end] + [after] * margin)]
+        found += row
+        ends.append(len(found))
+    return strings(found, (len(found),)), np.array(ends, data_splits.dtype)
+
+
+def _check_splits(splits: Array, size: int) -> None:
+    if not splits.size:
+        return
+    if splits[0] != 0:
+        raise invalid(f"First split value must be 0, got {splits[0]}")
+    before = np.concatenate([splits[:1], splits[:-1]])
+    bad = (splits < before) | (splits > size)
+    if bad.any():
+        i = int(bad.argmax())
+        raise invalid(f"Invalid split value {splits[i]}, must be in [{before[i]}, {size}]")
+    if splits[-1] != size:
+        raise invalid(f"Last split value must be data size. Expected {size}, got {splits[-1]}")
+
+
+def _bare_ngrams(words: list[bytes], splits: Array, between: bytes, width: int) -> tuple[Array, Array]:
+    """So many words at a time, of all rows at once: those that would go on in the next row are left out."""
+    counts = np.maximum(np.diff(splits) - width + 1, 0)
+    ends = np.concatenate([splits[:1], np.cumsum(counts)]).astype(splits.dtype)
+    starts = np.repeat(splits[:-1] - ends[:-1], counts) + np.arange(counts.sum())
+    chosen = np.zeros(len(words), bool)
+    chosen[starts] = True
+    shifted = [words[i:] for i in range(width)]
+    grams = [*map(between.join, compress(zip(*shifted, strict=False), chosen.tolist()))]
+    return strings(grams, (len(grams),)), ends
+
+
+def _ngrams_type(
+    data: Any,
+    data_splits: Any,
+    *,
+    separator: str,
+    ngram_widths: Sequence[int],
+    left_pad: str,
+    right_pad: str,
+    pad_width: int,
+    preserve_short_sequences: bool,
+) -> tuple[TensorType, TensorType]:
+    require_rank(data, 1, f"data must be a vector, got shape {show(data.dims)}")
+    require_rank(data_splits, 1, f"data_splits must be a vector, got shape {show(data_splits.dims)}")
+    return TensorType((None,), string), TensorType(data_splits.dims, data_splits.dtype)
+
+
+STRING_NGRAMS = define(
+    "StringNGrams",
+    "data:string data_splits:Tsplits",
+    _ngrams_type,
+    _ngrams,
+    {},
+    outputs="ngrams ngrams_splits",
+    dtypes={"Tsplits": INDEX},
+    batch="shape depends on values",
+)
+

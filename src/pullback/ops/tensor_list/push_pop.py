@@ -1,0 +1,113 @@
+"""Lists of tensors as values of dtype variant: what loops keep for their gradients and what a TensorArray is made of.
+
+A cotangent of a list is a list of cotangents.  Adjoint partners: push and pop, read and write (at one place), stack and unstack.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import int32, variant
+from ...ir.context import entered
+from ...ir.graph import Graph
+from ...ir.op import Op, define
+from ...ir.tensor import METHODS, Forgotten, SymbolicTensor, TensorType
+from ..rows import list as rows_list
+from ..rows.kinds import unchanged
+from .value import ListValue
+
+_LIST = TensorType((), variant)
+
+
+EMPTY = define("EmptyTensorList", "", lambda: _LIST, lambda: ListValue([]), {}, batch=unchanged)
+PUSH: Op = define(
+    "TensorListPushBack", "input_handle:variant tensor:any", lambda input_handle, tensor: _LIST,
+    ListValue.push,
+    {("input_handle", "tensor"): lambda g, tensor_type: POP(g, element_dtype=tensor_type.dtype, dims=tensor_type.dims)}, holomorphic=False,
+    batch=rows_list.both,
+)  # fmt: skip
+
+
+POP: Op = define(
+    "TensorListPopBack", "input_handle:variant",
+    lambda input_handle, *, element_dtype, dims: (_LIST, TensorType(dims, element_dtype)), ListValue.pop,
+    {"input_handle": lambda g_rest, g_element: SKIP(g_rest) if g_element is None else PUSH(g_rest, g_element)},
+    outputs="rest element", holomorphic=False,
+    batch=rows_list.pop,
+)  # fmt: skip
+#: The adjoint partners of pushing and popping an element that has no cotangent: a place that is empty, a place dropped.
+SKIP: Op = define(
+    "TensorListPushNothing", "input_handle:variant", lambda input_handle: _LIST, lambda input_handle: input_handle.push(None),
+    {"input_handle": lambda g: DROP(g)}, holomorphic=False,
+    batch=rows_list.both,
+)  # fmt: skip
+DROP: Op = define(
+    "TensorListDropBack", "input_handle:variant", lambda input_handle: _LIST, lambda input_handle: input_handle.pop()[0],
+    {"input_handle": lambda g: SKIP(g)}, holomorphic=False,
+    batch=rows_list.both,
+)  # fmt: skip
+ZEROS = define(
+    "TensorListZerosLike", "input_handle:variant", lambda input_handle: _LIST,
+    lambda input_handle: ListValue([_zeros(item) for item in input_handle.items()]), {},
+    batch=rows_list.both,
+)  # fmt: skip
+
+
+def _zeros(item: Any) -> Any:
+    if item is None:
+        return None
+    return ListValue([_zeros(i) for i in item.items()]) if isinstance(item, ListValue) else np.zeros_like(item)
+
+
+def _sum(x: Any, y: Any) -> Any:
+    if x is None or y is None:
+        return y if x is None else x
+    if not isinstance(x, ListValue):
+        return x + y
+    if y.places is None and x.places is not None:
+        x, y = y, x
+    if y.length > x.length:
+        x = x.resize(y.length)
+    # x and y may be versions of one list, which writing x takes from y: so y is read first.
+    for i, value in list(enumerate(y.items())) if y.places is None else y.places:
+        if value is not None:
+            x = x.write(i, _sum(x.items()[i], value))
+    return x
+
+
+ADD = define(
+    "TensorListAdd",
+    "x:variant y:variant",
+    lambda x, y: _LIST,
+    _sum,
+    {"x": lambda g: g, "y": lambda g: g},
+    holomorphic=False,
+    batch=rows_list.both,
+)
+LENGTH = define(
+    "TensorListLength",
+    "input_handle:variant",
+    lambda input_handle: TensorType((), int32),
+    lambda input_handle: np.int32(input_handle.length),
+    {},
+    batch=rows_list.length,
+)
+
+
+def empty_value(graph: Graph, like: SymbolicTensor) -> SymbolicTensor:
+    """A tensor of `graph` with the dtype of `like` whose value nobody reads."""
+    with entered(graph):
+        if like.dtype is variant:
+            return EMPTY()  # type: ignore[no-any-return]
+        return graph.constant(np.zeros((), like.dtype.base_dtype.numpy), "unused")
+
+
+def zero_list(like: Any) -> Any:
+    """Zeros for a list of tensors; a tape that did not keep the list gets the list without elements, which counts as zeros."""
+    return EMPTY() if isinstance(like, Forgotten) else ZEROS(like)
+
+
+METHODS.update(zero_list=zero_list, add_lists=ADD.call)
+__all__ = ["ADD", "EMPTY", "LENGTH", "POP", "PUSH", "ZEROS", "ListValue", "empty_value"]

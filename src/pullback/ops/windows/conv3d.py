@@ -1,0 +1,233 @@
+"""Convolutions of volumes: `Conv3D` and its two gradients.
+
+As in two dimensions the three are one trilinear form read in three ways, each differentiated by the other two.  The kernels are those
+of images (`nn_conv_kernels`), which take any number of spatial axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import FLOATING
+from ...base.shapes import show
+from ...ir.apply import ShapeError
+from ...ir.op import Op, define
+from ...ir.tensor import Dims, TensorType
+from ..array.basic import shape_of
+from ..array.types import Array, dims_in, invalid
+from ..rows import nn as rows_nn
+from . import conv_kernels as kernels
+from . import native_conv
+from .conv import computed, require_output
+from .layout import axis_window, window_count
+from .types import one_of
+from .windows import Window
+
+LAYOUTS_3D = ("NDHWC", "NCDHW")
+_ONES = (1, 1, 1, 1, 1)
+
+
+def spatial_axes(data_format: str, count: int = 3) -> range:
+    """The positions of the spatial axes."""
+    first = 2 if data_format.startswith("NC") else 1
+    return range(first, first + count)
+
+
+def channel_axis(data_format: str, count: int = 3) -> int:
+    """The position of the channels."""
+    return 1 if data_format.startswith("NC") else count + 1
+
+
+def to_last(x: Array, data_format: str) -> Array:
+    """A batch with its channels last."""
+    return np.moveaxis(x, 1, -1) if data_format.startswith("NC") else x
+
+
+def to_first(x: Array, data_format: str) -> Array:
+    """The inverse of `to_last`."""
+    return np.moveaxis(x, -1, 1) if data_format.startswith("NC") else x
+
+
+def require_rank(dims: Dims, rank: int, what: str) -> None:
+    """Refuse what has another number of axes."""
+    if dims is not None and len(dims) != rank:
+        raise ShapeError(f"Shape must be rank {rank} but is rank {len(dims)}", f"{what} must be {rank}-dimensional: {show(dims)}")
+
+
+def check_steps(steps: Sequence[int], rank: int, what: str) -> None:
+    """Refuse a list of another length and steps that are not positive."""
+    if len(steps) != rank:
+        text = f"{what}s must have one entry for each of the {rank} dimensions, got {list(steps)}"
+        raise ShapeError(text, text)
+    for step in steps:
+        if step <= 0:
+            raise ShapeError(f"{what} must be > 0, but got {step}", f"{what} must be > 0, but got {step}")
+
+
+def _check_depths(depth: int | None, w: Dims) -> None:
+    if depth is None or w is None or w[-2] is None:
+        return
+    if not w[-2] or depth % w[-2]:
+        raise ShapeError(
+            f"Depth of input ({depth}) is not a multiple of input depth of filter ({w[-2]})",
+            f"Input depth must be evenly divisible by filter depth: {depth} vs {w[-2]}",
+        )
+    groups = depth // w[-2]
+    if groups and w[-1] is not None and w[-1] % groups:
+        text = f"output depth must be evenly divisible by number of groups: {w[-1]} vs {groups}"
+        raise ShapeError(f"Depth of output ({w[-1]}) is not a multiple of the number of groups ({groups})", text)
+
+
+def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str, dilations: Any) -> Dims:
+    one_of(padding, ("SAME", "VALID"), "padding")
+    one_of(data_format, LAYOUTS_3D, "data_format")
+    check_steps(strides, 5, "Stride")
+    check_steps(dilations, 5, "Dilation rate")
+    require_rank(x, 5, "input")
+    require_rank(w, 5, "filter")
+    x = (None,) * 5 if x is None else x
+    w = (None,) * 5 if w is None else w
+    _check_depths(x[channel_axis(data_format)], w)
+    axes = spatial_axes(data_format)
+    counts = [window_count(x[axis], size, strides[axis], dilations[axis], padding) for size, axis in zip(w, axes, strict=False)]
+    return (x[0], w[4], *counts) if data_format == "NCDHW" else (x[0], *counts, w[4])
+
+
+def _windows(
+    x: Sequence[int], w: Sequence[int], strides: Any, padding: str, data_format: str, dilations: Any
+) -> tuple[list[Window], Dims]:
+    """For kernels: the windows, and the shape of the convolution's output."""
+    out = _output_dims(tuple(x), tuple(w), strides, padding, data_format, dilations)
+    channel = channel_axis(data_format)
+    for steps, what in ((strides, "strides"), (dilations, "dilations")):
+        if steps[0] != 1 or steps[channel] != 1:
+            raise invalid(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
+    axes = spatial_axes(data_format)
+    return [axis_window(x[axis], size, strides[axis], dilations[axis], padding) for size, axis in zip(w, axes, strict=False)], out
+
+
+def _forward_type(
+    input: Any, filter: Any, *, strides: Any, padding: str, data_format: str = "NDHWC", dilations: Any = _ONES
+) -> TensorType:
+    return TensorType(_output_dims(input.dims, filter.dims, strides, padding, data_format, dilations), input.dtype)
+
+
+def _forward(input: Array, filter: Array, *, data_format: str, **attrs: Any) -> Array:
+    windows, _ = _windows(input.shape, filter.shape, data_format=data_format, **attrs)
+    found = computed(lambda x, w: kernels.conv(x, w, windows), to_last(input, data_format), filter)
+    return to_first(found, data_format)
+
+
+def _input_type(
+    input_sizes: Any,
+    filter: Any,
+    out_backprop: Any,
+    *,
+    strides: Any,
+    padding: str,
+    data_format: str = "NDHWC",
+    dilations: Any = _ONES,
+) -> TensorType:
+    dims = dims_in(input_sizes)
+    _output_dims(dims, filter.dims, strides, padding, data_format, dilations)
+    require_rank(out_backprop.dims, 5, "out_backprop")
+    return TensorType(dims or (None,) * 5, out_backprop.dtype)
+
+
+def _input(input_sizes: Array, filter: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
+    shape = tuple(int(n) for n in input_sizes)
+    require_rank(shape, 5, "input_sizes")
+    windows, out = _windows(shape, filter.shape, data_format=data_format, **attrs)
+    require_output(out_backprop, out)
+    last = (shape[0], *(shape[i] for i in spatial_axes(data_format)), shape[channel_axis(data_format)])
+    found = computed(lambda w, g: kernels.conv_input(last, w, g, windows), filter, to_last(out_backprop, data_format))
+    return to_first(found, data_format)
+
+
+def _filter_type(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    *,
+    strides: Any,
+    padding: str,
+    data_format: str = "NDHWC",
+    dilations: Any = _ONES,
+) -> TensorType:
+    dims = dims_in(filter_sizes)
+    _output_dims(input.dims, dims, strides, padding, data_format, dilations)
+    require_rank(out_backprop.dims, 5, "out_backprop")
+    return TensorType(dims or (None,) * 5, input.dtype)
+
+
+def _filter(input: Array, filter_sizes: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
+    shape = tuple(int(n) for n in filter_sizes)
+    require_rank(shape, 5, "filter_sizes")
+    windows, out = _windows(input.shape, shape, data_format=data_format, **attrs)
+    require_output(out_backprop, out)
+    x, g = to_last(input, data_format), to_last(out_backprop, data_format)
+    return computed(lambda x, g: kernels.conv_filter(x, shape, g, windows), x, g)
+
+
+def _options(strides: Any, padding: Any, data_format: Any, dilations: Any) -> dict[str, Any]:
+    return {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}
+
+
+CONV3D: Op = define(
+    "Conv3D",
+    "input filter",
+    _forward_type,
+    quick.or_natively(_forward, kernels.NATIVE),
+    {
+        "input": lambda g, input_type, filter, strides, padding, data_format, dilations: CONV3D_INPUT(
+            shape_of(input_type), filter, g, **_options(strides, padding, data_format, dilations)
+        ),
+        "filter": lambda g, input, filter_type, strides, padding, data_format, dilations: CONV3D_FILTER(
+            input, shape_of(filter_type), g, **_options(strides, padding, data_format, dilations)
+        ),
+    },
+    outputs="output",
+    dtypes=FLOATING,
+    batch=rows_nn.convolution(4),
+    lower=native_conv.FULL[0],
+)
+CONV3D_INPUT: Op = define(
+    "Conv3DBackpropInputV2",
+    "input_sizes:Tshape filter out_backprop",
+    _input_type,
+    quick.or_natively(_input, kernels.NATIVE),
+    {
+        "filter": lambda g, filter_type, out_backprop, strides, padding, data_format, dilations: CONV3D_FILTER(
+            g, shape_of(filter_type), out_backprop, **_options(strides, padding, data_format, dilations)
+        ),
+        "out_backprop": lambda g, filter, strides, padding, data_format, dilations: CONV3D(
+            g, filter, **_options(strides, padding, data_format, dilations)
+        ),
+    },
+    outputs="output",
+    dtypes={"T": FLOATING},
+    batch=rows_nn.convolution_to_input(4),
+    lower=native_conv.FULL[1],
+)
+CONV3D_FILTER: Op = define(
+    "Conv3DBackpropFilterV2",
+    "input filter_sizes:int32 out_backprop",
+    _filter_type,
+    quick.or_natively(_filter, kernels.NATIVE),
+    {
+        "input": lambda g, input_type, out_backprop, strides, padding, data_format, dilations: CONV3D_INPUT(
+            shape_of(input_type), g, out_backprop, **_options(strides, padding, data_format, dilations)
+        ),
+        "out_backprop": lambda g, input, strides, padding, data_format, dilations: CONV3D(
+            input, g, **_options(strides, padding, data_format, dilations)
+        ),
+    },
+    outputs="output",
+    dtypes={"T": FLOATING},
+    batch=rows_nn.convolution_to_filter(4),
+    lower=native_conv.FULL[2],
+)

@@ -1,0 +1,301 @@
+"""Dilation, the maximum of a window plus a filter, and its gradients, which give each output's to the point that was the maximum.
+
+Which point that is stays constant, so the gradients are linear in what they are given, and their adjoint is the tangent of the dilation
+(`Dilation2DTangent`, an operation of our own): any order of derivative exists.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import REAL
+from ...base.shapes import show
+from ...ir.apply import ShapeError
+from ...ir.op import Op, define
+from ...ir.tensor import Dims, TensorType
+from ..array.basic import zeros_of
+from ..array.order import reverse
+from ..array.types import Array
+from ..math.arithmetic import negative
+from ..rows.kinds import Rows, folded
+from . import native_places
+from .layout import axis_window, window_count
+from .types import merged, one_of
+from .windows import Window, offsets
+
+_ONE = Window(1, 1, 1, 0, 0, 1)
+
+
+def _check(input: Dims, filter: Dims, strides: Any, rates: Any, padding: str) -> None:
+    one_of(padding, ("SAME", "VALID"), "padding")
+    for dims, rank, name in ((input, 4, "input"), (filter, 3, "filter")):
+        if dims is not None and len(dims) != rank:
+            raise ShapeError(f"Shape must be rank {rank} but is rank {len(dims)}", f"{name} must be {rank}-dimensional: {show(dims)}")
+    if input is not None and filter is not None and None not in (input[3], filter[2]) and input[3] != filter[2]:
+        text = f"input and filter must have the same depth: {input[3]} vs {filter[2]}"
+        raise ShapeError(f"Dimensions must be equal, but are {input[3]} and {filter[2]}", text)
+    for name, steps in (("Stride", strides), ("Rate", rates)):
+        if len(steps) != 4 or steps[0] != 1 or steps[3] != 1 or min(steps) <= 0:
+            text = f"{name}s must be 4 positive numbers, 1 in the batch and depth dimensions, got {list(steps)}"
+            raise ShapeError(text, text)
+
+
+def _dims(input: Any, filter: Any, strides: Any, rates: Any, padding: str) -> Dims:
+    x, w = input.dims, filter.dims
+    _check(x, w, strides, rates, padding)
+    x, w = (None,) * 4 if x is None else x, (None,) * 3 if w is None else w
+    height, width = (window_count(x[i], w[i - 1], strides[i], rates[i], padding) for i in (1, 2))
+    return (x[0], height, width, w[2] if x[3] is None else x[3])
+
+
+def _windows(input: Array, filter: Array, strides: Any, rates: Any, padding: str) -> tuple[Window, Window]:
+    _check(input.shape, filter.shape, strides, rates, padding)
+    height, width = (axis_window(input.shape[i], filter.shape[i - 1], strides[i], rates[i], padding) for i in (1, 2))
+    return height, width
+
+
+def _lowest(dtype: Any) -> Any:
+    """Below which nothing lies: what the maximum of no number is."""
+    return np.iinfo(dtype).min if dtype.kind in "iu" else ml_dtypes.finfo(dtype).min  # type: ignore[no-untyped-call]  # no annotations
+
+
+def _around(x: Array, windows: tuple[Window, Window], value: Any) -> Array:
+    """Images with the margins of the windows, which hold `value`."""
+    height, width = windows
+    wide = np.full((len(x), x.shape[1] + height.before + height.after, x.shape[2] + width.before + width.after, x.shape[3]), value, x.dtype)
+    _inner(wide, x.shape, windows)[...] = x
+    return wide
+
+
+def _inner(wide: Array, shape: tuple[int, ...], windows: tuple[Window, Window]) -> Array:
+    height, width = windows
+    return wide[:, height.before : height.before + shape[1], width.before : width.before + shape[2]]
+
+
+def _scan(input: Array, filter: Array, windows: tuple[Window, Window]) -> tuple[Array, Array]:
+    """The maxima, and the number of the first point of the window that is each; a point beyond the image is none."""
+    height, width = windows
+    if input.dtype.kind not in "iu":
+        return _scan_floats(input, filter, windows)
+    there = _around(np.ones(input.shape, np.bool_), windows, False)
+    wide = _around(input, windows, 0)
+    best = np.full((len(input), height.out, width.out, input.shape[3]), _lowest(input.dtype), input.dtype)
+    at = np.zeros(best.shape, np.int32)
+    points = filter.reshape(-1, filter.shape[2])
+    for k, (rows, columns) in enumerate(offsets(windows)):
+        value = wide[:, rows, columns] + points[k]
+        better = (value > best) & there[:, rows, columns]
+        np.copyto(best, value, where=better)
+        np.copyto(at, k, where=better)
+    return best, at
+
+
+def _maxima(input: Array, filter: Array, windows: tuple[Window, Window]) -> Array:
+    """The maxima of floating images; NaN is none."""
+    height, width = windows
+    wide = _around(input, windows, -np.inf)
+    best = np.full((len(input), height.out, width.out, input.shape[3]), _lowest(input.dtype), input.dtype)
+    points = filter.reshape(-1, filter.shape[2])
+    for k, (rows, columns) in enumerate(offsets(windows)):
+        np.fmax(best, wide[:, rows, columns] + points[k], out=best)
+    return best
+
+
+def _scan_floats(input: Array, filter: Array, windows: tuple[Window, Window]) -> tuple[Array, Array]:
+    """`_scan`: the first point that equals the maximum is the one with most points after it, a small whole number."""
+    best = _maxima(input, filter, windows)
+    wide = _around(input, windows, -np.inf)
+    points = filter.reshape(-1, filter.shape[2])
+    kind = np.uint8 if len(points) < 256 else np.uint32
+    after = np.zeros(best.shape, kind)
+    for k, (rows, columns) in enumerate(offsets(windows)):
+        equal = wide[:, rows, columns] + points[k] == best
+        np.maximum(after, equal.view(np.uint8) * kind(len(points) - k), out=after)
+    at: Array = len(points) - after.astype(np.int32)
+    return best, np.where(after == 0, np.int32(0), at)  # where nothing is a number, the first
+
+
+def _dilation(input: Array, filter: Array, *, strides: Any, rates: Any, padding: str) -> Array:
+    windows = _windows(input, filter, strides, rates, padding)
+    if input.dtype.kind in "iu":
+        return _scan(input, filter, windows)[0]
+    return _maxima(input, filter, windows)
+
+
+def _prepared(input: Array, filter: Array, g: Array | None, strides: Any, rates: Any, padding: str) -> tuple[Array, tuple[Window, Window]]:
+    windows = _windows(input, filter, strides, rates, padding)
+    best, at = _scan(input, filter, windows)
+    if g is not None and g.shape != best.shape:
+        raise ValueError(f"out_backprop must have the shape of the dilation, {show(best.shape)}, not {show(g.shape)}")
+    return at, windows
+
+
+def _to_input(input: Array, filter: Array, out_backprop: Array, *, strides: Any, rates: Any, padding: str) -> Array:
+    at, windows = _prepared(input, filter, out_backprop, strides, rates, padding)
+    if input.dtype.kind in "iu":
+        wide = _around(np.zeros_like(input), windows, 0)
+        for k, (rows, columns) in enumerate(offsets(windows)):
+            wide[:, rows, columns] += np.where(at == k, out_backprop, 0).astype(input.dtype)
+        return np.ascontiguousarray(_inner(wide, input.shape, windows))
+    count, high, across, depth = input.shape
+    height, width = windows
+    row = np.arange(height.out) * height.stride - height.before
+    column = np.arange(width.out) * width.stride - width.before
+    corner = (np.arange(count)[:, None, None] * high + row[:, None]) * across + column
+    step = np.arange(filter.shape[0])[:, None] * (height.dilation * across) + np.arange(filter.shape[1]) * width.dilation
+    places = corner[..., None] * depth + np.arange(depth)
+    places += (step.ravel() * depth)[at]
+    np.maximum(places, 0, out=places)
+    total = np.bincount(places.ravel(), out_backprop.ravel(), input.size)
+    return total.reshape(input.shape).astype(input.dtype)
+
+
+def _to_filter(input: Array, filter: Array, out_backprop: Array, *, strides: Any, rates: Any, padding: str) -> Array:
+    at, _ = _prepared(input, filter, out_backprop, strides, rates, padding)
+    if input.dtype.kind in "iu":
+        count = filter.shape[0] * filter.shape[1]
+        sums = [np.where(at == k, out_backprop, 0).sum(axis=(0, 1, 2), dtype=input.dtype) for k in range(count)]
+        return np.array(sums, input.dtype).reshape(filter.shape)
+    depth = filter.shape[2]
+    places = at * at.dtype.type(depth) + np.arange(depth, dtype=at.dtype)
+    return np.bincount(places.ravel(), out_backprop.ravel(), filter.size).reshape(filter.shape).astype(input.dtype)
+
+
+def _tangent(
+    input: Array, filter: Array, input_tangent: Array, filter_tangent: Array, *, strides: Any, rates: Any, padding: str
+) -> Array:
+    at, windows = _prepared(input, filter, None, strides, rates, padding)
+    wide = _around(input_tangent, windows, 0)
+    points = filter_tangent.reshape(-1, filter.shape[2])
+    total = np.zeros(at.shape, input.dtype)
+    for k, (rows, columns) in enumerate(offsets(windows)):
+        np.copyto(total, wide[:, rows, columns] + points[k], where=at == k)
+    return total
+
+
+def _like_input(input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> TensorType:
+    merged(_dims(input, filter, strides, rates, padding), out_backprop.dims, "out_backprop must have the shape of the dilation")
+    return TensorType(input.dims, input.dtype)
+
+
+def _like_filter(input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> TensorType:
+    merged(_dims(input, filter, strides, rates, padding), out_backprop.dims, "out_backprop must have the shape of the dilation")
+    return TensorType(filter.dims, filter.dtype)
+
+
+def _tangent_type(
+    input: Any, filter: Any, input_tangent: Any, filter_tangent: Any, *, strides: Any, rates: Any, padding: str
+) -> TensorType:
+    return TensorType(_dims(input, filter, strides, rates, padding), input.dtype)
+
+
+def _filter_rows(rows: Rows, input: Any, filter: Any, out_backprop: Any, **attrs: Any) -> Any:
+    """Each channel has its filter: channels of all rows stand side by side."""
+    found = rows.op(rows.merged(input, 3), rows.merged(filter, 2), rows.merged(out_backprop, 3), **attrs)
+    dims = rows.node.outputs[0].dims
+    return rows.parted(found, 2, None if dims is None else dims[2])
+
+
+DILATION2D: Op = define(
+    "Dilation2D",
+    "input filter",
+    lambda input, filter, *, strides, rates, padding: TensorType(_dims(input, filter, strides, rates, padding), input.dtype),
+    quick.or_natively(_dilation),
+    {
+        "input": lambda g, input, filter, strides, rates, padding: TO_INPUT(
+            input, filter, g, strides=strides, rates=rates, padding=padding
+        ),
+        "filter": lambda g, input, filter, strides, rates, padding: TO_FILTER(
+            input, filter, g, strides=strides, rates=rates, padding=padding
+        ),
+    },
+    dtypes=REAL,
+    batch=folded("input"),
+    lower=native_places.dilation,
+)
+TO_INPUT: Op = define(
+    "Dilation2DBackpropInput",
+    "input filter out_backprop",
+    _like_input,
+    quick.or_natively(_to_input),
+    {
+        "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
+            input, filter, g, zeros_of(filter), strides=strides, rates=rates, padding=padding
+        )
+    },
+    dtypes=REAL,
+    batch=folded("input", "out_backprop"),
+    lower=native_places.dilation_to_input,
+)
+TO_FILTER: Op = define(
+    "Dilation2DBackpropFilter",
+    "input filter out_backprop",
+    _like_filter,
+    quick.or_natively(_to_filter),
+    {
+        "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
+            input, filter, zeros_of(input), g, strides=strides, rates=rates, padding=padding
+        )
+    },
+    dtypes=REAL,
+    batch=_filter_rows,
+    lower=native_places.dilation_to_filter,
+)
+TANGENT: Op = define(
+    "Dilation2DTangent",
+    "input filter input_tangent filter_tangent",
+    _tangent_type,
+    _tangent,
+    {
+        "input_tangent": lambda g, input, filter, strides, rates, padding: TO_INPUT(
+            input, filter, g, strides=strides, rates=rates, padding=padding
+        ),
+        "filter_tangent": lambda g, input, filter, strides, rates, padding: TO_FILTER(
+            input, filter, g, strides=strides, rates=rates, padding=padding
+        ),
+    },
+    dtypes=REAL,
+    batch=folded("input", "input_tangent"),
+    lower=native_places.dilation_tangent,
+)
+
+
+def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Any:
+    """The greyscale dilation: the maximum over a window of the image plus a filter.
+
+    Source: Serra, "Image Analysis and Mathematical Morphology" (1982).
+
+    input: [batch, height, width, depth], real.  filters: [rows, columns, depth].  strides, dilations: [1, rows, columns, 1].  padding:
+    "SAME" or "VALID".  data_format: "NHWC".  Gradients go to the first maximum.  Raises ValueError for another data_format,
+    InvalidArgumentError (in graphs ValueError) for shapes and lists that do not fit.
+
+    >>> import pullback as tf
+    >>> image = tf.reshape(tf.constant([1.0, 5.0, 2.0]), [1, 1, 3, 1])
+    >>> tf.nn.dilation2d(image, tf.zeros([1, 2, 1]), [1] * 4, "VALID", "NHWC", [1] * 4).numpy().ravel().tolist()
+    [5.0, 5.0]
+    """
+    if data_format != "NHWC":
+        raise ValueError(f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}")
+    return DILATION2D(input, filters, strides=list(strides), rates=list(dilations), padding=str(padding).upper(), name=name)
+
+
+def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Any:
+    """The greyscale erosion: the minimum over a window of the image minus the mirrored filter; what dilation is to maxima.
+
+    value: [batch, height, width, depth], real.  filters: [rows, columns, depth].  strides, dilations: [1, rows, columns, 1].  padding:
+    "SAME" or "VALID".  data_format: "NHWC".  Raises as `dilation2d`.
+
+    >>> import pullback as tf
+    >>> image = tf.reshape(tf.constant([1.0, 5.0, 2.0]), [1, 1, 3, 1])
+    >>> tf.nn.erosion2d(image, tf.zeros([1, 2, 1]), [1] * 4, "VALID", "NHWC", [1] * 4).numpy().ravel().tolist()
+    [1.0, 2.0]
+    """
+    if data_format != "NHWC":
+        raise ValueError(f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}")
+    mirrored = reverse(filters, [0, 1])
+    found = DILATION2D(negative(value), mirrored, strides=list(strides), rates=list(dilations), padding=str(padding).upper())
+    return negative(found, name=name)

@@ -1,0 +1,133 @@
+"""The attributes that convolutions and pools share: strides, paddings and layouts, checked and turned into windows.
+
+An operation's lists have one entry for each axis in the order of `data_format`; kernels and type rules work on windows, one for each
+spatial axis.  Sizes that a type rule does not know yet stay None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...base.errors import UnimplementedError
+from ...ir.apply import ShapeError
+from ...ir.tensor import Dims
+from ..array.types import Array
+from .types import one_of
+from .windows import Window, place
+
+PADDINGS = ("SAME", "VALID", "EXPLICIT")
+LAYOUTS = ("NHWC", "NCHW")
+IMAGE_TO_LAST, IMAGE_TO_FIRST = (0, 2, 3, 1), (0, 3, 1, 2)
+
+
+def spatial(data_format: str) -> tuple[int, int]:
+    """The positions of height and width."""
+    return (2, 3) if data_format == "NCHW" else (1, 2)
+
+
+def channels(data_format: str) -> int:
+    """The position of the channels."""
+    return 1 if data_format == "NCHW" else 3
+
+
+def channels_last(x: Array, data_format: str) -> Array:
+    """An image batch with its channels last."""
+    return x.transpose(IMAGE_TO_LAST) if data_format == "NCHW" else x
+
+
+def channels_back(x: Array, data_format: str) -> Array:
+    """The inverse of `channels_last`."""
+    return x.transpose(IMAGE_TO_FIRST) if data_format == "NCHW" else x
+
+
+def require_rank_4(dims: Dims, what: str) -> None:
+    """Refuse what is no batch of images, or no bank of filters."""
+    if dims is not None and len(dims) != 4:
+        raise ShapeError(f"Shape must be rank 4 but is rank {len(dims)}", f"{what} must be 4-dimensional: {list(dims)}")
+
+
+def check_attributes(strides: Sequence[int], padding: str, data_format: str, dilations: Sequence[int] = (1, 1, 1, 1)) -> None:
+    """Refuse unknown words and steps that are not positive or that leave out images or channels."""
+    one_of(padding, PADDINGS, "padding")
+    one_of(data_format, LAYOUTS, "data_format")
+    for name, steps in (("Stride", strides), ("Dilation rate", dilations)):
+        if len(steps) != 4:
+            text = f"{name}s must have one entry for each of the 4 dimensions, got {list(steps)}"
+            raise ShapeError(text, text)
+        for step in steps:
+            if step <= 0:
+                raise ShapeError(f"{name} must be > 0, but got {step}", f"{name} must be > 0, but got {step}")
+
+
+def require_spatial(steps: Sequence[int], data_format: str, what: str) -> None:
+    """Refuse windows that reach over images or channels; for kernels."""
+    if steps[0] != 1 or steps[channels(data_format)] != 1:
+        raise UnimplementedError(None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions.")
+
+
+def axis_window(length: int, size: int, stride: int, dilation: int, padding: str, explicit: tuple[int, int] = (0, 0)) -> Window:
+    """The window on one axis; refused where it does not fit."""
+    window = place(length, size, stride, dilation, padding, explicit)
+    reach = (size - 1) * dilation + 1
+    if padding != "SAME" and reach > 1 and reach > length + window.before + window.after:
+        text = f"Negative dimension size caused by subtracting {reach} from {length + window.before + window.after}"
+        raise ShapeError(text, text)
+    return window
+
+
+def margins(explicit_paddings: Sequence[int], axis: int) -> tuple[int, int]:
+    """The explicit padding of one axis."""
+    return (explicit_paddings[2 * axis], explicit_paddings[2 * axis + 1]) if len(explicit_paddings) else (0, 0)
+
+
+def image_windows(
+    sizes: Sequence[int],
+    filter_sizes: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    explicit_paddings: Sequence[int],
+    data_format: str,
+    dilations: Sequence[int],
+) -> tuple[Window, Window]:
+    """The windows of a filter of height and width `filter_sizes` on an image of height and width `sizes`."""
+    height, width = (
+        axis_window(n, size, strides[axis], dilations[axis], padding, margins(explicit_paddings, axis))
+        for n, size, axis in zip(sizes, filter_sizes, spatial(data_format), strict=True)
+    )
+    return height, width
+
+
+def window_count(length: int | None, size: int | None, *rest: Any) -> int | None:
+    """The number of positions on an axis, where that can be known."""
+    if length is None or size is None:
+        return None
+    return axis_window(length, size, *rest).out
+
+
+# ---------------------------------------------------------------------- what users write
+
+
+def steps(value: Any, count: int, channel_index: int, name: str) -> list[int]:
+    """A stride, window or rate as users write it (one number, one for each spatial axis, or one for each axis) for every axis."""
+    given = [1] if value is None else list(value) if isinstance(value, (list, tuple)) or hasattr(value, "__len__") else [value]
+    if len(given) == count + 2:
+        return [int(v) for v in given]
+    if len(given) == 1:
+        given = given * count
+    elif len(given) != count:
+        raise ValueError(f"{name} should be of length 1, {count} or {count + 2}. Received: {name}={value} of length {len(given)}")
+    inner = [int(v) for v in given]
+    return [1, 1, *inner] if channel_index == 1 else [1, *inner, 1]
+
+
+def padding_of(padding: Any) -> tuple[str, list[int]]:
+    """A padding as users write it (a word, or a pair for each axis) as the two attributes of an operation."""
+    if isinstance(padding, str):
+        if padding.upper() == "EXPLICIT":
+            raise ValueError('`"EXPLICIT"` is no value for `padding`: give the paddings themselves, as a list of pairs.')
+        return padding.upper(), []
+    pairs = list(padding)
+    if len(pairs) != 4 or any(len(pair) != 2 for pair in pairs):
+        raise ValueError(f"When padding is a list, it must have a pair for each of the 4 dimensions. Received: padding={padding}")
+    return "EXPLICIT", [int(n) for pair in pairs for n in pair]

@@ -1,0 +1,206 @@
+"""Patches of images and volumes: every position of a window, its points side by side in the channels; and the adjoints, which add them up.
+
+The adjoints (`ExtractImagePatchesGrad`, `ExtractVolumePatchesGrad`) are ours: TensorFlow composes them of gathers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import COMPLEX, REAL, bool
+from ...base.errors import OutOfRangeError, UnimplementedError
+from ...base.shapes import show
+from ...ir.apply import ShapeError
+from ...ir.op import Op, define
+from ...ir.tensor import Dims, TensorType
+from ..array.basic import shape_of
+from ..array.types import Array, dims_in, times
+from ..rows import nn as rows_nn
+from ..rows.kinds import folded
+from . import native_patches
+from .types import one_of
+from .windows import Window, offsets, padded, place, unpadded
+
+
+def _steps(rank: int, ksizes: Sequence[int], strides: Sequence[int], rates: Sequence[int], padding: str) -> None:
+    one_of(padding, ("SAME", "VALID"), "padding")
+    for name, steps in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
+        if len(steps) != rank:
+            text = f"Sliding window {name} must have {rank} entries, got {list(steps)}"
+            raise ShapeError(text, text)
+        if steps[0] != 1 or steps[-1] != 1:
+            text = f"{name} must be 1 in the batch and depth dimensions, got {list(steps)}"
+            raise ShapeError(text, text)
+        if min(steps) <= 0:
+            text = f"{name} must be positive, got {list(steps)}"
+            raise ShapeError(text, text)
+
+
+def _windows(shape: Any, ksizes: Any, strides: Any, rates: Any, padding: str) -> list[Window]:
+    """One window for each spatial axis."""
+    rank = len(ksizes)
+    if len(shape) != rank:
+        raise ShapeError(f"Shape must be rank {rank} but is rank {len(shape)}", f"input must be {rank}-dimensional{show(tuple(shape))}")
+    found = []
+    for axis in range(1, rank - 1):
+        window = place(shape[axis], ksizes[axis], strides[axis], rates[axis], padding)
+        if window.out < 0 or (padding == "VALID" and window.reach > shape[axis]):
+            text = f"Negative dimension size caused by subtracting {window.reach} from {shape[axis]}"
+            raise ShapeError(text, text)
+        found.append(window)
+    return found
+
+
+def _patched_dims(dims: Dims, ksizes: Any, strides: Any, rates: Any, padding: str) -> Dims:
+    rank = len(ksizes)
+    if dims is None:
+        return (None,) * rank
+    if len(dims) != rank:
+        raise ShapeError(f"Shape must be rank {rank} but is rank {len(dims)}", f"input must be {rank}-dimensional{show(dims)}")
+    sizes = [1 if n is None else n for n in dims]
+    known = [n is not None for n in dims]
+    counts = []
+    for axis in range(1, rank - 1):
+        one_axis = [sizes[axis] if i == axis else 10**9 for i in range(rank)]
+        counts.append(_windows(one_axis, ksizes, strides, rates, padding)[axis - 1].out if known[axis] else None)
+    return (dims[0], *counts, times(dims[-1], math.prod(ksizes)))
+
+
+def _patches(input: Array, windows: list[Window]) -> Array:
+    around = [Window(1, 1, 1, 0, 0, input.shape[0]), *windows, Window(1, 1, 1, 0, 0, input.shape[-1])]
+    wide = padded(input, around)
+    base = wide.strides
+    shape = (len(input), *(w.out for w in windows), *(w.size for w in windows), input.shape[-1])
+    steps = [base[i + 1] * w.stride for i, w in enumerate(windows)]
+    inner = [base[i + 1] * w.dilation for i, w in enumerate(windows)]
+    view = np.lib.stride_tricks.as_strided(wide, shape, (base[0], *steps, *inner, base[-1]), writeable=False)
+    out = np.ascontiguousarray(view).reshape(*shape[: 1 + len(windows)], math.prod(shape[1 + len(windows) :]))
+    return out.copy() if np.shares_memory(out, input) else out
+
+
+def _added(grads: Array, shape: tuple[int, ...], windows: list[Window]) -> Array:
+    around = [Window(1, 1, 1, 0, 0, shape[0]), *windows, Window(1, 1, 1, 0, 0, shape[-1])]
+    dtype = np.float32 if grads.dtype.itemsize == 2 and grads.dtype.kind not in "iu" else grads.dtype
+    wide = np.zeros([n + w.before + w.after for n, w in zip(shape, around, strict=True)], dtype)
+    points = grads.reshape(*grads.shape[:-1], math.prod(w.size for w in windows), shape[-1])
+    for k, at in enumerate(offsets(windows)):
+        wide[(slice(None), *at)] += points[..., k, :]
+    return unpadded(wide, around).astype(grads.dtype)
+
+
+def _type(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str) -> TensorType:
+    _steps(len(rates), ksizes, strides, rates, padding)
+    return TensorType(_patched_dims(input.dims, ksizes, strides, rates, padding), input.dtype)
+
+
+def _forward(input: Array, ksizes: Any, strides: Any, rates: Any, padding: str) -> Array:
+    for name, steps in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
+        if len(steps) == len(rates) and (steps[0] != 1 or steps[-1] != 1):
+            raise UnimplementedError(None, None, f"Only support {name} across space, got {list(steps)}")
+        if min(steps, default=1) <= 0:
+            raise OutOfRangeError(None, None, f"{name} is out of range: {list(steps)}")
+    _steps(len(rates), ksizes, strides, rates, padding)
+    return _patches(input, _windows(input.shape, ksizes, strides, rates, padding))
+
+
+def _backward(grads: Array, shape: Array, ksizes: Any, strides: Any, rates: Any, padding: str) -> Array:
+    sizes = tuple(int(n) for n in shape)
+    return _added(grads, sizes, _windows(sizes, ksizes, strides, rates, padding))
+
+
+def _sizes_type(grads: Any, shape: Any) -> TensorType:
+    return TensorType(dims_in(shape) or (None,) * len(grads.dims or (None,) * 4), grads.dtype)
+
+
+_DTYPES = REAL | COMPLEX | {bool}
+_NO_RATES = (1, 1, 1, 1, 1)
+EXTRACT_IMAGE_PATCHES: Op = define(
+    "ExtractImagePatches",
+    "images",
+    lambda images, *, ksizes, strides, rates, padding: _type(images, ksizes, strides, rates, padding),
+    lambda images, *, ksizes, strides, rates, padding: _forward(images, ksizes, strides, rates, padding),
+    {
+        "images": lambda g, images_type, ksizes, strides, rates, padding: IMAGE_PATCHES_GRAD(
+            g, shape_of(images_type), ksizes=ksizes, strides=strides, rates=rates, padding=padding
+        )
+    },
+    dtypes=_DTYPES,
+    holomorphic=False,
+    batch=folded("images"),
+    lower=native_patches.extract,
+)
+IMAGE_PATCHES_GRAD: Op = define(
+    "ExtractImagePatchesGrad",
+    "grads shape:int32",
+    lambda grads, shape, *, ksizes, strides, rates, padding: _sizes_type(grads, shape),
+    lambda grads, shape, *, ksizes, strides, rates, padding: _backward(grads, shape, ksizes, strides, rates, padding),
+    {
+        "grads": lambda g, ksizes, strides, rates, padding: EXTRACT_IMAGE_PATCHES(
+            g, ksizes=ksizes, strides=strides, rates=rates, padding=padding
+        )
+    },
+    dtypes=REAL | COMPLEX,
+    holomorphic=False,
+    batch=rows_nn.windows_grad,
+    lower=native_patches.extract_grad,
+)
+EXTRACT_VOLUME_PATCHES: Op = define(
+    "ExtractVolumePatches",
+    "input",
+    lambda input, *, ksizes, strides, padding: _type(input, ksizes, strides, _NO_RATES, padding),
+    lambda input, *, ksizes, strides, padding: _forward(input, ksizes, strides, _NO_RATES, padding),
+    {
+        "input": lambda g, input_type, ksizes, strides, padding: VOLUME_PATCHES_GRAD(
+            g, shape_of(input_type), ksizes=ksizes, strides=strides, padding=padding
+        )
+    },
+    dtypes=REAL,
+    batch=folded("input"),
+    lower=native_patches.extract,
+)
+VOLUME_PATCHES_GRAD: Op = define(
+    "ExtractVolumePatchesGrad",
+    "grads shape:int32",
+    lambda grads, shape, *, ksizes, strides, padding: _sizes_type(grads, shape),
+    lambda grads, shape, *, ksizes, strides, padding: _backward(grads, shape, ksizes, strides, _NO_RATES, padding),
+    {"grads": lambda g, ksizes, strides, padding: EXTRACT_VOLUME_PATCHES(g, ksizes=ksizes, strides=strides, padding=padding)},
+    dtypes=REAL,
+    batch=rows_nn.windows_grad,
+    lower=native_patches.extract_grad,
+)
+
+
+def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None) -> Any:
+    """The patches of images that a window sees at every position.
+
+    images: [batch, height, width, depth], any numbers or truth values.  sizes, strides, rates: [1, rows, columns, 1]: the window, the
+    steps between windows, those between its points.  padding: "VALID" (windows inside the image) or "SAME" (zeros around it).  Returns
+    [batch, out rows, out columns, rows * columns * depth].  Raises InvalidArgumentError (in graphs ValueError) for other lists and ranks.
+
+    >>> import pullback as tf
+    >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
+    >>> tf.image.extract_patches(image, [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID").numpy()[0, 0].tolist()
+    [[0.0, 1.0, 3.0, 4.0], [1.0, 2.0, 4.0, 5.0]]
+    """
+    options = {"ksizes": list(sizes), "strides": list(strides), "rates": list(rates), "padding": str(padding).upper()}
+    return EXTRACT_IMAGE_PATCHES(images, name=name, **options)
+
+
+def extract_volume_patches(input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None) -> Any:
+    """The patches of volumes that a window sees at every position.
+
+    input: [batch, planes, rows, columns, depth], real.  ksizes, strides: [1, planes, rows, columns, 1].  padding: "VALID" or "SAME".
+    Returns [batch, out planes, out rows, out columns, window * depth].  Raises InvalidArgumentError (in graphs ValueError) for other lists
+    and ranks.
+
+    >>> import pullback as tf
+    >>> volume = tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])
+    >>> tf.extract_volume_patches(volume, [1, 2, 2, 2, 1], [1, 1, 1, 1, 1], "VALID").shape
+    TensorShape([1, 1, 1, 1, 8])
+    """
+    options = {"ksizes": list(ksizes), "strides": list(strides), "padding": str(padding).upper()}
+    return EXTRACT_VOLUME_PATCHES(input, name=name, **options)

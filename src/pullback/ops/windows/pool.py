@@ -1,0 +1,206 @@
+"""Pooling: the maximum or the mean of windows, and the gradients as operations of their own.
+
+`MaxPoolGrad` gives each window's gradient to its first maximum; it is linear in that gradient, with `MaxPoolGradGrad` for transpose.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base import quick
+from ...base.dtypes import FLOATING, REAL
+from ...base.errors import UnimplementedError
+from ...base.shapes import show
+from ...ir.apply import ShapeError
+from ...ir.op import Op, define
+from ...ir.tensor import Dims, TensorType
+from ..array.basic import shape_of, zeros_of
+from ..array.types import Array, dims_in
+from ..rows import nn as rows_nn
+from ..rows.kinds import folded
+from . import native_pool
+from . import pool_kernels as kernels
+from .layout import LAYOUTS, PADDINGS, axis_window, margins, window_count
+from .types import merged, one_of
+from .windows import Window
+
+
+def _check(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str) -> None:
+    one_of(padding, PADDINGS, "padding")
+    one_of(data_format, LAYOUTS, "data_format")
+    if dims is not None and len(dims) != 4:
+        raise ShapeError(f"Shape must be rank 4 but is rank {len(dims)}", f"Input must be 4-dimensional: {show(dims)}")
+    if any(size <= 0 for size in ksize):
+        text = f"Sliding window ksize must be positive. The specified or inferred ksize is {list(ksize)}"
+        raise ShapeError(text, text)
+    for step in strides:
+        if step <= 0:
+            raise ShapeError(f"Stride must be > 0, but got {step}", f"Stride must be > 0, but got {step}")
+
+
+def _pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> Dims:
+    _check(dims, ksize, strides, padding, data_format)
+    dims = (None,) * 4 if dims is None else dims
+    steps = zip(dims, ksize, strides, strict=True)
+    counts = [window_count(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(steps)]
+    return tuple(n if k == s == 1 else count for n, k, s, count in zip(dims, ksize, strides, counts, strict=True))
+
+
+def _windows(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> list[Window]:
+    """For kernels: the window on each of the four axes."""
+    _check(shape, ksize, strides, padding, data_format)
+    if ksize[0] != 1:
+        raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
+    steps = zip(shape, ksize, strides, strict=True)
+    return [axis_window(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(steps)]
+
+
+def _max_type(input: Any, *, ksize: Any, strides: Any, padding: str, explicit_paddings: Any = (), data_format: str = "NHWC") -> TensorType:
+    return TensorType(_pooled_dims(input.dims, ksize, strides, padding, explicit_paddings, data_format), input.dtype)
+
+
+def _max_grad_type(
+    orig_input: Any,
+    orig_output: Any,
+    grad: Any,
+    *,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    explicit_paddings: Any = (),
+    data_format: str = "NHWC",
+) -> TensorType:
+    merged(orig_output.dims, grad.dims, "grad must have the shape of the output")
+    return TensorType(orig_input.dims, orig_input.dtype)
+
+
+def _max_grad_grad_type(
+    orig_input: Any,
+    orig_output: Any,
+    grad: Any,
+    *,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    explicit_paddings: Any = (),
+    data_format: str = "NHWC",
+) -> TensorType:
+    merged(orig_input.dims, grad.dims, "grad must have the shape of the input")
+    return TensorType(orig_output.dims, orig_output.dtype)
+
+
+def _max_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) -> Array:
+    windows = _windows(orig_input.shape, **attrs)
+    if grad.shape != orig_output.shape or grad.shape != tuple(w.out for w in windows):
+        raise ValueError("grad, and the output, must have the shape of the pooled input")
+    return kernels.max_pool_grad(orig_input, orig_output, grad, windows)
+
+
+def _max_grad_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) -> Array:
+    windows = _windows(orig_input.shape, **attrs)
+    if grad.shape != orig_input.shape or orig_output.shape != tuple(w.out for w in windows):
+        raise ValueError("grad must have the shape of the input, and the output that of the pooled input")
+    return kernels.max_pool_grad_grad(orig_input, orig_output, grad, windows)
+
+
+def _options(ksize: Any, strides: Any, padding: Any, explicit_paddings: Any, data_format: Any) -> dict[str, Any]:
+    return {"ksize": ksize, "strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format}
+
+
+MAX_POOL: Op = define(
+    "MaxPool",
+    "input",
+    _max_type,
+    quick.or_natively(lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs))),
+    {
+        "input": lambda g, input, out, ksize, strides, padding, explicit_paddings, data_format: MAX_POOL_GRAD(
+            input, out, g, **_options(ksize, strides, padding, explicit_paddings, data_format)
+        )
+    },
+    dtypes=REAL,
+    batch=folded("input"),
+    lower=native_pool.max_pool,
+)
+MAX_POOL_GRAD: Op = define(
+    "MaxPoolGrad",
+    "orig_input orig_output grad",
+    _max_grad_type,
+    quick.or_natively(_max_grad),
+    {
+        "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
+        "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
+        "grad": lambda g, orig_input, orig_output, ksize, strides, padding, explicit_paddings, data_format: MAX_POOL_GRAD_GRAD(
+            orig_input, orig_output, g, **_options(ksize, strides, padding, explicit_paddings, data_format)
+        ),
+    },
+    dtypes=REAL,
+    batch=folded("orig_input", "orig_output", "grad"),
+    lower=native_pool.max_pool_grad,
+)
+MAX_POOL_GRAD_GRAD: Op = define(
+    "MaxPoolGradGrad",
+    "orig_input orig_output grad",
+    _max_grad_grad_type,
+    quick.or_natively(_max_grad_grad),
+    {
+        "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
+        "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
+        "grad": lambda g, orig_input, orig_output, ksize, strides, padding, explicit_paddings, data_format: MAX_POOL_GRAD(
+            orig_input, orig_output, g, **_options(ksize, strides, padding, explicit_paddings, data_format)
+        ),
+    },
+    dtypes=REAL,
+    batch=folded("orig_input", "orig_output", "grad"),
+    lower=native_pool.max_pool_grad_grad,
+)
+
+
+def _avg_type(value: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC") -> TensorType:
+    return TensorType(_pooled_dims(value.dims, ksize, strides, padding, (), data_format), value.dtype)
+
+
+def _avg_grad_type(orig_input_shape: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC") -> TensorType:
+    return TensorType(dims_in(orig_input_shape) or (None,) * 4, grad.dtype)
+
+
+def _avg_grad(orig_input_shape: Array, grad: Array, **attrs: Any) -> Array:
+    shape = tuple(int(n) for n in orig_input_shape)
+    windows = _windows(shape, explicit_paddings=(), **attrs)
+    if grad.shape != tuple(w.out for w in windows):
+        raise ValueError("grad must have the shape of the pooled input")
+    return kernels.avg_pool_grad(shape, grad, windows)
+
+
+AVG_POOL: Op = define(
+    "AvgPool",
+    "value",
+    _avg_type,
+    quick.or_natively(lambda value, **attrs: kernels.avg_pool(value, _windows(value.shape, explicit_paddings=(), **attrs))),
+    {
+        "value": lambda g, value_type, ksize, strides, padding, data_format: AVG_POOL_GRAD(
+            shape_of(value_type),
+            g,
+            ksize=ksize,
+            strides=strides,
+            padding=padding,
+            data_format=data_format,
+        )
+    },
+    dtypes=FLOATING,
+    batch=folded("value"),
+    lower=native_pool.avg_pool,
+)
+AVG_POOL_GRAD: Op = define(
+    "AvgPoolGrad",
+    "orig_input_shape:int32 grad",
+    _avg_grad_type,
+    quick.or_natively(_avg_grad, quick.LARGE),
+    {
+        "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL(
+            g, ksize=ksize, strides=strides, padding=padding, data_format=data_format
+        )
+    },
+    dtypes=FLOATING,
+    batch=rows_nn.average_pool_grad,
+    lower=native_pool.avg_pool_grad,
+)

@@ -1,0 +1,200 @@
+"""Pooling of volumes: the maximum or the mean of windows on three axes, and the gradients as operations of their own.
+
+As in TensorFlow, `MaxPool3DGrad` gives a window's gradient to every point that holds the maximum, unlike `MaxPoolGrad`, and
+`MaxPool3DGradGrad` takes the first such point alone; where maxima are unique they are each other's transposes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base import quick
+from ...base.dtypes import FLOATING, REAL
+from ...base.errors import UnimplementedError
+from ...ir.apply import ShapeError
+from ...ir.op import Op, define
+from ...ir.tensor import Dims, TensorType
+from ..array.basic import shape_of, zeros_of
+from ..array.types import Array, dims_in
+from ..rows import nn as rows_nn
+from ..rows.kinds import folded
+from . import native_pool
+from . import pool_kernels as kernels
+from .conv3d import LAYOUTS_3D, check_steps, require_rank
+from .layout import axis_window, window_count
+from .types import merged, one_of, where_open
+from .windows import Window, offsets, padded, unpadded
+
+
+def _check(dims: Dims, ksize: Sequence[int], strides: Sequence[int], padding: str, data_format: str) -> None:
+    one_of(padding, ("SAME", "VALID"), "padding")
+    one_of(data_format, LAYOUTS_3D, "data_format")
+    require_rank(dims, 5, "tensor_in")
+    check_steps(ksize, 5, "Window size")
+    check_steps(strides, 5, "Stride")
+
+
+def _pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str) -> Dims:
+    _check(dims, ksize, strides, padding, data_format)
+    dims = (None,) * 5 if dims is None else dims
+    each = zip(dims, ksize, strides, strict=True)
+    return tuple(n if k == s == 1 else window_count(n, k, s, 1, padding) for n, k, s in each)
+
+
+def _windows(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, data_format: str) -> list[Window]:
+    """For kernels: the window on each of the five axes."""
+    _check(shape, ksize, strides, padding, data_format)
+    for axis, what in ((0, "batch"), (1 if data_format == "NCDHW" else 4, "depth")):
+        if ksize[axis] != 1 or strides[axis] != 1:
+            raise UnimplementedError(None, None, f"Pooling is not yet supported on the {what} dimension.")
+    return [axis_window(n, k, s, 1, padding) for n, k, s in zip(shape, ksize, strides, strict=True)]
+
+
+def _require_pooled(found: Array, windows: Sequence[Window], name: str) -> None:
+    expected = tuple(w.out for w in windows)
+    if found.shape != expected:
+        text = f"{name} must have the shape of the pooled input, {list(expected)}, got {list(found.shape)}"
+        raise ShapeError(text, text)
+
+
+def _max_type(input: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC") -> TensorType:
+    return TensorType(_pooled_dims(input.dims, ksize, strides, padding, data_format), input.dtype)
+
+
+def _max_grad_type(
+    orig_input: Any, orig_output: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC"
+) -> TensorType:
+    _check(orig_input.dims, ksize, strides, padding, data_format)
+    merged(orig_output.dims, grad.dims, "grad must have the shape of the output")
+    return TensorType(orig_input.dims, grad.dtype)
+
+
+def _max_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) -> Array:
+    windows = _windows(orig_input.shape, **attrs)
+    _require_pooled(orig_output, windows, "orig_output")
+    _require_pooled(grad, windows, "grad")
+    wide = padded(orig_input, windows, kernels.lowest(orig_input.dtype))
+    back = np.zeros(wide.shape, grad.dtype)
+    for at in offsets(windows):
+        back[at] += where_open(grad, wide[at] == orig_output)
+    return unpadded(back, windows)
+
+
+def _max_grad_grad_type(
+    orig_input: Any, orig_output: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC"
+) -> TensorType:
+    _check(orig_input.dims, ksize, strides, padding, data_format)
+    merged(orig_input.dims, grad.dims, "grad must have the shape of the input")
+    return TensorType(orig_output.dims, orig_output.dtype)
+
+
+def _max_grad_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) -> Array:
+    windows = _windows(orig_input.shape, **attrs)
+    _require_pooled(orig_output, windows, "orig_output")
+    if grad.shape != orig_input.shape:
+        text = f"grad must have the shape of the input, {list(orig_input.shape)}, got {list(grad.shape)}"
+        raise ShapeError(text, text)
+    return kernels.max_pool_grad_grad(orig_input, orig_output, grad, windows)
+
+
+def _options(ksize: Any, strides: Any, padding: Any, data_format: Any) -> dict[str, Any]:
+    return {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+
+
+MAX_POOL3D: Op = define(
+    "MaxPool3D",
+    "input",
+    _max_type,
+    quick.or_natively(lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs))),
+    {
+        "input": lambda g, input, output, ksize, strides, padding, data_format: MAX_POOL3D_GRAD(
+            input, output, g, **_options(ksize, strides, padding, data_format)
+        )
+    },
+    outputs="output",
+    dtypes=FLOATING,
+    batch=folded("input"),
+    lower=native_pool.max_pool,
+)
+MAX_POOL3D_GRAD: Op = define(
+    "MaxPool3DGrad",
+    "orig_input:TInput orig_output:TInput grad",
+    _max_grad_type,
+    quick.or_natively(_max_grad),
+    {
+        "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
+        "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
+        "grad": lambda g, orig_input, orig_output, ksize, strides, padding, data_format: MAX_POOL3D_GRAD_GRAD(
+            orig_input, orig_output, g, **_options(ksize, strides, padding, data_format)
+        ),
+    },
+    outputs="output",
+    dtypes={"T": FLOATING, "TInput": FLOATING},
+    batch=folded("orig_input", "orig_output", "grad"),
+    lower=native_pool.max_pool3d_grad,
+)
+MAX_POOL3D_GRAD_GRAD: Op = define(
+    "MaxPool3DGradGrad",
+    "orig_input orig_output grad",
+    _max_grad_grad_type,
+    quick.or_natively(_max_grad_grad),
+    {
+        "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
+        "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
+        "grad": lambda g, orig_input, orig_output, ksize, strides, padding, data_format: MAX_POOL3D_GRAD(
+            orig_input, orig_output, g, **_options(ksize, strides, padding, data_format)
+        ),
+    },
+    outputs="output",
+    dtypes=REAL,
+    batch=folded("orig_input", "orig_output", "grad"),
+    lower=native_pool.max_pool_grad_grad,
+)
+
+
+def _avg_grad_type(
+    orig_input_shape: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC"
+) -> TensorType:
+    dims = dims_in(orig_input_shape)
+    _check(dims, ksize, strides, padding, data_format)
+    return TensorType(dims or (None,) * 5, grad.dtype)
+
+
+def _avg_grad(orig_input_shape: Array, grad: Array, **attrs: Any) -> Array:
+    shape = tuple(int(n) for n in orig_input_shape)
+    windows = _windows(shape, **attrs)
+    _require_pooled(grad, windows, "grad")
+    return kernels.avg_pool_grad(shape, grad, windows)
+
+
+AVG_POOL3D: Op = define(
+    "AvgPool3D",
+    "input",
+    _max_type,
+    quick.or_natively(lambda input, **attrs: kernels.avg_pool(input, _windows(input.shape, **attrs))),
+    {
+        "input": lambda g, input_type, ksize, strides, padding, data_format: AVG_POOL3D_GRAD(
+            shape_of(input_type), g, **_options(ksize, strides, padding, data_format)
+        )
+    },
+    outputs="output",
+    dtypes=FLOATING,
+    batch=folded("input"),
+    lower=native_pool.avg_pool,
+)
+AVG_POOL3D_GRAD: Op = define(
+    "AvgPool3DGrad",
+    "orig_input_shape:int32 grad",
+    _avg_grad_type,
+    quick.or_natively(_avg_grad, quick.LARGE),
+    {
+        "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL3D(g, **_options(ksize, strides, padding, data_format)),
+    },
+    outputs="output",
+    dtypes=FLOATING,
+    batch=rows_nn.average_pool_grad,
+    lower=native_pool.avg_pool_grad,
+)
