@@ -107,7 +107,8 @@ NO_ANSWER = {
         BatchNormWithGlobalNormalization BatchNormWithGlobalNormalizationGrad QuantizeAndDequantize RandomCrop RandomPoisson TopK""",
     "derivatives that TensorFlow does not have are made of it": """
         BlockLSTMCurvature CTCLossDenseDerivative CTCLossDerivative CTCLossV2Derivative Dilation2DTangent ExtractGlimpseGrad
-        ExtractGlimpseV2Grad FractionalAvgPoolGradGrad FractionalMaxPoolGradGrad IgammaOrders ResizeAreaGrad SampleImages SampleImagesGrad""",
+        ExtractGlimpseV2Grad FractionalAvgPoolGradGrad FractionalMaxPoolGradGrad IgammaOrders ResizeAreaGrad SampleImages
+        SampleImagesGrad""",
 }
 UNANSWERED = places(NO_ANSWER)
 
