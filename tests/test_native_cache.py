@@ -171,7 +171,7 @@ def test_object_code_that_does_not_link_here_is_made_anew(cache: disk_cache.Disk
 def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     program = """
         import sys
-        from pullback.compile.native import entry, threads
+        from pullback.compile.native.host import entry, threads
         assert entry._entry() is not None and threads.pool() is not None
         print("llvmlite" in sys.modules)
     """
