@@ -21,7 +21,7 @@ class CSRSparseMatrix:
     value: a `SparseTensor`, or a tensor whose entries at `indices` (by default those that are not 0) are stored; floating or complex, of
     rank 2 or 3.  Raises ValueError for indices beside a sparse tensor.
 
-    >>> from pullback.ops.csr_matrix import CSRSparseMatrix, matmul
+    >>> from pullback.ops.csr.matrix import CSRSparseMatrix, matmul
     >>> a = CSRSparseMatrix([[1.0, 0.0], [0.0, 2.0]])
     >>> matmul(a, [[3.0], [4.0]]).numpy().tolist()
     [[3.0], [8.0]]
