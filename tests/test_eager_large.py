@@ -222,3 +222,35 @@ def test_programs_keep_no_results(programs: eager.Programs) -> None:
     finally:
         eager._MEMORY = before
     assert len(programs._found) == 1
+
+
+STEPS: dict[str, Callable[[], Any]] = {
+    "descent": lambda: tf.keras.optimizers.SGD(0.1),
+    "momentum": lambda: tf.keras.optimizers.SGD(0.1, 0.9, nesterov=True),
+    "Adam": lambda: tf.keras.optimizers.Adam(0.1),
+    "RMSProp": lambda: tf.keras.optimizers.RMSprop(0.1, momentum=0.5, centered=True),
+    "Adagrad": lambda: tf.compat.v1.train.AdagradOptimizer(0.1),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize("is_held", [False, True])
+def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name: str, is_held: bool) -> None:
+    pytest.importorskip("llvmlite")
+    before, settings = quick.ENGINE.updates, Settings.jit
+    found = eager.Updates()
+    answers = []
+    try:
+        Settings.jit = None
+        for quick.ENGINE.updates in (None, found):
+            v, optimizer = tf.Variable(X), STEPS[name]()
+            held = [v.read_value()] if is_held else []
+            for _ in range(12):
+                optimizer.apply_gradients([(tf.constant(X * X), v)])
+                held += [v.read_value()] if is_held else []
+            answers.append([v.numpy().tobytes(), *(t.numpy().tobytes() for t in held)])
+    finally:
+        quick.ENGINE.updates, Settings.jit = before, settings
+    assert answers[0] == answers[1]
+    assert found._found and all(found._found.values())
+    assert len(set(answers[1])) == (13 if is_held else 1)

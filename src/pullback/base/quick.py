@@ -107,11 +107,13 @@ class Engine:
     """Who may have native code for kernels, or None: functions that give a result, or None where there is no code for it.
 
     loops: for kernels in blocks, of the kernel, one block of it, flat arrays and attributes.  programs: for kernels as a whole, of the
-    kernel as it is registered, itself, arrays and attributes.
+    kernel as it is registered, itself, arrays and attributes.  updates: for rules that change several arrays where they are, of the rule,
+    how many arrays it changes, flat arrays and attributes: whether it has been done.
     """
 
     loops: Callable[..., Array | None] | None = None
     programs: Callable[..., Array | None] | None = None
+    updates: Callable[..., bool] | None = None
 
 
 ENGINE = Engine()

@@ -152,6 +152,26 @@ def _ulp(op: Op, arrays: Sequence[Any]) -> int:
     return _ULP_SPECIAL if op.name in _SPECIAL else _ULP if op.name in _SLOW else 0
 
 
+class Updates(_Native):
+    """The rules that change arrays where they are, by rule, dtypes, which arguments are single numbers, and attributes."""
+
+    def __call__(self, rule: Callable[..., Any], count: int, arrays: Sequence[Any], attributes: dict[str, Any]) -> bool:
+        """Whether the step has been taken, with flat arrays of which the first `count` change."""
+        mode = Settings.jit
+        if mode is False or not all(x.dtype.isnative and x.dtype in FROM_NUMPY for x in arrays):
+            return False
+        key = (rule, *[(x.dtype, x.ndim) for x in arrays], *attributes.values())
+        if key not in self._found:
+            blockwise = native("blockwise") if mode is True or self._is_due(key) else None
+            if blockwise is None:
+                return False
+            self._found[key] = blockwise.update(rule, count, arrays, attributes)
+        found = self._found[key]
+        if found is not None:
+            found(arrays)
+        return found is not None
+
+
 class Programs(_Native):
     """The programs of this process that stand for a kernel, by kernel, shapes, dtypes, sizes and attributes."""
 
@@ -238,4 +258,4 @@ def _are_close(a: Any, b: Any) -> bool:
 
 def install() -> None:
     """Let large eager kernels be native from now on."""
-    quick.ENGINE.loops, quick.ENGINE.programs = Loops(), Programs()
+    quick.ENGINE.loops, quick.ENGINE.programs, quick.ENGINE.updates = Loops(), Programs(), Updates()

@@ -2,8 +2,9 @@
 
 A rule is a function from the old arrays (variable first, then its slots), the gradient and the hyper-parameters to the new
 arrays.  It is written once: the same function serves TensorFlow 1's and Keras' optimizers, a dense gradient, and the rows of a
-sparse one, where repeated rows are summed first.  Nothing is changed in place, so a step that fails half-way leaves the
-variable and its slots as they were.
+sparse one, where repeated rows are summed first.  A rule changes nothing in place, so a step that fails half-way leaves the
+variable and its slots as they were; an eager step of large variables is one native loop that changes them where they are, once
+nothing is left that could fail.
 
 A sparse step touches only the rows it is given.  Where that is not the dense step of a gradient with zero rows, `every_row`
 asks for the latter: Adam in TensorFlow 1, and nearly all of Keras' optimizers, let the averages of untouched rows decay.
@@ -25,7 +26,7 @@ from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .rows.effects import once
-from .state.variables import Storage
+from .state.variables import Storage, own
 
 A = Any  # an array of the variable's dtype, or a scalar of it
 Step = Callable[..., tuple[A, ...]]
@@ -143,9 +144,23 @@ def _kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
         if grad.shape != old[0].shape:
             shapes = f"{list(old[0].shape)}, its gradient {list(grad.shape)}"
             raise InvalidArgumentError(None, None, f"variable {storages[0].name} has shape {shapes}: they must be equal")
-        return _write(site, storages, step(*old, *inputs[count:], **attrs))
+        values = [np.asarray(value) for value in inputs[count:]]
+        if quick.ENGINE.updates is not None and site.run is None and _is_large(old, values):
+            del old
+            arrays = [own(storage) for storage in storages]
+            flat = [x.reshape(-1) if x.ndim else x for x in (*arrays, *values)]
+            if quick.ENGINE.updates(step, count, flat, attrs):
+                return arrays[0]
+            old = arrays
+        return _write(site, storages, step(*old, *values, **attrs))
 
     return kernel
+
+
+def _is_large(old: list[np.ndarray], values: list[np.ndarray]) -> bool:
+    """Whether native code may take a step where the arrays are: many numbers, all arrays alike but for single numbers."""
+    shape = old[0].shape
+    return old[0].size >= quick.SHARED and all((x.shape == shape and x.flags.c_contiguous) or not x.ndim for x in (*old, *values))
 
 
 def _lower(count: int, at: int, step: Step) -> Callable[..., tuple[Any, ...]]:

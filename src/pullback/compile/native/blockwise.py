@@ -59,6 +59,64 @@ class Loop:
         steps.output(lowered(out.node, steps, list(forms))[0])
         if checked:
             steps.drop_checks()
+        self.dtype = out.dtype.numpy
+        steps_of = [0 if one else d.itemsize * block for d, one in zip(dtypes, scalar, strict=True)]
+        self._blocks = _Blocks(steps, [*steps_of, self.dtype.itemsize * block])
+
+    def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
+        """The results for flat arrays of `size` numbers, or of no dimensions."""
+        out, block = np.empty(size, self.dtype), self._block
+        whole, rest = divmod(size, block)
+        self._blocks([*arrays, out], whole)
+        if rest:
+            padded = [x if not x.ndim else np.resize(x[whole * block :], block) for x in arrays]
+            last = np.empty(block, self.dtype)
+            self._blocks([*padded, last], 1)
+            out[whole * block :] = last[:rest]
+        return out
+
+
+class Update:
+    """A compiled rule that changes the first `count` of its arrays where they are: a step of an optimizer.
+
+    Raises Unsupported or NativeError where there is none.
+    """
+
+    def __init__(self, rule: Callable[..., tuple[Any, ...]], count: int, arrays: Sequence[np.ndarray], attributes: dict[str, Any]) -> None:
+        self._rule, self._count, self._attributes, block = rule, count, attributes, quick.BLOCK
+        steps = Steps()
+        forms = [steps.input((block,) if x.ndim else (), x.dtype) for x in arrays]
+        for form in rule(*forms, **attributes):
+            steps.output(form)
+        widths = [x.itemsize * block if x.ndim else 0 for x in arrays]
+        self._blocks = _Blocks(steps, [*widths, *widths[:count]])
+
+    def __call__(self, arrays: Sequence[np.ndarray]) -> None:
+        """Take the step, with flat arrays and numbers."""
+        changed = arrays[: self._count]
+        whole = arrays[0].size // quick.BLOCK
+        self._blocks([*arrays, *changed], whole)
+        rest = slice(whole * quick.BLOCK, None)
+        for array, new in zip(changed, self._rule(*(x[rest] if x.ndim else x for x in arrays), **self._attributes), strict=True):
+            array[rest] = new
+
+
+def update(rule: Callable[..., tuple[Any, ...]], count: int, arrays: Sequence[np.ndarray], attributes: dict[str, Any]) -> Update | None:
+    """A compiled rule, if there is one that gives the rule's own bits on the first block of `arrays`."""
+    try:
+        found = Update(rule, count, arrays, attributes)
+    except (Unsupported, NativeError):
+        return None
+    parts = [x[: quick.BLOCK].copy() if x.ndim else x for x in arrays]
+    wanted = rule(*parts, **attributes)
+    found(parts)
+    return found if all(are_close(a, np.asarray(b), 0) for a, b in zip(parts, wanted, strict=False)) else None
+
+
+class _Blocks:
+    """The code of steps that are one loop over a block, for any number of blocks; strides: bytes from an array's block to its next."""
+
+    def __init__(self, steps: Steps, strides: Sequence[int]) -> None:
         machine = host()
         segment = Segment("blockwise", steps, machine.vector_bits // 8)
         if segment.arena_bytes or steps.constants or len(segment.stretches) != 1:
@@ -66,32 +124,21 @@ class Loop:
         module = ir.Module("blockwise")
         segment.emit(module)
         module.triple = machine.triple
-        self.dtype = out.dtype.numpy
-        steps_of = [0 if one else d.itemsize * block for d, one in zip(dtypes, scalar, strict=True)]
-        self._steps = [*steps_of, self.dtype.itemsize * block]
-        _over_blocks(module, self._steps)
+        _over_blocks(module, strides)
+        self._strides = strides
         self._code = load_cached(str(module), addresses(module.globals))
         self._run = _RUN(self._code.address("blocks"))
 
-    def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
-        """The results for flat arrays of `size` numbers, or of no dimensions."""
-        out, block = np.empty(size, self.dtype), self._block
-        whole, rest = divmod(size, block)
-        starts = [blas.address(x) for x in (*arrays, out)]
+    def __call__(self, arrays: Sequence[np.ndarray], count: int) -> None:
+        starts = [blas.address(x) for x in arrays]
         places = ctypes.c_void_p * len(starts)
-        each = max(1, whole if parallel.threads() == 1 else -(-whole // 16))
+        each = max(1, count if parallel.threads() == 1 else -(-count // 16))
 
         def blocks(i: int) -> None:
             first = i * each
-            self._run(places(*[at + step * first for at, step in zip(starts, self._steps, strict=True)]), min(each, whole - first))
+            self._run(places(*[at + step * first for at, step in zip(starts, self._strides, strict=True)]), min(each, count - first))
 
-        parallel.run(blocks, -(-whole // each))
-        if rest:
-            padded = [x if not x.ndim else np.resize(x[whole * block :], block) for x in arrays]
-            last = np.empty(block, self.dtype)
-            self._run(places(*[blas.address(x) for x in (*padded, last)]), 1)
-            out[whole * block :] = last[:rest]
-        return out
+        parallel.run(blocks, -(-count // each))
 
 
 def _over_blocks(module: ir.Module, steps: Sequence[int]) -> None:

@@ -104,6 +104,8 @@ def _unequal_rank(a: Any, b: Any) -> ShapeError:
 def _select_rows(condition: Array, t: Array, e: Array) -> Array:
     if t.shape != e.shape or condition.shape not in ((), t.shape, t.shape[:1]):
         raise ValueError("Inputs to operation Select of type Select must have the same size and shape.")
+    if condition.shape == t.shape:
+        return SELECT_V2.kernel(condition, t, e)  # type: ignore[no-any-return]  # a record's kernel gives what it gives
     if condition.ndim == 1 and t.ndim > 1:
         condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
     return quick.select(condition, t, e)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base import quick
 from ...base.dtypes import INTEGER, NUMERIC, bool, uint8
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
@@ -33,7 +34,9 @@ def _near(x: Array, y: Array, *, tolerance: float = 1e-5) -> Any:
     return np.abs(x - y) < np.float32(tolerance)
 
 
-APPROXIMATE_EQUAL = define("ApproximateEqual", "x y", _near_type, _near, {}, dtypes=NUMERIC, batch=alike(), lower=native_math.near)
+APPROXIMATE_EQUAL = define(
+    "ApproximateEqual", "x y", _near_type, quick.in_blocks(_near), {}, dtypes=NUMERIC, batch=alike(), lower=native_math.near
+)
 POPULATION_COUNT = elementwise(
     "PopulationCount", "x", lambda x: np.bitwise_count(x.view(f"u{x.dtype.itemsize}")), {}, dtypes=INTEGER, output=uint8,
     lower=native_math.population_count,
