@@ -2,7 +2,8 @@
 #   make demo     run TensorFlow programs about gradients, and show their answers
 #   make test     all tests                        make lint    ruff, mypy, import-linter
 #   make array-api SUITE=checkout  the public suite of the array API standard, from a checkout of data-apis/array-api-tests
-#   make test-all  the tests, then those of graphs and functions with every plan compiled, then an hour's random programs
+#   make test-all  the tests, then those of graphs and functions with every plan compiled, an hour's random programs,
+#                 and the array API's suite where SUITE names it
 #   make golden   remake the golden values with TensorFlow
 #   make bench    measure Pullback and its peers   make docs    write the tables of docs/ anew
 #   make clean    remove the environments
@@ -70,6 +71,7 @@ HOURS ?= 1
 test-all: test
 	PULLBACK_JIT=1 .venv-dev/bin/python -m pytest $(COMPILED:%=tests/test_%.py)
 	.venv-dev/bin/python -m tests.random_programs --first 150 --hours $(HOURS)
+	$(if $(SUITE),$(MAKE) array-api EXAMPLES=100,@echo "Not run: the array API's public suite. Name a checkout of data-apis/array-api-tests: make test-all SUITE=path")
 
 lint: .venv-dev/.ready
 	.venv-dev/bin/ruff check
