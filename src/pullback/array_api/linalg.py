@@ -365,7 +365,9 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     if ord == 1:
         return tf.reduce_sum(size, axes, keepdims)
     if ord == 2:
-        return tf.norm(x, axis=axes[0], keepdims=keepdims) if len(axes) == 1 else tf.sqrt(tf.reduce_sum(size * size, axes, keepdims))
+        if len(axes) == 1:
+            return tf.norm(size if x.dtype.is_complex else x, axis=axes[0], keepdims=keepdims)
+        return tf.sqrt(tf.reduce_sum(size * size, axes, keepdims))
     return tf.reduce_sum(size**ord, axes, keepdims) ** (1 / ord)
 
 
