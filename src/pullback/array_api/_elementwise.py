@@ -196,6 +196,11 @@ def _logaddexp(x: Any, y: Any) -> Any:
     return tf.where(x == y, x + tf.constant(math.log(2), x.dtype), largest + tf.math.log1p(tf.exp(-gap)))
 
 
+def _shifted_left(x1: Any, x2: Any) -> Any:
+    """All bits are lost where they move by as many as there are, for which TensorFlow's operation moves by one less."""
+    return tf.where(x2 >= 8 * x1.dtype.size, tf.zeros_like(x1), tf.bitwise.left_shift(x1, x2))
+
+
 def _divided_down(x: Any, y: Any) -> Any:
     """Floor division; of floats, with infinities as the standard's table of special cases has them."""
     if is_whole(x):
@@ -270,7 +275,7 @@ trunc = _unary("trunc", _kept_whole(lambda x: tf.where(signbit(x), tf.math.ceil(
 add = _binary("add", tf.add, _NUMBERS, "x1 + x2.")
 atan2 = _binary("atan2", tf.atan2, _REAL, "The angle of the point (x2, x1), from -pi to pi.")
 bitwise_and = _binary("bitwise_and", _bits(tf.bitwise.bitwise_and, tf.logical_and), "bi", "The bits that both have.")
-bitwise_left_shift = _binary("bitwise_left_shift", tf.bitwise.left_shift, "i", "x1's bits moved to the left by x2.")
+bitwise_left_shift = _binary("bitwise_left_shift", _shifted_left, "i", "x1's bits moved to the left by x2.")
 bitwise_or = _binary("bitwise_or", _bits(tf.bitwise.bitwise_or, tf.logical_or), "bi", "The bits that either has.")
 bitwise_right_shift = _binary("bitwise_right_shift", tf.bitwise.right_shift, "i", "x1's bits moved to the right by x2.")
 bitwise_xor = _binary("bitwise_xor", _bits(tf.bitwise.bitwise_xor, tf.math.logical_xor), "bi", "The bits that one of them has.")
