@@ -95,9 +95,10 @@ class Update:
         """Take the step, with flat arrays and numbers."""
         changed = arrays[: self._count]
         whole = arrays[0].size // quick.BLOCK
-        self._blocks([*arrays, *changed], whole)
         rest = slice(whole * quick.BLOCK, None)
-        for array, new in zip(changed, self._rule(*(x[rest] if x.ndim else x for x in arrays), **self._attributes), strict=True):
+        last = self._rule(*(x[rest] if x.ndim else x for x in arrays), **self._attributes)  # first, for it may raise
+        self._blocks([*arrays, *changed], whole)
+        for array, new in zip(changed, last, strict=True):
             array[rest] = new
 
 
