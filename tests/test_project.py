@@ -45,6 +45,25 @@ def test_importing_loads_nothing_slow() -> None:
     assert not roots & {"scipy", "tensorboardX", "safetensors", "PIL", "google", "tensorflow", "asyncio", "unittest"}
 
 
+#: Operations of late families that a module loaded at the start calls by name, in rules that only those families reach.
+REACHED_LATE = {"AssignVariableOp", "SparseFound", "SparseKeptIndices"}
+NAMED = """
+import re, sys, pullback
+from pathlib import Path
+from pullback.ir.op import OPS
+sources = [Path(m.__file__) for n, m in sys.modules.items() if n.startswith("pullback.")]
+print(*sorted({name for path in sources for name in re.findall(r'OPS\\["(\\w+)"\\]', path.read_text())} - set(OPS)))
+print(len(sources))
+"""
+
+
+def test_operations_called_by_name_are_there_at_the_start() -> None:
+    done = subprocess.run([sys.executable, "-c", NAMED], check=True, capture_output=True, text=True, env={"PYTHONPATH": str(SOURCE)})
+    missing, sources = done.stdout.split("\n")[:2]
+    assert set(missing.split()) == REACHED_LATE
+    assert int(sources) > 100
+
+
 def test_the_versions_agree() -> None:
     assert PROJECT["version"] == VERSION
 

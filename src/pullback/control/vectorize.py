@@ -19,6 +19,7 @@ from ..ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
 from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
 from ..ops.rows.kinds import NotBatched, Rows
+from ..ops.tensor_list import rows as _list_rows  # noqa: F401  (batching calls its operations by name)
 from ..transforms.batch import apply_like, listed, stack_of
 from ..transforms.sparse import densify
 from .call import body_of, call
