@@ -46,7 +46,7 @@ def key(*parts: str | bytes) -> bytes:
 @cache
 def package_stamp() -> str:
     """What changes whenever a source file of Pullback changes: for keys of what is made from more than their text says."""
-    facts, folders = [VERSION], [str(Path(__file__).parents[2])]
+    facts, folders = [VERSION], [str(Path(__file__).parents[3])]
     while folders:
         with os.scandir(folders.pop()) as entries:
             for entry in entries:
