@@ -1,16 +1,16 @@
 # Needs Python 3.11 or later, make and a package index. Every target makes the virtual environment it needs.
 #   make demo     run TensorFlow programs about gradients, and show their answers
 #   make test     all tests                        make lint    ruff, mypy, import-linter
-#   make array-api SUITE=checkout  the public suite of the array API standard, from a checkout of data-apis/array-api-tests
+#   make array-api  the public suite of the array API standard, which git fetches once for all clones (SUITE: another place for it)
 #   make test-all  the tests, then those of graphs and functions with every plan compiled, an hour's random programs,
-#                 and the array API's suite where SUITE names it
+#                 and the array API's suite at more examples
 #   make golden   remake the golden values with TensorFlow
 #   make bench    measure Pullback and its peers   make docs    write the tables of docs/ anew
 #   make clean    remove the environments
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all array-api lint bench golden docs clean
+.PHONY: demo test test-all array-api array-api-suite lint bench golden docs clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -57,21 +57,31 @@ demo: .venv/.ready
 test: .venv-dev/.ready
 	.venv-dev/bin/python -m pytest
 
+# The suite is no package. The checkout is pinned, and kept where every clone of Pullback finds it.
+SUITE_REVISION := 55fcc60179efa2680ddd6cd926ddf17b83530e2b
+SUITE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/pullback/array-api-tests-$(SUITE_REVISION)
+array-api-suite: $(SUITE)/array-api/spec
+$(SUITE)/array-api/spec:
+	rm -rf '$(SUITE).partial' && mkdir -p '$(dir $(SUITE))'
+	GIT_TERMINAL_PROMPT=0 git clone --quiet --recurse-submodules https://github.com/data-apis/array-api-tests '$(SUITE).partial'
+	git -C '$(SUITE).partial' checkout --quiet --recurse-submodules $(SUITE_REVISION)
+	mv '$(SUITE).partial' '$(SUITE)'
+
 # What fails, and why, stands in docs/array-api.md.
 EXAMPLES ?= 20
-array-api: .venv-dev/.ready
-	@test -d '$(SUITE)' || { echo "name a checkout of data-apis/array-api-tests with its submodule: make array-api SUITE=path" >&2; exit 1; }
+array-api: .venv-dev/.ready array-api-suite
 	.venv-dev/bin/python -m pip install --quiet ndindex pytest-json-report
 	cd '$(SUITE)' && PYTHONPATH='$(CURDIR)/src:$(CURDIR)/tests' ARRAY_API_TESTS_VERSION=2024.12 \
 	  ARRAY_API_TESTS_MODULE="exec('from array_api_suite import start; xp = start()')" '$(CURDIR)/.venv-dev/bin/python' -m pytest -q -W ignore \
-	  --rootdir=. --hypothesis-disable-deadline --hypothesis-max-examples $(EXAMPLES) --xfails-file='$(CURDIR)/tests/array_api_xfails.txt' array_api_tests
+	  --rootdir=. -p no:cacheprovider --hypothesis-disable-deadline --hypothesis-max-examples $(EXAMPLES) \
+	  --xfails-file='$(CURDIR)/tests/array_api_xfails.txt' array_api_tests
 
 COMPILED := golden_programs function loops train custom checkpointed autograph_lists ref_variables hessians interop
 HOURS ?= 1
 test-all: test
 	PULLBACK_JIT=1 .venv-dev/bin/python -m pytest $(COMPILED:%=tests/test_%.py)
 	.venv-dev/bin/python -m tests.random_programs --first 150 --hours $(HOURS)
-	$(if $(SUITE),$(MAKE) array-api EXAMPLES=100,@echo "Not run: the array API's public suite. Name a checkout of data-apis/array-api-tests: make test-all SUITE=path")
+	$(MAKE) array-api EXAMPLES=100
 
 lint: .venv-dev/.ready
 	.venv-dev/bin/ruff check

@@ -1,6 +1,6 @@
 """The Python array API standard on tensors: names and signatures, values beside a reference implementation, gradients, DLPack, NumPy.
 
-The public suite (data-apis/array-api-tests) is no package: `make array-api SUITE=checkout` runs it; docs/array-api.md has the result.
+The public suite (data-apis/array-api-tests) is no package: `make array-api` fetches and runs it; docs/array-api.md has the result.
 """
 
 import inspect
@@ -157,6 +157,51 @@ def test_gradients_flow(name: str) -> None:
     step = 1e-6
     slope = (found(OURS, name)(x + step) - found(OURS, name)(x - step)) / (2 * step)
     np.testing.assert_allclose(gradient.numpy(), slope.numpy(), rtol=1e-5)
+
+
+EDGES = [0.0, -0.0, 1.0, -1.0, 2.5, -0.5, np.inf, -np.inf, np.nan]
+COMPLEX = {"acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "asinh": np.arcsinh, "atan": np.arctan, "atanh": np.arctanh,
+           "log1p": np.log1p, "tanh": np.tanh}
+
+
+def parts_of(z: np.ndarray) -> np.ndarray:
+    return np.stack([z.real, z.imag])
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_complex_values_at_zeros_infinities_and_nan_are_cs(name: str) -> None:
+    z = np.array([complex(x, y) for x in EDGES for y in EDGES])
+    with np.errstate(all="ignore"):
+        theirs = parts_of(COMPLEX[name](z))
+    ours = parts_of(getattr(xp, name)(xp.asarray(z)).numpy())
+    open_sign = (np.isnan(z.real) | np.isnan(z.imag)) & (np.isinf(theirs) | (theirs == 0))
+    np.testing.assert_allclose(np.where(open_sign, np.abs(ours), ours), np.where(open_sign, np.abs(theirs), theirs), rtol=1e-14, atol=1e-15)
+    zero = (theirs == 0) & ~open_sign
+    assert (np.signbit(ours) == np.signbit(theirs))[zero].all()
+
+
+def test_expm1_at_infinities_and_nan_is_cs() -> None:
+    inf, nan = np.inf, np.nan
+    table = {
+        (-0.0, 0): (0, 0), (inf, 0): (inf, 0), (inf, -inf): (inf, nan), (inf, nan): (inf, nan), (-inf, inf): (-1, 0), (-inf, nan): (-1, 0),
+        (nan, 0): (nan, 0), (nan, 1): (nan, nan), (1, nan): (nan, nan), (1, inf): (nan, nan),
+    }
+    found = xp.expm1(xp.asarray(np.array([complex(*z) for z in table]))).numpy()
+    np.testing.assert_array_equal(parts_of(found).T, np.array(list(table.values())))
+    assert not np.signbit(found.real[0])
+
+
+@pytest.mark.parametrize("name", [*COMPLEX, "expm1"])
+def test_complex_derivatives_are_those_of_the_finite_function(name: str) -> None:
+    z = xp.asarray(np.array([0.3 + 0.4j, -1.7 + 0.2j, complex(np.inf, 1.0)]))
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        value = getattr(xp, name)(z)
+    found = tape.gradient(value, z).numpy()
+    step = 1e-6
+    shifted = [getattr(xp, name)(xp.asarray(z.numpy()[:2] + by)).numpy() for by in (step, -step)]
+    np.testing.assert_allclose(found[:2], np.conj((shifted[0] - shifted[1]) / (2 * step)), rtol=1e-8)
+    assert found[2] == 0
 
 
 def test_kinds_do_not_mix_silently() -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, complex64, complex128
+from ..base.dtypes import DType
 from ..compat import v2 as tf
+from . import _complex
 from ._dtypes import kind_of, promoted
 from ._examples import EXAMPLES
 
@@ -54,74 +55,12 @@ def is_whole(x: Any) -> bool:
     return kind_of(x.dtype) in ("integral", "bool")
 
 
-def _wide(of: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """`of` where complex numbers of single precision are computed in double and rounded."""
-
-    def function(x: Any) -> Any:
-        return tf.cast(of(tf.cast(x, complex128)), complex64) if x.dtype == complex64 else of(x)
-
-    return function
-
-
 def _by_kind(real: Callable[[Any], Any], complex_: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda x: complex_(x) if is_complex(x) else real(x)
 
 
 def _kept_whole(of: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda x: tf.identity(x) if is_whole(x) else of(x)
-
-
-def _i(x: Any) -> Any:
-    return tf.constant(1j, x.dtype)
-
-
-# Principal values by logarithms and square roots: Kahan, "Branch cuts for complex elementary functions" (1987).
-
-
-def _asinh(z: Any) -> Any:
-    return -_i(z) * _asin(_i(z) * z)
-
-
-def _parts(re: Any, im: Any) -> Any:
-    return tf.complex(re, im)
-
-
-def _asin(z: Any) -> Any:
-    below, above = tf.sqrt(1 - z), tf.sqrt(1 + z)
-    re = tf.atan2(tf.math.real(z), tf.math.real(below * above))
-    return _parts(re, tf.asinh(tf.math.imag(tf.math.conj(below) * above)))
-
-
-def _acos(z: Any) -> Any:
-    below, above = tf.sqrt(1 - z), tf.sqrt(1 + z)
-    re = 2 * tf.atan2(tf.math.real(below), tf.math.real(above))
-    return _parts(re, tf.asinh(tf.math.imag(tf.math.conj(above) * below)))
-
-
-def _acosh(z: Any) -> Any:
-    below, above = tf.sqrt(z - 1), tf.sqrt(z + 1)
-    im = 2 * tf.atan2(tf.math.imag(below), tf.math.real(above))
-    return _parts(tf.asinh(tf.math.real(tf.math.conj(below) * above)), im)
-
-
-def _atanh(z: Any) -> Any:
-    x, y = tf.math.real(z), tf.math.imag(z)
-    re = tf.math.log1p(4 * x / ((1 - x) ** 2 + y**2)) / 4
-    return _parts(re, tf.atan2(2 * y, (1 - x) * (1 + x) - y**2) / 2)
-
-
-def _atan(z: Any) -> Any:
-    return -_i(z) * _atanh(_i(z) * z)
-
-
-def _expm1(z: Any) -> Any:
-    x, y = tf.math.real(z), tf.math.imag(z)
-    return _parts(tf.math.expm1(x) * tf.cos(y) - 2 * tf.sin(y / 2) ** 2, tf.exp(x) * tf.sin(y))
-
-
-def _log1p(z: Any) -> Any:
-    x, y = tf.math.real(z), tf.math.imag(z)
-    return _parts(tf.math.log1p(x * (2 + x) + y**2) / 2, tf.atan2(y, 1 + x))
 
 
 def _logarithm(base: float) -> Callable[[Any], Any]:
@@ -232,26 +171,26 @@ def _squared(x: Any) -> Any:
 _FLOATS, _REAL, _NUMBERS, _ALL = "rc", "r", "irc", "birc"
 
 abs = _unary("abs", _absolute, _NUMBERS, "The absolute value; of complex numbers the magnitude, in their real dtype.")
-acos = _unary("acos", _by_kind(tf.acos, _wide(_acos)), _FLOATS, "The principal inverse cosine.")
-acosh = _unary("acosh", _by_kind(tf.acosh, _wide(_acosh)), _FLOATS, "The inverse hyperbolic cosine.")
-asin = _unary("asin", _by_kind(tf.asin, _wide(_asin)), _FLOATS, "The principal inverse sine.")
-asinh = _unary("asinh", _by_kind(tf.asinh, _wide(_asinh)), _FLOATS, "The inverse hyperbolic sine.")
-atan = _unary("atan", _by_kind(tf.atan, _wide(_atan)), _FLOATS, "The principal inverse tangent.")
-atanh = _unary("atanh", _by_kind(tf.atanh, _wide(_atanh)), _FLOATS, "The inverse hyperbolic tangent.")
+acos = _unary("acos", _by_kind(tf.acos, _complex.acos), _FLOATS, "The principal inverse cosine.")
+acosh = _unary("acosh", _by_kind(tf.acosh, _complex.acosh), _FLOATS, "The inverse hyperbolic cosine.")
+asin = _unary("asin", _by_kind(tf.asin, _complex.asin), _FLOATS, "The principal inverse sine.")
+asinh = _unary("asinh", _by_kind(tf.asinh, _complex.asinh), _FLOATS, "The inverse hyperbolic sine.")
+atan = _unary("atan", _by_kind(tf.atan, _complex.atan), _FLOATS, "The principal inverse tangent.")
+atanh = _unary("atanh", _by_kind(tf.atanh, _complex.atanh), _FLOATS, "The inverse hyperbolic tangent.")
 bitwise_invert = _unary("bitwise_invert", _invert, "bi", "Every bit, or truth value, turned over.")
 ceil = _unary("ceil", _kept_whole(tf.math.ceil), "ir", "The next whole number upwards.")
 conj = _unary("conj", lambda x: tf.math.conj(x) if is_complex(x) else tf.identity(x), _NUMBERS, "The complex conjugate.")
 cos = _unary("cos", tf.cos, _FLOATS, "The cosine, of radians.")
 cosh = _unary("cosh", tf.cosh, _FLOATS, "The hyperbolic cosine.")
 exp = _unary("exp", tf.exp, _FLOATS, "The exponential function.")
-expm1 = _unary("expm1", _by_kind(tf.math.expm1, _wide(_expm1)), _FLOATS, "`exp(x) - 1`, exact for small x.")
+expm1 = _unary("expm1", _by_kind(tf.math.expm1, _complex.expm1), _FLOATS, "`exp(x) - 1`, exact for small x.")
 floor = _unary("floor", _kept_whole(tf.floor), "ir", "The next whole number downwards.")
 imag = _unary("imag", tf.math.imag, "c", "The imaginary part.")
 isfinite = _unary("isfinite", _truth(tf.math.is_finite, True), _NUMBERS, "Whether each element is finite.")
 isinf = _unary("isinf", _truth(tf.math.is_inf, False), _NUMBERS, "Whether each element is infinite.")
 isnan = _unary("isnan", _truth(tf.math.is_nan, False), _NUMBERS, "Whether each element is NaN.")
 log = _unary("log", tf.math.log, _FLOATS, "The natural logarithm.")
-log1p = _unary("log1p", _by_kind(tf.math.log1p, _wide(_log1p)), _FLOATS, "`log(1 + x)`, exact for small x.")
+log1p = _unary("log1p", _by_kind(tf.math.log1p, _complex.log1p), _FLOATS, "`log(1 + x)`, exact for small x.")
 log2 = _unary("log2", _logarithm(2), _FLOATS, "The logarithm to base 2.")
 log10 = _unary("log10", _logarithm(10), _FLOATS, "The logarithm to base 10.")
 logical_not = _unary("logical_not", tf.logical_not, "b", "Not x.")
@@ -260,7 +199,7 @@ positive = _unary("positive", tf.identity, _NUMBERS, "+x.")
 real = _unary("real", lambda x: tf.math.real(x) if is_complex(x) else tf.identity(x), _NUMBERS, "The real part.")
 reciprocal = _unary("reciprocal", tf.math.reciprocal, _FLOATS, "1 / x.")
 round = _unary(
-    "round", _by_kind(_kept_whole(tf.round), lambda x: _parts(tf.round(tf.math.real(x)), tf.round(tf.math.imag(x)))), _NUMBERS,
+    "round", _by_kind(_kept_whole(tf.round), lambda x: tf.complex(tf.round(tf.math.real(x)), tf.round(tf.math.imag(x)))), _NUMBERS,
     "The nearest whole number, of two the even one.",
 )
 sign = _unary("sign", _sign, _NUMBERS, "-1, 0 or 1; of complex numbers x / |x|; NaN of NaN.")
@@ -269,7 +208,7 @@ sinh = _unary("sinh", tf.sinh, _FLOATS, "The hyperbolic sine.")
 sqrt = _unary("sqrt", tf.sqrt, _FLOATS, "The principal square root.")
 square = _unary("square", _squared, _NUMBERS, "x * x.")
 tan = _unary("tan", tf.tan, _FLOATS, "The tangent, of radians.")
-tanh = _unary("tanh", tf.tanh, _FLOATS, "The hyperbolic tangent.")
+tanh = _unary("tanh", _by_kind(tf.tanh, _complex.tanh), _FLOATS, "The hyperbolic tangent.")
 trunc = _unary("trunc", _kept_whole(lambda x: tf.where(signbit(x), tf.math.ceil(x), tf.floor(x))), "ir", "The whole number towards zero.")
 
 add = _binary("add", tf.add, _NUMBERS, "x1 + x2.")

@@ -1,0 +1,158 @@
+"""Principal values of functions of complex numbers, with signed zeros, and at infinities and NaN what the standard's tables have.
+
+Finite arguments: logarithms and square roots as in Kahan, "Branch cuts for complex elementary functions" (1987).  Elsewhere: C's Annex G
+(ISO/IEC 9899:2018, G.6), as formulas of the two parts, from which the signs follow.  TensorFlow's own operations have other values there,
+and are not these; a gradient is 0 at such points.
+
+Numbers of single precision are computed in double and rounded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ..base.dtypes import complex64, complex128
+from ..compat import v2 as tf
+
+Function = Callable[[Any], Any]
+_real, _imag, _conj = tf.math.real, tf.math.imag, tf.math.conj
+
+
+def _filled(x: Any, value: float) -> Any:
+    return tf.fill(tf.shape(x), tf.constant(value, x.dtype))
+
+
+def _with_sign(size: float, x: Any) -> Any:
+    """`size` with the sign of x, that of a zero too; NaN for NaN."""
+    negative = (x < 0) | ((x == 0) & (1 / x < 0))
+    return tf.where(tf.math.is_nan(x), x, tf.where(negative, _filled(x, -size), _filled(x, size)))
+
+
+def _times_i(z: Any) -> Any:
+    return tf.complex(-_imag(z), _real(z))
+
+
+def _over_i(z: Any) -> Any:
+    return tf.complex(_imag(z), -_real(z))
+
+
+def _extended(finite: Function, elsewhere: Callable[[Any, Any, Any], tuple[Any, Any]]) -> Function:
+    """A function by what it is for finite numbers, and its two parts elsewhere: of the parts of z and whether one of them is infinite."""
+
+    def wide(z: Any) -> Any:
+        x, y = _real(z), _imag(z)
+        odd = ~(tf.math.is_finite(x) & tf.math.is_finite(y))
+        re, im = elsewhere(x, y, tf.math.is_inf(x) | tf.math.is_inf(y))
+        return tf.where(odd, tf.stop_gradient(tf.complex(re, im)), finite(tf.where(odd, tf.zeros_like(z), z)))
+
+    def function(z: Any) -> Any:
+        return tf.cast(wide(tf.cast(z, complex128)), complex64) if z.dtype == complex64 else wide(z)
+
+    return function
+
+
+def _or_nan(where: Any, value: Any) -> Any:
+    return tf.where(where, value, _filled(value, math.nan))
+
+
+def _roots(z: Any) -> tuple[Any, Any]:
+    """The square roots of 1 - z and 1 + z: `1 - z` by complex subtraction would lose the sign of a zero."""
+    return tf.sqrt(tf.complex(1 - _real(z), -_imag(z))), tf.sqrt(tf.complex(1 + _real(z), _imag(z)))
+
+
+def _acos(z: Any) -> Any:
+    below, above = _roots(z)
+    return tf.complex(2 * tf.atan2(_real(below), _real(above)), tf.asinh(_imag(_conj(above) * below)))
+
+
+def _acos_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    angle = tf.where(infinite, tf.atan2(tf.abs(y), x), _or_nan(x == 0, _filled(x, math.pi / 2)))
+    return angle, _or_nan(infinite, tf.where(tf.math.is_nan(y), _filled(y, math.inf), -_with_sign(math.inf, y)))
+
+
+def _acosh(z: Any) -> Any:
+    x, y = _real(z), _imag(z)
+    below, above = tf.sqrt(tf.complex(x - 1, y)), tf.sqrt(tf.complex(x + 1, y))
+    return tf.complex(tf.asinh(_real(_conj(below) * above)), 2 * tf.atan2(_imag(below), _real(above)))
+
+
+def _acosh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    angle = tf.where(infinite, tf.atan2(y, x), _or_nan(x == 0, _filled(x, math.pi / 2)))
+    return _or_nan(infinite, _filled(x, math.inf)), angle
+
+
+def _asinh(z: Any) -> Any:
+    below, above = _roots(_times_i(z))
+    re = tf.atan2(-_imag(z), _real(below * above))
+    return _over_i(tf.complex(re, tf.asinh(_imag(_conj(below) * above))))
+
+
+def _asinh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    size = tf.where(tf.math.is_nan(x), _filled(x, math.inf), _with_sign(math.inf, x))
+    return _or_nan(infinite, size), tf.where(infinite, tf.atan2(y, tf.abs(x)), _or_nan(y == 0, y))
+
+
+def _atanh(z: Any) -> Any:
+    x, y = _real(z), _imag(z)
+    re = tf.math.log1p(4 * x / ((1 - x) ** 2 + y**2)) / 4
+    return tf.complex(re, tf.atan2(2 * y, (1 - x) * (1 + x) - y**2) / 2)
+
+
+def _atanh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    zero = tf.where(tf.math.is_nan(x), _filled(x, 0.0), _with_sign(0.0, x))
+    return _or_nan(infinite | (x == 0), zero), _or_nan(infinite, _with_sign(math.pi / 2, y))
+
+
+def _expm1(z: Any) -> Any:
+    x, y = _real(z), _imag(z)
+    return tf.complex(tf.math.expm1(x) * tf.cos(y) + (0 - 2 * tf.sin(y / 2) ** 2), tf.exp(x) * tf.sin(y))
+
+
+def _expm1_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    turning, rising = tf.math.is_finite(y), x > 0
+    angle = tf.where(turning, y, tf.zeros_like(y))
+    size = tf.where(y == 0, tf.math.expm1(x), tf.exp(x) * tf.cos(angle))
+    re = tf.where(tf.math.is_inf(x), tf.where(rising, tf.where(turning, size, x), _filled(x, -1.0)), _filled(x, math.nan))
+    im = tf.where(turning, tf.exp(x) * tf.sin(angle), tf.where(rising, _filled(x, math.nan), _filled(x, 0.0)))
+    im = tf.where(tf.math.is_inf(x), im, _filled(x, math.nan))
+    return re, tf.where(y == 0, y, im)
+
+
+def _log1p(z: Any) -> Any:
+    x, y = _real(z), _imag(z)
+    return tf.complex(tf.math.log1p(x * (2 + x) + y**2) / 2, tf.atan2(y, 1 + x))
+
+
+def _log1p_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    return _or_nan(infinite, _filled(x, math.inf)), _or_nan(infinite, tf.atan2(y, x))
+
+
+def _tanh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    level = tf.math.is_inf(x)
+    side = tf.where(tf.math.is_finite(y), tf.sin(2 * y), y)
+    turned = tf.where(tf.math.is_nan(y), _filled(y, 0.0), _with_sign(0.0, side))
+    return tf.where(level, _with_sign(1.0, x), _or_nan(x == 0, x)), tf.where(level, turned, _or_nan(y == 0, y))
+
+
+acos = _extended(_acos, _acos_elsewhere)
+acosh = _extended(_acosh, _acosh_elsewhere)
+asinh = _extended(_asinh, _asinh_elsewhere)
+atanh = _extended(_atanh, _atanh_elsewhere)
+expm1 = _extended(_expm1, _expm1_elsewhere)
+log1p = _extended(_log1p, _log1p_elsewhere)
+tanh = _extended(tf.tanh, _tanh_elsewhere)
+
+
+def asin(z: Any) -> Any:
+    """`asinh` turned by a right angle."""
+    return _over_i(asinh(_times_i(z)))
+
+
+def atan(z: Any) -> Any:
+    """`atanh` turned by a right angle."""
+    return _over_i(atanh(_times_i(z)))
+
+
+__all__ = ["acos", "acosh", "asin", "asinh", "atan", "atanh", "expm1", "log1p", "tanh"]
