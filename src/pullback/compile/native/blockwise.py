@@ -25,9 +25,10 @@ from .host.machine import NativeError, host
 from .host.objects import load_cached
 from .host.symbols import addresses
 from .lower import is_native, lowered
+from .scalars.counting import counted
 from .steps.steps import Steps, Unsupported
 
-_RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+_RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 _I64, _POINTER = ir.IntType(64), ir.PointerType()
 
 
@@ -61,63 +62,67 @@ class Loop:
             steps.drop_checks()
         self.dtype = out.dtype.numpy
         steps_of = [0 if one else d.itemsize * block for d, one in zip(dtypes, scalar, strict=True)]
-        self._blocks = _Blocks(steps, [*steps_of, self.dtype.itemsize * block])
+        self._blocks = _Blocks(steps, [*steps_of, self.dtype.itemsize * block], block)
 
     def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
         """The results for flat arrays of `size` numbers, or of no dimensions."""
         out, block = np.empty(size, self.dtype), self._block
         whole, rest = divmod(size, block)
-        self._blocks([*arrays, out], whole)
-        if rest:
-            padded = [x if not x.ndim else np.resize(x[whole * block :], block) for x in arrays]
+        if whole:
+            self._blocks([*arrays, out], whole, rest)
+        elif rest:
+            padded = [np.resize(x, block) if x.ndim else x for x in arrays]
             last = np.empty(block, self.dtype)
             self._blocks([*padded, last], 1)
-            out[whole * block :] = last[:rest]
+            out[:] = last[:rest]
         return out
 
 
 class Update:
-    """A compiled rule that changes the first `count` of its arrays where they are: a step of an optimizer.
+    """A compiled rule that gives the first `count` of its arrays new values: a step of an optimizer.
 
     Raises Unsupported or NativeError where there is none.
     """
 
     def __init__(self, rule: Callable[..., tuple[Any, ...]], count: int, arrays: Sequence[np.ndarray], attributes: dict[str, Any]) -> None:
-        self._rule, self._count, self._attributes, block = rule, count, attributes, quick.BLOCK
+        self._rule, self._attributes = rule, attributes
         steps = Steps()
-        forms = [steps.input((block,) if x.ndim else (), x.dtype) for x in arrays]
+        forms = [steps.input((_STEP,) if x.ndim else (), x.dtype) for x in arrays]
         for form in rule(*forms, **attributes):
             steps.output(form)
-        widths = [x.itemsize * block if x.ndim else 0 for x in arrays]
-        self._blocks = _Blocks(steps, [*widths, *widths[:count]])
+        widths = [x.itemsize * _STEP if x.ndim else 0 for x in arrays]
+        self._blocks = _Blocks(steps, [*widths, *widths[:count]], _STEP)
 
-    def __call__(self, arrays: Sequence[np.ndarray]) -> None:
-        """Take the step, with flat arrays and numbers."""
-        changed = arrays[: self._count]
-        whole = arrays[0].size // quick.BLOCK
-        rest = slice(whole * quick.BLOCK, None)
+    def __call__(self, arrays: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
+        """Take the step, with flat arrays and numbers; targets: where the new values go, the first arrays themselves or others."""
+        whole = arrays[0].size // _STEP
+        rest = slice(whole * _STEP, None)
         last = self._rule(*(x[rest] if x.ndim else x for x in arrays), **self._attributes)  # first, for it may raise
-        self._blocks([*arrays, *changed], whole)
-        for array, new in zip(changed, last, strict=True):
-            array[rest] = new
+        self._blocks([*arrays, *targets], whole)
+        for target, new in zip(targets, last, strict=True):
+            target[rest] = new
+
+
+#: How many numbers a block of a step has: what is left over goes through NumPy.
+_STEP = 1 << 11
 
 
 def update(rule: Callable[..., tuple[Any, ...]], count: int, arrays: Sequence[np.ndarray], attributes: dict[str, Any]) -> Update | None:
-    """A compiled rule, if there is one that gives the rule's own bits on the first block of `arrays`."""
+    """A compiled rule, if there is one that gives the rule's own bits on the first of `arrays`' numbers."""
     try:
         found = Update(rule, count, arrays, attributes)
     except (Unsupported, NativeError):
         return None
     parts = [x[: quick.BLOCK].copy() if x.ndim else x for x in arrays]
     wanted = rule(*parts, **attributes)
-    found(parts)
+    found(parts, parts[:count])
     return found if all(are_close(a, np.asarray(b), 0) for a, b in zip(parts, wanted, strict=False)) else None
 
 
 class _Blocks:
     """The code of steps that are one loop over a block, for any number of blocks; strides: bytes from an array's block to its next."""
 
-    def __init__(self, steps: Steps, strides: Sequence[int]) -> None:
+    def __init__(self, steps: Steps, strides: Sequence[int], block: int) -> None:
         machine = host()
         segment = Segment("blockwise", steps, machine.vector_bits // 8)
         if segment.arena_bytes or steps.constants or len(segment.stretches) != 1:
@@ -125,42 +130,49 @@ class _Blocks:
         module = ir.Module("blockwise")
         segment.emit(module)
         module.triple = machine.triple
-        _over_blocks(module, strides)
+        _over_blocks(module, strides, block)
         self._strides = strides
         self._code = load_cached(str(module), addresses(module.globals))
         self._run = _RUN(self._code.address("blocks"))
 
-    def __call__(self, arrays: Sequence[np.ndarray], count: int) -> None:
+    def __call__(self, arrays: Sequence[np.ndarray], count: int, rest: int = 0) -> None:
+        """Run `count` blocks, and where there is a rest behind them, one more that ends with it: it begins in the last block."""
         starts = [blas.address(x) for x in arrays]
         places = ctypes.c_void_p * len(starts)
         each = max(1, count if parallel.threads() == 1 else -(-count // 16))
 
         def blocks(i: int) -> None:
             first = i * each
-            self._run(places(*[at + step * first for at, step in zip(starts, self._strides, strict=True)]), min(each, count - first))
+            own = places(*[at + step * first for at, step in zip(starts, self._strides, strict=True)])
+            self._run(own, min(each, count - first), rest if first + each >= count else 0)
 
         parallel.run(blocks, -(-count // each))
 
 
-def _over_blocks(module: ir.Module, steps: Sequence[int]) -> None:
-    """Add `blocks`, which runs the code of a block for so many blocks; it moves the addresses it is given."""
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _I64]), "blocks")
-    places, count = function.args
-    before, body, after = (function.append_basic_block() for _ in range(3))
-    b = ir.IRBuilder(before)
-    b.cbranch(b.icmp_signed(">", count, _I64(0)), body, after)
-    b.position_at_end(body)
-    done = b.phi(_I64)
+def _over_blocks(module: ir.Module, steps: Sequence[int], block: int) -> None:
+    """Add `blocks`, which runs the code of a block for so many blocks and a rest; it moves the addresses it is given."""
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _I64, _I64]), "blocks")
+    places, count, rest = function.args
+    b = ir.IRBuilder(function.append_basic_block("entry"))
     run = module.globals["blockwise"]
-    b.call(run, [places, *(ir.Constant(kind, None) for kind in run.function_type.args[1:])])
-    for i, step in enumerate(steps):
-        slot = b.gep(places, [_I64(i)], source_etype=_I64)
-        b.store(b.add(b.load(slot, typ=_I64), _I64(step)), slot)
-    more = b.add(done, _I64(1))
-    done.add_incoming(_I64(0), before)
-    done.add_incoming(more, body)
-    b.cbranch(b.icmp_signed("<", more, count), body, after)
-    b.position_at_end(after)
+
+    def once() -> None:
+        b.call(run, [places, *(ir.Constant(kind, None) for kind in run.function_type.args[1:])])
+
+    def move(by: Callable[[int], ir.Value]) -> None:
+        for i, step in enumerate(steps):
+            slot = b.gep(places, [_I64(i)], source_etype=_I64)
+            b.store(b.add(b.load(slot, typ=_I64), by(step)), slot)
+
+    def next_one(_: ir.Value) -> None:
+        once()
+        move(_I64)
+
+    counted(b, _I64(0), count, _I64(1), next_one)
+    with b.if_then(b.icmp_signed(">", rest, _I64(0))):
+        missing = b.sub(rest, _I64(block))
+        move(lambda step: b.mul(missing, _I64(step // block)))
+        once()
     b.ret_void()
 
 
