@@ -230,6 +230,7 @@ STEPS: dict[str, Callable[[], Any]] = {
     "Adam": lambda: tf.keras.optimizers.Adam(0.1),
     "RMSProp": lambda: tf.keras.optimizers.RMSprop(0.1, momentum=0.5, centered=True),
     "Adagrad": lambda: tf.compat.v1.train.AdagradOptimizer(0.1),
+    "Ftrl": lambda: tf.compat.v1.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01),
 }
 
 
@@ -254,3 +255,51 @@ def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name
     assert answers[0] == answers[1]
     assert found._found and all(found._found.values())
     assert len(set(answers[1])) == (13 if is_held else 1)
+
+
+@pytest.fixture
+def updates() -> Iterator[eager.Updates]:
+    pytest.importorskip("llvmlite")
+    before, settings = quick.ENGINE.updates, Settings.jit
+    quick.ENGINE.updates = found = eager.Updates()
+    Settings.jit = True
+    yield found
+    quick.ENGINE.updates, Settings.jit = before, settings
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
+def test_a_step_changes_arrays_where_they_are_unless_somebody_holds_them(dtype: str, updates: eager.Updates) -> None:
+    g = tf.cast(X, dtype)
+    answers = []
+    for Settings.jit in (True, False):
+        v, accum = tf.Variable(g), tf.Variable(g)
+        places, held = [], None
+        for i in range(4):
+            held = v.read_value() if i == 3 else None
+            tf.raw_ops.ResourceApplyMomentum(var=v.handle, accum=accum.handle, lr=0.1, grad=g, momentum=0.5)
+            places.append(tuple(x.handle.value.value.ctypes.data for x in (v, accum)))
+            if held is not None:
+                answers[-1:] += [v.numpy().tobytes(), accum.numpy().tobytes(), held.numpy().tobytes()]
+            answers.append(v.numpy().tobytes())
+        if Settings.jit:
+            assert places[0] == places[1] == places[2]
+            assert places[3][0] != places[2][0] and places[3][1] == places[2][1]
+    assert answers[: len(answers) // 2] == answers[len(answers) // 2 :]
+    assert all(updates._found.values())
+
+
+def test_a_native_step_of_several_variables_is_all_or_nothing(updates: eager.Updates) -> None:
+    def refused(value: Any) -> Any:
+        raise OverflowError("no more")
+
+    optimizer = tf.compat.v1.train.MomentumOptimizer(0.1, 0.5)
+    first, second = tf.Variable(X), tf.Variable(X)
+    pairs = [(tf.constant(X), v) for v in (first, second)]
+    optimizer.apply_gradients(pairs)
+    kept = [first, second, *optimizer.variables()]
+    before = [v.numpy().tobytes() for v in kept]
+    second.constraint = refused
+    with pytest.raises(OverflowError, match="no more"):
+        optimizer.apply_gradients(pairs)
+    assert [v.numpy().tobytes() for v in kept] == before
+    assert all(updates._found.values())

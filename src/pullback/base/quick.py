@@ -107,8 +107,8 @@ class Engine:
     """Who may have native code for kernels, or None: functions that give a result, or None where there is no code for it.
 
     loops: for kernels in blocks, of the kernel, one block of it, flat arrays and attributes.  programs: for kernels as a whole, of the
-    kernel as it is registered, itself, arrays and attributes.  updates: for rules that change several arrays where they are, of the rule,
-    how many arrays it changes, flat arrays and attributes: whether it has been done.
+    kernel as it is registered, itself, arrays and attributes.  updates: for rules that give the first arrays new values, of the rule, flat
+    arrays, attributes, and where the new values go, which may be where the old ones are: whether it has been done.
     """
 
     loops: Callable[..., Array | None] | None = None

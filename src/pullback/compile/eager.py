@@ -153,10 +153,10 @@ def _ulp(op: Op, arrays: Sequence[Any]) -> int:
 
 
 class Updates(_Native):
-    """The rules that change arrays where they are, by rule, dtypes, which arguments are single numbers, and attributes."""
+    """The rules that give arrays new values, by rule, dtypes, which arguments are single numbers, and attributes."""
 
-    def __call__(self, rule: Callable[..., Any], count: int, arrays: Sequence[Any], attributes: dict[str, Any]) -> bool:
-        """Whether the step has been taken, with flat arrays of which the first `count` change."""
+    def __call__(self, rule: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any], targets: Sequence[Any]) -> bool:
+        """Whether the step has been taken, from flat arrays to `targets`, the first arrays themselves or others like them."""
         mode = Settings.jit
         if mode is False or not all(x.dtype.isnative and x.dtype in FROM_NUMPY for x in arrays):
             return False
@@ -165,10 +165,10 @@ class Updates(_Native):
             blockwise = native("blockwise") if mode is True or self._is_due(key) else None
             if blockwise is None:
                 return False
-            self._found[key] = blockwise.update(rule, count, arrays, attributes)
+            self._found[key] = blockwise.update(rule, len(targets), arrays, attributes)
         found = self._found[key]
         if found is not None:
-            found(arrays)
+            found(arrays, targets)
         return found is not None
 
 

@@ -3,8 +3,8 @@
 A rule is a function from the old arrays (variable first, then its slots), the gradient and the hyper-parameters to the new
 arrays.  It is written once: the same function serves TensorFlow 1's and Keras' optimizers, a dense gradient, and the rows of a
 sparse one, where repeated rows are summed first.  A rule changes nothing in place, so a step that fails half-way leaves the
-variable and its slots as they were; an eager step of large variables is one native loop that changes them where they are, once
-nothing is left that could fail.
+variable and its slots as they were; an eager step of large variables is one native loop, once nothing is left that could fail: where
+the arrays are, or, while an optimizer keeps the old ones in case a later variable fails, from these to new ones.
 
 A sparse step touches only the rows it is given.  Where that is not the dense step of a gradient with zero rows, `every_row`
 asks for the latter: Adam in TensorFlow 1, and nearly all of Keras' optimizers, let the averages of untouched rows decay.
@@ -26,7 +26,7 @@ from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .rows.effects import once
-from .state.variables import Storage, own
+from .state.variables import Storage, is_own
 
 A = Any  # an array of the variable's dtype, or a scalar of it
 Step = Callable[..., tuple[A, ...]]
@@ -106,10 +106,21 @@ def _adadelta(var: A, accum: A, accum_update: A, lr: A, rho: A, gain: A, epsilon
 
 
 def _ftrl(var: A, accum: A, linear: A, grad: A, lr: A, l1: A, l2: A, l2_shrinkage: A, lr_power: A) -> tuple[A, ...]:
+    raised = np.sqrt if _is_half(lr_power) else lambda x: np.power(x, -lr_power)
     total = accum + grad * grad
-    rate, old_rate = np.power(total, -lr_power) / lr, np.power(accum, -lr_power) / lr
+    rate, old_rate = raised(total) / lr, raised(accum) / lr
     linear = linear + grad + 2 * l2_shrinkage * var - (rate - old_rate) * var
     return (np.clip(linear, -l1, l1) - linear) / (rate + 2 * l2), total, linear
+
+
+def _ftrl_of_roots(var: A, accum: A, linear: A, grad: A, lr: A, l1: A, l2: A, l2_shrinkage: A, lr_power: A) -> tuple[A, ...]:
+    return _ftrl(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, np.asarray(-0.5))
+
+
+def _is_half(lr_power: A) -> bool:
+    """Whether FTRL's power is known to be -0.5, the usual one, as an array or in a program."""
+    number = lr_power if isinstance(lr_power, (np.ndarray, np.generic)) else getattr(lr_power, "value", None)
+    return number is not None and np.ndim(number) == 0 and bool(number == -0.5)
 
 
 def _shrunk(x: A, threshold: A) -> A:
@@ -135,8 +146,11 @@ def _adagrad_da(var: A, total: A, squares: A, grad: A, lr: A, l1: A, l2: A, step
 # ---- from a rule to its ops
 
 
-def _kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
-    """The dense step: `count` variables come first among the inputs, the gradient is the input `at`."""
+def _kernel(count: int, at: int, step: Step, usual: Step | None = None) -> Callable[..., np.ndarray]:
+    """The dense step: `count` variables come first among the inputs, the gradient is the input `at`.
+
+    usual: a step for native code to take where the last number is -0.5.
+    """
 
     def kernel(*inputs: Any, site: Site, **attrs: Any) -> np.ndarray:
         storages, grad = inputs[:count], inputs[at]
@@ -147,11 +161,12 @@ def _kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
         values = [np.asarray(value) for value in inputs[count:]]
         if quick.ENGINE.updates is not None and site.run is None and _is_large(old, values):
             del old
-            arrays = [own(storage) for storage in storages]
-            flat = [x.reshape(-1) if x.ndim else x for x in (*arrays, *values)]
-            if quick.ENGINE.updates(step, count, flat, attrs):
-                return arrays[0]
-            old = arrays
+            new = tuple(storage.read() if is_own(storage) else np.empty_like(storage.read()) for storage in storages)
+            old = [storage.read() for storage in storages]
+            flat = [x.reshape(-1) if x.ndim else x for x in (*old, *values)]
+            rule = usual if usual is not None and _is_half(values[-1]) else step
+            if quick.ENGINE.updates(rule, flat, attrs, [x.reshape(-1) for x in new]):
+                return _write(site, storages, new)
         return _write(site, storages, step(*old, *values, **attrs))
 
     return kernel
@@ -232,13 +247,23 @@ def _with_rows(array: np.ndarray, rows: np.ndarray, part: np.ndarray) -> np.ndar
 class Update:
     """The two ops of a rule: `dense(*variables, *values)` and `sparse(*variables, *values, indices, every_row=False)`."""
 
-    def __init__(self, name: str, variables: str, values: str, step: Step, nesterov: bool = False, sparse_lower: Any = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        variables: str,
+        values: str,
+        step: Step,
+        nesterov: bool = False,
+        sparse_lower: Any = None,
+        usual: Step | None = None,
+    ) -> None:
         count, at = len(variables.split()), [*variables.split(), *values.split()].index("delta" if "delta" in values else "grad")
         inputs = " ".join([*(f"{v}:R{i}" for i, v in enumerate(variables.split())), values])
         dense_type, sparse_type = _nesterov_types(at) if nesterov else _types(at)
         kinds = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
         lower = _lower(count, at, step)
-        self.dense: Op = _define(f"Apply{name}", inputs, dense_type, _kernel(count, at, step), {"T": FLOAT_OR_COMPLEX}, lower)
+        dense = _kernel(count, at, step, usual)
+        self.dense: Op = _define(f"Apply{name}", inputs, dense_type, dense, {"T": FLOAT_OR_COMPLEX}, lower)
         self.sparse: Op = _define(
             f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, _sparse_kernel(count, at, step), kinds, sparse_lower
         )
@@ -286,7 +311,7 @@ PLAIN_RMS_PROP = Update("PlainRMSProp", "var ms", "lr gain epsilon grad", _plain
 PLAIN_CENTERED_RMS_PROP = Update("PlainCenteredRMSProp", "var mg ms", "lr gain epsilon grad", _plain_centered_rms_prop)
 ADAGRAD = Update("Adagrad", "var accum", "lr epsilon grad", _adagrad)
 ADADELTA = Update("Adadelta", "var accum accum_update", "lr rho gain epsilon grad", _adadelta)
-FTRL = Update("Ftrl", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl)
+FTRL = Update("Ftrl", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl, usual=_ftrl_of_roots)
 PROXIMAL_DESCENT = Update("ProximalGradientDescent", "var", "alpha l1 l2 delta", _proximal_descent)
 PROXIMAL_ADAGRAD = Update("ProximalAdagrad", "var accum", "lr l1 l2 grad", _proximal_adagrad)
 ADAGRAD_DA = Update("AdagradDA", "var total squares", "grad lr l1 l2 step", _adagrad_da)

@@ -47,13 +47,17 @@ class Storage:
         return self.value
 
 
+def is_own(storage: Storage) -> bool:
+    """Whether a variable's array can be changed where it is: nobody else holds it."""
+    array = storage.value
+    return array is not None and sys.getrefcount(array) == _OWN and array.base is None and array.flags.writeable
+
+
 def own(storage: Storage) -> np.ndarray:
     """A variable's array, which is going to be changed: a copy is made where somebody else holds it."""
-    array = storage.value
-    assert array is not None
-    if sys.getrefcount(array) != _OWN or array.base is not None or not array.flags.writeable:
-        array = storage.value = array.copy()
-    return array
+    if not is_own(storage):
+        storage.value = storage.read().copy()
+    return storage.read()
 
 
 class _Holder:
@@ -66,7 +70,7 @@ def _count(holder: _Holder) -> int:
     return sys.getrefcount(value)
 
 
-#: What `own` counts for an array that the storage alone holds.
+#: What `is_own` counts for an array that the storage alone holds.
 _OWN = _count(_Holder())
 
 
