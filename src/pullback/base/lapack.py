@@ -1,4 +1,5 @@
-"""Factorisations of matrices as `np.linalg` gives them: small matrices by NumPy, from `LEAST` rows on by our own OpenBLAS.
+"""Factorisations of matrices as `np.linalg` gives them: small matrices by NumPy, from `LEAST` rows on by our own OpenBLAS; stacks of many
+small ones by native code where the engine has it.
 
 The routines are those NumPy calls (getrf, gesv, potrf, syevd, gesdd, geqrf), so signs and orders are the same.  NumPy's copy would use
 threads that spin, by an environment of its own; here each matrix is one thread's work, and the matrices of a stack are shared out.
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from . import blas, parallel
+from . import blas, parallel, quick_parts
 
 Array = np.ndarray[Any, Any]
 
@@ -91,6 +92,30 @@ def lu(x: Array) -> tuple[Array, Array, Array] | None:
     return factors, swaps, reports
 
 
+def lu_of_many(x: Array) -> tuple[Array, Array, Array] | None:
+    """As `lu` with the order of the rows in place of swaps, of a stack of many small matrices; None where there is no native code."""
+    n, native = x.shape[-1], quick_parts.HOST.eliminated
+    found = None if native is None or n >= LEAST or not x.size else native(x.reshape(-1, n, n), None)
+    if found is None:
+        return None
+    factors, order, reports = found
+    return factors.reshape(x.shape), order.reshape(x.shape[:-1]), reports.reshape(x.shape[:-2])
+
+
+def _solve_many(a: Array, b: Array) -> Array | None:
+    """`solve` of a stack of many small systems; None where there is no native code."""
+    n, native = a.shape[-1], quick_parts.HOST.eliminated
+    if native is None or n >= LEAST or not b.size or a.shape[:-2] != b.shape[:-2] or b.shape[-2] != n or a.dtype is not b.dtype:
+        return None
+    x = np.array(b.reshape(-1, *b.shape[-2:]), order="C")
+    found = native(a.reshape(-1, n, n), x)
+    if found is None:
+        return None
+    if found[2].any():
+        raise LinAlgError("Singular matrix")
+    return x.reshape(b.shape)
+
+
 def inv(x: Array) -> Array:
     """`np.linalg.inv`."""
     if not _own(x):
@@ -109,6 +134,9 @@ def inv(x: Array) -> Array:
 
 def solve(a: Array, b: Array) -> Array:
     """`np.linalg.solve` for matrices `b`."""
+    found = _solve_many(a, b)
+    if found is not None:
+        return found
     if not _own(a) or a.dtype is not b.dtype or not b.size:
         return np.linalg.solve(a, b)
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])

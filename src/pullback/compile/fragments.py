@@ -71,11 +71,54 @@ def fourier_of_real(x: np.ndarray[Any, Any]) -> Any:
         return None
 
 
+#: Elements of the matrices and right sides from which native elimination pays for its code.
+_ELIMINATED = 1 << 12
+
+
+def _elimination(elements: int, *arrays: np.ndarray[Any, Any]) -> Any:
+    """The module for systems of so many elements; None where their kernels do them."""
+    wanted = Settings.jit is True or (elements >= _ELIMINATED and Settings.jit is not False)
+    if not wanted or not elements or any(x.dtype.char not in "fd" or not x.dtype.isnative for x in arrays):
+        return None
+    return native("elimination")
+
+
+def _or_none(function: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return function(*arguments)
+    except native("host.machine").NativeError:
+        return None
+
+
+def eliminated(a: np.ndarray[Any, Any], sides: np.ndarray[Any, Any] | None) -> Any:
+    """The factors of square matrices [count, n, n], the orders of their rows, and whether each is singular, as numbers; `sides`
+    [count, n, columns], contiguous, become the solutions.  None where these are large, or there is no native code.
+    """
+    arrays = (a,) if sides is None else (a, sides)
+    engine = _elimination(sum(x.size for x in arrays), *arrays)
+    if engine is None or not engine.fits(a.shape[1], 0 if sides is None else sides.shape[2]):
+        return None
+    return _or_none(engine.eliminated, a, sides)
+
+
+def tridiagonal(rows: np.ndarray[Any, Any], sides: np.ndarray[Any, Any]) -> Any:
+    """The solution of a tridiagonal system, and whether the matrix is not singular; None where there is no native code."""
+    engine = _elimination(sides.size, rows, sides)
+    return None if engine is None else _or_none(engine.tridiagonal, rows, sides)
+
+
+def banded(bands: np.ndarray[Any, Any], sides: np.ndarray[Any, Any], upwards: bool) -> Any:
+    """The solution of a banded triangular system, the last row first if `upwards`; None where there is no native code."""
+    engine = _elimination(sides.size, bands, sides)
+    return None if engine is None else _or_none(engine.banded, bands, sides, upwards)
+
+
 def install() -> None:
     """Let kernels ask for native code for their parts from now on."""
     host = quick_parts.HOST
     host.find, host.shuffled = Fragments(), shuffled
     host.fourier, host.fourier_of_real = fourier, fourier_of_real
+    host.eliminated, host.tridiagonal, host.banded = eliminated, tridiagonal, banded
 
 
 __all__ = ["Fragments", "install"]

@@ -7,6 +7,7 @@ be differentiated again.  Formula: N. Higham, "Functions of Matrices" (2008), th
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base import lapack
 from ...base.dtypes import complex64, complex128
 from ...ir.op import Op, define
 from ...ir.operators import METHODS
@@ -23,7 +25,7 @@ from ..array.join import concat
 from ..rows.kinds import alike
 from ..scopes import scope
 from .factor import SOLVED, check_square, square_dims, widened
-from .products import adjoint
+from .products import adjoint, adjoint_array
 
 Array = np.ndarray[Any, Any]
 
@@ -40,9 +42,9 @@ def _scipy(name: str) -> Callable[[Array], Array]:
     return getattr(scipy.linalg, name)  # type: ignore[no-any-return]  # SciPy has no types
 
 
-def _kernel(name: str) -> Callable[[Array], Array]:
-    """SciPy's function of each matrix; NaN where there is none, or none of the matrix's own dtype.  Its logarithm takes 20 ms for one, so
-    those that eigenvectors say well are taken by them, all at once.
+def _kernel(name: str, quick: Callable[[Array, Array], Array]) -> Callable[[Array], Array]:
+    """SciPy's function of each matrix; NaN where there is none, or none of the matrix's own dtype.  SciPy goes through one matrix at a
+    time, so those that eigenvectors say well are taken by them, all at once: `quick` puts these into its second argument, and says which.
     """
 
     def kernel(input: Array) -> Array:
@@ -51,7 +53,7 @@ def _kernel(name: str) -> Callable[[Array], Array]:
         if not input.size:
             return out
         matrices, found = input.reshape(-1, *input.shape[-2:]), out.reshape(-1, *input.shape[-2:])
-        done = _by_eigenvectors(matrices, found) if name == "logm" else np.zeros(len(matrices), bool)
+        done = quick(matrices, found) if np.isfinite(matrices).all() else np.zeros(len(matrices), bool)
         for i in np.flatnonzero(~done):
             one = _one(name, matrices[i])
             if one is not None and (one.dtype.kind != "c" or input.dtype.kind == "c"):
@@ -61,22 +63,41 @@ def _kernel(name: str) -> Callable[[Array], Array]:
     return widened(kernel)
 
 
-_CONDITION = 100  # of eigenvectors, up to which they lose two digits of double precision
+_CONDITION = 100  # of eigenvectors, up to which they lose two digits of double precision; times sqrt(n) by Frobenius norms
 _SPREAD, _ASIDE = 1e-4, 1e-3  # how small eigenvalues may be beside the largest, and how near to the negative axis
+_DEFINITE = 1e-6  # the same for Hermitian matrices, whose eigenvectors lose nothing
 
 
-def _by_eigenvectors(matrices: Array, out: Array) -> Array:
-    """Puts the logarithm V log(values) V^-1 into `out` where V is far from singular and no eigenvalue near 0 or the negative axis; says
-    where that is.
-    """
-    if not np.isfinite(matrices).all():
-        return np.zeros(len(matrices), bool)
+def _logarithm(matrices: Array, out: Array) -> Array:
+    """V log(values) V^-1, where V is far from singular and no eigenvalue near 0 or the negative axis."""
     values, vectors = np.linalg.eig(matrices.astype(np.complex128))
     size = np.abs(values)
     inside = ((values.real > 0) | (np.abs(values.imag) > _ASIDE * size)).all(axis=1)
-    good: Array = inside & (size.min(axis=1) > _SPREAD * size.max(axis=1)) & (np.linalg.cond(vectors) < _CONDITION)
-    v = vectors[good]
-    out[good] = (v * np.log(values[good])[:, None, :]) @ np.linalg.inv(v)
+    likely = np.flatnonzero(inside & (size.min(axis=1) > _SPREAD * size.max(axis=1)) & (np.abs(np.linalg.det(vectors)) > 0))
+    v = vectors[likely]
+    inverse = np.linalg.inv(v)
+    well = _norm(v) * _norm(inverse) < _CONDITION * math.sqrt(v.shape[-1])
+    good = np.zeros(len(matrices), bool)
+    good[likely[well]] = True
+    out[good] = (v[well] * np.log(values[good])[:, None, :]) @ inverse[well]
+    return good
+
+
+def _norm(x: Array) -> Array:
+    """The Frobenius norms, none of which is below the largest singular value."""
+    return np.asarray(np.sqrt((x.real**2 + x.imag**2).sum(axis=(1, 2))))
+
+
+def _square_root(matrices: Array, out: Array) -> Array:
+    """V sqrt(values) V^H, where a matrix is Hermitian and positive definite."""
+    good = np.asarray((matrices == adjoint_array(matrices)).all(axis=(1, 2)))
+    some = matrices if good.all() else matrices[good]
+    values, v = lapack.eigh(some.astype(np.complex128 if matrices.dtype.kind == "c" else np.float64, copy=False))
+    definite = values[:, 0] > _DEFINITE * values[:, -1]
+    if not definite.all():
+        good[good] = definite
+        values, v = values[definite], v[definite]
+    out[good] = (v * np.sqrt(values)[:, None, :]) @ adjoint_array(v)
     return good
 
 
@@ -115,11 +136,11 @@ EXPONENTIAL: Op = define(
     dtypes=SOLVED, holomorphic=False, batch=alike(),
 )  # fmt: skip
 LOGARITHM: Op = define(
-    "MatrixLogarithm", "input", _type, _kernel("logm"), {"input": _derivative(lambda: LOGARITHM)},
+    "MatrixLogarithm", "input", _type, _kernel("logm", _logarithm), {"input": _derivative(lambda: LOGARITHM)},
     dtypes={complex64, complex128}, holomorphic=False, batch=alike(),
 )  # fmt: skip
 SQUARE_ROOT: Op = define(
-    "MatrixSquareRoot", "input", _type, _kernel("sqrtm"), {"input": _derivative(lambda: SQUARE_ROOT)},
+    "MatrixSquareRoot", "input", _type, _kernel("sqrtm", _square_root), {"input": _derivative(lambda: SQUARE_ROOT)},
     dtypes=SOLVED, holomorphic=False, batch=alike(),
 )  # fmt: skip
 

@@ -46,6 +46,12 @@ _LAPACK = {np.dtype(np.float32): "s", np.dtype(np.float64): "d", np.dtype(np.com
 
 def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
     check_square(input)
+    found = lapack.lu_of_many(input)
+    if found is not None:
+        factors, order, reports = found
+        if reports.any():
+            raise invalid("Input is not invertible.")
+        return factors, order.astype(output_idx_type.numpy, copy=False)
     factors, swaps, reports = lapack.lu(input) or _each(input)
     if reports.any():
         raise invalid("Input is not invertible.")

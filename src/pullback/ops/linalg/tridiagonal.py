@@ -14,6 +14,7 @@ import numpy as np
 
 from ...base import lapack
 from ...base.dtypes import FLOAT_OR_COMPLEX, bfloat16, complex64, complex128, float32, float64
+from ...base.quick_parts import HOST
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
@@ -125,7 +126,7 @@ def _lapack(kind: str, name: str) -> Callable[..., Any]:
 
 
 def _solve(diagonals: Array, rhs: Array, *, partial_pivoting: bool = True, perturb_singular: bool = False) -> Array:
-    """By LAPACK's gtsv, which pivots; NaN where the matrix is singular, as TensorFlow gives."""
+    """By elimination with pivots, native or LAPACK's gtsv; NaN where the matrix is singular, as TensorFlow gives."""
     if diagonals.ndim < 2 or diagonals.shape[-2] != 3 or rhs.ndim < 2 or diagonals.shape[:-2] != rhs.shape[:-2]:
         raise ValueError("the sides do not fit")  # the type rule finds the words
     if diagonals.shape[-1] != rhs.shape[-2]:
@@ -142,6 +143,8 @@ def _solve(diagonals: Array, rhs: Array, *, partial_pivoting: bool = True, pertu
             out[at] = _perturbed(above[:-1], middle, below[1:], rhs[at])
         elif len(middle) == 1:
             out[at] = rhs[at] / middle if middle[0] else np.nan
+        elif HOST.tridiagonal is not None and (quick := HOST.tridiagonal(diagonals[at], rhs[at])) is not None:
+            out[at] = quick[0] if quick[1] else np.nan
         else:
             *_, found, report = gtsv(below[1:], middle, above[:-1], rhs[at])
             out[at] = np.nan if report else found
@@ -279,6 +282,31 @@ def _by_blocks(bands: Array, rhs: Array, lower: bool, adjoint: bool) -> Array | 
     return out[::-1] if turned else out
 
 
+def _row_by_row(bands: Array, rhs: Array, lower: bool, adjoint: bool) -> Array | None:
+    """The solution by native code; None where there is none."""
+    if HOST.banded is None:
+        return None
+    if not lower:
+        bands = bands[::-1]
+    if adjoint:
+        bands = _shifted(bands, lower)
+    upwards = lower == adjoint
+    found: Array | None = HOST.banded(bands[:, ::-1] if upwards else bands, rhs, upwards)
+    return found
+
+
+def _shifted(bands: Array, lower: bool) -> Array:
+    """Bands, the diagonal first, of the transpose."""
+    out = np.zeros_like(bands)
+    out[0], size = bands[0], bands.shape[1]
+    for i in range(1, min(bands.shape)):
+        if lower:
+            out[i, : size - i] = bands[i, i:]
+        else:
+            out[i, i:] = bands[i, : size - i]
+    return out
+
+
 def _banded(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: bool = False) -> Array:
     if matrix.ndim < 2 or rhs.ndim < 2 or matrix.shape[-1] != rhs.shape[-2]:
         raise ValueError("the sides do not fit")  # the type rule finds the words
@@ -291,6 +319,10 @@ def _banded(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: bool = Fa
     bands, sides = np.broadcast_to(matrix, (*batch, *matrix.shape[-2:])), np.broadcast_to(rhs, out.shape)
     tbtrs = _lapack(_BLAS[rhs.dtype], "tbtrs")
     for at in np.ndindex(batch):
+        quick = _row_by_row(bands[at], sides[at], lower, adjoint)
+        if quick is not None:
+            out[at] = quick
+            continue
         if rhs.shape[-1] >= _MANY and rhs.shape[-2] >= _BLOCK and matrix.shape[-2] <= _BLOCK:
             found = _by_blocks(bands[at], sides[at], lower, adjoint)
             if found is not None:
