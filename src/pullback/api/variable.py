@@ -215,7 +215,7 @@ class Variable(Writes, Operators, metaclass=Created):
 
     def __getitem__(self, key: Any) -> Any:
         part = METHODS["getitem"](self.value(), key)
-        return VariablePart(part, self, key) if type(part) is EagerTensor and self._graph is None else part
+        return VariablePart(part, self, key) if isinstance(part, EagerTensor) and self._graph is None else part
 
     def count_up_to(self, limit: int) -> Any:
         """The value, which then grows by one; an OutOfRangeError at `limit`."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..base import nest
+from ..base.strings import OBJECTS
+from ..ir.strings import StringTensor
 from ..ir.tensor import EagerTensor
 
 _NUMBERS = frozenset({int, float, complex, str, bytes, bool, type(None)})
@@ -23,6 +25,9 @@ def noted(args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[EagerTens
             tensors.append(arg)
             value = arg.value
             key += (value.dtype, value.shape)
+        elif type(arg) is StringTensor:
+            tensors.append(arg)
+            key += (OBJECTS, arg.dims)
         elif not _note(arg, key, tensors):
             return None
     for name, arg in kwargs.items():
@@ -37,6 +42,10 @@ def _note(arg: Any, key: list[Any], tensors: list[EagerTensor]) -> bool:
     if kind is EagerTensor:
         tensors.append(arg)
         key += (arg.value.dtype, arg.value.shape)
+        return True
+    if kind is StringTensor:
+        tensors.append(arg)
+        key += (OBJECTS, arg.dims)
         return True
     if kind in _NUMBERS:
         key += (kind, arg)

@@ -17,12 +17,14 @@ from ..base import quick
 from ..base.dtypes import DType, as_dtype, int32
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.shapes import show as show_dims
+from ..base.strings import OBJECTS, StringArray
 from .composite import NotATensor
 from .context import Context, current
 from .convert import array_of, holds_tensors, is_tensor_like, to_tensor
 from .graph import Graph
 from .node import Node
 from .op import Door, Op
+from .strings import StringTensor, columns_of, dtype_of, tensor_of
 from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor
 
 ndarray = np.ndarray
@@ -117,14 +119,18 @@ def _leaked(args: tuple[Any, ...]) -> TypeError:
 def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context) -> Any:
     inputs = _settled(op, args) or agree(op, args, _eager_maker, eager=True)
     arguments = op.arguments(inputs)
-    values = tuple([t.value for t in a] if isinstance(a, tuple) else a.value for a in arguments)
+    kernel = op.kernel
     try:
-        if op.stateful:
-            result = op.kernel(*values, site=Site(EAGER_MEMORY, "", {}), **attrs)
+        if op.packed is not None:
+            kernel, values = op.packed, tuple([columns_of(a) for a in arguments])
         else:
-            result = op.kernel(*values, **attrs)
+            values = tuple([t.value for t in a] if isinstance(a, tuple) else a.value for a in arguments)
+        if op.stateful:
+            result = kernel(*values, site=Site(EAGER_MEMORY, "", {}), **attrs)
+        else:
+            result = kernel(*values, **attrs)
     except (RuntimeWarning, FloatingPointError):
-        result = quietly(op.kernel, *values, **attrs)
+        result = quietly(kernel, *values, **attrs)
     except (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError) as error:
         raise explained(op, arguments, attrs, error) from None
     several = isinstance(result, (tuple, list))
@@ -148,10 +154,10 @@ def _takes_indices(op: Op) -> tuple[bool, ...]:
 
 def _ready(arg: Any, is_index: bool) -> EagerTensor | None:
     """A tensor, an array, or Python ints that stand for indices, as a tensor; None for all that needs a closer look."""
-    if type(arg) is EagerTensor:
+    if type(arg) is EagerTensor or type(arg) is StringTensor:
         return arg
     if type(arg) is ndarray:
-        return EagerTensor(arg.copy())
+        return EagerTensor(arg.copy()) if arg.dtype.kind != "O" else None
     if is_index and (type(arg) is int or (type(arg) in (list, tuple) and arg and all(type(v) is int for v in arg))):
         try:
             return EagerTensor(np.array(arg, np.int32))
@@ -172,11 +178,11 @@ def _settled(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
             return None
     if any(t is None for t in tensors):
         return None
-    key = (op, *[t.value.dtype for t in tensors])
+    key = (op, *[t.value.dtype if type(t) is EagerTensor else dtype_of(t) for t in tensors])
     if key in _agreed:
         return tuple(tensors)
     inputs = agree(op, args, _eager_maker, eager=True)
-    if key == (op, *[t.value.dtype for t in inputs]):  # type: ignore[attr-defined]  # made by _eager_maker
+    if key == (op, *[dtype_of(t) for t in inputs]):  # type: ignore[arg-type]  # made by _eager_maker
         _agreed.add(key)
     return inputs
 
@@ -184,16 +190,18 @@ def _settled(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
 def wrap(value: Any) -> EagerTensor:
     """A kernel's result as a tensor; storage of a variable becomes a handle."""
     if type(value) is ndarray:
-        return EagerTensor(value)
+        return EagerTensor(value) if value.dtype is not OBJECTS else StringTensor(value)
     if isinstance(value, (np.generic, np.ndarray)):
-        return EagerTensor(np.asarray(value))
+        return tensor_of(np.asarray(value))
+    if isinstance(value, StringArray):
+        return StringTensor(value)
     if isinstance(value, bytes):
-        return EagerTensor(array_of(value))
+        return StringTensor(array_of(value))
     return HandleTensor(value)
 
 
 def _eager_maker(array: np.ndarray, name: str | None) -> Tensor:
-    return EagerTensor(array)
+    return tensor_of(array)
 
 
 def explained(op: Op, arguments: tuple[Any, ...], attrs: dict[str, Any], error: Exception) -> Exception:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import ANY, DType, as_dtype
+from .strings import over_objects
 from .tensor import Tensor, TensorType
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ class Op:
         "lower",
         "name",
         "outputs",
+        "packed",
         "plain",
         "pointwise",
         "rules",
@@ -113,6 +115,8 @@ class Op:
     dtypes: dict[str, frozenset[DType]]
     infer: Infer
     kernel: Kernel
+    #: The kernel over columns of strings (`StringArray`) where there is one; `kernel` is then the same over arrays of objects.
+    packed: Kernel | None
     rules: tuple[Rule, ...] | None
     jvp: Callable[..., Any] | None
     batch: Callable[..., Any] | str | None
@@ -202,6 +206,7 @@ def define(
     stateful: bool = False,
     effects: bool | None = None,
     fills: bool = True,
+    packed: bool = False,
 ) -> Op:
     """Make and register an op.
 
@@ -213,11 +218,13 @@ def define(
     formulas take `IndexedSlices` for g.  stateful: the kernel takes `site=`, has effects or differs from call to call, and is neither
     folded nor merged.  effects: it changes something, so a function runs it even when nobody reads its outputs (by default: stateful
     and without outputs).  fills: outputs without a cotangent get zeros before the formulas see them; otherwise None.
+    packed: the kernel takes strings as a `StringArray` and may give such; arrays of objects are packed for it, and its results unpacked.
     """
     if name in OPS:
         raise TypeError(f"op {name!r} is defined twice")
     op = Op.__new__(Op)
-    op.name, op.infer, op.kernel, op.jvp, op.batch, op.lower = name, infer, kernel, jvp, batch, lower
+    op.name, op.infer, op.jvp, op.batch, op.lower = name, infer, jvp, batch, lower
+    op.kernel, op.packed = (over_objects(kernel), kernel) if packed else (kernel, None)
     op.inputs = tuple(Input(text) for text in inputs.split())
     shadowed = sorted({spec.name for spec in op.inputs} & _RESERVED)
     if shadowed:

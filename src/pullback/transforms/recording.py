@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..base.dtypes import FROM_NUMPY, float32, variant
+from ..base.dtypes import FROM_NUMPY, float32, string, variant
 from ..ir.node import Node, user_frame
 from ..ir.op import NOTHING, VALUE, Op
+from ..ir.strings import StringTensor
 from ..ir.tensor import EagerTensor, Forgotten
 
 _UNREAD = Forgotten(0, (), float32.numpy)
@@ -85,7 +86,7 @@ class Recording:
         active = self.active
         self.nodes.append(Node(op, tuple([active.get(t.uid, _UNREAD) for t in inputs]), attrs, outputs))
         for t in outputs:
-            if type(t) is not EagerTensor or t.value.dtype in _TRAINABLE_KINDS:
+            if type(t) is not StringTensor and (type(t) is not EagerTensor or t.value.dtype in _TRAINABLE_KINDS):
                 active[t.uid] = t
 
     def _results(self, op: Op, outputs: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -94,7 +95,7 @@ class Recording:
         for t in outputs:
             kind = t.value.dtype if type(t) is EagerTensor else None
             result = t if op.keeps_output or op.rules is None else _type_of(t)
-            if kind is None or kind in _TRAINABLE_KINDS:
+            if kind in _TRAINABLE_KINDS or (kind is None and type(t) is not StringTensor):
                 self.active[t.uid] = result
             results.append(result)
         return tuple(results)
@@ -138,6 +139,8 @@ def _kept(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any,
 def _type_of(tensor: Any) -> Any:
     if type(tensor) is EagerTensor:
         return Forgotten(tensor.uid, tensor.value.shape, tensor.value.dtype)
+    if type(tensor) is StringTensor:
+        return Forgotten(tensor.uid, tensor.dims, string)
     return Forgotten(tensor.uid, (), variant) if isinstance(tensor, EagerTensor) and tensor.dtype is variant else tensor
 
 

@@ -17,6 +17,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import OPS, Op, define, is_known
+from ...ir.strings import tensor_of
 from ...ir.tensor import METHODS, EagerTensor, TensorType
 from ..families import elementwise, linear
 from ..native import array as native_array
@@ -358,7 +359,7 @@ def identity(input: Any, name: str | None = None) -> Any:
 
 def _fresh(array: Any) -> Any:
     """A constant of the current interpreter from an array that nobody else holds."""
-    return EagerTensor(array) if current().graph is None else convert_to_tensor(array)
+    return tensor_of(array) if current().graph is None else convert_to_tensor(array)
 
 
 def zeros_of(like: Any) -> Any:

@@ -34,7 +34,8 @@ from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
 from ...ir.op import define
-from ...ir.tensor import METHODS, EagerTensor, TensorType
+from ...ir.strings import tensor_of
+from ...ir.tensor import METHODS, TensorType
 from ..native import array as native_array
 from ..native import moves as native_moves
 from ..native.reduce import is_narrow
@@ -54,7 +55,7 @@ def _filled(shape: Any, value: Any, dtype: DType, name: str) -> Any:
     dims = _known_dims(shape)
     if dims is not None and (executing_eagerly() or math.prod(dims) < _STORED_ELEMENTS) and all(n >= 0 for n in dims):
         full = np.full(dims, scalar, dtype.numpy)
-        return EagerTensor(full) if executing_eagerly() else convert_to_tensor(full, name=name)
+        return tensor_of(full) if executing_eagerly() else convert_to_tensor(full, name=name)
     if dims is not None:
         shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
     return FILL(convert_to_tensor(shape, dtype_hint=int32), scalar, name=name)

@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from ...base.byte_loops import Bytes, Ints, Ints32, loop
 from ...base.dtypes import INDEX, int32, string
 from ...base.shapes import show
+from ...base.strings import StringArray
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
 from ..families import broadcast_dims
 from ..rows.kinds import Rows, alike, broadcasting
-from .kernels import Buffer, begins, buffer_of, columns, counted, cut, decoded, mapped, plain, strings
+from .kernels import Buffer, begins, buffer_of, columns, cut, decoded, mapped, plain, strings
 
 _UNITS = ("BYTE", "UTF8_CHAR")
 
@@ -119,16 +121,37 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
     return SUBSTR(input, pos, len, unit=check_attribute("unit", unit, _UNITS, "Substr"), name=name)
 
 
-def _length(input: Array, *, unit: str = "BYTE") -> Array:
+@loop
+def _characters(data: Bytes, starts: Ints, count: int, found: Ints32) -> None:
+    """How many bytes of each string begin a character."""
+    for i in range(count):
+        n = 0
+        for at in range(starts[i], starts[i + 1]):
+            n += int((data[at] & 0xC0) != 0x80)
+        found[i] = n
+
+
+def _length(input: StringArray, *, unit: str = "BYTE") -> Array:
+    found = np.empty(input.shape, np.int32)
     if unit == "BYTE":
-        return counted(len, input, np.int32)
-    buffer = buffer_of(input.ravel().tolist())
-    found = buffer.ends - buffer.starts if buffer.data.isascii() else buffer.counted(begins(buffer.numbers))
-    return found.astype(np.int32).reshape(input.shape)
+        np.subtract(input.starts[1:], input.starts[:-1], out=found.reshape(-1), casting="unsafe")
+    elif (characters := _characters.native) is not None:
+        characters(input.data, input.starts, input.size, found.reshape(-1))
+    else:
+        before = np.zeros(len(input.data) + 1, np.int32)
+        np.cumsum(begins(input.data), out=before[1:])
+        np.subtract(before[input.starts[1:]], before[input.starts[:-1]], out=found.reshape(-1))
+    return found
 
 
 STRING_LENGTH = define(
-    "StringLength", "input:string", lambda input, *, unit="BYTE": TensorType(input.dims, int32), _length, {}, batch=alike()
+    "StringLength",
+    "input:string",
+    lambda input, *, unit="BYTE": TensorType(input.dims, int32),
+    _length,
+    {},
+    batch=alike(),
+    packed=True,
 )
 
 

@@ -1,0 +1,44 @@
+"""Loops over bytes that kernels are written in, compiled when first wanted and kept for this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+from ..base.byte_loops import HOST, Loop
+from .late import native
+from .tiers import Settings
+
+
+class Loops:
+    """What has been compiled so far."""
+
+    def __init__(self) -> None:
+        self._found: dict[Loop, Callable[..., Any] | None] = {}
+
+    def __call__(self, loop: Loop) -> Callable[..., Any] | None:
+        """The compiled function, None where there is no native code."""
+        if Settings.jit is False:
+            return None
+        if loop not in self._found:
+            self._found[loop] = self._compiled(loop)
+        return self._found[loop]
+
+    def _compiled(self, loop: Loop) -> Callable[..., Any] | None:
+        calls = native("byte_loop_calls") if find_spec("llvmlite") is not None else None
+        if calls is None:
+            return None
+        try:
+            found: Callable[..., Any] = calls.compiled(loop)
+        except (calls.NativeError, OSError):  # no code generator, or no source to read
+            return None
+        return found
+
+
+def install() -> None:
+    """Let kernels have their loops from now on."""
+    HOST.compiled = Loops()
+
+
+__all__ = ["Loops", "install"]

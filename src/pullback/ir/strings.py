@@ -1,0 +1,112 @@
+"""Tensors of strings, which hold Python's objects, a packed column, or both: each is made of the other when it is first asked for.
+
+What goes from one string kernel to the next stays packed; all else reads `value`, as of any eager tensor, and finds an array of `bytes`.
+Graphs, plans and compiled programs pass arrays of objects: `over_objects` makes a kernel for them of one over columns.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType, string
+from ..base.strings import OBJECTS, StringArray, packed
+from .tensor import EagerTensor, fresh_uid
+
+
+class StringTensor(EagerTensor):
+    """An eager tensor of strings."""
+
+    __slots__ = ("_column", "_objects")
+    _objects: np.ndarray | None
+    _column: StringArray | None
+
+    def __init__(self, value: np.ndarray | StringArray) -> None:
+        self._objects, self._column = (None, value) if isinstance(value, StringArray) else (value, None)
+        self.uid = fresh_uid()
+
+    @property
+    def value(self) -> np.ndarray:  # type: ignore[override]  # made when it is asked for
+        """The strings as an array of `bytes`, which nobody changes."""
+        if self._objects is None:
+            assert self._column is not None
+            self._objects = self._column.objects()
+        return self._objects
+
+    @property
+    def packed(self) -> StringArray:
+        """The strings as a column."""
+        if self._column is None:
+            assert self._objects is not None
+            self._column = packed(self._objects)
+        return self._column
+
+    @property
+    def dims(self) -> tuple[int, ...]:
+        return self._objects.shape if self._objects is not None else self.packed.shape
+
+    @property
+    def dtype(self) -> DType:
+        return string
+
+    def numpy(self) -> Any:
+        """A copy of the value, an array of `bytes`; a scalar as `bytes`."""
+        if self._objects is None and not self.dims:
+            return self.packed.item()
+        return super().numpy()
+
+    def __copy__(self) -> StringTensor:
+        return StringTensor(self.packed if self._objects is None else self._objects)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> StringTensor:
+        return StringTensor(self.value.copy())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StringTensor, (self.value,)
+
+
+def tensor_of(value: np.ndarray) -> EagerTensor:
+    """An array as an eager tensor of the class for its dtype."""
+    return StringTensor(value) if value.dtype is OBJECTS else EagerTensor(value)
+
+
+def dtype_of(tensor: EagerTensor) -> np.dtype[Any]:
+    """NumPy's dtype of a tensor's value."""
+    return OBJECTS if type(tensor) is StringTensor else tensor.value.dtype
+
+
+def columns_of(tensor: Any) -> Any:
+    """A tensor's value for a kernel over columns; those of a list of tensors."""
+    if type(tensor) is StringTensor:
+        return tensor.packed
+    if isinstance(tensor, tuple):
+        return [columns_of(t) for t in tensor]
+    return _column(tensor.value)
+
+
+def _column(value: Any) -> Any:
+    """An array of objects as a column, anything else as it is."""
+    if isinstance(value, list):
+        return [_column(v) for v in value]
+    return packed(value) if isinstance(value, np.ndarray) and value.dtype.kind == "O" else value
+
+
+def _unpacked(value: Any) -> Any:
+    return value.objects() if type(value) is StringArray else value
+
+
+def over_objects(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel over columns as one that takes and gives arrays of objects."""
+
+    @functools.wraps(kernel)
+    def over_arrays(*values: Any, **attrs: Any) -> Any:
+        result = kernel(*[_column(v) for v in values], **attrs)
+        return type(result)(map(_unpacked, result)) if type(result) in (tuple, list) else _unpacked(result)
+
+    return over_arrays
+
+
+__all__ = ["StringTensor", "columns_of", "dtype_of", "over_objects", "tensor_of"]
