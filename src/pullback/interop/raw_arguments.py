@@ -70,16 +70,22 @@ def signature(op: Op) -> inspect.Signature:
 
 def bound(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """The inputs and attributes of a call by keyword; a TypeError that names what lacks, or what is unknown and what there is."""
-    known = signature(op).parameters
-    unknown = sorted(given.keys() - known.keys())
-    if unknown:
-        there = ", ".join(known)
+    known, required, attributes, inputs = _names(op)
+    if not given.keys() <= known:
+        there, unknown = ", ".join(signature(op).parameters), sorted(given.keys() - known)
         raise TypeError(f"{op.name}() got an unexpected keyword argument {', '.join(map(repr, unknown))}; its arguments are {there}")
-    lacking = [n for n, p in known.items() if p.default is p.empty and n not in given]
-    if lacking:
+    if not required <= given.keys():
+        lacking = [n for n in signature(op).parameters if n in required and n not in given]
         raise TypeError(f"{op.name}() missing required argument(s): {', '.join(lacking)}")
-    attributes = {n: _settled(given[renamed(op, n)]) for n in op.attributes if renamed(op, n) in given}
-    return [given[renamed(op, i.name)] for i in op.inputs], attributes
+    return [given[n] for n in inputs], {attributes[n]: _settled(value) for n, value in given.items() if n in attributes}
+
+
+@functools.cache
+def _names(op: Op) -> tuple[frozenset[str], frozenset[str], dict[str, str], list[str]]:
+    """The arguments of the raw function; those without a default; attributes by what they are called, and what inputs are called."""
+    known = signature(op).parameters
+    required = frozenset(n for n, p in known.items() if p.default is p.empty)
+    return frozenset(known), required, {renamed(op, n): n for n in op.attributes}, [renamed(op, i.name) for i in op.inputs]
 
 
 def _settled(value: Any) -> Any:

@@ -56,7 +56,8 @@ def __getattr__(name: str) -> typing.Any:
         close = difflib.get_close_matches(name, every_operation(), n=1)
         near = f". The nearest name here: tf.raw_ops.{close[0]}" if close else ""
         raise AttributeError(f"tf.raw_ops.{name} is not in Pullback{near}", name=name)
-    return by_keyword(op)
+    found = globals()[name] = by_keyword(op)  # from now on the module has it
+    return found
 
 
 def _is_late(name: str) -> bool:

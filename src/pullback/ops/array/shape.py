@@ -238,8 +238,23 @@ def _args_type(s0: Any, s1: Any) -> TensorType:
     return TensorType((None if dims is None else len(dims),), s0.dtype)
 
 
+def _together(a: list[int], b: list[int]) -> list[int]:
+    """The sizes that two arrays broadcast to."""
+    longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
+    out = longer.copy()
+    for i, n in enumerate(shorter, len(longer) - len(shorter)):
+        if out[i] == 1:
+            out[i] = n
+        elif n != 1 and n != out[i]:
+            break
+    else:
+        if not out or min(out) >= 0:
+            return out
+    return list(np.broadcast_shapes(tuple(a), tuple(b)))  # which says why they do not
+
+
 def _args(s0: Array, s1: Array) -> Array:
-    return np.array(np.broadcast_shapes(tuple(s0.tolist()), tuple(s1.tolist())), s0.dtype)
+    return np.array(_together(s0.tolist(), s1.tolist()), s0.dtype)
 
 
 def _gradient_args_type(s0: Any, s1: Any) -> tuple[TensorType, TensorType]:
@@ -252,13 +267,14 @@ def _gradient_args_type(s0: Any, s1: Any) -> tuple[TensorType, TensorType]:
 
 
 def _gradient_args(s0: Array, s1: Array) -> tuple[Array, Array]:
-    out = np.broadcast_shapes(tuple(s0.tolist()), tuple(s1.tolist()))
-    if s0.tolist() == s1.tolist():
+    both = s0.tolist(), s1.tolist()
+    out = _together(*both)
+    if both[0] == both[1]:
         return np.zeros(0, s0.dtype), np.zeros(0, s0.dtype)
     sums = []
-    for sizes in (s0.tolist(), s1.tolist()):
+    for sizes in both:
         lead = len(out) - len(sizes)
-        sums.append(np.array([i for i in range(len(out)) if i < lead or sizes[i - lead] == 1], s0.dtype))
+        sums.append(np.array([*range(lead), *[i for i, n in enumerate(sizes, lead) if n == 1]], s0.dtype))
     return sums[0], sums[1]
 
 

@@ -112,11 +112,8 @@ define(
 
 
 def _element_shape(input_handle: ListValue, *, shape_type: DType) -> Array:
-    shapes = {item.shape for item in input_handle.items() if item is not None}
-    if not shapes or len({len(s) for s in shapes}) > 1:
-        return np.array(-1, shape_type.numpy)
-    sizes = [set(column) for column in zip(*shapes, strict=True)]
-    return np.array([column.pop() if len(column) == 1 else -1 for column in sizes], shape_type.numpy)
+    sizes = input_handle.element_sizes()
+    return np.array(-1 if sizes is None else sizes, shape_type.numpy)
 
 
 #: The shape of the elements, -1 for sizes that differ and for the whole where nothing was written: what a list here knows of itself.

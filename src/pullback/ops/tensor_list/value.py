@@ -19,11 +19,15 @@ Way = tuple["ListValue", str, int, Any]
 class ListValue:
     """A persistent list of arrays; None stands for an element that was never written."""
 
-    __slots__ = ("_items", "_note", "_way", "length")
+    __slots__ = ("_items", "_note", "_sizes", "_way", "length")
     tensor_dtype = variant
     _note: set[int]
+    _sizes: list[int] | None
     #: The places filled and their values, where only those are kept.
     places: list[tuple[int, Any]] | None = None
+    #: The array whose rows the elements are, or that has them one behind the other, where that is how the list was made.
+    rows: Any = None
+    parts: Any = None
 
     def __init__(self, items: list[Any]) -> None:
         self._items: list[Any] | None = items
@@ -46,11 +50,24 @@ class ListValue:
         """The list that has these values in these places (each at most once) and nothing elsewhere, as long as it must be."""
         return Places(places)
 
+    @staticmethod
+    def cut(items: list[Any], *, rows: Any = None, parts: Any = None) -> ListValue:
+        """The list of the rows of an array, or of parts of one that are one behind the other and all there is of it."""
+        return Cut(items, rows, parts)
+
     def items(self) -> list[Any]:
         """The plain list, to read only, until another version is asked for."""
         if self._items is None:
             self._become_newest()
         return self._items  # type: ignore[return-value]  # it is there now
+
+    def element_sizes(self) -> list[int] | None:
+        """The sizes of the elements, -1 for those that differ; None where nothing was written, or their ranks differ."""
+        if not hasattr(self, "_sizes"):  # a version's elements never change
+            shapes = {item.shape for item in self.items() if item is not None}
+            alike = len({len(shape) for shape in shapes}) == 1
+            self._sizes = [n[0] if len(set(n)) == 1 else -1 for n in zip(*shapes, strict=True)] if alike else None
+        return self._sizes
 
     def _become_newest(self) -> None:
         older: list[ListValue] = []
@@ -111,6 +128,10 @@ class ListValue:
             new._note = self.cleared
         return new
 
+    def put(self, places: list[int], values: list[Any]) -> ListValue:
+        """The list with values at places, one after the other: of several in one place the last one stays."""
+        return self._changed("put", 0, (places, values))
+
     def resize(self, length: int) -> ListValue:
         """The list cut off, or with empty places at its end, so that it has `length` elements."""
         if length == self.length:
@@ -137,6 +158,16 @@ class Places(ListValue):
         return super().items()
 
 
+class Cut(ListValue):
+    """A list that knows what it was cut out of."""
+
+    __slots__ = ("parts", "rows")
+
+    def __init__(self, items: list[Any], rows: Any, parts: Any) -> None:
+        super().__init__(items)
+        self.rows, self.parts = rows, parts
+
+
 _new = ListValue.__new__
 
 
@@ -150,10 +181,16 @@ def _do(items: list[Any], what: str, index: int, value: Any) -> tuple[str, int, 
     if what == "extend":
         items.extend(value)
         return "cut", len(items) - len(value), None
+    if what == "put":
+        places, values = value
+        before = [items[i] for i in places]
+        for i, one in zip(places, values, strict=True):
+            items[i] = one
+        return "put", 0, (places, before)
     if what == "cut":
         rest = items[index:]
         del items[index:]
         return "extend", 0, rest
-    before = items[index]
+    was = items[index]
     items[index] = value
-    return "write", index, before
+    return "write", index, was
