@@ -40,8 +40,8 @@ def _scalar(tags: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _histogram(tag: np.ndarray, values: np.ndarray) -> np.ndarray:
-    wrong = "Nan" if np.isnan(values).any() else "Infinity" if np.isinf(values).any() else None
-    if wrong:
+    if not np.isfinite(values).all():
+        wrong = "Nan" if np.isnan(values).any() else "Infinity"
         raise InvalidArgumentError(None, None, f"{wrong} in summary histogram for: {_text(tag)}")
     return _string(kernels.histogram(_text(tag), values))
 

@@ -42,20 +42,54 @@ def bucket_limits() -> NDArray[np.float64]:
     return np.array([*(-x for x in reversed(upper)), 0.0, *upper])
 
 
+#: Numbers whose first 16 bits are the same (sign, exponent and four bits) are a sixteenth apart at most: one limit is between them, or none.
+_LEFT_OUT = 48
+_BLOCK = 1 << 14
+
+
+@cache
+def _first_places() -> tuple[NDArray[np.int16], int]:
+    """The place among the limits that the smallest number with each 16 bits has, and how far behind it the largest one is at most."""
+    first = np.arange(1 << 16, dtype=np.uint64) << _LEFT_OUT
+    ends = np.stack([first, first | ((1 << _LEFT_OUT) - 1)]).view(np.float64)
+    ends[:, ~np.isfinite(ends).all(axis=0)] = 0.0
+    places = np.searchsorted(bucket_limits(), np.sort(ends, axis=0), side="right")
+    return places[0].astype(np.int16), int((places[1] - places[0]).max())
+
+
+def _counted(x: NDArray[np.float64]) -> NDArray[np.intp]:
+    """How many finite numbers each bucket has."""
+    limits = bucket_limits()
+    first, most = _first_places()
+    padded = np.append(limits, np.inf)
+    counts = np.zeros(limits.size + 1, np.intp)
+    for at in range(0, x.size, _BLOCK):
+        part = x[at : at + _BLOCK]
+        places = first[part.view(np.uint64) >> _LEFT_OUT]
+        for _ in range(most):
+            places += padded[places] <= part
+        counts += np.bincount(places, minlength=counts.size)
+    counts[-2] += counts[-1]  # the largest number of all is in the last bucket too
+    return counts[:-1]
+
+
+def _total(x: NDArray[np.float64]) -> float:
+    """The sum, one number after another as TensorFlow adds them."""
+    return float(np.add.accumulate(x)[-1]) if x.size else 0.0
+
+
 def histogram(tag: str, values: NDArray[Any]) -> bytes:
     """A summary of how values are distributed; the values are finite."""
     proto = _messages()
     x = values.astype(np.float64).ravel()
-    limits = bucket_limits()
-    places = np.minimum(np.searchsorted(limits, x, side="right"), limits.size - 1)
-    counts = np.bincount(places, minlength=limits.size)
+    limits, counts = bucket_limits(), _counted(x)
     last_of_run = np.append((counts[:-1] > 0) | (counts[1:] > 0), True)
     histo = proto.HistogramProto(
         min=x.min() if x.size else LARGEST,
         max=x.max() if x.size else -LARGEST,
         num=x.size,
-        sum=x.sum(),
-        sum_squares=x @ x,
+        sum=_total(x),
+        sum_squares=_total(x * x),
         bucket_limit=limits[last_of_run],
         bucket=counts[last_of_run],
     )
