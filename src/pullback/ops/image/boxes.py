@@ -1,17 +1,14 @@
 """Non-maximum suppression: of boxes that overlap, those with the best scores.
 
-Boxes are taken from the best score down.  Each lowers the scores of all others by how much they overlap it: to nothing beyond a threshold,
-or little by little ("soft", Bodla et al., 2017).  All others are compared with a box at once.
+Which boxes are taken is in `choosing`, on NumPy, and `native_suppression`, as loops.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import float16, float32, int32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -19,92 +16,10 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.types import Array, invalid, known_int, require_equal, require_rank
 from ..rows.kinds import folded
+from . import native_suppression as native
+from .choosing import FLOAT, Overlaps, chosen, select
 
-FLOAT = np.float32
 _FLOATS = {"T": {float16, float32}, "T_threshold": {float16, float32}}
-
-
-_BLOCK, _FEW = 128, 8  # boxes that are compared with each other at once, at most and beyond twice as many as are wanted
-
-
-class Overlaps:
-    """How much boxes overlap: intersection over union; their corners may come in any order."""
-
-    def __init__(self, boxes: Array) -> None:
-        corners = np.ascontiguousarray(boxes.astype(FLOAT).T)
-        self.low = [np.minimum(corners[i], corners[i + 2]) for i in (0, 1)]
-        self.high = [np.maximum(corners[i], corners[i + 2]) for i in (0, 1)]
-        self.areas = (self.high[0] - self.low[0]) * (self.high[1] - self.low[1])
-        self.all_there = bool((self.areas > 0).all())
-
-    def __call__(self, rows: Any, columns: Any) -> Array:
-        """The overlaps of boxes with boxes."""
-        shared: Any = None
-        for low, high in zip(self.low, self.high, strict=True):
-            side = np.minimum(high[rows][:, None], high[columns])
-            side -= np.maximum(low[rows][:, None], low[columns])
-            np.maximum(side, FLOAT(0), out=side)
-            shared = side if shared is None else np.multiply(shared, side, out=shared)
-        first, second = self.areas[rows][:, None], self.areas[columns]
-        if self.all_there:
-            whole = first + second
-            whole -= shared
-            return np.divide(shared, whole, out=shared)  # type: ignore[no-any-return]  # an array, as shared is
-        there = (first > 0) & (second > 0)
-        overlaps: Array = np.where(there, shared / np.where(there, first + second - shared, FLOAT(1)), FLOAT(0))
-        return overlaps
-
-
-def select(
-    overlaps: Callable[[Any, Any], Array], scores: Array, count: int, overlap_threshold: float, score_threshold: float, sigma: float = 0.0
-) -> tuple[Array, Array]:
-    """The indices of the boxes selected, at most `count`, and their scores when they were."""
-    scores = scores.astype(FLOAT)
-    if sigma > 0:
-        return _softly(overlaps, scores, count, score_threshold, sigma)
-    order = quick.order(-scores)
-    order = order[: np.count_nonzero(scores > score_threshold)]
-    chosen: list[int] = []
-    start = 0
-    while start < len(order) and len(chosen) < count:
-        block = order[start : start + min(_BLOCK, 2 * (count - len(chosen)) + _FEW)]
-        start += len(block)
-        if chosen:
-            block = block[~(overlaps(np.array(chosen), block) > overlap_threshold).any(axis=0)]
-        chosen += [int(block[i]) for i in _alive(overlaps(block, block) > overlap_threshold, count - len(chosen))]
-    found = np.array(chosen, np.int32)
-    return found, scores[found]
-
-
-def _alive(suppressed: Array, count: int) -> Iterator[int]:
-    """The first `count` of some boxes that none of those before suppresses; sets of boxes are the bits of integers."""
-    rows = np.packbits(suppressed, axis=1, bitorder="little")
-    every, width = rows.tobytes(), rows.shape[1]
-    alive = (1 << len(suppressed)) - 1
-    while alive and count:
-        i = (alive & -alive).bit_length() - 1
-        yield i
-        count -= 1
-        alive &= ~(int.from_bytes(every[i * width : (i + 1) * width], "little") | (1 << i))
-
-
-def _softly(
-    overlaps: Callable[[Any, Any], Array], scores: Array, count: int, score_threshold: float, sigma: float
-) -> tuple[Array, Array]:
-    """As `select`, where boxes that overlap lose a part of their scores."""
-    alive = scores > score_threshold
-    every = np.arange(len(scores))
-    chosen: list[int] = []
-    found: list[float] = []
-    while len(chosen) < count and alive.any():
-        best = int(np.argmax(np.where(alive, scores, -np.inf)))
-        chosen.append(best)
-        found.append(float(scores[best]))
-        alive[best] = False
-        shared = overlaps(np.array([best]), every)[0]
-        scores = scores * np.exp(FLOAT(-0.5 / sigma) * shared * shared)
-        alive &= scores > score_threshold
-    return np.array(chosen, np.int32), np.array(found, FLOAT)
 
 
 # ---- checks
@@ -158,7 +73,9 @@ def _suppressed(
     least, softness = _number(score_threshold, "score_threshold"), _number(sigma, "soft_nms_sigma")
     if softness < 0:
         raise invalid(f"soft_nms_sigma_val must be non-negative, not {softness:g}")
-    return select(Overlaps(boxes), scores, count, share, least, softness)
+    narrow = scores.dtype == np.float16
+    boxes, scores = boxes.astype(FLOAT, copy=False), scores.astype(FLOAT, copy=False)
+    return chosen(boxes, scores, count, share, least, softness, narrow)
 
 
 def _padded(found: Array, count: int) -> Array:
@@ -273,8 +190,11 @@ NMS_V5 = define(
 
 def _with_overlaps(overlaps: Array, scores: Array, max_output_size: Array, overlap_threshold: Array, score_threshold: Array) -> Array:
     _overlaps_type(*map(_typed, (overlaps, scores, max_output_size, overlap_threshold, score_threshold)))
-    thresholds = float(overlap_threshold), float(score_threshold)
-    return select(lambda rows, columns: overlaps[np.ix_(columns, rows)].T, scores, _count(max_output_size), *thresholds)[0]
+    thresholds, wanted = (float(overlap_threshold), float(score_threshold)), _count(max_output_size)
+    found = native.by_overlaps(overlaps, scores, wanted, *thresholds)
+    if found is None:
+        found, _ = select(lambda rows, columns: overlaps[np.ix_(columns, rows)].T, scores, wanted, *thresholds)
+    return found
 
 
 def _overlaps_type(overlaps: Any, scores: Any, max_output_size: Any, overlap_threshold: Any, score_threshold: Any) -> TensorType:
@@ -356,33 +276,42 @@ def _combined(
         if size <= 0:
             raise invalid(f"{name} must be positive, not {size}")
     share, least = _share(iou_threshold), float(score_threshold)
-    batch, _, classes = scores.shape
+    batch, count, classes = scores.shape
     room = _total(per_class, total, classes, pad_per_class)
     assert room is not None
     out = np.zeros((batch, room, 4), FLOAT), np.zeros((batch, room), FLOAT), np.zeros((batch, room), FLOAT), np.zeros(batch, np.int32)
+    if native.of_every_class(boxes, scores, per_class, share, least, clip_boxes, out):
+        return out
     for image in range(batch):
-        groups = [boxes[image][:, g] for g in range(boxes.shape[2])]
-        compared = [Overlaps(group) for group in groups]
-        mine = [min(c, len(groups) - 1) for c in range(classes)]  # one group of boxes serves all classes
-        levels = np.ascontiguousarray(scores[image].T)
-        held = [_of_class(groups[g], compared[g], levels[c], c, per_class, share, least) for c, g in enumerate(mine)]
-        found = [np.concatenate(parts) for parts in zip(*held, strict=True)] if held else []
-        if not found:
-            continue
-        order = np.argsort(-found[1], kind="stable")[:room]
-        out[3][image] = count = len(order)
-        corners = found[0][order]
-        out[0][image, :count] = np.clip(corners, 0, 1) if clip_boxes else corners
-        out[1][image, :count], out[2][image, :count] = found[1][order], found[2][order]
+        compared = [Overlaps(boxes[image][:, g]) for g in range(boxes.shape[2])]
+        held = []
+        for c in range(classes):
+            group = min(c, len(compared) - 1)  # one group of boxes serves all classes
+            found, best = select(compared[group], np.ascontiguousarray(scores[image][:, c]), per_class, share, least)
+            own = boxes[image][:, group]
+            held.append((own[found], best, np.full(len(found), c, FLOAT)))
+        out[3][image] = _merge(held, min(per_class, count) * classes, clip_boxes, *(t[image] for t in out[:3]))
     return out
 
 
-def _of_class(
-    boxes: Array, overlaps: Overlaps, scores: Array, number: int, per_class: int, share: float, least: float
-) -> tuple[Array, Array, Array]:
-    """What is selected of one class in one image: boxes, scores and the class."""
-    found, best = select(overlaps, scores, per_class, share, least)
-    return boxes[found], best, np.full(len(found), number, FLOAT)
+def _merge(
+    held: list[tuple[Array, Array, Array]], places: int, clip: bool, boxes: Array, scores: Array, classes: Array
+) -> int:
+    """Put the best of what each class has into an image's rows; how many they are.
+
+    Classes have so many `places` together; those left free have a score of -1, and stand before what has less.
+    """
+    if not held:
+        return 0
+    corners, best, numbers = (np.concatenate(parts) for parts in zip(*held, strict=True))
+    free = places - len(best)
+    corners = np.concatenate([np.clip(corners, 0, 1) if clip else corners, np.zeros((free, 4), FLOAT)])
+    levels = np.concatenate([best, np.full(free, -1, FLOAT)])
+    numbers = np.concatenate([numbers, np.full(free, -1, FLOAT)])
+    valid = min(len(best), len(scores))
+    order = np.argsort(-levels, kind="stable")[:valid]
+    boxes[:valid], scores[:valid], classes[:valid] = corners[order], levels[order], numbers[order]
+    return valid
 
 
 def _typed_known(array: Array) -> TensorType:

@@ -16,7 +16,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
 from ..rows.kinds import folded
-from .boxes import Overlaps, select
+from .choosing import chosen
 
 _MOST_GROWTH = math.log(1000.0 / 16.0)  # an anchor grows at most so many powers of e
 
@@ -80,7 +80,7 @@ def _proposals(
         boxes = _moved(places[best], bbox_deltas[i].reshape(-1, 4)[best], rows, columns)
         large = (boxes[:, 2:] - boxes[:, :2] >= min_size * scale).all(axis=1)
         boxes, own = boxes[large], likely[best][large]
-        found, _ = select(Overlaps(boxes), own, post_nms_topn, float(nms_threshold), -np.inf)
+        found, _ = chosen(boxes, own, post_nms_topn, float(nms_threshold), -np.inf)
         rois[i, : len(found)], chances[i, : len(found)] = boxes[found], own[found]
     return rois, chances
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base import quick
 from ...base.dtypes import FLOATING, int32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -17,8 +18,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known_int
 from ..rows.kinds import Rows, alike
-
-_EPSILON = np.float32(1e-8)
+from . import native_suppression as native
 
 
 def _type(
@@ -64,9 +64,9 @@ def _padded(
         corners = _turned(corners)
     found, valid = np.zeros((len(corners), room), np.int32), np.zeros(len(corners), np.int32)
     for i, (own, level) in enumerate(zip(corners, levels, strict=True)):
-        order = np.arange(len(level)) if sorted_input else np.argsort(-level, kind="stable")
-        kept = _kept(own[order], room, float(iou_threshold))
-        found[i, : len(kept)], valid[i] = order[kept], len(kept)
+        order = np.arange(len(level)) if sorted_input else quick.order(-level)
+        kept = _kept(own, order, room, float(iou_threshold))
+        found[i, : len(kept)], valid[i] = kept, len(kept)
     return found.reshape(*batch, room), valid.reshape(batch)
 
 
@@ -77,8 +77,14 @@ def _turned(corners: Array) -> Array:
     return corners[..., [rows[0], columns[0], rows[1], columns[1]]]
 
 
-def _kept(boxes: Array, room: int, threshold: float) -> Array:
-    """Of boxes in order the first `room` that no earlier one suppresses."""
+def _kept(boxes: Array, order: Array, room: int, threshold: float) -> Array:
+    """Of boxes in an order the first `room` that no earlier one suppresses."""
+    found = native.in_their_order(boxes, order, room, threshold)
+    return order[_first(boxes[order], room, threshold)] if found is None else found
+
+
+def _first(boxes: Array, room: int, threshold: float) -> Array:
+    """The same as places in the order, where boxes stand in it."""
     alive: Array = np.asarray((boxes > 0).any(axis=1))
     areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     kept: list[int] = []
@@ -91,7 +97,7 @@ def _kept(boxes: Array, room: int, threshold: float) -> Array:
         later = slice(i + 1, None)
         sides = np.minimum(boxes[later, 2:], boxes[i, 2:]) - np.maximum(boxes[later, :2], boxes[i, :2])
         shared = np.maximum(sides, 0).prod(axis=1)
-        alive[later] &= shared / (areas[later] + areas[i] - shared + _EPSILON) < threshold
+        alive[later] &= shared / (areas[later] + areas[i] - shared + native.EPSILON) < threshold
     return np.array(kept, np.intp)
 
 

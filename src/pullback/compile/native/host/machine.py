@@ -169,7 +169,8 @@ def _simplify(module: Any, target: Any, level: int) -> None:
     if level == 0:
         return
     options = llvm.create_pipeline_tuning_options(speed_level=min(level, 3))
-    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = options.loop_interleaving = False
+    plain = level > 3
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = options.loop_interleaving = plain
     builder = llvm.create_pass_builder(target, options)
     if level > 1:
         builder.getModulePassManager().run(module, builder)
@@ -220,7 +221,7 @@ def compile_object(text: str, machine: Machine | None = None, level: int = 1) ->
 
     Args:
         machine: what it is made for; the host when None.
-        level: 0 leaves the module as it is, 1 simplifies each function, 2 and 3 the module as a whole.
+        level: 0 leaves the module as it is, 1 simplifies each function, 2 and 3 the module as a whole, 4 makes vectors of plain loops too.
 
     Raises:
         NativeError: the text is not a module that LLVM accepts.

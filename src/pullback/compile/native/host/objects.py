@@ -76,14 +76,14 @@ def load_cached(
     return recall(place, symbols, keep) or _compiled(place, text, symbols, machine, level, keep)
 
 
-def load_named(name: str, make: Callable[[], str], symbols: Symbols = None) -> Loaded:
+def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, level: int = 1) -> Loaded:
     """A module whose name, with our source files, says all that it is made from: its text is made only where it is not on the disk.
 
     Raises:
         NativeError: as `machine.load`.
     """
-    place = place_of(f"{name} of {disk_cache.package_stamp()}")
-    return recall(place, symbols) or _compiled(place, make(), symbols)
+    place = place_of(f"{name} of {disk_cache.package_stamp()}", level=level)
+    return recall(place, symbols) or _compiled(place, make(), symbols, level=level)
 
 
 def _compiled(
