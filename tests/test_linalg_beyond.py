@@ -192,16 +192,58 @@ def test_least_squares_of_a_size_known_only_when_the_graph_runs(shape: tuple[int
         a = v1.placeholder(tf.float64, [None, None])
         x = tf.linalg.lstsq(a, tf.constant(side), l2_regularizer=0.1)
         (g,) = v1.gradients(x, a)
-        (again,) = v1.gradients(x, a, grad_ys=[g[:1, :1] * tf.ones_like(x)])
         with v1.Session() as session:
             found = session.run(g, {a: matrix})
-        with pytest.raises(LookupError, match="MatrixSolveLsGrad"):
-            v1.gradients(again, a)
     given = tf.constant(matrix)
     with tf.GradientTape() as tape:
         tape.watch(given)
         y = tf.linalg.lstsq(given, tf.constant(side), l2_regularizer=0.1)
     np.testing.assert_allclose(found, tape.gradient(y, given).numpy(), rtol=1e-10)
+
+
+def test_matrices_without_elements_have_exponentials_of_any_dtype() -> None:
+    for dtype in (tf.bfloat16, tf.int32):
+        assert tf.linalg.expm(tf.zeros([2, 0, 0], dtype)).dtype == dtype
+        with pytest.raises(ValueError, match="does not support"):
+            tf.linalg.expm(tf.zeros([0, 3, 3], dtype))
+
+
+def test_a_list_times_a_matrix_of_bfloat16() -> None:
+    """A list is of float32, and the product too."""
+    found = tf.matmul([[1.0, 2.0], [3.0, 4.0]], tf.constant([[1.0, 2.0], [3.0, 4.0]], tf.bfloat16), output_type=tf.int32)
+    assert found.dtype == tf.float32
+    np.testing.assert_array_equal(found.numpy(), [[7, 10], [15, 22]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="BatchMatMulV2"):
+        tf.matmul(tf.ones([2, 2, 2]), tf.ones([2, 2], tf.bfloat16))
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3])
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+@pytest.mark.parametrize("shape", [(4, 2), (2, 4), (2, 3, 3)])
+def test_derivatives_of_least_squares_of_an_unknown_size(shape: tuple[int, ...], dtype: str, weight: float) -> None:
+    """Of second and third order, by all that the gradient reads, as where the size is known."""
+    rng = np.random.default_rng(6)
+    sides, seeds = (*shape[:-1], 2), (*shape[:-2], shape[-1], 2)
+    a, b, g, h, k = (rng.normal(size=s).astype(dtype) for s in (shape, sides, seeds, shape, sides))
+    if dtype == "complex128":
+        a += 1j * rng.normal(size=shape)
+
+    def derivatives(a: Any, b: Any, g: Any) -> Any:
+        with tf.GradientTape() as outer:
+            outer.watch([a, b, g])
+            with tf.GradientTape() as middle:
+                middle.watch([a, b, g])
+                with tf.GradientTape() as inner:
+                    inner.watch([a, b])
+                    x = tf.linalg.lstsq(a, b, l2_regularizer=weight)
+                first = inner.gradient(x, [a, b], output_gradients=g)
+            second = middle.gradient(first, [a, b, g], output_gradients=[h, k])
+        return [*second, *outer.gradient(second, [a, b, g], output_gradients=[h, k, tf.ones_like(g)])]
+
+    open_ended = [tf.TensorSpec([None] * len(shape), dtype)] * 3
+    found = tf.function(derivatives, input_signature=open_ended)(*map(tf.constant, (a, b, g)))
+    for mine, known in zip(found, derivatives(*map(tf.constant, (a, b, g))), strict=True):
+        np.testing.assert_allclose(mine.numpy(), known.numpy(), rtol=1e-7, atol=1e-7 * np.abs(known.numpy()).max())
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,8 @@ def _matrices() -> list[Case]:
         case(op, "int64", mm(transpose_b=True), ints(2, 3, dtype="int64"), ints(2, 3, seed=1, dtype="int64")),
         *(case(op, dtype, mm(), floats(2, 3, dtype=dtype), floats(3, 2, seed=1, dtype=dtype)) for dtype in (*REAL, *COMPLEX)),
         case(op, "sparse flag in float64", mm(a_is_sparse=True), floats(2, 3, dtype="float64"), floats(3, 2, seed=1, dtype="float64")),
+        case("SparseMatMul", "bfloat16 and float32", mm(), floats(2, 3, dtype="bfloat16"), floats(3, 2, seed=1)),
+        case("SparseMatMul", "float32 and bfloat16, a turned", mm(transpose_a=True), floats(3, 2), floats(3, 2, seed=1, dtype="bfloat16")),
         case("SparseMatMul", "a is sparse", mm(a_is_sparse=True), floats(2, 3), floats(3, 2, seed=1)),
         case("SparseMatMul", "b is sparse and turned", mm(b_is_sparse=True, transpose_b=True), floats(2, 3), floats(4, 3, seed=1)),
         case(

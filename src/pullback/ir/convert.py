@@ -17,6 +17,7 @@ from .tensor import METHODS, IndexedSlices, Tensor
 
 _NARROW = {np.dtype(np.float64): np.dtype(np.float32), np.dtype(np.int64): np.dtype(np.int32)}
 _INT32 = np.iinfo(np.int32)
+_LEAST, _MOST, _INTEGERS = int(_INT32.min), int(_INT32.max), (None, int32)
 
 
 def is_tensor_like(value: Any) -> bool:
@@ -80,6 +81,8 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     """
     if isinstance(value, (np.ndarray, np.generic)):
         return _from_numpy(value, dtype)
+    if type(value) is int and _LEAST <= value <= _MOST and (hint if dtype is None else dtype) in _INTEGERS:
+        return np.array(value, np.int32)
     leaf = _first_leaf(value)
     if isinstance(leaf, CompositeTensor):
         raise NotATensor(leaf)

@@ -148,7 +148,8 @@ SQUARE_ROOT: Op = define(
 def expm(input: Any, name: str | None = None) -> Any:
     """The exponentials of the square matrices in `input`, by scaling and squaring.
 
-    input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for what is not square (in graphs ValueError).
+    input: [..., n, n], float16 to complex128; of any dtype where n is 0.  Raises InvalidArgumentError for what is not square (in graphs
+    ValueError).
 
     >>> import pullback as tf
     >>> tf.linalg.expm([[0.0, 1.0], [0.0, 0.0]]).numpy().tolist()
@@ -157,6 +158,8 @@ def expm(input: Any, name: str | None = None) -> Any:
     with scope(name, "matrix_exponential"):
         x = METHODS["convert"](input)
         if x.dtype not in SOLVED:
+            if x.dims is not None and x.dims[-2:] == (0, 0):
+                return x  # TensorFlow looks at the dtype after that
             raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype!r}")
         return EXPONENTIAL(x)
 

@@ -13,10 +13,14 @@ from ...ir.context import entered, unrecorded
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
+from ..array.basic import shape_of, zeros_of
+from ..array.join import concat
 from ..array.types import invalid
+from ..reduce.reductions import reduce_sum
 from ..rows.kinds import alike
+from .diag import diag
 from .factor import SOLVE, SOLVED, matrix_dims, same_rows, widened
-from .products import adjoint_array, batch_matmul
+from .products import adjoint, adjoint_array, batch_matmul
 
 Array = np.ndarray[Any, Any]
 
@@ -81,9 +85,46 @@ def _least_squares_grad(upstream: Array, matrix: Array, rhs: Array, l2_regulariz
         return for_matrix.value, for_rhs.value
 
 
+def _side_by_side(matrix: Any, weight: Any) -> Any:
+    """K = [[p, A], [A^H, q]], for which K [r, x] = [b, 0] says what x is: p is 1 and q -weight for a tall A, weight and -1 for a wide one."""
+    shape = METHODS["convert"](shape_of(matrix))
+    rows, columns = (METHODS["getitem"](shape, i) for i in (-2, -1))
+    tall = OPS["GreaterEqual"].call(rows, columns)
+    one, turned, none = np.ones((), matrix.dtype.numpy), adjoint(matrix), zeros_of(matrix)
+    p, q = OPS["SelectV2"].call(tall, one, weight), OPS["SelectV2"].call(tall, -weight, -one)
+    above = concat([diag(reduce_sum(none, [-1]) + p), matrix], -1)
+    return concat([above, concat([turned, diag(reduce_sum(none, [-2]) + q)], -1)], -2)
+
+
+def _least_squares_grad_back(
+    g_for_matrix: Any, g_for_rhs: Any, upstream: Any, matrix: Any, rhs: Any, l2_regularizer: Any, x: Any
+) -> tuple[Any, Any, Any]:
+    """For K [r, x] = [b, 0] and K [u, v] = [0, g] the outputs are -u x^H - r v^H and u.  With cotangents G and h of these, and with
+    K [p, s] = [h - G x, -G^H r] and K [q, t] = [-G v, -G^H u], to g: s, to A: -(p v^H + q x^H + u s^H + r t^H), to b: q.
+
+    That x depends on A and b is in these already.
+    """
+    whole = _side_by_side(matrix, OPS["Cast"].call(l2_regularizer, DstT=matrix.dtype))
+    r, _, u, v = _both(whole, rhs, zeros_of(upstream), zeros_of(rhs), upstream)
+    turned = adjoint(g_for_matrix)
+    p, s, q, t = _both(
+        whole, g_for_rhs - batch_matmul(g_for_matrix, x), -batch_matmul(turned, r), -batch_matmul(g_for_matrix, v), -batch_matmul(turned, u)
+    )
+    return s, -METHODS["add_n"]([batch_matmul(y, z, adj_y=True) for y, z in ((p, v), (q, x), (u, s), (r, t))]), q
+
+
+def _both(whole: Any, *parts: Any) -> list[Any]:
+    """The solutions for two right sides, given and returned as an upper and a lower part each."""
+    upper, lower = concat([parts[0], parts[2]], -1), concat([parts[1], parts[3]], -1)
+    found, shape = SOLVE(whole, concat([upper, lower], -2)), METHODS["convert"](shape_of(parts[0]))
+    rows, columns = (METHODS["getitem"](shape, i) for i in (-2, -1))
+    halves = [(slice(None, size), slice(size, None)) for size in (rows, columns)]
+    return [METHODS["getitem"](found, (..., i, j)) for j in halves[1] for i in halves[0]]
+
+
 LEAST_SQUARES_GRAD = define(
-    "MatrixSolveLsGrad", "upstream matrix rhs l2_regularizer:float64 x", _least_squares_grad_type, _least_squares_grad, None,
-    outputs="for_matrix for_rhs", dtypes=SOLVED, holomorphic=False,
+    "MatrixSolveLsGrad", "upstream matrix rhs l2_regularizer:float64 x", _least_squares_grad_type, _least_squares_grad,
+    {("upstream", "matrix", "rhs"): _least_squares_grad_back}, outputs="for_matrix for_rhs", dtypes=SOLVED, holomorphic=False,
     batch=alike("upstream", "matrix", "rhs", "x"),
 )  # fmt: skip
 LEAST_SQUARES = define(

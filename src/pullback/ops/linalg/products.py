@@ -239,7 +239,7 @@ def matmul(
 ) -> Any:
     """The matrix product of `a` and `b`, or of the matrices in their last two axes; leading axes broadcast.
 
-    a, b: one numeric dtype, rank 2 or more.  transpose_a, adjoint_a: use the (conjugate) transpose; a ValueError for both.
+    a, b: one numeric dtype, rank 2 or more; of two matrices one may be bfloat16, the other float32, then this is float32.  transpose_a, adjoint_a: use the (conjugate) transpose; a ValueError for both.
     a_is_sparse, b_is_sparse: hints, for matrices only.  output_type: the dtype to compute in.  grad_a, grad_b: hints, without effect.
     Raises InvalidArgumentError (in graphs ValueError) where sizes do not fit.
 
@@ -251,7 +251,7 @@ def matmul(
         if one and other:
             raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both.")
     plain = type(a) is EagerTensor and type(b) is EagerTensor and a.value.ndim == b.value.ndim == 2
-    if plain and output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse):
+    if plain and a.value.dtype is b.value.dtype and output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse):
         return MATMUL.call(a, b, bool(transpose_a), bool(transpose_b), name)
     if isinstance(a, MatrixFree) or isinstance(b, MatrixFree):
         if transpose_a or transpose_b:
@@ -262,10 +262,12 @@ def matmul(
         b = b if is_tensor_like(b) else METHODS["convert"](b, None if holds_tensors(b) else a.dtype)
         b = METHODS["convert"](b)
         wanted = None if output_type is None else as_dtype(output_type)
-        if wanted is not None and wanted is not a.dtype:
+        stacks = not (a.dims is not None and len(a.dims) <= 2 and b.dims is not None and len(b.dims) <= 2)
+        mixed = not stacks and {a.dtype, b.dtype} == {float32, bfloat16}
+        if wanted is not None and wanted is not a.dtype and not mixed:
             a, b = OPS["Cast"].call(a, DstT=wanted), OPS["Cast"].call(b, DstT=wanted)
-        sparse = a_is_sparse or b_is_sparse
-        if not sparse and not (a.dims is not None and len(a.dims) <= 2 and b.dims is not None and len(b.dims) <= 2):
+        sparse = a_is_sparse or b_is_sparse or mixed
+        if not sparse and stacks:
             a, adjoint_a = (conj(a), True) if transpose_a else (a, adjoint_a)
             b, adjoint_b = (conj(b), True) if transpose_b else (b, adjoint_b)
             return batch_matmul(a, b, adjoint_a, adjoint_b, name=full or None)

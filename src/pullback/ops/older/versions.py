@@ -32,19 +32,20 @@ class _Plan:
         self.back = {theirs: ours for ours, theirs in renamed.items()}
         kept = {name: op.fallbacks.get(name, REQUIRED) for name in op.attributes if name not in fixed}
         self.attributes = {**kept, **attributes}
+        self.asked = {name: list(inspect.signature(value).parameters) for name, value in fixed.items() if callable(value)}
+        self.sources = [(spec.name, spec.name in fixed) for spec in op.inputs]
 
     def ours(self, theirs: str) -> str:
         return self.back.get(theirs, theirs)
 
     def constant(self, theirs: str, known: Mapping[str, Any]) -> Any:
         """What is fixed for an input or attribute: a value, or a function of inputs and attributes of the version."""
-        value = self.fixed[theirs]
-        return value(*(known[name] for name in inspect.signature(value).parameters)) if callable(value) else value
+        value, asked = self.fixed[theirs], self.asked.get(theirs)
+        return value if asked is None else value(*[known[name] for name in asked])
 
     def inputs(self, given: Sequence[Any], attrs: Mapping[str, Any], wrap: Callable[[Any], Any]) -> list[Any]:
         known = {**attrs, **dict(zip(self.own, given, strict=True))}
-        names = [spec.name for spec in self.op.inputs]
-        return [wrap(self.constant(name, known)) if name in self.fixed else known[self.ours(name)] for name in names]
+        return [wrap(self.constant(name, known)) if is_fixed else known[self.ours(name)] for name, is_fixed in self.sources]
 
     def attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
         return {name: self.constant(name, given) if name in self.fixed else given[name] for name in self.op.attributes}
@@ -57,8 +58,7 @@ class _Plan:
     def formula(self, rule: Rule) -> Callable[..., Any]:
         """A gradient formula that reads the same, under the version's names."""
         reads = [self.place(read) for read in rule.reads if read not in self.fixed]
-        fixed = [self.fixed[read] for read in rule.reads if callable(self.fixed.get(read))]
-        extra = sorted({name for value in fixed for name in inspect.signature(value).parameters} - set(reads))
+        extra = sorted({name for read in rule.reads for name in self.asked.get(read, ())} - set(reads))
 
         def formula(*read: Any) -> Any:
             known = dict(zip((*reads, *extra), read, strict=True))
