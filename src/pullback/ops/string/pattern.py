@@ -53,6 +53,11 @@ def of_bytes(expression: re.Pattern[str]) -> re.Pattern[bytes] | None:
     return re.compile(pattern.encode())
 
 
+def with_edges(expression: re.Pattern[str]) -> str:
+    """An expression with \\b and \\B again, for whoever knows that they are of ASCII."""
+    return expression.pattern.replace(_BOUNDARY, r"\b").replace(_INSIDE, r"\B")
+
+
 _PLAIN = r"[\w !\"#%&',/:;<=>@`~]"
 _SIMPLE = re.compile(rf"(?:(?:{_PLAIN}|\\[dsw.*+?()$|^\[\]]|\[(?:{_PLAIN}|-|\\[dsw])+\])\+?)+", re.ASCII)
 
@@ -298,4 +303,4 @@ def _of_category(name: str) -> list[tuple[int, int]]:
     return _runs(category.startswith(name) for category in map(unicodedata.category, map(chr, range(sys.maxunicode + 1))))
 
 
-__all__ = ["compiled", "is_simple", "of_bytes"]
+__all__ = ["compiled", "is_simple", "of_bytes", "with_edges"]

@@ -1,9 +1,14 @@
-"""Strings matched and changed by regular expressions of RE2 (see string/pattern.py)."""
+"""Strings matched and changed by regular expressions of RE2 (see string/pattern.py).
+
+Automata do it (string/automata.py), and Python's expressions what these do not: groups in what replaces a match, and expressions of too
+many states.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import Any, AnyStr
 
 import numpy as np
@@ -11,31 +16,56 @@ import numpy as np
 from ...base.dtypes import bool as boolean
 from ...base.dtypes import string
 from ...base.shapes import show
+from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
 from ..rows.kinds import alike
-from .kernels import raw, strings
+from .automata import full_match, replace
+from .kernels import raw
 from .pattern import compiled, is_simple, of_bytes
 
 _TEXT = "surrogateescape"
 
 
-def _replaced(input: Array, pattern: bytes, rewrite: bytes, everywhere: bool) -> Array:
+def _replaced(input: StringArray, pattern: bytes, rewrite: bytes, everywhere: bool) -> Array | StringArray:
     expression, parts = compiled(pattern), _parts(rewrite)
     if any(isinstance(part, int) and part > expression.groups for part in parts):
-        return input.copy()
-    rows = input.ravel().tolist()
+        return input
+    if not any(isinstance(part, int) and part for part in parts):
+        constant = [None if isinstance(part, int) else part.encode("utf-8", _TEXT) for part in _runs(parts)]
+        found = replace(input, pattern, constant, everywhere, always=not _is_text(input))
+        if found is not None:
+            return found
+    rows = input.tolist()
     if everywhere and is_simple(pattern) and not any(isinstance(part, int) for part in parts):
         whole = _all_replaced(rows, expression, "".join(map(str, parts)))
         if whole is not None:
-            return strings(whole, input.shape)
+            return from_list(whole, input.shape)
     unread = of_bytes(expression)
-    if unread is not None and rewrite.isascii() and b"".join(rows).isascii():
+    if unread is not None and rewrite.isascii() and input.is_ascii():
         change = _replacer(unread, [part if isinstance(part, int) else part.encode() for part in parts], everywhere, b"")
-        return strings(map(change, rows), input.shape)
+        return from_list([*map(change, rows)], input.shape)
     read = _replacer(expression, parts, everywhere, "")
-    return strings((read(s.decode("utf-8", _TEXT)).encode("utf-8", _TEXT) for s in rows), input.shape)
+    return from_list([read(s.decode("utf-8", _TEXT)).encode("utf-8", _TEXT) for s in rows], input.shape)
+
+
+def _runs(parts: Iterable[str | int]) -> list[str | int]:
+    """Parts with the characters between two groups as one."""
+    found: list[str | int] = []
+    for is_text, run in groupby(parts, lambda part: isinstance(part, str)):
+        together = [*run]
+        found += ["".join(map(str, together))] if is_text else together
+    return found
+
+
+def _is_text(x: StringArray) -> bool:
+    """Whether strings are in UTF-8: then Python's expressions match what RE2's do."""
+    try:
+        x.data.tobytes().decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _all_replaced(rows: list[bytes], expression: re.Pattern[str], text: str) -> list[bytes] | None:
@@ -106,11 +136,10 @@ def _rewritten(text: AnyStr, expression: re.Pattern[AnyStr], parts: list[AnyStr 
     return nothing.join(out) + text[at:]
 
 
-def _scalar(x: Array, name: str) -> bytes:
+def _scalar(x: StringArray, name: str) -> bytes:
     if x.ndim:
         raise invalid(f"{name} must be scalar, but received {show(x.shape)}")
-    found: bytes = x.item()
-    return found
+    return x.item()
 
 
 def _replace_type(input: Any, pattern: Any, rewrite: Any, *, replace_global: bool = True) -> TensorType:
@@ -124,16 +153,12 @@ def _match_type(input: Any, pattern: Any) -> TensorType:
     return TensorType(input.dims, boolean)
 
 
-def _matched(input: Array, pattern: bytes) -> Array:
-    expression = compiled(pattern)
-    unread = of_bytes(expression)
-    rows = input.ravel().tolist()
-    if unread is not None and b"".join(rows).isascii():
-        match = unread.fullmatch
-        found = [match(s) is not None for s in rows]
-    else:
-        found = [expression.fullmatch(s.decode("utf-8", _TEXT)) is not None for s in rows]
-    return np.array(found, bool).reshape(input.shape)
+def _matched(input: StringArray, pattern: bytes) -> Array:
+    found = full_match(input, pattern)
+    if found is None:
+        match = compiled(pattern).fullmatch
+        found = np.array([match(s.decode("utf-8", _TEXT)) is not None for s in input.tolist()], bool)
+    return found.reshape(input.shape)
 
 
 REGEX_REPLACE = define(
@@ -145,6 +170,7 @@ REGEX_REPLACE = define(
     ),
     {},
     batch=alike("input"),
+    packed=True,
 )
 STATIC_REGEX_REPLACE = define(
     "StaticRegexReplace",
@@ -153,6 +179,7 @@ STATIC_REGEX_REPLACE = define(
     lambda input, *, pattern, rewrite, replace_global=True: _replaced(input, raw(pattern), raw(rewrite), replace_global),
     {},
     batch=alike(),
+    packed=True,
 )
 REGEX_FULL_MATCH = define(
     "RegexFullMatch",
@@ -161,6 +188,7 @@ REGEX_FULL_MATCH = define(
     lambda input, pattern: _matched(input, _scalar(pattern, "Pattern")),
     {},
     batch=alike("input"),
+    packed=True,
 )
 STATIC_REGEX_FULL_MATCH = define(
     "StaticRegexFullMatch",
@@ -169,6 +197,7 @@ STATIC_REGEX_FULL_MATCH = define(
     lambda input, *, pattern: _matched(input, raw(pattern)),
     {},
     batch=alike(),
+    packed=True,
 )
 
 
