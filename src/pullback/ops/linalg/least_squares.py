@@ -86,7 +86,7 @@ def _least_squares_grad(upstream: Array, matrix: Array, rhs: Array, l2_regulariz
 
 
 def _side_by_side(matrix: Any, weight: Any) -> Any:
-    """K = [[p, A], [A^H, q]], for which K [r, x] = [b, 0] says what x is: p is 1 and q -weight for a tall A, weight and -1 for a wide one."""
+    """K = [[p, A], [A^H, q]], for which K [r, x] = [b, 0] says what x is: p, q are 1, -weight for a tall A, weight, -1 for a wide one."""
     shape = METHODS["convert"](shape_of(matrix))
     rows, columns = (METHODS["getitem"](shape, i) for i in (-2, -1))
     tall = OPS["GreaterEqual"].call(rows, columns)

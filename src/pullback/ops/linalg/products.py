@@ -239,7 +239,8 @@ def matmul(
 ) -> Any:
     """The matrix product of `a` and `b`, or of the matrices in their last two axes; leading axes broadcast.
 
-    a, b: one numeric dtype, rank 2 or more; of two matrices one may be bfloat16, the other float32, then this is float32.  transpose_a, adjoint_a: use the (conjugate) transpose; a ValueError for both.
+    a, b: one numeric dtype, rank 2 or more; of two matrices one may be bfloat16, the other float32, then the product is float32.
+    transpose_a, adjoint_a: use the (conjugate) transpose; a ValueError for both.
     a_is_sparse, b_is_sparse: hints, for matrices only.  output_type: the dtype to compute in.  grad_a, grad_b: hints, without effect.
     Raises InvalidArgumentError (in graphs ValueError) where sizes do not fit.
 
