@@ -102,3 +102,18 @@ def test_sizes_that_do_not_fit_are_named() -> None:
         tf.linalg.expm(np.ones((2, 3), np.float32))
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"must have the shape \[2\], not \[1\]"):
         tf.linalg.eigh_tridiagonal(np.ones(3), np.ones(1))
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (5, 3), (3, 5), (2, 2, 4)], ids=str)
+@pytest.mark.parametrize("factors", [tf.linalg.svd, tf.linalg.qr], ids=["svd", "qr"])
+def test_gradients_of_factors_of_unknown_shape_are_those_of_a_known_one(factors: Any, shape: tuple[int, ...]) -> None:
+    x = np.random.default_rng(5).standard_normal(shape)
+
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.add_n([tf.reduce_sum(tf.abs(part) ** 3) for part in factors(x)])
+        return tape.gradient(y, x)
+
+    unknown = tf.function(slope, input_signature=[tf.TensorSpec([None] * len(shape), tf.float64)])
+    np.testing.assert_allclose(unknown(x).numpy(), slope(tf.constant(x)).numpy(), rtol=1e-10, atol=1e-13)

@@ -1,8 +1,8 @@
 """Native code for eager kernels on large arrays, where the engine is there.
 
 Element-wise kernels become loops for blocks of any array: see `native.blockwise`.  Kernels that go over windows become programs of one
-operation for arrays of one shape, once they have been called often enough with it, and only if they give the same bits: or, where
-NumPy takes several times as long for sums and powers, the same numbers within rounding.
+operation for arrays of one shape, once they have been called often enough with it.  Only if they give the same bits: or what an
+operation's record leaves room for (`base.leeway`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 
 from ..base import quick
 from ..base.dtypes import FROM_NUMPY
+from ..base.leeway import EXACT, Sums, Units
 from ..ir.apply import EAGER_MEMORY
 from ..ir.context import entered, unrecorded
 from ..ir.function_graph import FunctionGraph
@@ -28,48 +29,8 @@ from .tiers import Settings, native_program
 
 #: Calls with large arrays before a kernel is compiled.
 _CALLS = 8
-#: What is compiled at the first such call, as SciPy's is a loop of calls; and by how many units in the last place that may differ.
-_SLOW = frozenset({"Elu", "Relu6", "Selu"})
-_ULP = 4
-#: Special functions too: tests hold native code to what is true; here it may differ by as much as a kernel is ever wrong.
-_SPECIAL = frozenset({
-    *(f"Bessel{name}" for name in ("I0", "I0e", "I1", "I1e", "J0", "J1", "K0", "K0e", "K1", "K1e", "Y0", "Y1")),
-    *("Betainc", "Dawsn", "Digamma", "Erf", "Erfc", "Erfinv", "Expint", "FresnelCos", "FresnelSin", "Igamma", "IgammaGradA", "Igammac"),
-    *("Lgamma", "Ndtri", "Polygamma", "RandomGammaGrad", "Spence", "Zeta"),
-})
-_ULP_SPECIAL = 1 << 10
-#: Where those oscillate, their amplitude: beside a root, digits are lost that the amplitude has.
-_AMPLITUDES = {
-    **dict.fromkeys(("BesselJ0", "BesselJ1", "BesselY0", "BesselY1"), lambda x: np.sqrt(x.dtype.type(0.5) / (np.abs(x) + x.dtype.type(1)))),
-    **dict.fromkeys(("Digamma", "Lgamma"), np.ones_like),
-}
-#: The same for complex numbers, whose functions NumPy computes one by one: units in the last place of the modulus.
-_SLOW_OF_COMPLEX = frozenset({"Exp", "Log", "Sqrt", "Sin", "Cos", "Sinh", "Cosh", "RealDiv", "Reciprocal", "Rsqrt"})
-#: Of these, by as much as the kernel is ever wrong, beside a pole or a branch point.
-_WRONG_OF_COMPLEX = frozenset({"Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Sigmoid", "Tan", "Tanh"})
-#: And for narrow ones, where native code rounds once, after float32, and may give the other zero.
-_SLOW_OF_NARROW = frozenset({"Maximum", "Minimum", "Relu", "Relu6", "Sigmoid", "Softplus", "Softsign", "Rsqrt", "Tanh", "Elu", "Selu"})
-#: Compiled after some calls, though their last bits may differ: loops by some units in the last place,
-_ROUNDED = frozenset({"Sigmoid", "SoftplusGrad", "Xlog1py", "Xlogy"})
-#: and programs by the rounding of sums and products.
-_ROUNDED_SUMS = frozenset({
-    *("AdjustContrastv2", "Dilation2DBackpropFilter", "Dilation2DBackpropInput", "EuclideanNorm", "LogSoftmax", "Prod", "Softmax"),
-    *("CumulativeLogsumexp", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"),
-    *("BatchMatMulV2", "ResizeBilinear", "UnsortedSegmentProd", "UnsortedSegmentSum"),
-})
-#: Compiled at the first such call too, as NumPy takes three to ten times as long: sums and powers, whose last bits may differ.
-_SUMS = frozenset({
-    *("DepthwiseConv2dNativeBackpropFilter", "LRN"),
-    *(f"FusedBatchNorm{which}{version}" for which in ("", "Grad") for version in ("", "V2", "V3")),
-    *("FakeQuantWithMinMaxVarsGradient", "FakeQuantWithMinMaxVarsPerChannelGradient"),
-})
-#: What sums and products may differ by, in the precision of float32 and float64, and of narrow ones.
+#: What sums and products may differ by, in units of the precision of float32 and float64, and of narrow ones.
 _ROUNDING, _ROUNDING_NARROW = 256, 4
-#: Compiled at the second such call: sums of products, whose last bits may differ too.
-_PRODUCTS = frozenset({
-    *("Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"),
-    *("Conv3D", "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2"),
-})
 #: How many programs are kept in all and for one operation, and up to how many elements an array of whole numbers is one of sizes.
 _PROGRAMS, _EACH, _FEW = 512, 64, 8
 #: How many bytes of memory they keep for themselves, beyond which no more are made.
@@ -123,7 +84,8 @@ class Loops(_Native):
             if key in self._found:
                 return None
             op = self._op(kernel)
-            at_once = mode is True or (max(x.size for x in arrays) >= quick.SHARED and op is not None and _ulp(op, arrays))
+            leeway = _of_loops(op)
+            at_once = mode is True or (max(x.size for x in arrays) >= quick.SHARED and leeway.at_once(arrays[0].dtype))
             if op is None or not (at_once or self._is_due(key)):
                 return None
             found = self._found[key] = self._compiled(op, plain, arrays, attributes, checked)
@@ -137,19 +99,14 @@ class Loops(_Native):
         blockwise = native("blockwise")
         if blockwise is None:
             return None
-        ulp = _ULP if op.name in _ROUNDED and arrays[0].dtype.kind == "f" else _ulp(op, arrays)
-        block = quick.COSTLY // 2 if op.name in _SPECIAL else quick.BLOCK
-        return blockwise.loop(op, plain, arrays, attributes, blockwise.Wanted(ulp, _AMPLITUDES.get(op.name), block), checked)
+        leeway = _of_loops(op)
+        block = quick.COSTLY // 2 if leeway.costly else quick.BLOCK
+        wanted = blockwise.Wanted(leeway.in_time(arrays[0].dtype), leeway.amplitude, block)
+        return blockwise.loop(op, plain, arrays, attributes, wanted, checked)
 
 
-def _ulp(op: Op, arrays: Sequence[Any]) -> int:
-    """By how many units in the last place native code that is compiled at the first call may differ from the kernel."""
-    dtype = arrays[0].dtype
-    if dtype.kind == "c":
-        return _ULP if op.name in _SLOW_OF_COMPLEX else _ULP_SPECIAL if op.name in _WRONG_OF_COMPLEX else 0
-    if dtype.itemsize == 2 and op.name in _SLOW_OF_NARROW:
-        return _ULP
-    return _ULP_SPECIAL if op.name in _SPECIAL else _ULP if op.name in _SLOW else 0
+def _of_loops(op: Op | None) -> Units:
+    return op.leeway if op is not None and isinstance(op.leeway, Units) else EXACT
 
 
 class Updates(_Native):
@@ -208,9 +165,10 @@ class Programs(_Native):
 
 def _calls_before(op: Op, arrays: Sequence[Any]) -> int:
     """After how many calls with such arrays it is compiled."""
-    if op.name in _SUMS:
-        return 0
-    return 1 if op.name in _PRODUCTS and max(x.size for x in arrays) >= quick.SHARED else _CALLS
+    sums = op.leeway if isinstance(op.leeway, Sums) else Sums()
+    if sums.calls is None or (sums.large and max(x.size for x in arrays) < quick.SHARED):
+        return _CALLS
+    return sums.calls
 
 
 def _is_sizes(x: Any) -> bool:
@@ -230,13 +188,13 @@ def _program(op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attribute
     program, _ = native_program(plan, [TensorType(t.dims, t.dtype) for t in plan.fed], kind)
     if program is None or program.refusals:
         return None
-    if op.name in _SUMS or op.name in _PRODUCTS:
+    if isinstance(op.leeway, Sums) and op.leeway.calls is not None:
         return program
     answers = program.run([x for x in arrays if not _is_sizes(x)], Run(EAGER_MEMORY, {}))
     if answers is None:
         return None
     pairs = zip(answers, expected if isinstance(expected, (tuple, list)) else [expected], strict=True)
-    same = _are_close if op.name in _ROUNDED_SUMS else _are_equal
+    same = _are_close if isinstance(op.leeway, Sums) else _are_equal
     return program if all(same(np.asarray(found), np.asarray(wanted)) for found, wanted in pairs) else None
 
 

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import ANY, DType, as_dtype
+from ..base.leeway import EXACT, Leeway
 from .strings import over_objects
 from .tensor import Tensor, TensorType
 
@@ -96,6 +97,7 @@ class Op:
         "keeps",
         "keeps_output",
         "kernel",
+        "leeway",
         "lower",
         "name",
         "outputs",
@@ -121,6 +123,7 @@ class Op:
     jvp: Callable[..., Any] | None
     batch: Callable[..., Any] | str | None
     lower: Any
+    leeway: Leeway
     broadcasts: bool
     holomorphic: bool
     sparse: bool
@@ -200,6 +203,7 @@ def define(
     jvp: Callable[..., Any] | None = None,
     batch: Callable[..., Any] | str | None = None,
     lower: Any = None,
+    leeway: Leeway = EXACT,
     broadcasts: bool = False,
     holomorphic: bool = True,
     sparse: bool = False,
@@ -213,7 +217,8 @@ def define(
     name: TensorFlow's name.  inputs, outputs: names as the head of this file tells.  infer: types (anything with `dims`, `dtype`,
     `constant`) and attributes by keyword to a `TensorType` or a tuple of them; a ValueError for shapes that do not fit.
     kernel: arrays and attributes to an array or a tuple.  vjp: formulas by input name; a tuple of names for a formula that returns
-    several cotangents.  batch: a rule, as ops/rows/kinds.py tells, or in words why it runs row by row.  broadcasts: inputs may be smaller
+    several cotangents.  batch: a rule, as ops/rows/kinds.py tells, or in words why it runs row by row.  leeway: how far native code in
+    the kernel's place may differ (base/leeway.py).  broadcasts: inputs may be smaller
     than the output (the sweep sums).  holomorphic: the rules are plain transposes and the sweep conjugates for complex numbers.  sparse:
     formulas take `IndexedSlices` for g.  stateful: the kernel takes `site=`, has effects or differs from call to call, and is neither
     folded nor merged.  effects: it changes something, so a function runs it even when nobody reads its outputs (by default: stateful
@@ -223,7 +228,7 @@ def define(
     if name in OPS:
         raise TypeError(f"op {name!r} is defined twice")
     op = Op.__new__(Op)
-    op.name, op.infer, op.jvp, op.batch, op.lower = name, infer, jvp, batch, lower
+    op.name, op.infer, op.jvp, op.batch, op.lower, op.leeway = name, infer, jvp, batch, lower, leeway
     op.kernel, op.packed = (over_objects(kernel), kernel) if packed else (kernel, None)
     op.inputs = tuple(Input(text) for text in inputs.split())
     shadowed = sorted({spec.name for spec in op.inputs} & _RESERVED)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..base.dtypes import DType
+from ..base.leeway import EXACT, Leeway
 from ..base.shapes import broadcast
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, binary_door, unary_door
@@ -60,6 +61,7 @@ def elementwise(
     output: DType | None = None,
     holomorphic: bool = True,
     lower: Any = None,
+    leeway: Leeway = EXACT,
 ) -> Op:
     """An op that works element by element on inputs that broadcast against each other.
 
@@ -73,7 +75,7 @@ def elementwise(
     passes = partials is not None and all(d == 1 for d in partials.values())
     op = define(
         name, inputs, infer, kernel, vjp,
-        dtypes=dtypes, jvp=None, lower=lower, broadcasts=count > 1, holomorphic=holomorphic and not passes,
+        dtypes=dtypes, jvp=None, lower=lower, leeway=leeway, broadcasts=count > 1, holomorphic=holomorphic and not passes,
         sparse=passes and bool(partials),
     )  # fmt: skip
     op.pointwise = True

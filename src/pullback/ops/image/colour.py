@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import FLOATING, float16, float32
 from ...base.errors import FailedPreconditionError
 from ...base.shapes import show
@@ -276,6 +276,7 @@ ADJUST_CONTRAST: Op = define(
     dtypes={float16, float32},
     batch=alike("images"),
     lower=native_colour.contrast,
+    leeway=leeway.SUMS,
 )
 ADJUST_HUE: Op = define(
     "AdjustHue",

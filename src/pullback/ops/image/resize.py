@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import FLOATING, bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -87,7 +87,7 @@ def _grad_type(grads: Any, original_image: Any, *, align_corners: bool = False, 
     return TensorType(original_image.dims, original_image.dtype)
 
 
-def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
+def _interpolation(name: str, table: Any, grad_dtypes: Any, **more: Any) -> tuple[Op, Op]:
     """A way of resizing with taps `table(size, out, align_corners, half_pixel_centers)`, and its adjoint."""
 
     def both(shape: tuple[int, ...], height: int, width: int, align_corners: bool, half_pixel_centers: bool) -> tuple[Taps, Taps]:
@@ -117,6 +117,7 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
         dtypes=_IMAGES,
         batch=folded("images"),
         lower=native_resize.resize(table),
+        **more,
     )
     back: Op = define(
         f"{name}Grad",
@@ -134,7 +135,7 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
     return forward, back
 
 
-RESIZE_BILINEAR, RESIZE_BILINEAR_GRAD = _interpolation("ResizeBilinear", taps.bilinear, FLOATING)
+RESIZE_BILINEAR, RESIZE_BILINEAR_GRAD = _interpolation("ResizeBilinear", taps.bilinear, FLOATING, leeway=leeway.SUMS)
 RESIZE_BICUBIC, RESIZE_BICUBIC_GRAD = _interpolation("ResizeBicubic", taps.bicubic, FLOATING)
 
 

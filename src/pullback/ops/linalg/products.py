@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import gemm, quick
+from ...base import gemm, leeway, quick
 from ...base.dtypes import (
     FLOAT_OR_COMPLEX,
     FROM_NUMPY,
@@ -202,6 +202,7 @@ BATCH_MATMUL = define(
     "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
     batch=rows_linalg.batch_matmul,
     lower=native_linalg.batch_matmul,
+    leeway=leeway.SUMS,
 )  # fmt: skip
 SPARSE_MATMUL = define(
     "SparseMatMul", "a:Ta b:Tb", _sparse_type, _sparse,

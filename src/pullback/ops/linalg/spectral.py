@@ -134,8 +134,9 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
         _, u, v = SVD(input, compute_uv=True, full_matrices=False)
         return batch_matmul(u * _row(g_s), v, adj_y=True)
     rows, columns = input.dims[-2:] if input.dims is not None else (None, None)
-    if rows is None or columns is None:
-        raise NotImplementedError("SVD gradient has not been implemented for input with unknown inner matrix shape.")
+    unknown = rows is None or columns is None
+    if full_matrices and unknown:
+        raise NotImplementedError("svd gradient is not implemented for matrices of unknown shape when full_matrices is True")
     if full_matrices and abs(rows - columns) > 1:
         raise NotImplementedError("svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True")
     if full_matrices:
@@ -150,9 +151,9 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
         inner = inner + diag(0.5 * (phase - conj(phase)) * _reciprocal(s))
     found = batch_matmul(u, batch_matmul(inner, v, adj_y=True))
     inverse = _row(_reciprocal(s))
-    if rows > columns:
+    if unknown or rows > columns:
         found = found + batch_matmul(_outside(g_u, u) * inverse, v, adj_y=True)
-    if columns > rows:
+    if unknown or columns > rows:
         found = found + batch_matmul(u * inverse, _outside(g_v, v), adj_y=True)
     return found
 
@@ -196,14 +197,16 @@ def _tall_qr_back(g_q: Any, g_r: Any, q: Any, r: Any) -> Any:
 
 def _qr_back(g_q: Any, g_r: Any, input: Any, q: Any, r: Any, full_matrices: bool) -> Any:
     rows, columns = input.dims[-2:] if input.dims is not None else (None, None)
-    if rows is None or columns is None:
-        raise NotImplementedError("QrGrad not implemented with dynamic shapes: the size of the matrix must be known")
+    unknown = rows is None or columns is None
+    if full_matrices and unknown:
+        raise NotImplementedError("QrGrad not implemented for matrices of unknown shape when full_matrices is true")
     if full_matrices and rows > columns:
         raise NotImplementedError(
             "QrGrad not implemented when nrows > ncols and full_matrices is true: the added columns of Q are not unique"
         )
-    if rows >= columns:
+    if not unknown and rows >= columns:
         return _tall_qr_back(g_q, g_r, q, r)
+    rows = METHODS["getitem"](shape_of(q), -1) if unknown else rows  # of a tall matrix nothing is to the right
     _, right = _split_columns(input, rows)
     r_left, _ = _split_columns(r, rows)
     g_left, g_right = _split_columns(g_r, rows)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
 from ...ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -72,6 +72,7 @@ MAXIMUM = elementwise(
     {"x": lambda g, x, y: where(greater_equal(x, y), g, 0), "y": lambda g, x, y: where(greater_equal(x, y), 0, g)},
     dtypes=REAL,
     lower="max",
+    leeway=leeway.NARROW,
 )
 MINIMUM = elementwise(
     "Minimum",
@@ -80,6 +81,7 @@ MINIMUM = elementwise(
     {"x": lambda g, x, y: where(less_equal(x, y), g, 0), "y": lambda g, x, y: where(less_equal(x, y), 0, g)},
     dtypes=REAL,
     lower="min",
+    leeway=leeway.NARROW,
 )
 ATAN2 = elementwise(
     "Atan2",

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base import leeway
 from ...base.dtypes import (
     COMPLEX,
     FLOAT_OR_COMPLEX,
@@ -54,6 +55,7 @@ REAL_DIV: Op = elementwise(
     {"x": lambda g, y: divide_by(g, y), "y": lambda g, y, out: negative(multiply(divide_by(g, y), out))},
     dtypes=FLOAT_OR_COMPLEX,
     lower="div",
+    leeway=leeway.OF_COMPLEX,
 )
 DIV_NO_NAN: Op = elementwise(
     "DivNoNan",
@@ -121,6 +123,7 @@ XLOGY: Op = elementwise(
     {"x": lambda x, y: XLOGY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xlogy,
+    leeway=leeway.LATER,
 )
 XLOG1PY: Op = elementwise(
     "Xlog1py",
@@ -129,6 +132,7 @@ XLOG1PY: Op = elementwise(
     {"x": lambda x, y: XLOG1PY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y + 1.0)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xlog1py,
+    leeway=leeway.LATER,
 )
 XDIVY: Op = elementwise(
     "Xdivy",

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import FLOAT_OR_COMPLEX
+from ...base.leeway import ROUNDED, WRONG, Units
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op
 from ..families import elementwise
@@ -66,13 +67,19 @@ RECIPROCAL_GRAD: Op = elementwise(
     lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, -dy * (y * y)),
 )
 
-SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin")
-COS: Op = elementwise("Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos")
-EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX, lower="exp")
-SQRT = elementwise(
-    "Sqrt", "x", quick.in_blocks(np.sqrt), {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sqrt"
+SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", leeway=leeway.OF_COMPLEX)
+COS: Op = elementwise(
+    "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", leeway=leeway.OF_COMPLEX
 )
-RSQRT = elementwise("Rsqrt", "x", kernels.rsqrt, {"x": lambda g, out: RSQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="rsqrt")
+EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX, lower="exp", leeway=leeway.OF_COMPLEX)
+SQRT = elementwise(
+    "Sqrt", "x", quick.in_blocks(np.sqrt), {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sqrt",
+    leeway=leeway.OF_COMPLEX,
+)
+RSQRT = elementwise(
+    "Rsqrt", "x", kernels.rsqrt, {"x": lambda g, out: RSQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="rsqrt",
+    leeway=Units(narrow=ROUNDED, of_complex=ROUNDED),
+)
 RECIPROCAL = elementwise(
     "Reciprocal",
     "x",
@@ -80,24 +87,47 @@ RECIPROCAL = elementwise(
     {"x": lambda g, out: RECIPROCAL_GRAD.call(out, g)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda steps, x: 1.0 / x,
+    leeway=leeway.OF_COMPLEX,
 )
 EXPM1 = elementwise("Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1")
-LOG = elementwise("Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log")
+LOG = elementwise("Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log", leeway=leeway.OF_COMPLEX)
 LOG1P = elementwise("Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p")
-TAN = elementwise("Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan")
-ASIN = elementwise("Asin", "x", np.arcsin, {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))}, dtypes=FLOAT_OR_COMPLEX, lower="asin")
-ACOS = elementwise(
-    "Acos", "x", np.arccos, {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))}, dtypes=FLOAT_OR_COMPLEX, lower="acos"
+TAN = elementwise(
+    "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", leeway=leeway.OF_COMPLEX_NEAR
 )
-ATAN = elementwise("Atan", "x", np.arctan, {"x": lambda g, x: divide_by(g, add(square(x), 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="atan")
-SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh")
-COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh")
-TANH = elementwise("Tanh", "x", np.tanh, {"x": lambda g, out: TANH_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="tanh")
-ASINH = elementwise("Asinh", "x", np.arcsinh, {"x": lambda g, out: divide_by(g, cosh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="asinh")
-ACOSH = elementwise("Acosh", "x", np.arccosh, {"x": lambda g, out: divide_by(g, sinh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="acosh")
-ATANH = elementwise("Atanh", "x", np.arctanh, {"x": lambda g, x: divide_by(g, 1.0 - square(x))}, dtypes=FLOAT_OR_COMPLEX, lower="atanh")
+ASIN = elementwise(
+    "Asin", "x", np.arcsin, {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))}, dtypes=FLOAT_OR_COMPLEX, lower="asin",
+    leeway=leeway.OF_COMPLEX_NEAR,
+)
+ACOS = elementwise(
+    "Acos", "x", np.arccos, {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))}, dtypes=FLOAT_OR_COMPLEX, lower="acos",
+    leeway=leeway.OF_COMPLEX_NEAR,
+)
+ATAN = elementwise(
+    "Atan", "x", np.arctan, {"x": lambda g, x: divide_by(g, add(square(x), 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="atan",
+    leeway=leeway.OF_COMPLEX_NEAR,
+)
+SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", leeway=leeway.OF_COMPLEX)
+COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", leeway=leeway.OF_COMPLEX)
+TANH = elementwise(
+    "Tanh", "x", np.tanh, {"x": lambda g, out: TANH_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="tanh",
+    leeway=Units(narrow=ROUNDED, of_complex=WRONG),
+)
+ASINH = elementwise(
+    "Asinh", "x", np.arcsinh, {"x": lambda g, out: divide_by(g, cosh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="asinh",
+    leeway=leeway.OF_COMPLEX_NEAR,
+)
+ACOSH = elementwise(
+    "Acosh", "x", np.arccosh, {"x": lambda g, out: divide_by(g, sinh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="acosh",
+    leeway=leeway.OF_COMPLEX_NEAR,
+)
+ATANH = elementwise(
+    "Atanh", "x", np.arctanh, {"x": lambda g, x: divide_by(g, 1.0 - square(x))}, dtypes=FLOAT_OR_COMPLEX, lower="atanh",
+    leeway=leeway.OF_COMPLEX_NEAR,
+)
 SIGMOID = elementwise(
-    "Sigmoid", "x", kernels.sigmoid, {"x": lambda g, out: SIGMOID_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sigmoid"
+    "Sigmoid", "x", kernels.sigmoid, {"x": lambda g, out: SIGMOID_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sigmoid",
+    leeway=Units(narrow=ROUNDED, of_complex=WRONG, later=ROUNDED),
 )
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base import leeway
 from ...base.dtypes import FLOATING, float32, float64
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
@@ -100,6 +101,7 @@ IGAMMA_GRAD_A = elementwise(
     },
     dtypes=_WIDE,
     lower="igamma_grad_a",
+    leeway=leeway.SPECIAL,
 )
 
 
@@ -118,4 +120,5 @@ RANDOM_GAMMA_GRAD = elementwise(
     },
     dtypes=FLOATING,
     lower="random_gamma_grad",
+    leeway=leeway.SPECIAL,
 )

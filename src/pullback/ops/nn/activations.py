@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import FLOATING, REAL
 from ...ir.apply import binary_door
 from ...ir.composite import takes_composites
@@ -48,12 +48,13 @@ def _pair_type(gradients: Any, other: Any) -> TensorType:
 
 
 def _gradient(
-    name: str, second: str, kernel: Callable[..., Array], vjp: Mapping[str | tuple[str, ...], Callable[..., Any]], dtypes: Any, lower: Any
+    name: str, second: str, kernel: Callable[..., Array], vjp: Mapping[str | tuple[str, ...], Callable[..., Any]], dtypes: Any, lower: Any,
+    **more: Any,
 ) -> Op:
     """A fused gradient `name(gradients, second)`."""
     op = define(
         name, f"gradients {second}", _pair_type, quick.in_blocks(_paired(kernel)), vjp,
-        dtypes=dtypes, jvp=symmetric, batch=alike(), lower=lower,
+        dtypes=dtypes, jvp=symmetric, batch=alike(), lower=lower, **more,
     )  # fmt: skip
     op.call = binary_door(op)
     return op
@@ -80,6 +81,7 @@ RELU: Op = elementwise(
     {"features": lambda g, out: RELU_GRAD.call(g, out)},
     dtypes=REAL,
     lower=lambda steps, features: steps.max(features, 0),
+    leeway=leeway.NARROW,
 )
 RELU6: Op = elementwise(
     "Relu6",
@@ -88,6 +90,7 @@ RELU6: Op = elementwise(
     {"features": lambda g, out: RELU6_GRAD.call(g, out)},
     dtypes=REAL,
     lower=lambda steps, features: steps.min(steps.max(features, 0), 6),
+    leeway=leeway.SLOW,
 )
 
 
@@ -125,7 +128,9 @@ SELU_GRAD: Op = _gradient(
     FLOATING,
     native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
 )
-ELU: Op = elementwise("Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING, lower=native_nn.elu)
+ELU: Op = elementwise(
+    "Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING, lower=native_nn.elu, leeway=leeway.SLOW
+)
 SELU: Op = elementwise(
     "Selu",
     "features",
@@ -133,6 +138,7 @@ SELU: Op = elementwise(
     {"features": lambda g, out: SELU_GRAD.call(g, out)},
     dtypes=FLOATING,
     lower=native_nn.selu(SELU_SCALE, SELU_SCALE_ALPHA),
+    leeway=leeway.SLOW,
 )
 
 
@@ -196,6 +202,7 @@ SOFTPLUS_GRAD: Op = _gradient(
     {"gradients": lambda g, features: SOFTPLUS_GRAD.call(g, features), "features": _softplus_curve},
     FLOATING,
     native_nn.softplus_grad,
+    leeway=leeway.LATER,
 )
 SOFTPLUS: Op = elementwise(
     "Softplus",
@@ -204,6 +211,7 @@ SOFTPLUS: Op = elementwise(
     {"features": lambda g, features: SOFTPLUS_GRAD.call(g, features)},
     dtypes=FLOATING,
     lower="softplus",
+    leeway=leeway.NARROW,
 )
 
 
@@ -227,6 +235,7 @@ SOFTSIGN: Op = elementwise(
     {"features": lambda g, features: SOFTSIGN_GRAD.call(g, features)},
     dtypes=FLOATING,
     lower=native_nn.softsign,
+    leeway=leeway.NARROW,
 )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.op import OPS, Op, define
@@ -147,4 +147,5 @@ FUSED_BATCH_NORM: Op = define(
     dtypes={"T": {float16, bfloat16, float32}, "U": {float32}},
     batch=rows_nn.batch_norm,
     lower=native_norm.batch_norm(6),
+    leeway=leeway.SUMS_SOON,
 )

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import NUMERIC, bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -67,6 +67,7 @@ def _older(name: str, vectors: str, dtypes: Any) -> Op:
         dtypes=dtypes,
         batch=rows_nn.batch_norm,
         lower=native_norm.batch_norm(5),
+        leeway=leeway.SUMS_SOON,
     )
 
 
@@ -210,6 +211,7 @@ def _gradient(name: str, inputs: str, infer: Any, last: int, dtypes: Any) -> Op:
         dtypes=dtypes,
         batch=_grad_rows,
         lower=native_norm.batch_norm_grad,
+        leeway=leeway.SUMS_SOON,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.op import OPS, Op, define
@@ -63,6 +63,7 @@ LRN: Op = define(
     dtypes={float16, bfloat16, float32},
     batch=folded("input"),
     lower=native_norm.lrn,
+    leeway=leeway.SUMS_SOON,
 )
 
 

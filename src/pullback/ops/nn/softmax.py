@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick, reductions
+from ...base import leeway, quick, reductions
 from ...base.dtypes import FLOATING, INDEX
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -85,6 +85,7 @@ SOFTMAX: Op = define(
     jvp=symmetric,
     batch=alike(),
     lower=native_nn.softmax,
+    leeway=leeway.SUMS,
 )
 LOG_SOFTMAX: Op = define(
     "LogSoftmax",
@@ -95,6 +96,7 @@ LOG_SOFTMAX: Op = define(
     dtypes=FLOATING,
     batch=alike(),
     lower=native_nn.log_softmax,
+    leeway=leeway.SUMS,
 )
 
 
@@ -165,6 +167,7 @@ CROSS_ENTROPY: Op = define(
     fills=False,
     batch=rows_nn.cross_entropy,
     lower=native_nn.cross_entropy,
+    leeway=leeway.SUMS,
 )
 
 
@@ -216,4 +219,5 @@ SPARSE_CROSS_ENTROPY: Op = define(
     fills=False,
     batch=folded("features", "labels"),
     lower=native_nn.sparse_cross_entropy,
+    leeway=leeway.SUMS,
 )

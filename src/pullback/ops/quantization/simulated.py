@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import float32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -269,6 +269,7 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
         outputs="backprops_wrt_input backprop_wrt_min backprop_wrt_max",
         batch=fake_grad,
         lower=_lower_range_grad,
+        leeway=leeway.SUMS_SOON,
     )
     return forward, backward
 

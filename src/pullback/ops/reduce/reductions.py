@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick, reductions
+from ...base import leeway, quick, reductions
 from ...base.dtypes import INDEX, NUMERIC, REAL, int32
 from ...ir.composite import takes_composites
 from ...ir.context import current
@@ -241,22 +241,24 @@ def _norm_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: 
 
 
 def _reduction(
-    name: str, kernel: Callable[..., Any], back: Callable[..., Any] | None, dtypes: Any, *, lower: Any, holomorphic: bool = True
+    name: str, kernel: Callable[..., Any], back: Callable[..., Any] | None, dtypes: Any, *, holomorphic: bool = True, **more: Any
 ) -> Op:
     vjp: dict[str | tuple[str, ...], Callable[..., Any]] = {} if back is None else {"input": back}
     allowed = {"T": dtypes, "Tidx": INDEX}
     return define(
-        name, "input reduction_indices:Tidx", _reduced_type, kernel, vjp, dtypes=allowed, holomorphic=holomorphic, lower=lower,
-        batch=shifted("reduction_indices"),
+        name, "input reduction_indices:Tidx", _reduced_type, kernel, vjp, dtypes=allowed, holomorphic=holomorphic,
+        batch=shifted("reduction_indices"), **more,
     )  # fmt: skip
 
 
 SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"))
 MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean)
-PROD = _reduction("Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"))
+PROD = _reduction("Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), leeway=leeway.SUMS)
 MAX = _reduction("Max", _or_natively(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"))
 MIN = _reduction("Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"))
-NORM = _reduction("EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm)
+NORM = _reduction(
+    "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, leeway=leeway.SUMS
+)
 
 
 def _logical(name: str, kernel: Callable[..., Any]) -> Op:

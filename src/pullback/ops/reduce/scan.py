@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import FLOATING, INDEX, NUMERIC
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op, define
@@ -107,7 +107,9 @@ def _logsumexp_back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -
     return own * (g + RECURRENCE(left, left * g, axis, reverse=not reverse))
 
 
-def _define(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, step: str, holomorphic: bool = True) -> Op:
+def _define(
+    name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, step: str, holomorphic: bool = True, **more: Any
+) -> Op:
     return define(
         name,
         "x axis:Tidx",
@@ -118,6 +120,7 @@ def _define(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dty
         holomorphic=holomorphic,
         batch=shifted("axis"),
         lower=native_scan.scan(step),
+        **more,
     )
 
 
@@ -126,7 +129,7 @@ CUMSUM = _define(
 )
 CUMPROD = _define("Cumprod", _scan(lambda run: np.multiply.accumulate(run, dtype=run.dtype), 1), _prod_back, NUMERIC, "mul")
 CUMULATIVE_LOGSUMEXP = _define(
-    "CumulativeLogsumexp", _scan(np.logaddexp.accumulate, -np.inf, wide=True), _logsumexp_back, FLOATING, "logaddexp"
+    "CumulativeLogsumexp", _scan(np.logaddexp.accumulate, -np.inf, wide=True), _logsumexp_back, FLOATING, "logaddexp", leeway=leeway.SUMS
 )
 RECURRENCE = define(
     "LinearRecurrence", "a b axis:Tidx", _recurrence_type, _recurrence, {"a": _recurrence_for_a, "b": _recurrence_for_b},

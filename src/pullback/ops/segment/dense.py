@@ -14,7 +14,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import INDEX, NUMERIC, REAL, int16
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
@@ -276,7 +276,7 @@ def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dty
     )
 
 
-def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: Any, holomorphic: bool = False) -> Op:
+def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: Any, holomorphic: bool = False, **more: Any) -> Op:
     allowed = {"T": dtypes, "Tindices": INDEX | {int16}, "Tnumsegments": INDEX}
     inputs = "data segment_ids:Tindices num_segments:Tnumsegments"
     kernel = _unsorted_kernel(combine, kind)
@@ -290,6 +290,7 @@ def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: An
         holomorphic=holomorphic,
         batch=unsorted_segments,
         lower=native_segment.unsorted(kind, _empty_of),
+        **more,
     )
 
 
@@ -298,8 +299,8 @@ SEGMENT_MEAN = _sorted("SegmentMean", _mean, _mean_back, NUMERIC)
 SEGMENT_PROD = _sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True)
 SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL)
 SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL)
-UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC)
-UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True)
+UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, leeway=leeway.SUMS)
+UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, leeway=leeway.SUMS)
 UNSORTED_MAX = _unsorted("Max", np.maximum, _unsorted_extreme_back, REAL)
 UNSORTED_MIN = _unsorted("Min", np.minimum, _unsorted_extreme_back, REAL)
 _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PROD, np.maximum: UNSORTED_MAX, np.minimum: UNSORTED_MIN}

@@ -5,6 +5,9 @@ from __future__ import annotations
 from math import factorial, inf
 from typing import Any
 
+import numpy as np
+
+from ...base import leeway
 from ...base.dtypes import FLOATING
 from ..families import elementwise
 from ..math.arithmetic import multiply, negative, subtract
@@ -30,24 +33,34 @@ def _slope_of_j1(x: Any) -> Any:
     return near(x, 0.0, 0.5, even(_SLOPE_OF_J1), lambda at: subtract(bessel_j0(at), divide_by(bessel_j1(at), at)))
 
 
-J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower="j0")
-J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower="j1")
-Y0 = elementwise("BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.of_positive("y0", -inf))
+#: Beside a root, digits are lost that the amplitude has.
+_OSCILLATING = leeway.oscillating(lambda x: np.sqrt(x.dtype.type(0.5) / (np.abs(x) + x.dtype.type(1))))
+
+J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower="j0", leeway=_OSCILLATING)
+J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower="j1", leeway=_OSCILLATING)
+Y0 = elementwise(
+    "BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.of_positive("y0", -inf),
+    leeway=_OSCILLATING,
+)
 Y1 = elementwise(
     "BesselY1", "x", _y1, {"x": lambda x, out: subtract(bessel_y0(x), divide_by(out, x))},
     dtypes=FLOATING, lower=native_math.of_positive("y1", -inf),
+    leeway=_OSCILLATING,
 )  # fmt: skip
 K0 = elementwise(
     "BesselK0", "x", _k0, {"x": lambda x: negative(bessel_k1(x))},
     dtypes=FLOATING, lower=native_math.of_positive("k0", inf),
+    leeway=leeway.SPECIAL,
 )  # fmt: skip
 K0E = elementwise(
     "BesselK0e", "x", _k0e, {"x": lambda x, out: subtract(out, bessel_k1e(x))},
     dtypes=FLOATING, lower=native_math.of_positive("k0e", inf),
+    leeway=leeway.SPECIAL,
 )  # fmt: skip
 K1 = elementwise(
     "BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))},
     dtypes=FLOATING, lower=native_math.of_positive("k1", inf),
+    leeway=leeway.SPECIAL,
 )  # fmt: skip
 K1E = elementwise(
     "BesselK1e",
@@ -56,6 +69,7 @@ K1E = elementwise(
     {"x": lambda x, out: subtract(multiply(out, subtract(1.0, reciprocal(x))), bessel_k0e(x))},
     dtypes=FLOATING,
     lower=native_math.of_positive("k1e", inf),
+    leeway=leeway.SPECIAL,
 )
 
 

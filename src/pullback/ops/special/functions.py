@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base import leeway
 from ...base.dtypes import FLOATING, float32, float64
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -44,10 +45,11 @@ def _bell(x: Any) -> Any:
     return multiply(2 / _ROOT_PI, exp(negative(square(x))))
 
 
-ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING, lower="erf")
-ERFC = elementwise("Erfc", "x", special("erfc"), {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc")
+ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING, lower="erf", leeway=leeway.SPECIAL)
+ERFC = elementwise("Erfc", "x", special("erfc"), {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc", leeway=leeway.SPECIAL)
 ERFINV = elementwise(
-    "Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=FLOATING, lower="erfinv"
+    "Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=FLOATING, lower="erfinv",
+    leeway=leeway.SPECIAL,
 )
 NDTRI = elementwise(
     "Ndtri",
@@ -56,14 +58,22 @@ NDTRI = elementwise(
     {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))},
     dtypes=FLOATING,
     lower="ndtri",
+    leeway=leeway.SPECIAL,
 )
-LGAMMA = elementwise("Lgamma", "x", lgamma_kernel, {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma")
-DIGAMMA = elementwise("Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma")
+LGAMMA = elementwise(
+    "Lgamma", "x", lgamma_kernel, {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma", leeway=leeway.oscillating(np.ones_like)
+)
+DIGAMMA = elementwise(
+    "Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma",
+    leeway=leeway.oscillating(np.ones_like),
+)
 POLYGAMMA: Op = elementwise(
-    "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE, lower=native_math.polygamma
+    "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE, lower=native_math.polygamma,
+    leeway=leeway.SPECIAL,
 )
 ZETA: Op = elementwise(
-    "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE, lower=native_math.zeta
+    "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE, lower=native_math.zeta,
+    leeway=leeway.SPECIAL,
 )
 
 
@@ -79,6 +89,7 @@ IGAMMA = elementwise(
     {"a": lambda a, x: IGAMMA_GRAD_A.call(a, x), "x": lambda a, x: _gamma_density(a, x)},
     dtypes=FLOATING,
     lower="igamma",
+    leeway=leeway.SPECIAL,
 )
 IGAMMAC = elementwise(
     "Igammac",
@@ -87,6 +98,7 @@ IGAMMAC = elementwise(
     {"a": lambda a, x: negative(IGAMMA_GRAD_A.call(a, x)), "x": lambda a, x: negative(_gamma_density(a, x))},
     dtypes=FLOATING,
     lower="igammac",
+    leeway=leeway.SPECIAL,
 )
 
 
@@ -120,6 +132,7 @@ BETAINC = define(
     holomorphic=False,
     batch=broadcasting_or_scalar,
     lower="betainc",
+    leeway=leeway.SPECIAL,
 )
 
 
@@ -144,7 +157,7 @@ def _slope_of_i1e(x: Any, out: Any) -> Any:
     return subtract(decayed, multiply(sign(x), out))
 
 
-BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="i0")
+BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="i0", leeway=leeway.SPECIAL)
 BESSEL_I0E = elementwise(
     "BesselI0e",
     "x",
@@ -152,9 +165,10 @@ BESSEL_I0E = elementwise(
     {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))},
     dtypes=FLOATING,
     lower="i0e",
+    leeway=leeway.SPECIAL,
 )
-BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1")
-BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e")
+BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1", leeway=leeway.SPECIAL)
+BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", leeway=leeway.SPECIAL)
 
 
 def erf(x: Any, name: str | None = None) -> Any:

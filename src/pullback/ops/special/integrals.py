@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import pi
 from typing import Any
 
+from ...base import leeway
 from ...base.dtypes import FLOATING
 from ..families import elementwise
 from ..math.arithmetic import multiply, square, subtract
@@ -29,17 +30,20 @@ def _slope_of_spence(x: Any) -> Any:
 DAWSN = elementwise(
     "Dawsn", "x", _dawsn, {"x": lambda x, out: subtract(1.0, multiply(2.0, multiply(x, out)))},
     dtypes=FLOATING, lower="dawsn",
+    leeway=leeway.SPECIAL,
 )  # fmt: skip
-EXPINT = elementwise("Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower="expint")
+EXPINT = elementwise("Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower="expint", leeway=leeway.SPECIAL)
 FRESNEL_COS = elementwise(
     "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))},
     dtypes=FLOATING, lower="fresnel_cos",
+    leeway=leeway.SPECIAL,
 )  # fmt: skip
 FRESNEL_SIN = elementwise(
     "FresnelSin", "x", _fresnel_sin, {"x": lambda x: sin(multiply(pi / 2, square(x)))},
     dtypes=FLOATING, lower="fresnel_sin",
+    leeway=leeway.SPECIAL,
 )  # fmt: skip
-SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence")
+SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence", leeway=leeway.SPECIAL)
 
 
 def dawsn(x: Any, name: str | None = None) -> Any:

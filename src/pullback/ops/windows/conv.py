@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import FLOATING, int32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -157,6 +157,7 @@ class _Form:
             dtypes=dtypes,
             batch=rows_nn.convolution(grouped),
             lower=self.kind.lower[0],
+            leeway=leeway.EXACT if kind.depthwise else leeway.PRODUCTS,
         )
         self.to_input: Op = define(
             to_input,
@@ -170,6 +171,7 @@ class _Form:
             dtypes=dtypes,
             batch=rows_nn.convolution_to_input(grouped),
             lower=self.kind.lower[1],
+            leeway=leeway.EXACT if kind.depthwise else leeway.PRODUCTS,
         )
         self.to_filter: Op = define(
             to_filter,
@@ -183,6 +185,7 @@ class _Form:
             dtypes=dtypes,
             batch=rows_nn.convolution_to_filter(grouped),
             lower=self.kind.lower[2],
+            leeway=leeway.SUMS_SOON if kind.depthwise else leeway.PRODUCTS,
         )
 
     def forward_type(

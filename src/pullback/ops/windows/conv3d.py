@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import FLOATING
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -194,6 +194,7 @@ CONV3D: Op = define(
     dtypes=FLOATING,
     batch=rows_nn.convolution(4),
     lower=native_conv.FULL[0],
+    leeway=leeway.PRODUCTS,
 )
 CONV3D_INPUT: Op = define(
     "Conv3DBackpropInputV2",
@@ -212,6 +213,7 @@ CONV3D_INPUT: Op = define(
     dtypes={"T": FLOATING},
     batch=rows_nn.convolution_to_input(4),
     lower=native_conv.FULL[1],
+    leeway=leeway.PRODUCTS,
 )
 CONV3D_FILTER: Op = define(
     "Conv3DBackpropFilterV2",
@@ -230,4 +232,5 @@ CONV3D_FILTER: Op = define(
     dtypes={"T": FLOATING},
     batch=rows_nn.convolution_to_filter(4),
     lower=native_conv.FULL[2],
+    leeway=leeway.PRODUCTS,
 )

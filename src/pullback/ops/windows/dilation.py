@@ -11,7 +11,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ...base import quick
+from ...base import leeway, quick
 from ...base.dtypes import REAL
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -230,6 +230,7 @@ TO_INPUT: Op = define(
     dtypes=REAL,
     batch=folded("input", "out_backprop"),
     lower=native_places.dilation_to_input,
+    leeway=leeway.SUMS,
 )
 TO_FILTER: Op = define(
     "Dilation2DBackpropFilter",
@@ -244,6 +245,7 @@ TO_FILTER: Op = define(
     dtypes=REAL,
     batch=_filter_rows,
     lower=native_places.dilation_to_filter,
+    leeway=leeway.SUMS,
 )
 TANGENT: Op = define(
     "Dilation2DTangent",
