@@ -18,8 +18,10 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import HandleTensor, SymbolicTensor, TensorType
 from ..array.basic import matrix_transpose, shape_of
 from ..array.types import dims_in, invalid
+from ..array.walked import WALKED, as_words, walked
 from ..sparse.keys import check_inside, check_matrix, columns_of, places_in
 from ..tensor_list.value import ListValue
+from . import walks
 from .value import CsrValue
 
 Array = np.ndarray[Any, Any]
@@ -147,6 +149,11 @@ TO_SPARSE: Op = define(
 def _from_dense(dense_input: Array, indices: Array) -> CsrValue:
     if dense_input.ndim not in (2, 3) or indices.ndim != 2 or indices.shape[1] != dense_input.ndim:
         raise invalid(f"dense must have rank 2 or 3 and indices a column for each axis; got {dense_input.shape} and {indices.shape}")
+    if len(indices) >= WALKED:
+        found, sizes = np.empty(len(indices), dense_input.dtype), np.array(dense_input.shape)
+        words = as_words(found, dense_input)
+        if walked(walks.gathered, len(indices), *words, indices, sizes, len(indices), rank=len(sizes)) == 1:
+            return CsrValue(indices, found, dense_input.shape)
     check_inside(indices, np.array(dense_input.shape))
     places = places_in(columns_of(indices), [0] * dense_input.ndim, dense_input.shape)
     return CsrValue.of(indices, dense_input.reshape(-1).take(places), dense_input.shape)
@@ -197,10 +204,10 @@ def _components(csr_sparse_matrix: Any, index: Array, *, type: Any) -> tuple[Arr
     if not 0 <= int(index) < count:
         raise invalid(f"index ({int(index)}) not in [0, {count})")
     height, width = value.shape[-2:]
-    whole, first = value.diagonal(), int(index) * height
-    pointers = whole.indptr[first : first + height + 1]
+    (pointers, columns), first = value.rows(), int(index) * height
+    pointers = pointers[first : first + height + 1]
     mine = slice(pointers[0], pointers[-1])
-    return (pointers - pointers[0]).astype(np.int32), (whole.indices[mine] - int(index) * width).astype(np.int32), value.values[mine]
+    return (pointers - pointers[0]).astype(np.int32), (columns[mine] - int(index) * width).astype(np.int32), value.values[mine]
 
 
 def _components_type(csr_sparse_matrix: Any, index: Any, *, type: Any) -> tuple[TensorType, ...]:

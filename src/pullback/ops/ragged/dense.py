@@ -12,9 +12,11 @@ from ...ir.op import OPS, define
 from ...ir.tensor import IndexedSlices, TensorType
 from ..array.basic import reshape, shape_of, sum_to
 from ..array.types import Array, dims_in, invalid, known
+from ..array.walked import walked
 from ..rows import sparse as rows_sparse
 from ..sparse.indices import put, taken
 from ..string.kernels import plain
+from . import walks
 from .ops import ranges, rows_of_lengths
 
 # ---- padded to a tensor
@@ -158,6 +160,12 @@ TO_TENSOR = define(
 
 
 def _to_sparse(rt_nested_splits: list[Array], rt_dense_values: Array) -> tuple[Array, Array, Array]:
+    if len(rt_nested_splits) == rt_dense_values.ndim == rt_nested_splits[0].ndim == 1 and len(rt_nested_splits[0]):
+        count, height = len(rt_dense_values), len(rt_nested_splits[0]) - 1
+        pairs = np.empty((count, 2), np.int64)
+        longest = walked(walks.placed, count, pairs, rt_nested_splits[0], height, count)
+        if longest is not None and longest >= 0:
+            return pairs, rt_dense_values, np.array([height, longest], np.int64)
     sizes = [len(rt_nested_splits[0]) - 1]
     path: list[Array] = [np.arange(sizes[0])]
     for splits in rt_nested_splits:

@@ -17,11 +17,13 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.gather import rows_of
 from ..array.types import invalid, known
+from ..array.walked import WALKED, as_words, walked
 from ..rows import places as rows_places
 from ..rows import sparse as rows_sparse
 from ..sparse.count import ROWS
 from ..sparse.indices import SPARSE, entries
 from ..sparse.rows import fill_grad, fill_grad_back, fill_grad_type
+from . import walks
 
 Array = np.ndarray[Any, Any]
 __all__ = ["CHECKED", "FILL_ROWS", "GATHER", "RANGE", "ROWS", "ranges"]
@@ -193,8 +195,27 @@ def _gathered(splits: list[Array], indices: Array) -> tuple[list[Array], Array]:
 
 
 def _gather(params_nested_splits: list[Array], params_dense_values: Array, indices: Array, *, OUTPUT_RAGGED_RANK: int) -> list[Array]:
+    found = None
+    if len(params_nested_splits) == params_dense_values.ndim == indices.ndim == params_nested_splits[0].ndim == 1:
+        found = _gathered_rows(params_nested_splits[0], params_dense_values, indices)
+    if found is not None:
+        return found
     out, items = _gathered(params_nested_splits, indices)
     return [*out, params_dense_values[items]]
+
+
+def _gathered_rows(splits: Array, values: Array, indices: Array) -> list[Array] | None:
+    """Rows of numbers by number, natively; None where that is not so."""
+    count, height = len(indices), len(splits) - 1
+    if len(values) < WALKED:
+        return None
+    new = np.empty(count + 1, splits.dtype)
+    size = walked(walks.lengths, len(values), new, splits, indices, count, height, len(values))
+    if size is None or not 0 <= size <= np.iinfo(splits.dtype).max:
+        return None
+    out = np.empty(size, values.dtype)
+    done = walked(walks.moved, len(values), *as_words(out, values), splits, indices, count)
+    return None if done is None else [new, out]
 
 
 def _gather_type(params_nested_splits: Any, params_dense_values: Any, indices: Any, *, OUTPUT_RAGGED_RANK: int) -> tuple[TensorType, ...]:
@@ -254,6 +275,10 @@ GATHER: Op = define(
 
 def _fill_rows(value_rowids: Array, values: Array, nrows: Array, default_value: Array) -> tuple[Array, Array, Array, Array]:
     count = int(nrows)
+    if values.ndim == value_rowids.ndim == 1 and len(values) == len(value_rowids) >= WALKED:
+        found = _fill_natively(value_rowids, values, count, default_value)
+        if found is not None:
+            return found
     wrong = np.flatnonzero((value_rowids < 0) | (value_rowids >= count))
     if len(wrong):
         raise invalid(f"value_rowids({wrong[0]}) is invalid: {value_rowids[wrong[0]]} is not in [0, {count})")
@@ -266,6 +291,16 @@ def _fill_rows(value_rowids: Array, values: Array, nrows: Array, default_value: 
     places[order] = np.arange(len(order))
     filled = np.concatenate([values, np.full(int(empty.sum()), default_value, values.dtype)])
     return rows[order], filled[order], empty, places[: len(value_rowids)]
+
+
+def _fill_natively(rowids: Array, values: Array, height: int, default_value: Array) -> tuple[Array, Array, Array, Array] | None:
+    """The same for rows that never fall, natively; None where that is not so."""
+    count = len(rowids)
+    rows, filled = np.empty(count + max(height, 0), np.int64), np.empty(count + max(height, 0), values.dtype)
+    empty, places = np.ones(max(height, 0), bool), np.empty(count, np.int64)
+    new, old, default = as_words(filled, values, np.array(default_value, values.dtype).reshape(1))
+    size = walked(walks.filled, count, rows, new, empty, places, rowids, old, default, count, height)
+    return None if size is None or size < 0 else (rows[:size], filled[:size], empty, places)
 
 
 def _fill_in_order(rowids: Array, values: Array, empty: Array, default_value: Array) -> tuple[Array, Array, Array, Array]:

@@ -14,12 +14,18 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import dims_in, invalid, known_int
+from ..array.walked import walked
 from ..rows import sparse as rows_sparse
 from ..search.counting import COUNTED
+from . import walks
 from .indices import check_types
 from .keys import are_inside, check_matrix, groups_of
 
 Array = np.ndarray[Any, Any]
+
+
+#: How far float32 counts one by one.
+_EXACT = 1 << 24
 
 
 def _checked(values: Array, weights: Array) -> None:
@@ -70,8 +76,12 @@ def _sparse_bincount(
     indices: Array, values: Array, dense_shape: Array, size: Array, weights: Array, *, binary_output: bool = False
 ) -> Array:
     check_matrix(indices, values, dense_shape)
+    length, (count, rank) = _size_of(size), indices.shape
+    if not binary_output and not weights.size and rank > 1 and count < _EXACT and dense_shape[0] >= 0:
+        out = np.zeros((int(dense_shape[0]), length), weights.dtype)
+        if walked(walks.tallied, count, out, indices, rank, values, count, len(out), length) == 0:
+            return out
     _checked(values, weights)
-    length = _size_of(size)
     if len(dense_shape) == 1:
         return np.asarray(_counted(np.zeros(len(values), np.int64), values, weights, 1, length, binary_output)[0])
     rows = np.ascontiguousarray(indices[:, 0])
@@ -89,8 +99,13 @@ def _sparse_bincount_type(
 
 
 def _ragged_bincount(splits: Array, values: Array, size: Array, weights: Array, *, binary_output: bool = False) -> Array:
+    length = _size_of(size)
+    if not binary_output and not weights.size and splits.ndim == values.ndim == 1 and len(splits) and len(values) < _EXACT:
+        out = np.zeros((len(splits) - 1, length), weights.dtype)
+        if walked(walks.tallied_rows, len(values), out, splits, values, len(values), len(out), length) == 0:
+            return out
     _checked(values, weights)
-    return _counted(_rows_of_splits(splits, values), values, weights, len(splits) - 1, _size_of(size), binary_output)
+    return _counted(_rows_of_splits(splits, values), values, weights, len(splits) - 1, length, binary_output)
 
 
 def _ragged_bincount_type(splits: Any, values: Any, size: Any, weights: Any, *, binary_output: bool = False) -> TensorType:

@@ -16,9 +16,11 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid, known
+from ..array.walked import as_words, walked
 from ..rows import places as rows_places
 from ..rows import sparse as rows_sparse
 from ..rows.kinds import folded
+from . import walks
 from .keys import check_matrix, columns_of, found_at, is_rising, keys_of, rows_at
 
 Array = np.ndarray[Any, Any]
@@ -256,6 +258,13 @@ def _moved(indices: Any, start: Any) -> Any:
 
 def _slice_grad(backprop_val_grad: Array, input_indices: Array, input_start: Array, output_indices: Array) -> Array:
     if len(output_indices) and output_indices.shape[1]:
+        # the slice is mostly as it came: then its entries are in order among those of the whole
+        count, part = len(input_indices), len(output_indices)
+        out = np.empty(count, backprop_val_grad.dtype)
+        if backprop_val_grad.shape == (part,) and input_indices.shape[1] == output_indices.shape[1] == len(input_start):
+            entries = (input_indices, input_start, output_indices, count, part)
+            if walked(walks.aligned, count, *as_words(out, backprop_val_grad), *entries, rank=len(input_start)) == part:
+                return out
         low, high = np.array([(c.min(), c.max()) for c in columns_of(output_indices)]).T
         kept = np.flatnonzero(_inside(input_indices, input_start + low, high - low + 1))
         if len(kept) == len(output_indices) and np.array_equal(rows_at(input_indices, kept), output_indices + input_start):

@@ -13,8 +13,10 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid, known
+from ..array.walked import as_words, walked
 from ..rows import places as rows_places
 from ..rows import sparse as rows_sparse
+from . import walks
 from .indices import SPARSE, VALUES, check_types, columns, entries, put, sparse_type
 from .keys import are_inside, check_matrix, is_rising
 
@@ -90,11 +92,16 @@ FILL_ROWS = define(
 
 def fill_grad(reverse_index_map: Array, grad_values: Array) -> tuple[Array, Any]:
     """The cotangents of the values and of the one default, from that of the filled values."""
-    if not are_inside(reverse_index_map[None], np.array([len(grad_values)])):
-        raise invalid(f"Elements in reverse index must be in [0, {len(grad_values)})")
-    added = np.ones(len(grad_values), bool)
-    added[reverse_index_map] = False
-    return grad_values.take(reverse_index_map), grad_values.take(np.flatnonzero(added)).sum(dtype=grad_values.dtype)
+    added, count, size = np.ones(len(grad_values), bool), len(reverse_index_map), len(grad_values)
+    found = np.empty(count, grad_values.dtype)
+    words = as_words(found, grad_values)
+    plain = reverse_index_map.ndim == grad_values.ndim == 1
+    if not plain or walked(walks.filled_back, count, words[0], added, words[1], reverse_index_map, count, size) != 0:
+        if not are_inside(reverse_index_map[None], np.array([size])):
+            raise invalid(f"Elements in reverse index must be in [0, {size})")
+        added[reverse_index_map] = False
+        found = grad_values.take(reverse_index_map)
+    return found, grad_values.take(np.flatnonzero(added)).sum(dtype=grad_values.dtype)
 
 
 def fill_grad_type(reverse_index_map: Any, grad_values: Any) -> tuple[TensorType, TensorType]:

@@ -18,10 +18,12 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import dims_in, invalid, known
+from ..array.walked import as_words, walked
 from ..reduce.reductions import is_narrow, quotient
 from ..rows import places as rows_places
 from ..rows import sparse as rows_sparse
 from ..rows.kinds import folded
+from . import walks
 from .indices import FOUND, SPARSE, check_types, columns, entries, put, sparse_type, taken
 from .keys import check_inside, check_matrix, found_at, groups_of, united
 
@@ -97,8 +99,22 @@ ADD = define(
 def _add_grad(backprop_val_grad: Array, a_indices: Array, b_indices: Array, sum_indices: Array) -> tuple[Array, Array]:
     if len(backprop_val_grad) != len(sum_indices):
         raise invalid(f"# elements in backprop_val_grad {len(backprop_val_grad)} and sum_indices {len(sum_indices)} do not match")
+    found = _in_order(backprop_val_grad, a_indices, b_indices, sum_indices)
+    if found is not None:
+        return found
     padded = np.append(backprop_val_grad, np.zeros(1, backprop_val_grad.dtype))
     return padded[found_at(a_indices, sum_indices)], padded[found_at(b_indices, sum_indices)]
+
+
+def _in_order(values: Array, a: Array, b: Array, whole: Array) -> tuple[Array, Array] | None:
+    """The values of `whole` at its entries `a` and `b`; None where these do not come in the same order, or it is not native."""
+    rank = whole.shape[1]
+    if not (len(a) and len(b) and rank == a.shape[1] == b.shape[1]):
+        return None
+    of_a, of_b = np.empty(len(a) + 1, values.dtype), np.empty(len(b) + 1, values.dtype)
+    counts = len(a), len(b), len(whole)
+    found = walked(walks.picked, len(whole), *as_words(of_a, of_b, values), a, b, whole, *counts, rank=rank)
+    return (of_a[:-1], of_b[:-1]) if found == len(a) + len(b) else None
 
 
 def _add_grad_back(

@@ -77,7 +77,8 @@ RESERVE: Op = define(
 
 
 def _numbers(indices: Any) -> list[int]:
-    return [int(i) for i in np.ravel(indices)]
+    found: list[int] = np.ravel(indices).tolist()
+    return found
 
 
 def _item(items: Sequence[Any], i: int, shape: Any, dtype: DType) -> Any:
@@ -114,10 +115,8 @@ def _place(tensor: Any, indices: Array, *, last: bool) -> ListValue:
 
 
 def _clear(input_handle: ListValue, indices: Array) -> ListValue:
-    for i in _numbers(indices):
-        if i < input_handle.length:
-            input_handle = input_handle.write(i, None)
-    return input_handle
+    numbers = [i for i in _numbers(indices) if i < input_handle.length]
+    return input_handle.put(numbers, [None] * len(numbers)) if numbers else input_handle
 
 
 TAKE: Op = define(
@@ -188,9 +187,11 @@ SET: Op = define(
 def _gather(input_handle: ListValue, indices: Array, element_shape: Array, *, element_dtype: DType) -> Any:
     items = input_handle.items()
     numbers = _numbers(indices)
-    wrong = next((i for i in numbers if not 0 <= i < len(items)), None)
-    if wrong is not None:
+    if numbers and not 0 <= min(numbers) <= max(numbers) < len(items):
+        wrong = next(i for i in numbers if not 0 <= i < len(items))
         raise InvalidArgumentError(None, None, f"Index {wrong} out of range; list only has {len(items)} elements.")
+    if numbers and input_handle.rows is not None:
+        return input_handle.rows.take(np.ravel(indices), axis=0)
     rows = [items[i] for i in numbers]
     if None in [None if row is None else True for row in rows] or not rows:
         refused = "Tried to gather elements never written from a list with non-fully-defined element_shape: {}"
@@ -234,9 +235,7 @@ def _scatter(input_handle: ListValue, tensor: Any, indices: Array) -> ListValue:
         raise InvalidArgumentError(None, None, f"Indices in TensorListScatter must all be non-negative, got {min(numbers)}")
     if numbers and max(numbers) >= input_handle.length:
         input_handle = input_handle.resize(max(numbers) + 1)
-    for i, row in zip(numbers, rows_of(tensor), strict=True):
-        input_handle = input_handle.write(i, row)
-    return input_handle
+    return input_handle.put(numbers, rows_of(tensor)) if numbers else input_handle
 
 
 def _scatter_vjp(g: Any, tensor_type: Any, indices: Any) -> tuple[Any, Any]:

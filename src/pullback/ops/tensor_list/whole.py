@@ -29,6 +29,8 @@ def _stack(input_handle: ListValue, element_shape: Array, *, element_dtype: DTyp
         raise InvalidArgumentError(
             None, None, f"Operation expected a list with {num_elements} elements but got a list with {count} elements."
         )
+    if count and input_handle.rows is not None:
+        return input_handle.rows
     items = input_handle.items()
     if not items:
         refused = "Tried to stack elements of an empty list with non-fully-defined element_shape: {}"
@@ -58,8 +60,12 @@ def _from_tensor_type(tensor: Any, element_shape: Any) -> TensorType:
     return LIST
 
 
+def _from_tensor(tensor: Any, element_shape: Array) -> ListValue:
+    return ListValue.cut(rows_of(tensor), rows=tensor)
+
+
 FROM_TENSOR: Op = define(
-    "TensorListFromTensor", "tensor:any element_shape:Tshape", _from_tensor_type, lambda tensor, element_shape: ListValue(rows_of(tensor)),
+    "TensorListFromTensor", "tensor:any element_shape:Tshape", _from_tensor_type, _from_tensor,
     {"tensor": lambda g, tensor_type: ROWS(g, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
     dtypes={"Tshape": INDEX}, batch=rows_list.from_tensor,
 )  # fmt: skip
@@ -84,9 +90,9 @@ ROWS: Op = define(
 def _concat(input_handle: ListValue, element_shape: Array, leading_dims: Array, *, element_dtype: DType) -> tuple[Any, Any]:
     items = input_handle.items()
     wanted: Dims = None if element_shape.ndim == 0 else tuple(int(n) for n in element_shape)
-    for i, item in enumerate(items):
-        if item is not None and not np.shape(item):
-            raise InvalidArgumentError(None, None, f"Concat saw a scalar shape at index {i} but requires at least vectors.")
+    if () in [np.shape(item) for item in items if item is not None]:
+        i = next(i for i, item in enumerate(items) if item is not None and not np.shape(item))
+        raise InvalidArgumentError(None, None, f"Concat saw a scalar shape at index {i} but requires at least vectors.")
     if not items or any(item is None for item in items):
         if wanted is None or -1 in wanted:
             what = "an empty list" if not items else "a list with uninitialized elements"
@@ -99,7 +105,8 @@ def _concat(input_handle: ListValue, element_shape: Array, leading_dims: Array, 
         if np.shape(item)[1:] != rest:
             shapes = f"{show(np.shape(items[0]))} and {show(np.shape(item))} at index {i}"
             raise InvalidArgumentError(None, None, f"Tried to concat tensors with unequal shapes: {shapes}")
-    return np.concatenate(items), np.array([len(item) for item in items], np.int64)
+    lengths = np.array([len(item) for item in items], np.int64)
+    return (np.concatenate(items) if input_handle.parts is None else input_handle.parts), lengths
 
 
 def _concat_type(input_handle: Any, element_shape: Any, leading_dims: Any, *, element_dtype: DType) -> tuple[TensorType, TensorType]:
@@ -129,7 +136,7 @@ def _split(tensor: Any, element_shape: Array, lengths: Array) -> ListValue:
     if used < len(tensor):
         raise InvalidArgumentError(None, None, f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {used}")
     ends = np.cumsum(lengths)
-    return ListValue([np.array(tensor[end - n : end]) for n, end in zip(lengths, ends, strict=True)])
+    return ListValue.cut([tensor[end - n : end] for n, end in zip(lengths.tolist(), ends.tolist(), strict=True)], parts=tensor)
 
 
 def _split_type(tensor: Any, element_shape: Any, lengths: Any) -> TensorType:
