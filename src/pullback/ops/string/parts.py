@@ -9,14 +9,16 @@ import numpy as np
 from ...base.byte_loops import Bytes, Ints, Ints32, loop
 from ...base.dtypes import INDEX, int32, string
 from ...base.shapes import show
-from ...base.strings import StringArray
+from ...base.strings import StringArray, from_list
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
 from ..families import broadcast_dims
 from ..rows.kinds import Rows, alike, broadcasting
-from .kernels import Buffer, begins, buffer_of, columns, cut, decoded, mapped, plain, strings
+from .columns import broadcast, changed, cut, filled
+from .kernels import begins as characters_begin
+from .kernels import decoded, plain
 
 _UNITS = ("BYTE", "UTF8_CHAR")
 
@@ -48,54 +50,104 @@ def _equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
     return len(a) == len(b) and all(m is None or n is None or m == n for m, n in zip(a, b, strict=True))
 
 
-_SHORT = 32
-_size = len
-
-
-def _substr(input: Array, pos: Array, len: Array, *, unit: str = "BYTE") -> Array:
+def _substr(input: StringArray, pos: Array, len: Array, *, unit: str = "BYTE") -> StringArray:
     if pos.shape != len.shape:
         raise invalid(f"pos and len should have the same shape, got: {show(pos.shape)} vs. {show(len.shape)}")
     try:
-        given = np.broadcast_arrays(input, pos, len)
+        shape = np.broadcast_shapes(input.shape, pos.shape)
     except ValueError:
         raise invalid(f"Incompatible shapes: {show(input.shape)} vs. {show(pos.shape)}") from None
-    whole = given[0]
-    rows = whole.ravel().tolist()
-    if unit == "BYTE" and pos.size == 1 and rows:
-        at, n = pos.item(), len.item()
-        if 0 <= at <= min(map(_size, rows)):
-            part = slice(at, None if n < 0 else at + n)
-            return strings([s[part] for s in rows], whole.shape)
-    buffer = buffer_of(rows)
-    marks = begins(buffer.numbers) if unit != "BYTE" and not buffer.data.isascii() else None
-    if marks is not None:
-        marks[buffer.firsts()] = True
-    sizes = buffer.ends - buffer.starts if marks is None else buffer.counted(marks)
-    first, last = _places(sizes, given[1].ravel(), given[2].ravel(), whole.ravel())
-    if marks is None:
-        return strings(_cut(buffer, first, last), whole.shape)
-    places = np.append(np.flatnonzero(marks), buffer.numbers.size)
-    before = np.cumsum(sizes) - sizes
-    return strings(cut(buffer.data, places[before + first], places[before + last]), whole.shape)
+    x = broadcast(input, shape)
+    given = (pos, len) if pos.size == 1 else (np.broadcast_to(pos, shape), np.broadcast_to(len, shape))
+    at, n = (np.ascontiguousarray(v.reshape(-1), np.int64) for v in given)
+    begins, out = np.empty(x.size, np.int64), np.empty(x.size + 1, np.int64)
+    if (find := (_parts_by_byte if unit == "BYTE" else _parts_by_character).native) is not None:
+        bad = find(x.data, x.starts, x.size, at, n, int(at.size != 1), begins, out)
+    else:
+        bad = _found_parts(x, at, n, unit, begins, out)
+    if bad >= 0:
+        raise invalid(f"pos {at[bad if at.size > 1 else 0]} out of range for string {x.item(bad)!r} at index {bad}")
+    return filled(x.data, begins, StringArray(x.data, out, shape))
 
 
-def _places(sizes: Array, at: Array, n: Array, whole: Array) -> tuple[Array, Array]:
-    """Where parts begin and end, of strings of so many bytes or characters."""
-    bad = (at < -sizes) | (at > sizes)
+@loop
+def _parts_by_byte(data: Bytes, starts: Ints, count: int, pos: Ints, n: Ints, step: int, begins: Ints, out: Ints) -> int:
+    """Where parts begin, and where each stands when they are one behind another; the first string that has no such place, or -1."""
+    total = 0
+    out[0] = 0
+    for i in range(count):
+        begin = starts[i]
+        size = starts[i + 1] - begin
+        at = pos[i * step]
+        if at < 0:
+            at += size
+        if at < 0 or at > size:
+            return i
+        most = size - at
+        wanted = n[i * step]
+        if wanted < 0 or wanted > most:
+            wanted = most
+        begins[i] = begin + at
+        total += wanted
+        out[i + 1] = total
+    return -1
+
+
+@loop
+def _after(data: Bytes, at: int, end: int, n: int) -> int:
+    """The place `n` characters after `at`, or beyond the end where there are less."""
+    while n > 0 and at < end:
+        at += 1
+        while at < end and (data[at] & 0xC0) == 0x80:
+            at += 1
+        n -= 1
+    return at if n == 0 else end + 1
+
+
+@loop
+def _parts_by_character(data: Bytes, starts: Ints, count: int, pos: Ints, n: Ints, step: int, begins: Ints, out: Ints) -> int:
+    """The same by characters, one of which begins at the first byte of each string."""
+    total = 0
+    out[0] = 0
+    for i in range(count):
+        begin = starts[i]
+        end = starts[i + 1]
+        at = pos[i * step]
+        if at < 0:
+            at += int(begin < end)
+            for j in range(begin + 1, end):
+                at += int((data[j] & 0xC0) != 0x80)
+            if at < 0:
+                return i
+        first = _after(data, begin, end, at)
+        if first > end:
+            return i
+        wanted = n[i * step]
+        last = end if wanted < 0 else min(_after(data, first, end, wanted), end)
+        begins[i] = first
+        total += last - first
+        out[i + 1] = total
+    return -1
+
+
+def _found_parts(x: StringArray, pos: Array, n: Array, unit: str, begins: Array, out: Array) -> int:
+    """The same of either unit, in NumPy."""
+    places, before = np.arange(len(x.data) + 1), x.starts
+    if unit != "BYTE":
+        marks = characters_begin(x.data)
+        marks[x.starts[:-1][x.starts[:-1] < x.starts[1:]]] = True
+        places = np.append(np.flatnonzero(marks), len(x.data))
+        before = np.searchsorted(places, x.starts)
+    sizes = before[1:] - before[:-1]
+    bad = (pos < -sizes) | (pos > sizes)
     if bad.any():
-        index = int(bad.argmax())
-        raise invalid(f"pos {at[index]} out of range for string {whole[index]!r} at index {index}")
-    first = np.where(at < 0, at + sizes, at)
-    return first, np.where(n < 0, sizes, np.minimum(first + np.minimum(n, sizes), sizes))
-
-
-def _cut(buffer: Buffer, first: Array, last: Array) -> list[bytes]:
-    """Parts of strings by bytes; short ones of one length as the rows of a matrix."""
-    width = last - first
-    starts = buffer.starts + first
-    if width.size and 0 < width[0] < _SHORT and (width == width[0]).all():
-        return columns(buffer.numbers[starts[:, None] + np.arange(width[0])])
-    return cut(buffer.data, starts, starts + width)
+        return int(bad.argmax())
+    first = np.where(pos < 0, pos + sizes, pos)
+    last = np.where(n < 0, sizes, np.minimum(first + np.minimum(n, sizes), sizes))
+    begins[:] = places[before[:-1] + first]
+    out[0] = 0
+    np.cumsum(places[before[:-1] + last] - begins, out=out[1:])
+    return -1
 
 
 def _rows(rows: Rows, input: Any, pos: Any, len: Any, **attrs: Any) -> Any:
@@ -105,7 +157,7 @@ def _rows(rows: Rows, input: Any, pos: Any, len: Any, **attrs: Any) -> Any:
     return broadcasting(rows, input, pos, len, **attrs)
 
 
-SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dtypes=INDEX, batch=_rows)
+SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dtypes=INDEX, batch=_rows, packed=True)
 
 
 def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Any:
@@ -139,7 +191,7 @@ def _length(input: StringArray, *, unit: str = "BYTE") -> Array:
         characters(input.data, input.starts, input.size, found.reshape(-1))
     else:
         before = np.zeros(len(input.data) + 1, np.int32)
-        np.cumsum(begins(input.data), out=before[1:])
+        np.cumsum(characters_begin(input.data), out=before[1:])
         np.subtract(before[input.starts[1:]], before[input.starts[:-1]], out=found.reshape(-1))
     return found
 
@@ -169,23 +221,48 @@ def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Any:
 
 
 def _letters(name: str, method: str) -> Any:
-    def kernel(input: Array, *, encoding: str = "") -> Array:
+    of_bytes, of_text = getattr(bytes, method), getattr(str, method)
+
+    def kernel(input: StringArray, *, encoding: str = "") -> StringArray:
         kind = plain(encoding)
         if kind not in ("", "utf-8"):
             raise invalid(f"only utf-8 or '' (no encoding) is supported, received {kind}")
-        if not kind:
-            return mapped(getattr(bytes, method), input)
-        rows = input.ravel().tolist()
-        if b"".join(rows).isascii():
-            return strings(map(getattr(bytes, method), rows), input.shape)
-        change = getattr(str, method)
-        return mapped(lambda s: change(decoded(s)).encode(), input)
+        if not kind or input.is_ascii():
+            return changed(input, of_bytes)
+        return from_list([of_text(decoded(s)).encode() for s in input.tolist()], input.shape)
 
-    return define(name, "input:string", lambda input, *, encoding="": _same_type(input), kernel, {}, batch=alike())
+    return define(name, "input:string", lambda input, *, encoding="": _same_type(input), kernel, {}, batch=alike(), packed=True)
+
+
+@loop
+def _is_space(c: int) -> bool:
+    return c == 32 or (c >= 9 and c <= 13)
+
+
+@loop
+def _stripped(data: Bytes, starts: Ints, count: int, begins: Ints, ends: Ints) -> None:
+    for i in range(count):
+        begin = starts[i]
+        end = starts[i + 1]
+        while begin < end and _is_space(data[begin]):
+            begin += 1
+        while begin < end and _is_space(data[end - 1]):
+            end -= 1
+        begins[i] = begin
+        ends[i] = end
+
+
+def _strip(input: StringArray) -> StringArray:
+    stripped = _stripped.native
+    if stripped is None:
+        return from_list([*map(bytes.strip, input.tolist())], input.shape)
+    begins, ends = np.empty((2, input.size), np.int64)
+    stripped(input.data, input.starts, input.size, begins, ends)
+    return cut(input.data, begins, ends, input.shape)
 
 
 STRING_LOWER, STRING_UPPER = _letters("StringLower", "lower"), _letters("StringUpper", "upper")
-STRING_STRIP = define("StringStrip", "input:string", _same_type, lambda input: mapped(bytes.strip, input), {}, batch=alike())
+STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, batch=alike(), packed=True)
 
 
 def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
