@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..base import quick
-from ..base.dtypes import DType, as_dtype, int32
+from ..base.dtypes import DType, as_dtype, float32, int32
+from ..base.dtypes import bool as bool_
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.shapes import show as show_dims
 from ..base.strings import OBJECTS, StringArray
@@ -24,7 +25,7 @@ from .convert import array_of, holds_tensors, is_tensor_like, to_tensor
 from .graph import Graph
 from .node import Node
 from .op import Door, Op
-from .strings import StringTensor, columns_of, dtype_of, tensor_of
+from .strings import StringTensor, columns_of, tensor_of
 from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor
 
 ndarray = np.ndarray
@@ -117,24 +118,26 @@ def _leaked(args: tuple[Any, ...]) -> TypeError:
 
 
 def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context) -> Any:
-    inputs = _settled(op, args) or agree(op, args, _eager_maker, eager=True)
+    inputs = _settled(op, args)
+    if inputs is None:
+        inputs = agree(op, args, _eager_maker, eager=True)
     arguments = op.arguments(inputs)
     kernel = op.kernel
+    given = {**attrs, "site": Site(EAGER_MEMORY, "", {})} if op.stateful else attrs
     try:
         if op.packed is not None:
-            kernel, values = op.packed, tuple([columns_of(a) for a in arguments])
+            kernel, values = op.packed, [columns_of(a) for a in arguments]
+        elif op.variadic is None:
+            values = [t.value for t in inputs]  # type: ignore[attr-defined]  # they are eager
         else:
-            values = tuple([t.value for t in a] if isinstance(a, tuple) else a.value for a in arguments)
-        if op.stateful:
-            result = kernel(*values, site=Site(EAGER_MEMORY, "", {}), **attrs)
-        else:
-            result = kernel(*values, **attrs)
+            values = [[t.value for t in a] if isinstance(a, tuple) else a.value for a in arguments]
+        result = kernel(*values, **given)
     except (RuntimeWarning, FloatingPointError):
-        result = quietly(kernel, *values, **attrs)
+        result = quietly(kernel, *values, **given)
     except (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError) as error:
         raise explained(op, arguments, attrs, error) from None
     several = isinstance(result, (tuple, list))
-    outputs = tuple(wrap(v) for v in result) if several else () if result is None else (wrap(result),)
+    outputs = tuple([wrap(v) for v in result]) if several else () if result is None else (wrap(result),)
     for recorder in context.recorders:
         recorder.record(op, inputs, attrs, outputs, None)
     if not several:
@@ -147,42 +150,49 @@ _agreed: set[tuple[Any, ...]] = set()
 
 
 @cache
-def _takes_indices(op: Op) -> tuple[bool, ...]:
-    """Of each input, whether Python ints become int32 there: a shape, axes, indices."""
-    return tuple(spec.dtype is int32 or _index_hint(op, spec) is not None for spec in op.inputs)
+def _plain_dtypes(op: Op) -> tuple[DType | None, ...]:
+    """Of each input, the dtype that a plain Python value becomes there: ints a shape, axes or indices, a bool a bool, a float a float32."""
+    found = (_index_hint(op, spec) if spec.dtype is None else spec.dtype for spec in op.inputs)
+    return tuple(dtype if dtype in _PLAIN else None for dtype in found)
 
 
-def _ready(arg: Any, is_index: bool) -> EagerTensor | None:
-    """A tensor, an array, or Python ints that stand for indices, as a tensor; None for all that needs a closer look."""
-    if type(arg) is EagerTensor or type(arg) is StringTensor:
-        return arg
-    if type(arg) is ndarray:
+_PLAIN = (int32, bool_, float32)
+
+
+def _ready(arg: Any, plain: DType | None) -> EagerTensor | None:
+    """A tensor, an array, or a plain value of the dtype that is wanted, as a tensor; None for all that needs a closer look."""
+    kind = type(arg)
+    if kind is EagerTensor or kind is StringTensor or kind is HandleTensor:
+        return arg  # type: ignore[no-any-return]  # it is one
+    if kind is ndarray:
         return EagerTensor(arg.copy()) if arg.dtype.kind != "O" else None
-    if is_index and (type(arg) is int or (type(arg) in (list, tuple) and arg and all(type(v) is int for v in arg))):
-        try:
-            return EagerTensor(np.array(arg, np.int32))
-        except OverflowError:
-            return None
+    if plain is int32:
+        if kind is int or (kind in (list, tuple) and arg and all(type(v) is int for v in arg)):
+            try:
+                return EagerTensor(np.array(arg, np.int32))
+            except OverflowError:
+                return None
+    elif plain is not None and ((kind is bool and plain is bool_) or (kind is float and plain is float32 and -1e38 < arg < 1e38)):
+        return EagerTensor(np.array(arg, plain.numpy))
     return None
 
 
 def _settled(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
     """The arguments of a call as `agree` gives them, when it found before that such dtypes agree as they are; else None."""
     tensors: list[Any] = []
-    for spec, arg, is_index in zip(op.inputs, args, _takes_indices(op), strict=True):
-        if not spec.variadic:
-            tensors.append(_ready(arg, is_index))
-        elif type(arg) in (list, tuple):
-            tensors += [_ready(a, False) for a in arg]
-        else:
+    for spec, arg, plain in zip(op.inputs, args, _plain_dtypes(op), strict=True):
+        if spec.variadic and type(arg) not in (list, tuple):
             return None
-    if any(t is None for t in tensors):
-        return None
-    key = (op, *[t.value.dtype if type(t) is EagerTensor else dtype_of(t) for t in tensors])
+        for a in arg if spec.variadic else (arg,):
+            ready = _ready(a, None if spec.variadic else plain)
+            if ready is None:
+                return None
+            tensors.append(ready)
+    key = (op, *[t.value.dtype if type(t) is EagerTensor else t.dtype for t in tensors])
     if key in _agreed:
         return tuple(tensors)
     inputs = agree(op, args, _eager_maker, eager=True)
-    if key == (op, *[dtype_of(t) for t in inputs]):  # type: ignore[arg-type]  # made by _eager_maker
+    if key == (op, *[t.value.dtype if type(t) is EagerTensor else t.dtype for t in inputs]):
         _agreed.add(key)
     return inputs
 

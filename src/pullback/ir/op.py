@@ -151,6 +151,8 @@ class Op:
         """The flat inputs of a node, those of a variable-length input gathered in a tuple."""
         if self.variadic is None:
             return flat
+        if len(self.inputs) == 1:
+            return (flat,)
         spans = zip(self.inputs, self.spans(len(flat)), strict=True)
         return tuple(flat[span.start : span.stop] if spec.variadic else flat[span.start] for spec, span in spans)
 
