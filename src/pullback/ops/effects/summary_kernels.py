@@ -42,7 +42,7 @@ def bucket_limits() -> NDArray[np.float64]:
     return np.array([*(-x for x in reversed(upper)), 0.0, *upper])
 
 
-#: Numbers whose first 16 bits are the same (sign, exponent and four bits) are a sixteenth apart at most: one limit is between them, or none.
+#: Numbers whose first 16 bits are the same (sign, exponent, four bits) are a sixteenth apart at most: one limit is between them, or none.
 _LEFT_OUT = 48
 _BLOCK = 1 << 14
 

@@ -6,13 +6,15 @@ elements in all, however deep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import struct
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..array.types import Array
 
+_SINGLE = struct.Struct("f")
 _SHORT_LONG = {4: ("%.6g", "%.9g"), 8: ("%.15g", "%.17g")}
 
 
@@ -40,26 +42,30 @@ def summary(array: Array, edge: int) -> str:
 
 
 def _nested(array: Array, edge: int, depth: int) -> str:
+    length = len(array)
     if not array.size:
         return "[]"
-    rows: list[str] = []
-    for row in _ends(len(array), edge):
-        if row is None:
-            rows.append("...")
-        else:
-            rows.append(element(array[row], True) if array.ndim == 1 else _nested(array[row], edge, depth + 1))
-    gap = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * depth
-    return "[" + gap.join(rows) + "]"
+    whole = edge < 0 or length <= 2 * edge
+    if array.ndim == 1:
+        rows = _elements(array) if whole else [*_elements(array[:edge]), "...", *_elements(array[length - edge :])]
+        return f"[{' '.join(rows)}]"
+    rows = [_nested(row, edge, depth + 1) for row in (array if whole else array[:edge])]
+    if not whole:
+        rows += ["...", *(_nested(row, edge, depth + 1) for row in array[length - edge :])]
+    gap = "\n" * (array.ndim - 1) + " " * depth
+    return f"[{gap.join(rows)}]"
 
 
-def _ends(length: int, edge: int) -> Iterator[int | None]:
-    """The positions to show; None for those left out."""
-    if edge < 0 or length <= 2 * edge:
-        yield from range(length)
-        return
-    yield from range(edge)
-    yield None
-    yield from range(length - edge, length)
+def _elements(row: Array) -> list[str]:
+    """Each element of a vector, as `element` has it."""
+    kind = row.dtype.char
+    if kind == "d":
+        return [text if float(text := "%.15g" % x) == x else "%.17g" % x for x in row.tolist()]
+    if kind == "f":
+        return [text if _SINGLE.unpack(_SINGLE.pack(float(text := "%.6g" % x)))[0] == x else "%.9g" % x for x in row.tolist()]
+    if kind in "bhilqBHILQ":
+        return [*map(str, row.tolist())]
+    return [element(x, True) for x in row]
 
 
 def first_elements(array: Array, limit: int) -> str:
