@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import int64, string
+from ..base.strings import packed
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
@@ -62,7 +63,7 @@ def _chained(before: Array, word: Array) -> Array:
 def _words(values: Array, salt: tuple[int, ...] = ()) -> Array:
     if values.dtype != object:
         return values.astype(np.int64).view(np.uint64)
-    strings = strings_of(list(values))
+    strings = strings_of(packed(values))
     return keyed(salt)(strings) if salt else fingerprint(strings)
 
 

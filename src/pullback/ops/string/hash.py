@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ...base.byte_loops import Loop
 from ...base.dtypes import ANY, int64, resource, uint8, variant
 from ...base.shapes import show
+from ...base.strings import StringArray
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known, require_rank
 from ..rows.kinds import alike, folded
 from . import hash_kernels as kernels
+from . import hash_loops
+
+_WORD = (1 << 64) - 1
 
 
 def _check_buckets(num_buckets: int, op: str) -> int:
@@ -23,29 +28,35 @@ def _check_buckets(num_buckets: int, op: str) -> int:
     return int(num_buckets)
 
 
-def _bucketed(x: Array, hash_of: Any, num_buckets: int) -> Array:
-    found = hash_of(kernels.strings_of(x.ravel().tolist())) % np.uint64(num_buckets)
-    return np.asarray(found.view(np.int64).reshape(x.shape))
+def _bucketed(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strings], Array], num_buckets: int, *key: int) -> Array:
+    """Each string's bucket, natively, or by a function that does the hash for all at once."""
+    native = loop.native
+    if native is None:
+        return (hash_of(kernels.strings_of(x)) % np.uint64(num_buckets)).view(np.int64).reshape(x.shape)
+    found = np.empty(x.size, np.int64)
+    native(x.data, x.starts, x.size, *key, num_buckets, found)
+    return found.reshape(x.shape)
 
 
-def _buckets(name: str, input_name: str, hash_of: Any) -> Any:
+def _buckets(name: str, input_name: str, loop: Loop, hash_of: Any) -> Any:
     def infer(input: Any, *, num_buckets: int) -> TensorType:
         return TensorType(input.dims, int64)
 
-    def kernel(input: Array, *, num_buckets: int) -> Array:
-        return _bucketed(input, hash_of, _check_buckets(num_buckets, name))
+    def kernel(input: StringArray, *, num_buckets: int) -> Array:
+        return _bucketed(input, loop, hash_of, _check_buckets(num_buckets, name))
 
-    return define(name, f"{input_name}:string", infer, kernel, {}, batch=alike())
-
-
-TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", kernels.murmur)
-TO_BUCKET_FAST = _buckets("StringToHashBucketFast", "input", kernels.fingerprint)
+    return define(name, f"{input_name}:string", infer, kernel, {}, batch=alike(), packed=True)
 
 
-def _strong(input: Array, *, num_buckets: int, key: Sequence[int]) -> Array:
+TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", hash_loops.murmur_buckets, kernels.murmur)
+TO_BUCKET_FAST = _buckets("StringToHashBucketFast", "input", hash_loops.fingerprint_buckets, kernels.fingerprint)
+
+
+def _strong(input: StringArray, *, num_buckets: int, key: Sequence[int]) -> Array:
     if len(key) != 2:
         raise invalid("Key must have 2 elements")
-    return _bucketed(input, kernels.keyed(key), _check_buckets(num_buckets, "StringToHashBucketStrong"))
+    count, (k0, k1) = _check_buckets(num_buckets, "StringToHashBucketStrong"), key
+    return _bucketed(input, hash_loops.sip_buckets, kernels.keyed(key), count, k0 & _WORD, k1 & _WORD)
 
 
 TO_BUCKET_STRONG = define(
@@ -55,6 +66,7 @@ TO_BUCKET_STRONG = define(
     _strong,
     {},
     batch=alike(),
+    packed=True,
 )
 
 
@@ -98,21 +110,33 @@ def _fingerprint_type(data: Any, method: Any) -> TensorType:
     return TensorType((None if data.dims is None else data.dims[0], None if known(method) is None else 8), uint8)
 
 
-def _fingerprint(data: Array, method: Array) -> Array:
+def _fingerprint(data: Array | StringArray, method: StringArray) -> Array:
     if method.ndim:
         raise invalid(f"`method` should be a scalar string: {show(method.shape)}")
     if method.item() != b"farmhash64":
         raise invalid(f"Unsupported fingerprint method: {method.item().decode('utf-8', 'replace')}")
     if not data.ndim:
         raise invalid("`data` should have at least one dimension: []")
-    if data.dtype == object:
-        words = kernels.fingerprint(kernels.strings_of(data.ravel().tolist()))
-        if data.size == len(data):
+    count = len(data)
+    if isinstance(data, StringArray):
+        words = _words(data.data, data.starts)
+        if data.size == count:
             return _bytes(words)
-        rows = _bytes(words).reshape(len(data), -1)
+        rows = _bytes(words)
     else:
-        rows = np.ascontiguousarray(data).reshape(len(data), -1 if data.size else 0).view(np.uint8)
-    return _bytes(kernels.fingerprint(kernels.rows_of(rows.reshape(len(data), -1 if rows.size else 0))))
+        rows = np.ascontiguousarray(data)
+    width = rows.nbytes // count if count else 0
+    return _bytes(_words(rows.reshape(-1).view(np.uint8), np.arange(count + 1, dtype=np.int64) * width))
+
+
+def _words(data: Array, starts: Array) -> Array:
+    """The fingerprint of each string."""
+    native, count = hash_loops.fingerprints.native, len(starts) - 1
+    if native is None:
+        return kernels.fingerprint(kernels.strings_of(StringArray(data, starts, (count,))))
+    found = np.empty(count, np.uint64)
+    native(data, starts, count, found)
+    return found
 
 
 def _bytes(words: Array) -> Array:
@@ -120,7 +144,14 @@ def _bytes(words: Array) -> Array:
 
 
 FINGERPRINT = define(
-    "Fingerprint", "data method:string", _fingerprint_type, _fingerprint, {}, dtypes=ANY - {resource, variant}, batch=folded("data")
+    "Fingerprint",
+    "data method:string",
+    _fingerprint_type,
+    _fingerprint,
+    {},
+    dtypes=ANY - {resource, variant},
+    batch=folded("data"),
+    packed=True,
 )
 
 

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...base.strings import StringArray
+
 Words = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.intp]
 
@@ -54,15 +56,8 @@ def _words(data: bytes) -> Words:
     return np.ndarray((len(data) + 1,), "<u8", data + bytes(_WORD), 0, (1,))
 
 
-def strings_of(rows: Sequence[bytes]) -> Strings:
-    lengths = np.fromiter(map(len, rows), np.intp, len(rows))
-    return Strings(_words(b"".join(rows)), np.cumsum(lengths) - lengths, lengths)
-
-
-def rows_of(rows: npt.NDArray[np.uint8]) -> Strings:
-    """The rows of a matrix of bytes."""
-    count, width = rows.shape
-    return Strings(_words(rows.tobytes()), np.arange(count) * width, np.full(count, width))
+def strings_of(x: StringArray) -> Strings:
+    return Strings(_words(x.data.tobytes()), x.starts[:-1], x.lengths())
 
 
 def _longest_first(strings: Strings) -> tuple[Places, Strings]:
