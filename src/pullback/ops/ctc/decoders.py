@@ -1,8 +1,8 @@
 """Reading labels from the frames of connectionist temporal classification: the best class of each frame, or a beam search.
 
 The beam search is that of Graves (2012, chapter 7.5) with TensorFlow's order of events: beams are updated, then each is extended by every
-class, and what no longer fits into the beam is forgotten at once.  A step looks at all classes of a beam together and in Python only at
-those that enter the beam.
+class, and what no longer fits into the beam is forgotten at once.  Without native code (`walks`) a step looks at all classes of a beam
+together, and in Python only at those that enter the beam.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from ...base.errors import FailedPreconditionError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
+from ..array.walked import WALKED, walked
+from . import walks
 
 _REAL = {float32, float64}
 _NEVER = -np.inf
@@ -72,11 +74,28 @@ def _best(inputs: Array) -> tuple[Array, Array]:
     return best.reshape(most.shape), most
 
 
+def _greedily(inputs: Array, lengths: Array, blank: int, merge: bool) -> tuple[Array, ...] | None:
+    """The results of the kernel, found natively; None where there is no code for it."""
+    if inputs.dtype != np.float32:
+        return None
+    frames, batch, classes = inputs.shape
+    indices, values = np.empty((frames * batch, 2), np.int64), np.empty(frames * batch, np.int64)
+    score, longest, keys = np.full(batch, -0.0, inputs.dtype), np.zeros(1, np.int64), np.empty(classes, np.int32)
+    given = indices.reshape(-1), values, score, longest, keys, inputs.reshape(-1), lengths, frames, batch, classes
+    count = walked(walks.greedy, inputs.size, *given, blank=blank, merge=int(merge))
+    if count is None:
+        return None
+    return indices[:count].copy(), values[:count].copy(), np.array([batch, longest[0]], np.int64), score[:, None]
+
+
 def _greedy(inputs: Array, sequence_length: Array, *, merge_repeated: bool, blank_index: int) -> tuple[Array, ...]:
     _check(inputs, sequence_length)
     frames, batch, classes = inputs.shape
     if not -classes <= blank_index < classes:
         raise invalid(f"blank_index expected to be between {-classes} and {classes - 1} but was {blank_index}")
+    found = _greedily(inputs, sequence_length, blank_index % classes, merge_repeated)
+    if found is not None:
+        return found
     inside = np.arange(frames)[:, None] < sequence_length
     best, most = _best(inputs)
     score = -np.where(inside, most, 0).sum(axis=0, dtype=inputs.dtype)
@@ -205,6 +224,27 @@ def _path(beam: _Beam, merge_repeated: bool) -> list[int]:
     return found[::-1]
 
 
+def _paths(logp: Array, width: int, kept: int, merge: bool) -> tuple[list[list[int]], list[float]]:
+    """The labels of the best paths and their scores: natively where that can be."""
+    frames, classes = logp.shape
+    work = frames * classes * width
+    most = 1 + frames * (classes - 1) * width
+    room = min(most, 1 << 12)
+    while work >= WALKED and np.isfinite(logp).all():
+        paths, ends, scores = np.empty((kept, frames), np.int64), np.empty(kept, np.int64), np.empty(kept)
+        nodes, now, before = np.empty(walks.NODE * room, np.int64), np.full(3 * room, _NEVER), np.full(3 * room, _NEVER)
+        orders = [np.empty(width + 1, np.int64) for _ in range(3)]
+        given = paths.reshape(-1), ends, scores, nodes, now, before, *orders, logp.reshape(-1)
+        count = walked(walks.search, work, *given, frames, classes, width, kept, frames, room, merge=int(merge))
+        if count is None:
+            break
+        if count >= 0:
+            return [paths[k, : ends[k]].tolist() for k in range(min(kept, count))], scores[:count].tolist()
+        room = min(4 * room, most)
+    beams = _search(logp, width)[:kept]
+    return [_path(beam, merge) for beam in beams], [beam.new[2] for beam in beams]
+
+
 def _beam_type(
     inputs: Any, sequence_length: Any, *, beam_width: int, top_paths: int, merge_repeated: bool = True
 ) -> tuple[TensorType, ...]:
@@ -218,11 +258,11 @@ def _beam(inputs: Array, sequence_length: Array, *, beam_width: int, top_paths: 
     x = inputs.astype(np.float64)
     x = x - x.max(axis=2, keepdims=True, initial=-np.inf)
     logp = x - np.log(np.exp(x).sum(axis=2, keepdims=True))
-    found = [_search(logp[: max(int(n), 0), i], beam_width) for i, n in enumerate(sequence_length)]
-    if any(len(beams) < top_paths for beams in found):
+    found = [_paths(logp[: max(int(n), 0), i], beam_width, top_paths, merge_repeated) for i, n in enumerate(sequence_length)]
+    if any(len(each) < top_paths for each, _ in found):
         raise invalid("Less leaves in the beam search than requested.")
-    paths = [_sparse([_path(beams[k], merge_repeated) for beams in found]) for k in range(top_paths)]
-    scores = np.array([[beams[k].new[2] for k in range(top_paths)] for beams in found], inputs.dtype).reshape(-1, top_paths)
+    paths = [_sparse([each[k] for each, _ in found]) for k in range(top_paths)]
+    scores = np.array([each for _, each in found], inputs.dtype).reshape(-1, top_paths)
     return *(p[0] for p in paths), *(p[1] for p in paths), *(p[2] for p in paths), scores
 
 

@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.dtypes import REAL, DType, bfloat16, float16, float32, float64, int8, int16, int32
+from ...base.loops import f64
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
 from ..array.basic import reshape, shape_of
 from ..array.types import Array
+from ..array.walked import WALKED, walked
 from ..rows.kinds import alike
 
 _ROUNDING = 1e-15  # of a double, with some room
@@ -34,7 +36,50 @@ def _type(input: Any, *, output_dtype: DType = float32) -> tuple[TensorType, Ten
     return TensorType(input.dims, output_dtype), TensorType(input.dims, int32)
 
 
+def pooled(
+    means: Any, segments: Any, x: Any, sums: Any, averages: Any, begins: Any, rows: int, length: int
+) -> int:
+    """For each row the means of its segments and their numbers; sums, averages, begins: room for the segments of a row."""
+    for i in range(rows):
+        known = 0
+        row = i * length
+        for j in range(length):
+            total = f64(x[row + j])
+            mean = total
+            begin = j
+            while known > 0 and averages[known - 1] < mean:
+                known -= 1
+                total = total + sums[known]
+                begin = begins[known]
+                mean = total / (j + 1 - begin)
+            sums[known] = total
+            averages[known] = mean
+            begins[known] = begin
+            known += 1
+        begins[known] = length
+        for k in range(known):
+            for j in range(begins[k], begins[k + 1]):
+                means[row + j] = averages[k]
+                segments[row + j] = k
+    return 0
+
+
+def _walked(input: Array, output_dtype: DType) -> tuple[Array, Array] | None:
+    """What the kernel gives, found natively; None where there is no code for it."""
+    length = input.shape[-1] if input.ndim else 1
+    if input.dtype.itemsize < 4 or output_dtype.numpy.itemsize < 4 or not np.isfinite(input).all():
+        return None
+    means, segments = np.empty(input.shape, output_dtype.numpy), np.empty(input.shape, np.int32)
+    room = np.empty(length), np.empty(length), np.empty(length + 1, np.int64)
+    given = means.reshape(-1), segments.reshape(-1), input.reshape(-1), *room
+    done = walked(pooled, input.size, *given, input.size // max(length, 1), length)
+    return None if done is None else (means, segments)
+
+
 def _kernel(input: Array, *, output_dtype: DType) -> tuple[Array, Array]:
+    found = _walked(input, output_dtype) if input.size >= WALKED else None
+    if found is not None:
+        return found
     length = input.shape[-1] if input.ndim else 1
     rows = input.reshape(-1, length).astype(np.float64) if input.size else np.zeros((0, length))
     means, ends = np.empty(rows.shape), np.zeros(rows.shape, bool)

@@ -16,11 +16,13 @@ from ...ir.tensor import TensorType
 from ..array.basic import reshape, shape_of, zeros_of
 from ..array.join import stack
 from ..array.types import invalid, known_int
+from ..array.walked import walked
 from ..native import search as native_search
 from ..reduce.reductions import reduce_max
 from ..rows import nn as rows_nn
 from ..rows.shape import element_count
 from ..scopes import scope
+from . import walks
 
 Array = np.ndarray[Any, Any]
 COUNTED = frozenset({int32, int64, float32, float64})
@@ -231,15 +233,23 @@ def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType 
     low, high = value_range
     if not low < high:
         raise invalid(f"value_range should satisfy value_range[0] < value_range[1], but got '[{low}, {high}]'")
+    step = (float(high) - float(low)) / bins
+    counts, places = np.zeros(4 * bins, np.int64), np.empty(1024, np.int64)
+    bounds = np.array([low], np.float64), np.array([step], np.float64)
+    count = values.size
+    odd = walked(walks.histogram, count if bins < count else 0, counts, places, values.reshape(-1), *bounds, count, bins)
+    if odd:
+        raise invalid("Histogram values must not contain NaN")
+    if odd is not None:
+        return np.asarray(counts.reshape(4, bins).sum(axis=0), dtype.numpy)
     if values.dtype.kind == "f" and np.isnan(values).any():
         raise invalid("Histogram values must not contain NaN")
-    step = (float(high) - float(low)) / bins
     places = np.clip((values.ravel().astype(np.float64) - float(low)) / step, 0, bins - 1).astype(np.int64)
     return np.bincount(places, minlength=bins).astype(dtype.numpy)
 
 
 HISTOGRAM = define(
-    "HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, quick.or_natively(_histogram), None, dtypes=COUNTED,
+    "HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, _histogram, None, dtypes=COUNTED,
     lower=native_search.histogram,
 )  # fmt: skip
 

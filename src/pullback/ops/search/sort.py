@@ -21,11 +21,13 @@ from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid, known_int, require_rank
+from ..array.walked import walked
 from ..families import linear
 from ..native import moves as native_moves
 from ..native import search as native_search
 from ..reduce.reductions import is_narrow, limits, quotient
 from ..rows.kinds import alike, folded, shifted
+from . import walks
 
 Array = np.ndarray[Any, Any]
 
@@ -359,18 +361,22 @@ def _in_top_type(predictions: Any, targets: Any, k: Any) -> TensorType:
 def _in_top(predictions: Array, targets: Array, k: Array) -> Any:
     if predictions.shape[0] != targets.shape[0]:
         raise ValueError("lengths differ")  # the type rule finds the words
+    found = np.empty(len(targets), np.bool_)
+    given = predictions.reshape(-1), targets, int(k), *predictions.shape
+    if walked(walks.in_top, predictions.size, found, *given, glance=_GLANCE) is not None:
+        return found
     inside = (targets >= 0) & (targets < predictions.shape[1])
     own = predictions[np.arange(len(targets)), np.where(inside, targets, 0)] if predictions.shape[1] else np.zeros(len(targets), np.float32)
     if predictions.shape[1] < 4 * _GLANCE:
         return inside & _is_among(predictions, own, k)
     # Most rows show within a few numbers that k of them are ahead.
     left = np.flatnonzero(inside & _has_fewer(predictions[:, :_GLANCE], own, k))
-    found = np.zeros(len(targets), np.bool_)
+    found[:] = False
     found[left] = _is_among(predictions[left], own[left], k)
     return found
 
 
-_GLANCE = 64
+_GLANCE = 32
 
 
 def _has_fewer(rows: Array, own: Array, k: Array) -> Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,12 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of, zeros_of
 from ..array.types import Array, dims_in, invalid, plus, require_rank
+from ..array.walked import walked
 from ..random.kernels import doubles, permutation
 from ..random.philox import Philox, from_seeds
 from ..rows import nn as rows_nn
 from ..rows.kinds import Rows, Same, folded
+from . import fractional_walks as walks
 from .conv3d import require_rank as require_dims
 
 _DTYPES = (float32, float64, int32, int64)
@@ -83,10 +86,20 @@ def _borders(shape: Sequence[int], out: Sequence[int], pseudo_random: bool, stre
     return found
 
 
-def _stream(deterministic: bool, seed: int, seed2: int, fresh: Callable[[], int]) -> Philox:
+@lru_cache(maxsize=256)
+def _seeded_borders(shape: tuple[int, ...], out: tuple[int, ...], pseudo_random: bool, seed: int, seed2: int) -> list[Array]:
+    """The same from two seeds: each step of a program draws these again."""
+    return _borders(shape, out, pseudo_random, from_seeds(seed, seed2))
+
+
+def _drawn(
+    shape: tuple[int, ...], out: tuple[int, ...], pseudo_random: bool, deterministic: bool, seed: int, seed2: int
+) -> list[Array]:
     if not deterministic and (seed or seed2):
         raise invalid("Both seed and seed2 should be 0 if deterministic is false.")
-    return from_seeds(seed, seed2) if seed or seed2 else from_seeds(fresh(), fresh())
+    if not (seed or seed2):
+        return _borders(shape, out, pseudo_random, from_seeds(_fresh(), _fresh()))
+    return [edges.copy() for edges in _seeded_borders(shape, out, pseudo_random, seed, seed2)]
 
 
 def _fresh() -> int:
@@ -135,6 +148,21 @@ def _averaged(total: Array, points: Array) -> Array:
     return mean
 
 
+def _pooled(x: Array, borders: tuple[Array, Array], overlapping: bool, average: bool) -> Array:
+    """The means or the maxima of windows."""
+    out = np.empty((x.shape[0], *(len(edges) - 1 for edges in borders), x.shape[3]), x.dtype)
+    sizes, given = (*x.shape[:3], *out.shape[1:3]), (x.reshape(-1), *borders)
+    constants = {"channels": x.shape[3], "more": int(overlapping)}
+    if average and x.dtype.kind == "f":
+        done = walked(walks.averages, x.size, out.reshape(-1), np.empty(x.shape[3], x.dtype), *given, *sizes, **constants)
+    else:
+        done = None if average else walked(walks.largest, x.size, out.reshape(-1), *given, *sizes, **constants)
+    if done is not None:
+        return out
+    y = _combined(x, borders, overlapping, np.add if average else np.maximum)
+    return _averaged(y, _points(borders, overlapping)) if average else y
+
+
 def _forward(average: bool) -> Callable[..., Any]:
     def kernel(
         value: Array,
@@ -155,10 +183,9 @@ def _forward(average: bool) -> Callable[..., Any]:
                     f"Pooling ratio is higher than input dimension size for dimension {axis}. "
                     f"Input dim size: {value.shape[axis]} pooling ratio: {ratio:g}"
                 )
-        out = [_pooled_size(n, ratio) or 0 for n, ratio in zip(value.shape, pooling_ratio, strict=True)]
-        rows, columns = _borders(value.shape, out, pseudo_random, _stream(deterministic, seed, seed2, _fresh))
-        y = _combined(value, (rows, columns), overlapping, np.add if average else np.maximum)
-        return _averaged(y, _points((rows, columns), overlapping)) if average else y, rows, columns
+        out = tuple([_pooled_size(n, ratio) or 0 for n, ratio in zip(value.shape, pooling_ratio, strict=True)])
+        rows, columns = _drawn(value.shape, out, pseudo_random, deterministic, seed, seed2)
+        return _pooled(value, (rows, columns), overlapping, average), rows, columns
 
     return kernel
 
@@ -212,6 +239,12 @@ def _max_grad(
     borders = _checked(orig_input.shape, row_pooling_sequence, col_pooling_sequence)
     _require_pooled(orig_output, orig_input.shape, borders, "orig_output")
     _require_pooled(out_backprop, orig_input.shape, borders, "out_backprop")
+    if not overlapping and out_backprop.dtype == orig_input.dtype:
+        back, room = np.empty(orig_input.shape, orig_input.dtype), np.empty(orig_input.shape[3], f"i{orig_input.itemsize}")
+        given = [x.reshape(-1) for x in (back, orig_input, orig_output, out_backprop)]
+        sizes = *orig_input.shape[:3], *orig_output.shape[1:3]
+        if walked(walks.to_largest, back.size, *given, room, *borders, *sizes, channels=len(room)) is not None:
+            return back
     back, pending = np.zeros_like(orig_input), np.ones(orig_output.shape, bool)
     for window, point in _window_points(borders, overlapping):
         open_ = _taken(pending, window)
@@ -254,7 +287,7 @@ def _avg_grad(
 
 def _avg_grad_grad(grad: Array, row_pooling_sequence: Array, col_pooling_sequence: Array, *, overlapping: bool) -> Array:
     borders = _checked(grad.shape, row_pooling_sequence, col_pooling_sequence)
-    return _averaged(_combined(grad, borders, overlapping, np.add), _points(borders, overlapping))
+    return _pooled(grad, (borders[0], borders[1]), overlapping, True)
 
 
 def _less_one(borders: Any) -> int | None:

@@ -1,0 +1,145 @@
+"""Loops of kernels (`base.loops`) against the kernels' own ways on NumPy: the same results, and errors, with native code and without."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pullback as tf
+
+pytest.importorskip("llvmlite")
+RNG = np.random.default_rng(5)
+RAW = tf.raw_ops
+
+
+@pytest.fixture(params=["native", "python"])
+def both(request):
+    """Gives what a function gives natively and on NumPy; in the second turn the loops run in Python itself, through a stand-in."""
+    from pullback.base import loops
+
+    before, found = tf.config.optimizer.get_jit(), loops.FOUND.loop
+
+    def run(function):
+        outs = []
+        for mode in (True, False):
+            tf.config.optimizer.set_jit(mode)
+            if request.param == "python":
+                loops.FOUND.loop = (lambda loop, work: in_python(loop)) if mode else found
+            outs.append([np.asarray(x) for x in tf.nest.flatten(function())])
+        return outs
+
+    yield run
+    loops.FOUND.loop = found
+    tf.config.optimizer.set_jit(bool(before))
+
+
+def the_same(pair, exact=True):
+    native, plain = pair
+    assert len(native) == len(plain)
+    for a, b in zip(native, plain, strict=True):
+        assert a.dtype == b.dtype and a.shape == b.shape
+        if exact:
+            np.testing.assert_array_equal(a, b)
+        else:
+            np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-6)
+
+
+def floats(*shape):
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def in_python(loop):
+    """The loop as Python runs it."""
+
+    def run(*given, **constants):
+        with np.errstate(all="ignore"):
+            return loop(*given, **constants)
+
+    return run
+
+
+@pytest.mark.parametrize("odd", [False, True])
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_in_top_k(both, odd, dtype):
+    scores = np.round(floats(70, 130), 1)
+    if odd:
+        scores[3, 1], scores[9, 129], scores[20, 64], scores[30] = np.nan, np.inf, -np.inf, 0.0
+    targets = RNG.integers(-1, 132, 70).astype(dtype)
+    for k in (0, 1, 10, 130):
+        the_same(both(lambda k=k: RAW.InTopKV2(predictions=scores, targets=targets, k=tf.constant(k, dtype))))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint64", "bool"])
+def test_distinct_rows(both, dtype):
+    rows = RNG.integers(0, 2 if dtype == "bool" else 3, (1500, 6)).astype(dtype)
+    the_same(both(lambda: RAW.UniqueV2(x=rows, axis=[0])))
+    the_same(both(lambda: RAW.UniqueWithCountsV2(x=rows.T.copy(), axis=[1], out_idx=tf.int64)))
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+def test_histogram(both, dtype):
+    values = (4 * RNG.standard_normal(9001)).astype(dtype)
+    if dtype.startswith("float"):
+        values[:2] = np.inf, -np.inf
+    bounds = np.array([-3, 5], dtype)
+    the_same(both(lambda: tf.histogram_fixed_width(values, bounds, 17)))
+    if dtype.startswith("float"):
+        values[77] = np.nan
+        with pytest.raises(tf.errors.InvalidArgumentError, match="NaN"):
+            both(lambda: tf.histogram_fixed_width(values, bounds, 17))
+
+
+@pytest.mark.parametrize("kind", ["Max", "Avg"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+@pytest.mark.parametrize("overlapping", [False, True])
+def test_fractional_pools(both, kind, dtype, overlapping):
+    x = (10 * floats(2, 31, 29, 5)).astype(dtype)
+    if dtype == "float32" and kind == "Max":
+        x[0, 3, 4, :] = np.nan
+    how = {"pooling_ratio": [1.0, 1.4, 2.3, 1.0], "overlapping": overlapping, "deterministic": True, "seed": 3, "seed2": 4}
+    pair = both(lambda: getattr(RAW, f"Fractional{kind}Pool")(value=x, **how))
+    the_same(pair)
+    if kind == "Max":
+        y, rows, columns = pair[1]
+        given = {"orig_input": x, "orig_output": y, "out_backprop": np.arange(y.size, dtype=dtype).reshape(y.shape)}
+        where = {"row_pooling_sequence": rows, "col_pooling_sequence": columns, "overlapping": overlapping}
+        the_same(both(lambda: RAW.FractionalMaxPoolGrad(**given, **where)))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+def test_isotonic_regression(both, dtype):
+    x = (3 * floats(40, 220)).astype(dtype)
+    x[0], x[1] = np.arange(220), -np.arange(220)
+    the_same(both(lambda: tf.nn.isotonic_regression(x)), exact=False)
+
+
+@pytest.mark.parametrize("merge", [False, True])
+def test_greedy_decoder(both, merge):
+    x = np.round(floats(50, 9, 21), 1)
+    x[3, 2, 4:] = 0.0
+    x[4, 2, :] = -0.0
+    lengths = np.array([50, 0, 50, 1, 2, 49, 30, 50, 7], np.int32)
+    for blank in (20, 0, -1):
+        the_same(both(lambda blank=blank: RAW.CTCGreedyDecoder(inputs=x, sequence_length=lengths, merge_repeated=merge, blank_index=blank)))
+    x[5, 0, 7] = np.nan
+    the_same(both(lambda: RAW.CTCGreedyDecoder(inputs=x, sequence_length=lengths, merge_repeated=merge)))
+
+
+@pytest.mark.parametrize("merge", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_beam_search(both, merge, dtype):
+    x = (2 * floats(30, 3, 12)).astype(dtype)
+    x[:, 1] = np.round(x[:, 1])  # with ties
+    lengths = np.array([30, 30, 28], np.int32)
+    for width in (26, 40):
+        how = {"beam_width": width, "top_paths": 3, "merge_repeated": merge}
+        the_same(both(lambda how=how: RAW.CTCBeamSearchDecoder(inputs=x, sequence_length=lengths, **how)), exact=False)
+
+
+def test_beam_search_of_few_frames(both):
+    x = floats(400, 1, 30)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Less leaves"):
+        both(lambda: RAW.CTCBeamSearchDecoder(inputs=x, sequence_length=np.array([0], np.int32), beam_width=90, top_paths=2))
+    the_same(
+        both(lambda: RAW.CTCBeamSearchDecoder(inputs=x, sequence_length=np.array([400], np.int32), beam_width=90, top_paths=2)), exact=False
+    )
