@@ -113,15 +113,17 @@ def replace(x: StringArray, pattern: bytes, parts: Sequence[bytes | None], every
             for k, part in enumerate(parts):
                 places[2 * k : 2 * k + 2] = (-1, 0) if part is None else (at, len(part))
                 at += len(part or b"")
+            idle = made.idle()
             where, ends, out = np.array([0, -1, -1, 0, 0, 0, 0]), np.zeros(x.size + 1, np.int64), np.empty(len(x.data) + 64, np.uint8)
             while stopped := run(
-                x.data, x.starts, x.size, made.table, made.classes, made.begins, made.before, made.last,
+                x.data, x.starts, x.size, made.table, made.classes, made.begins, made.before, idle, made.last,
                 text, places, len(parts), int(everywhere), where, out, len(out), ends,
             ):  # fmt: skip
                 if stopped == FULL:
                     out = np.concatenate([out, np.empty(len(out) + int(where[5]), np.uint8)])
                 else:
                     made.follow(int(where[5]), int(where[6]))
+                    idle = made.idle()
             return StringArray(out[: ends[-1]], ends, x.shape)
     except Unsupported:
         return None

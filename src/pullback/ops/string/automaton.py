@@ -280,6 +280,11 @@ class Automaton:
         marks[[b for b in cuts if 0 < b < 256]] = 1
         return np.cumsum(marks).astype(np.uint8)
 
+    def idle(self) -> Array:
+        """Which bytes begin no match, wherever they stand, as far as that is known."""
+        alone = bool((self.begins == self.begins[0]).all())
+        return (self.table[self.begins[0] + self.classes] == 0).astype(np.uint8) if alone else np.zeros(256, np.uint8)
+
     def _state(self, threads: Sequence[int], before: int) -> int:
         key = (tuple(threads), before if self._threads.looks and threads else _OTHER)
         found = self._states.get(key)

@@ -74,11 +74,12 @@ def character(data: Bytes, at: int, end: int) -> int:
 
 @loop
 def replaced(
-    data: Bytes, starts: Ints, count: int, table: Ints32, classes: Bytes, begins: Ints, before: Bytes, last: int,
+    data: Bytes, starts: Ints, count: int, table: Ints32, classes: Bytes, begins: Ints, before: Bytes, idle: Bytes, last: int,
     text: Bytes, parts: Ints, part_count: int, everywhere: int, where: Ints, out: Bytes, room: int, ends: Ints,
 ) -> int:  # fmt: skip
     """Strings with matches replaced by parts of `text` (from parts[2 k] on, parts[2 k + 1] of them) and whole matches (where that is -1).
 
+    idle: which bytes begin no match.
     where: string, place from which on it is looked for a match (-1 for the beginning), where the last match ended, how much of `out` is
     filled, where a match is tried; state and class, or how much more room is wanted.  No match is empty right behind the one before.
     """
@@ -99,6 +100,8 @@ def replaced(
         while going_on and stopped == DONE:
             found = -1
             while trying <= end and found < 0 and stopped == DONE:
+                while trying < end and idle[data[trying]] == 1:
+                    trying += 1
                 state = begins[0]
                 if trying > begin:
                     state = begins[before[data[trying - 1]]]
