@@ -187,6 +187,15 @@ def test_a_policy_that_is_not_there_says_so() -> None:
         tf.gather_nd([1.0, 2.0], [[5]], bad_indices_policy="ignored")
 
 
+def test_index_vectors_that_are_left_out_are_left_out_of_each_row() -> None:
+    x, at = tf.reshape(tf.range(6.0), [3, 2]), tf.constant([[[1], [9]], [[-1], [0]]])
+    found = tf.vectorized_map(lambda i: tf.gather_nd(x, i, bad_indices_policy="IGNORE"), at)
+    assert found.numpy().tolist() == [[[2.0, 3.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 1.0]]]
+    held = tf.Variable([1.0, 2.0, 3.0])
+    tf.raw_ops.ResourceScatterNdAdd(ref=held.handle, indices=[[1], [3], [-1]], updates=[5.0, 6.0, 7.0], bad_indices_policy="IGNORE")
+    assert held.numpy().tolist() == [1.0, 7.0, 3.0]
+
+
 def test_required_paddings() -> None:
     paddings, crops = tf.required_space_to_batch_paddings([5, 4], [2, 2], [[1, 0], [0, 0]])
     assert (paddings.numpy().tolist(), crops.numpy().tolist()) == ([[1, 0], [0, 0]], [[0, 0], [0, 0]])

@@ -6,8 +6,8 @@ LEFT_OUT: dict[str, str] = {
     "exists only here: inside rules of derivatives, of lists, sparse and ragged tensors": """
         BlockLSTMCurvature CSRSparseMatrixKept CSRSparseMatrixValuesAt CTCLossDenseDerivative CTCLossDerivative CTCLossV2Derivative
         Dilation2DTangent EagerPyFuncGrad ExtractGlimpseGrad ExtractGlimpseV2Grad ExtractImagePatchesGrad ExtractVolumePatchesGrad
-        FractionalAvgPoolGradGrad FractionalMaxPoolGradGrad GatherAdjoint IgammaOrders ImageProjectiveTransformGrad LinearRecurrence
-        MatrixSolveLsGrad OptimizationBarrier PutAlong RaggedBroadcast RaggedCheckedSplits RaggedColumns RaggedGatherItems
+        FractionalAvgPoolGradGrad FractionalMaxPoolGradGrad GatherAdjoint IgammaOrders ImageProjectiveTransformGrad IndicesWithin
+        LinearRecurrence MatrixSolveLsGrad OptimizationBarrier PutAlong RaggedBroadcast RaggedCheckedSplits RaggedColumns RaggedGatherItems
         RaggedRows RaggedSameSplits RaggedSlices RaggedSparseRows RaggedSplitsOfRows RaggedStableOrder RaggedTensorPlaces
         RaggedText RaggedWithin ReducedSize ResizeAreaGrad RowsReduced RowsTaken SampleImages SampleImagesGrad SparseBroadcastPlaces
         SparseConcatPlaces SparseFound SparseKeptIndices SparseKeptPlaces SparseSplitPlaces SparseTaken SumTo TakeAlong

@@ -1,7 +1,8 @@
 """What becomes of index vectors that lie outside: `bad_indices_policy` of gathers and scatters.
 
 "ERROR" (and "DEFAULT" and "", which on a CPU are the same) raises, which the kernels do by themselves. "IGNORE" gathers zeros and leaves
-updates out: the same operations behind a mask, so that their gradients are theirs.
+updates out: the same operations behind a mask (`IndicesWithin`), so that their gradients are theirs.  Operations that change a variable,
+and have the policy as an attribute, ask the mask's kernel.
 """
 
 from __future__ import annotations
@@ -10,11 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from ...base.dtypes import INDEX
+from ...base.dtypes import bool as bool_
 from ...base.errors import InvalidArgumentError
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS, Op
+from ...ir.op import OPS, Op, define
+from ...ir.tensor import TensorType
+from ..rows.kinds import alike
 from .basic import reshape
 
+Array = np.ndarray[Any, Any]
 _RAISING = ("", "DEFAULT", "ERROR")
 
 
@@ -25,18 +31,27 @@ def ignores(policy: str) -> bool:
     return policy == "IGNORE"
 
 
-def _inside(indices: Any, sizes: Any) -> Any:
+def within(indices: Array, sizes: Any) -> Array:
     """For each index vector, the last axis of `indices`, whether it names a place within `sizes`, the sizes of all axes."""
-    axes = OPS["Shape"](indices)[-1]
-    limits = OPS["Cast"].call(sizes[:axes], DstT=indices.dtype)
-    within = OPS["LogicalAnd"].call(indices >= 0, indices < limits)
-    return OPS["All"](within, np.int32(-1))
+    limits = np.asarray(sizes, np.int64)[: indices.shape[-1]]
+    return np.asarray(((indices >= 0) & (indices < limits)).all(-1))
+
+
+WITHIN: Op = define(
+    "IndicesWithin",
+    "indices:Tindices sizes:Tsizes",
+    lambda indices, sizes: TensorType(None if indices.dims is None else indices.dims[:-1], bool_),
+    within,
+    {},
+    dtypes={"Tindices": INDEX, "Tsizes": INDEX},
+    batch=alike("indices"),
+)
 
 
 def gathered(params: Any, indices: Any, name: str | None) -> Any:
     """`GatherNd` with zeros for index vectors that lie outside."""
     params, indices = convert_to_tensor(params), convert_to_tensor(indices)
-    inside = _inside(indices, OPS["Shape"](params))
+    inside = WITHIN(indices, OPS["Shape"](params))
     safe = OPS["SelectV2"].call(inside[..., None], indices, OPS["ZerosLike"](indices))
     found = OPS["GatherNd"](params, safe)
     extra = OPS["Rank"](found) - OPS["Rank"](inside)
@@ -47,7 +62,7 @@ def gathered(params: Any, indices: Any, name: str | None) -> Any:
 def scattered(op: Op, indices: Any, updates: Any, sizes: Any, before: tuple[Any, ...], after: tuple[Any, ...], name: str | None) -> Any:
     """A scatter of the updates whose index vectors lie within `sizes`: `op(*before, indices, updates, *after)`."""
     indices, updates = convert_to_tensor(indices), convert_to_tensor(updates)
-    inside = reshape(_inside(indices, sizes), [-1])
+    inside = reshape(WITHIN(indices, sizes), [-1])
     rows = reshape(OPS["Where"](inside), [-1])
     depth = OPS["Shape"](indices)[-1:]
     rest = OPS["Shape"](updates)[OPS["Rank"](indices) - 1 :]

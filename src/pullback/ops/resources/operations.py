@@ -15,7 +15,7 @@ from ...base.errors import InvalidArgumentError, OutOfRangeError
 from ...ir.apply import Site
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
-from ..array.bad_indices import ignores
+from ..array.bad_indices import ignores, within
 from ..array.basic import shape_of
 from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ND, rows_of
 from ..array.slice import TENSOR_STRIDED_SLICE_UPDATE
@@ -162,8 +162,8 @@ def _entries_changed(how: str) -> Change:
 
     def change(old: Array, indices: Array, updates: Array, *, use_locking: bool = False, bad_indices_policy: str = "") -> Array:
         if ignores(bad_indices_policy):
-            inside = ((indices >= 0) & (indices < old.shape[: indices.shape[-1]])).all(-1)
-            indices, updates = indices[inside], updates[inside]
+            kept = within(indices, old.shape)
+            indices, updates = indices[kept], updates[kept]
         return kernel(old, indices, updates)  # type: ignore[no-any-return]  # a record's kernel gives what it gives
 
     return change
