@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ...base.byte_loops import Bytes, Ints, copy, loop
+from ...base.byte_loops import Bytes, Ints, loop
 from ...base.dtypes import (
     DType,
     as_dtype,
@@ -30,21 +32,108 @@ from ...base.dtypes import (
     bool as boolean,
 )
 from ...base.shapes import show
+from ...base.strings import StringArray, from_list
+from ...base.strings import StringArray
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known_int, require_rank
 from ..rows.kinds import alike
-from .kernels import strings
+from .columns import same_length
 
-_DIGITS = (ascii_letters + digits + "-_\n").encode()  # lines of them
+_DIGITS = (ascii_letters[26:] + ascii_letters[:26] + digits + "-_").encode()
+_LINES = _DIGITS + b"\n"
 _OF_WEB, _FROM_WEB = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
 _PADS = np.array([b"", b"", b"==", b"="], object)  # by what is left of the length
+_NO_DIGIT = 0x80
+_VALUES = np.full(256, _NO_DIGIT, np.uint8)
+_VALUES[[*_DIGITS]] = np.arange(64)
 
 
-def _encode(input: Array, *, pad: bool = False) -> Array:
-    """All strings a line each, so that what the web wants otherwise is changed for all at once."""
-    lines = b"".join(map(binascii.b2a_base64, input.ravel().tolist()))
-    return strings(lines.translate(_OF_WEB, b"" if pad else b"=").split(b"\n")[:-1], input.shape)
+@loop
+def _encoded(data: Bytes, starts: Ints, count: int, pad: bool, out: Bytes, ends: Ints) -> None:
+    """Four digits for every three bytes; what is left over has as few as hold it, or is filled up."""
+    filled = 0
+    ends[0] = 0
+    for i in range(count):
+        at = starts[i]
+        end = starts[i + 1]
+        while at + 3 <= end:
+            bits = data[at] << 16 | data[at + 1] << 8 | data[at + 2]
+            out[filled] = _DIGITS[bits >> 18]
+            out[filled + 1] = _DIGITS[bits >> 12 & 63]
+            out[filled + 2] = _DIGITS[bits >> 6 & 63]
+            out[filled + 3] = _DIGITS[bits & 63]
+            filled += 4
+            at += 3
+        if at < end:
+            bits = data[at] << 16
+            if at + 2 == end:
+                bits = bits | data[at + 1] << 8
+            out[filled] = _DIGITS[bits >> 18]
+            out[filled + 1] = _DIGITS[bits >> 12 & 63]
+            filled += 2
+            if at + 2 == end:
+                out[filled] = _DIGITS[bits >> 6 & 63]
+                filled += 1
+            elif pad:
+                out[filled] = 61
+                filled += 1
+            if pad:
+                out[filled] = 61
+                filled += 1
+        ends[i + 1] = filled
+
+
+@loop
+def _decoded(data: Bytes, starts: Ints, count: int, out: Bytes, ends: Ints) -> bool:
+    """The other way; whether there was nothing else than digits, and no one digit left over."""
+    filled = 0
+    wrong = 0
+    ends[0] = 0
+    for i in range(count):
+        at = starts[i]
+        end = starts[i + 1]
+        if end > at and (end - at) & 3 == 0 and data[end - 1] == 61:
+            end -= 1
+            if data[end - 1] == 61:
+                end -= 1
+        while at + 4 <= end:
+            a = int(_VALUES[data[at]])
+            b = int(_VALUES[data[at + 1]])
+            c = int(_VALUES[data[at + 2]])
+            d = int(_VALUES[data[at + 3]])
+            wrong = wrong | a | b | c | d
+            bits = a << 18 | b << 12 | c << 6 | d
+            out[filled] = bits >> 16
+            out[filled + 1] = bits >> 8
+            out[filled + 2] = bits
+            filled += 3
+            at += 4
+        if at + 1 == end:
+            return False
+        if at < end:
+            a = int(_VALUES[data[at]])
+            b = int(_VALUES[data[at + 1]])
+            wrong = wrong | a | b
+            out[filled] = a << 2 | b >> 4
+            filled += 1
+            if at + 3 == end:
+                c = int(_VALUES[data[at + 2]])
+                wrong = wrong | c
+                out[filled] = b << 4 | c >> 2
+                filled += 1
+        ends[i + 1] = filled
+    return wrong < _NO_DIGIT
+
+
+def _encode(input: StringArray, *, pad: bool = False) -> StringArray:
+    if (run := _encoded.native) is not None:
+        out, ends = np.empty(len(input.data) * 4 // 3 + 4 * input.size, np.uint8), np.empty(input.size + 1, np.int64)
+        run(input.data, input.starts, input.size, pad, out, ends)
+        return StringArray(out[: ends[-1]], ends, input.shape)
+    # A line each, so that what the web wants otherwise is changed for all at once.
+    lines = b"".join(map(binascii.b2a_base64, input.tolist()))
+    return from_list(lines.translate(_OF_WEB, b"" if pad else b"=").split(b"\n")[:-1], input.shape)
 
 
 def _unpadded(s: bytes) -> bytes:
@@ -53,19 +142,20 @@ def _unpadded(s: bytes) -> bytes:
     return s
 
 
-def _decode_web(input: Array) -> Array:
-    rows = input.ravel().tolist()
+def _decode_web(input: StringArray) -> StringArray:
+    if (run := _decoded.native) is not None:
+        out, ends = np.empty(len(input.data), np.uint8), np.empty(input.size + 1, np.int64)
+        if run(input.data, input.starts, input.size, out, ends):
+            return StringArray(out[: ends[-1]], ends, input.shape)
+    rows = [*map(_unpadded, input.tolist())]
     lines = b"\n".join(rows)
-    if b"=" in lines:
-        rows = [*map(_unpadded, rows)]
-        lines = b"\n".join(rows)
     left = np.fromiter(map(len, rows), np.intp, len(rows)) & 3
     if (left == 1).any():
         raise invalid("Base64 string length cannot be 1 modulo 4.")
-    if lines.translate(None, _DIGITS) or (rows and lines.count(b"\n") != len(rows) - 1):
+    if lines.translate(None, _LINES) or (rows and lines.count(b"\n") != len(rows) - 1):
         raise invalid("Invalid character found in base64.")
     whole = lines.translate(_FROM_WEB).split(b"\n") if rows else []
-    return strings(map(binascii.a2b_base64, map(add, whole, _PADS[left].tolist())), input.shape)
+    return from_list([*map(binascii.a2b_base64, map(add, whole, _PADS[left].tolist()))], input.shape)
 
 
 ENCODE_BASE64 = define(
@@ -75,6 +165,7 @@ ENCODE_BASE64 = define(
     _encode,
     {},
     batch=alike(),
+    packed=True,
 )
 DECODE_BASE64 = define(
     "DecodeBase64",
@@ -83,6 +174,7 @@ DECODE_BASE64 = define(
     _decode_web,
     {},
     batch=alike(),
+    packed=True,
 )
 
 
@@ -126,19 +218,18 @@ def _decode_type(bytes: Any, *, out_type: DType, little_endian: bool = True) -> 
     return TensorType(None if bytes.dims is None else (*bytes.dims, None), out_type)
 
 
-def _decode(bytes: Array, *, out_type: DType, little_endian: bool = True) -> Array:
-    rows = bytes.ravel().tolist()
-    width = out_type.numpy.itemsize
-    size = len(rows[0]) if rows else 0
-    if {*map(len, rows)} - {size}:
-        i, other = next((i, len(s)) for i, s in enumerate(rows) if len(s) != size)
-        raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {i} has size {size} != {other}")
+def _decode(bytes: StringArray, *, out_type: DType, little_endian: bool = True) -> Array:
+    width, size = out_type.numpy.itemsize, same_length(bytes)
+    if size is None:
+        lengths = bytes.lengths()
+        size, i = int(lengths[0]), int((lengths != lengths[0]).argmax())
+        raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {i} has size {size} != {lengths[i]}")
     if size % width:
         raise invalid(f"Input to DecodeRaw has length {size} that is not a multiple of {width}, the size of {out_type.name}")
-    return _numbers(np.frombuffer(bytearray().join(rows), np.uint8), out_type.numpy, little_endian).reshape(*bytes.shape, size // width)
+    return _numbers(bytes.data.copy(), out_type.numpy, little_endian).reshape(*bytes.shape, size // width)
 
 
-DECODE_RAW = define("DecodeRaw", "bytes:string", _decode_type, _decode, {}, batch=alike())
+DECODE_RAW = define("DecodeRaw", "bytes:string", _decode_type, _decode, {}, batch=alike(), packed=True)
 
 
 def _decode_padded_type(input_bytes: Any, fixed_length: Any, *, out_type: DType, little_endian: bool = True) -> TensorType:
@@ -148,16 +239,38 @@ def _decode_padded_type(input_bytes: Any, fixed_length: Any, *, out_type: DType,
     return TensorType(None if input_bytes.dims is None else (*input_bytes.dims, size), out_type)
 
 
-def _decode_padded(input_bytes: Array, fixed_length: Array, *, out_type: DType, little_endian: bool = True) -> Array:
-    width, length = out_type.numpy.itemsize, int(fixed_length)
+@loop
+def _fitted(data: Bytes, starts: Ints, count: int, length: int, out: Bytes) -> None:
+    """Strings cut to one length, or filled up with zeros."""
+    for i in range(count):
+        begin = starts[i]
+        size = min(starts[i + 1] - begin, length)
+        to = i * length
+        copy(out, to, data, begin, size)
+        for at in range(to + size, to + length):
+            out[at] = 0
+
+
+def _decode_padded(input_bytes: StringArray, fixed_length: Array, *, out_type: DType, little_endian: bool = True) -> Array:
+    width, length, x = out_type.numpy.itemsize, int(fixed_length), input_bytes
     if length <= 0 or length % width:
         raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({width})")
-    data = np.array(input_bytes.ravel().tolist(), f"S{length}").view(np.uint8)  # cut, or filled up with zeros
-    return _numbers(data, out_type.numpy, little_endian).reshape(*input_bytes.shape, length // width)
+    if (fitted := _fitted.native) is not None:
+        data = np.empty(x.size * length, np.uint8)
+        fitted(x.data, x.starts, x.size, length, data)
+    else:
+        data = np.array(x.tolist(), f"S{length}").view(np.uint8)
+    return _numbers(data, out_type.numpy, little_endian).reshape(*x.shape, length // width)
 
 
 DECODE_PADDED_RAW = define(
-    "DecodePaddedRaw", "input_bytes:string fixed_length:int32", _decode_padded_type, _decode_padded, {}, batch=alike("input_bytes")
+    "DecodePaddedRaw",
+    "input_bytes:string fixed_length:int32",
+    _decode_padded_type,
+    _decode_padded,
+    {},
+    batch=alike("input_bytes"),
+    packed=True,
 )
 
 
