@@ -18,8 +18,8 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 Loop = Callable[..., int]
 
-f32 = np.float32
-f64 = np.float64
+f32: Any = np.float32
+f64: Any = np.float64
 
 
 def sqrt(x: Any) -> Any:

@@ -3,10 +3,10 @@
 Numbers are integers of 64 bits, booleans, and floats of 32 or 64.  A variable has the type of what it is first given; an integer beside a
 float becomes one, a float literal has the precision of what is beside it.  Elements of arrays are numbers of their dtype, narrow integers
 64 bits wide while they are computed with.  There are `for` over `range` (and `unrolled`), `while`, `if`, `break`, `continue`, `return`,
-assignments, conditional expressions, comparisons, `and`, `or`, `not`, arithmetic, `min` and `max` of two (as Python has them for NaN: the
-first stays unless the other is less or more), `abs`, `int`, `bool` and the words of `base.loops`, and calls of other such functions, by
-their position.  A function gives an integer, or a float of 32 bits where its annotation says `float`.  `//` and `%` are for numbers that
-are not negative, and nothing looks whether an index is within its array.
+assignments, conditional expressions, comparisons, `in` a tuple, `and`, `or`, `not`, arithmetic, `min` and `max` of two (as Python has them
+for NaN: the first stays unless the other is less or more), `abs`, `int`, `bool` and the words of `base.loops`, and calls of other such
+functions, by their position.  A function gives an integer, or a float of 32 bits where its annotation says `float`.  `//` and `%` are for
+numbers that are not negative, and nothing looks whether an index is within its array.
 
 What is on either side of a conditional expression, or right of `and` and `or`, is computed without a branch where it reads no array.
 LLVM finds the vectors itself; sums of floats stay in order, so that results are the same as Python's.
@@ -171,6 +171,11 @@ class _Function:
         else:
             self.put(target, self.value(node.value))
 
+    def write_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is None:
+            raise self.refuse(node, "nothing is assigned")
+        self.put(node.target, self.value(node.value))
+
     def write_AugAssign(self, node: ast.AugAssign) -> None:
         read = ast.copy_location(ast.parse(ast.unparse(node.target), mode="eval").body, node)
         self.put(node.target, self.arithmetic(node, node.op, self.value(read), self.value(node.value)))
@@ -318,6 +323,12 @@ class _Function:
                 return self.b.fneg(value) if value.type in _FLOATS else self.b.neg(value)
             case ast.UnaryOp(op=ast.Invert()):
                 return self.b.not_(self.value(node.operand))
+            case ast.Compare(ops=[ast.In()], comparators=[ast.Tuple(elts=parts)]):
+                given = self.value(node.left)
+                found = self.compared(ast.Eq(), given, self.value(parts[0]))
+                for part in parts[1:]:
+                    found = self.b.or_(found, self.compared(ast.Eq(), given, self.value(part)))
+                return found
             case ast.Compare(ops=[op], comparators=[right]):
                 return self.compared(op, self.value(node.left), self.value(right))
             case ast.Compare():

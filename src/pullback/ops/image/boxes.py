@@ -176,6 +176,7 @@ NMS_V4 = define(
     {},
     outputs="selected_indices valid_outputs",
     dtypes=_FLOATS,
+    batch="shape depends on values",
 )
 NMS_V5 = define(
     "NonMaxSuppressionV5",
@@ -185,6 +186,7 @@ NMS_V5 = define(
     {},
     outputs="selected_indices selected_scores valid_outputs",
     dtypes={"T": {float16, float32}},
+    batch="shape depends on values",
 )
 
 

@@ -26,6 +26,7 @@ from ..rows.index import counted_on
 from ..rows.kinds import Rows
 from ..rows.nn import with_more
 from ..windows.types import one_of
+from . import native_crop
 from .resize import check_images
 from .sample import SAMPLE, SAMPLE_GRAD, inside, moved_by, read, slope, spread
 
@@ -87,6 +88,8 @@ def _crop(
         raise invalid(f"crop dimensions must be positive, not {height} x {width}")
     if image.shape[1] <= 0 or image.shape[2] <= 0:
         raise invalid("image dimensions must be positive")
+    if method == "bilinear" and (found := native_crop.cropped(image, boxes, box_ind, height, width, extrapolation_value)) is not None:
+        return found
     y, x = _points(boxes, image.shape, height, width)
     lies = inside(image.shape, y, x)
     if method == "nearest":
@@ -118,6 +121,8 @@ def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *
     _check(shape[0], boxes, box_ind)
     if len(grads) != len(boxes) or grads.shape[3] != shape[3]:
         raise invalid(f"image_size and grads, boxes and grads must fit: {show(shape)}, {show(grads.shape)}, {len(boxes)} boxes")
+    if method == "bilinear" and (found := native_crop.spread_natively(grads, boxes, box_ind, shape)) is not None:
+        return found.astype(T.numpy, copy=False)
     y, x = _points(boxes, shape, grads.shape[1], grads.shape[2])
     if method == "nearest":
         grads = grads * inside(shape, y, x)[..., None]
@@ -138,6 +143,8 @@ def _grad_boxes(grads: Array, image: Array, boxes: Array, box_ind: Array, *, met
     _check(image.shape[0], boxes, box_ind)
     if len(grads) != len(boxes) or grads.shape[3] != image.shape[3]:
         raise invalid(f"image, grads and boxes must fit: {show(image.shape)}, {show(grads.shape)}, {len(boxes)} boxes")
+    if (found := native_crop.moved_natively(grads, image, boxes, box_ind)) is not None:
+        return found
     height, width = grads.shape[1:3]
     y, x = _points(boxes, image.shape, height, width)
     by_y, by_x = moved_by(grads, image.astype(FLOAT, copy=False), box_ind, y, x)

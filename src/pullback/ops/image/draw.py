@@ -16,6 +16,7 @@ from ..array.types import Array, dims_in, invalid, require_equal, require_rank
 from ..random.operations import next_stream
 from ..rows.kinds import Rows, folded, unchanged
 from ..rows.nn import windows_grad
+from . import native_crop
 from .resize import check_images
 
 FLOAT = np.float32
@@ -56,8 +57,11 @@ def _draw(images: Array, boxes: Array, colors: Array | None = None) -> Array:
         raise invalid(f"colors must have at least as many columns as there are channels: {colors.shape[1]} < {depth}")
     if table is _COLOURS and depth == 1:
         table = np.ones_like(_COLOURS)
-    out = images.copy()
-    corners = np.trunc(np.nan_to_num(boxes) * np.array([height - 1, width - 1, height - 1, width - 1], FLOAT)).astype(np.int64)
+    out = images.copy(order="C")
+    finite = boxes if np.isfinite(boxes).all() else np.nan_to_num(boxes)
+    corners = (finite * np.array([height - 1, width - 1, height - 1, width - 1], FLOAT)).astype(np.int64)
+    if native_crop.framed(corners, table[:, :depth].astype(out.dtype), out):
+        return out
     for image, own in zip(out, corners, strict=True):
         for number, (top, left, bottom, right) in enumerate(own.tolist()):
             _frame(image, top, left, bottom, right, table[number % len(table), :depth])
