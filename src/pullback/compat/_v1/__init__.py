@@ -568,8 +568,8 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.sparse.whole import SparseTensorSpec as SparseTensorSpec
     from ...ops.sparse.whole import SparseTensorValue as SparseTensorValue
     from ...ops.sparse.whole import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
-    from ...ops.string.bytes import decode_base64 as decode_base64
-    from ...ops.string.bytes import encode_base64 as encode_base64
+    from ...ops.string.base64 import decode_base64 as decode_base64
+    from ...ops.string.base64 import encode_base64 as encode_base64
     from ...ops.string.distance import edit_distance as edit_distance
     from ...ops.string.hash import fingerprint as fingerprint
     from ...ops.string.hash import to_hash_bucket_fast as string_to_hash_bucket_fast

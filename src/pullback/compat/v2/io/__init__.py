@@ -20,9 +20,9 @@ if TYPE_CHECKING:  # these load when first asked for
     from ....nn.image_coding import is_jpeg as is_jpeg
     from ....ops.files import read_file as read_file
     from ....ops.files import write_file as write_file
-    from ....ops.string.bytes import decode_base64 as decode_base64
+    from ....ops.string.base64 import decode_base64 as decode_base64
+    from ....ops.string.base64 import encode_base64 as encode_base64
     from ....ops.string.bytes import decode_raw as decode_raw
-    from ....ops.string.bytes import encode_base64 as encode_base64
 
 __all__ = [
     "decode_and_crop_jpeg",
