@@ -21,6 +21,7 @@ from ...ir.tensor import TensorType
 from ..array.types import Array, dims_in, invalid, require_rank
 from ..random.operations import next_stream
 from ..random.philox import Philox, from_key, scramble
+from . import native_distort
 
 FLOAT = np.float32
 _SIZES = frozenset({uint8, int8, int16, int32, int64})
@@ -145,19 +146,36 @@ def _sampled(
     height, width = int(image_size[0]), int(image_size[1])
     if height <= 0 or width <= 0:
         raise invalid(f"image height and width must be positive, got {height} and {width}")
-    boxes = _boxes(bounding_boxes, height, width, use_image)
-    draws, crop = Draws(stream), None
-    for _ in range(max_attempts):
+    found = None
+    if bounding_boxes.ndim in (2, 3) and bounding_boxes.shape[-1] == 4 and bounding_boxes.size:
+        flat = bounding_boxes.reshape(-1, 4)
+        found = native_distort.sampled(stream, flat, (height, width), min_object_covered, ratios, areas, max_attempts)
+    if found is None:
+        boxes = _boxes(bounding_boxes, height, width, use_image)
+        found = _searched(Draws(stream), boxes, (height, width), min_object_covered, ratios, areas, max_attempts)
+    top, left, bottom, right = found
+    begin = np.array([top, left, 0], image_size.dtype)
+    size = np.array([bottom - top, right - left, -1]).astype(image_size.dtype)
+    corners = np.array([[found]], FLOAT) / np.array([height, width, height, width], FLOAT)
+    return begin, size, corners
+
+
+def _searched(
+    draws: Draws,
+    boxes: list[_Box],
+    size: tuple[int, int],
+    least: float,
+    ratios: tuple[float, float],
+    areas: tuple[float, float],
+    attempts: int,
+) -> list[int]:
+    """Top, left, bottom and right of a crop that covers enough, or of the image."""
+    for _ in range(attempts):
         ratio = draws.unit() * (FLOAT(ratios[1]) - FLOAT(ratios[0])) + FLOAT(ratios[0])
-        crop = _crop(draws, height, width, areas, ratio)
-        if crop is not None and _covers(crop, min_object_covered, boxes):
-            break
-        crop = None
-    found = crop or _Box(0, 0, width, height)
-    begin = np.array([found.top, found.left, 0], image_size.dtype)
-    size = np.array([found.bottom - found.top, found.right - found.left, -1]).astype(image_size.dtype)
-    corners = np.array([found.top, found.left, found.bottom, found.right], FLOAT) / np.array([height, width, height, width], FLOAT)
-    return begin, size, corners.reshape(1, 1, 4)
+        crop = _crop(draws, *size, areas, ratio)
+        if crop is not None and _covers(crop, least, boxes):
+            return [crop.top, crop.left, crop.bottom, crop.right]
+    return [0, 0, *size]
 
 
 def _interval(values: Any, name: str) -> tuple[float, float]:
