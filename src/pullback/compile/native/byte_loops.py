@@ -104,6 +104,7 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 _DECLARED = """
 declare i64 @llvm.cttz.i64(i64, i1)
 declare i64 @llvm.ctlz.i64(i64, i1)
+declare double @llvm.fabs.f64(double)
 declare ptr @PyBytes_FromStringAndSize(ptr, i64)
 declare void @Py_DecRef(ptr)
 """
@@ -211,9 +212,9 @@ def _entry(name: str, inner: str, signature: Signature) -> str:
     if not signature.results:
         lines += [f"  {call}", "  ret void"]
     elif signature.results == ("bool",):
-        lines += [f"  %bit = {call}", "  %found = zext i1 %bit to i64", "  ret i64 %found"]
+        lines += [f"  %.bit = {call}", "  %.word = zext i1 %.bit to i64", "  ret i64 %.word"]
     else:
-        lines += [f"  %found = {call}", f"  ret {result} %found"]
+        lines += [f"  %.found = {call}", f"  ret {result} %.found"]
     outside = "i64" if signature.results == ("bool",) else result
     return f"define {outside} @{name}({', '.join(taken)}) {{\n" + "\n".join(lines) + "\n}\n"
 
@@ -306,6 +307,8 @@ class Function:
                 self._value(node.value)
         elif isinstance(node, ast.Assign) and len(node.targets) == 1:
             self._assigned(node.targets[0], node.value)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            self._assigned(node.target, node.value)
         elif isinstance(node, ast.AugAssign):
             self._store(node.target, self._operation(node, node.op, self._value(node.target), self._value(node.value)))
         elif isinstance(node, ast.If):
@@ -668,8 +671,9 @@ class Function:
 
     def _call_abs(self, node: ast.Call, args: list[Value]) -> Value:
         (x,) = args
-        negative = Value(x.kind, self._made(f"fneg double {x.text}" if x.kind == "float" else f"sub i64 0, {self._as(x, 'int').text}"))
-        return self._extreme(node, [x, negative], "gt")
+        if x.kind == "float":
+            return Value("float", self._made(f"call double @llvm.fabs.f64(double {x.text})"))
+        return self._extreme(node, [x, Value("int", self._made(f"sub i64 0, {self._as(x, 'int').text}"))], "gt")
 
     def _loaded(self, node: ast.Call, args: list[Value], item: str) -> Value:
         array, index = args

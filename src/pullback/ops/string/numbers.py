@@ -10,20 +10,56 @@ import numpy as np
 
 from ...base.dtypes import NUMERIC, DType, as_dtype, float32, float64, int32, int64, string, uint32, uint64
 from ...base.dtypes import bool as boolean
+from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
 from ..rows.kinds import alike
-from .kernels import plain, strings
+from .kernels import plain
+from .number_loops import MOST_DIGITS, fixed_widths, read_floats, read_whole, whole_widths, write_fixed, write_whole
 
 _FILLS = ("", " ", "+", "0", "-")
 
 
 def _string_of(
-    input: Array, *, precision: int = -1, scientific: bool = False, shortest: bool = False, width: int = -1, fill: str = ""
-) -> Array:
-    write = _writer(input.dtype, precision, scientific, shortest, width, plain(fill))
-    return strings(write(input.ravel()), input.shape)
+    input: Array | StringArray,
+    *,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+) -> Array | StringArray:
+    write: Callable[[Any], Iterable[bytes]] = _writer(input.dtype, precision, scientific, shortest, width, plain(fill))
+    if isinstance(input, StringArray):
+        return from_list([*write(input)], input.shape)
+    if width < 0 and not plain(fill) and not scientific and not shortest and (found := _plainly(input, precision)) is not None:
+        return found
+    return from_list([*write(input.ravel())], input.shape)
+
+
+def _plainly(x: Array, precision: int) -> StringArray | None:
+    """Real numbers natively, as %d and %f write them; None where they are not plain, or there is no engine."""
+    starts, flat = np.empty(x.size + 1, np.int64), np.ascontiguousarray(x.reshape(-1))
+    if x.dtype.kind in "iu" and x.dtype != np.uint64:
+        if (widths := whole_widths.native) is None or (write := write_whole.native) is None:
+            return None
+        values: tuple[Any, ...] = (flat.astype(np.int64, copy=False),)
+        widths(*values, x.size, starts)
+        given: tuple[Any, ...] = (x.size,)
+    elif x.dtype.kind in "fV" and precision <= MOST_DIGITS:
+        digits = 6 if precision < 0 else precision
+        if (widths := fixed_widths.native) is None or (write := write_fixed.native) is None:
+            return None
+        values = flat.astype(np.float64, copy=False), np.empty(x.size, np.uint64)
+        if not widths(values[0], x.size, digits, 9e18 / 10**digits, values[1], starts):
+            return None
+        given = (x.size, digits)
+    else:
+        return None
+    out = np.empty(starts[-1], np.uint8)
+    write(*values, *given, starts, out)
+    return StringArray(out, starts, x.shape)
 
 
 def _writer(
@@ -79,6 +115,7 @@ AS_STRING = define(
     {},
     dtypes=NUMERIC | {boolean, string},
     batch=alike(),
+    packed=True,
 )
 
 
@@ -168,14 +205,32 @@ def _all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
     return found.astype(kind)
 
 
-def _number_of(string_tensor: Array, *, out_type: DType = float32) -> Array:
-    kind = out_type.numpy
-    quick = _all_at_once(string_tensor.ravel().tolist(), kind)
-    if quick is not None:
-        return quick.reshape(string_tensor.shape)
-    read: Callable[[bytes], Any] = _float if kind.kind == "f" else _whole(int(np.iinfo(kind).min), int(np.iinfo(kind).max))
-    wide = np.float64 if kind.kind == "f" else kind
-    return np.fromiter(map(read, string_tensor.ravel()), wide, string_tensor.size).astype(kind).reshape(string_tensor.shape)
+def _number_of(string_tensor: StringArray, *, out_type: DType = float32) -> Array:
+    x, kind = string_tensor, out_type.numpy
+    found = _easily(x, kind)
+    if found is None:
+        found = _all_at_once(x.tolist(), kind)
+    if found is None:
+        read: Callable[[bytes], Any] = _float if kind.kind == "f" else _whole(int(np.iinfo(kind).min), int(np.iinfo(kind).max))
+        found = np.fromiter(map(read, x.tolist()), np.float64 if kind.kind == "f" else kind, x.size).astype(kind)
+    return found.reshape(x.shape)
+
+
+def _easily(x: StringArray, kind: np.dtype[Any]) -> Array | None:
+    """The numbers natively; None where whole ones are not all plain and in range, or there is no engine."""
+    if kind.kind == "f":
+        if (floats := read_floats.native) is None:
+            return None
+        found, unsure = np.empty(x.size, np.float64), np.empty(x.size, np.int64)
+        left = floats(x.data, x.starts, x.size, found, unsure)
+        for i in unsure[:left].tolist():
+            found[i] = _float(x.item(i))
+        return found.astype(kind, copy=False)
+    if (whole := read_whole.native) is None:
+        return None
+    numbers, info = np.empty(x.size, np.int64), np.iinfo(kind)
+    sure = whole(x.data, x.starts, x.size, int(info.min), min(int(info.max), (1 << 63) - 1), numbers)
+    return numbers.astype(kind, copy=False) if sure else None
 
 
 _READABLE = (float32, float64, int32, int64, uint32, uint64)
@@ -185,7 +240,7 @@ def _number_type(string_tensor: Any, *, out_type: DType = float32) -> TensorType
     return TensorType(string_tensor.dims, out_type)
 
 
-STRING_TO_NUMBER = define("StringToNumber", "string_tensor:string", _number_type, _number_of, {}, batch=alike())
+STRING_TO_NUMBER = define("StringToNumber", "string_tensor:string", _number_type, _number_of, {}, batch=alike(), packed=True)
 
 
 def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Any:
