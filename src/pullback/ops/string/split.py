@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, compress, pairwise
 from typing import Any
 
@@ -13,15 +13,17 @@ import numpy as np
 
 from ...base.dtypes import INDEX, int64, string
 from ...base.shapes import show
+from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
 from .kernels import Buffer, buffer_of, raw, strings
+from .split_loops import count_marked, split_at, split_at_marks
 
 # ---- apart
 
-_BYTES = np.array([bytes([i]) for i in range(256)], object)
 _WHITE = np.array([not bytes([i]).strip() for i in range(256)])
+_Sparse = tuple[Array, StringArray, Array]
 
 
 def _sparse_type(input: Any, sep: Any) -> tuple[TensorType, ...]:
@@ -30,17 +32,39 @@ def _sparse_type(input: Any, sep: Any) -> tuple[TensorType, ...]:
     return TensorType((None, 2), int64), TensorType((None,), string), TensorType((2,), int64)
 
 
-def _sparse(values: list[bytes], counts: Array) -> tuple[Array, Array, Array]:
-    """Parts of strings one behind another, so many of each."""
+def _indices(counts: Array) -> tuple[Array, Array]:
+    """The indices and the shape of a sparse matrix whose rows have so many values each."""
     starts = np.cumsum(counts) - counts
-    indices = np.empty((len(values), 2), np.int64)
+    indices = np.empty((int(counts.sum()), 2), np.int64)
     indices[:, 0] = np.repeat(np.arange(len(counts)), counts)
-    indices[:, 1] = np.arange(len(values)) - np.repeat(starts, counts)
-    return indices, strings(values, (len(values),)), np.array([len(counts), counts.max(initial=0)], np.int64)
+    indices[:, 1] = np.arange(len(indices)) - np.repeat(starts, counts)
+    return indices, np.array([len(counts), counts.max(initial=0)], np.int64)
 
 
-def _sparse_rows(rows: list[list[bytes]]) -> tuple[Array, Array, Array]:
+def _sparse(values: list[bytes], counts: Array) -> _Sparse:
+    """Parts of strings one behind another, so many of each."""
+    indices, shape = _indices(counts)
+    return indices, from_list(values), shape
+
+
+def _sparse_rows(rows: list[list[bytes]]) -> _Sparse:
     return _sparse([*chain.from_iterable(rows)], np.fromiter(map(len, rows), np.int64, len(rows)))
+
+
+def _natively(run: Callable[..., int], input: StringArray, marks: Array, *how: Any) -> _Sparse:
+    """What a loop gives for parts that end where bytes are marked, or with their strings."""
+    assert count_marked.native is not None
+    most = input.size + count_marked.native(input.data, len(input.data), marks)
+    data, ends, indices = np.empty(len(input.data), np.uint8), np.empty(most + 1, np.int64), np.empty((most, 2), np.int64)
+    longest = np.zeros(1, np.int64)
+    n = run(input.data, input.starts, input.size, *how, data, ends, indices.reshape(-1), longest)
+    return indices[:n], StringArray(data[: ends[n]], ends[: n + 1], (n,)), np.array([input.size, longest[0]])
+
+
+def _marks(which: bytes) -> Array:
+    marks = np.zeros(256, np.uint8)
+    marks[[*which]] = 1
+    return marks
 
 
 def _runs(buffer: Buffer, inside: Array) -> Array:
@@ -50,17 +74,21 @@ def _runs(buffer: Buffer, inside: Array) -> Array:
     return buffer.counted(first)
 
 
-def _vector(input: Array, by: Array, name: str) -> bytes:
+def _vector(input: StringArray, by: StringArray, name: str) -> bytes:
     if input.ndim != 1:
         raise invalid(f"input must be a vector, got shape: {show(input.shape)}")
     if by.ndim:
         raise invalid(f"{name} must be a scalar, got shape: {show(by.shape)}")
-    found: bytes = by.item()
-    return found
+    return by.item()
 
 
-def _split_v2(input: Array, sep: Array, *, maxsplit: int = -1) -> tuple[Array, Array, Array]:
+def _split_v2(input: StringArray, sep: StringArray, *, maxsplit: int = -1) -> _Sparse:
     by = _vector(input, sep, "sep")
+    if by and (run := split_at.native) is not None:
+        width = len(by)
+        return _natively(run, input, _marks(by[:1]), np.frombuffer(by, np.uint8), width, maxsplit)
+    if maxsplit < 0 and not by and (run := split_at_marks.native) is not None:
+        return _natively(run, input, marks := _WHITE.view(np.uint8), marks, True)
     rows = input.tolist()
     if maxsplit >= 0 or len(by) > 1 or not rows:
         return _sparse_rows([s.split(by, maxsplit) if by else _words(s, maxsplit) for s in rows])
@@ -88,15 +116,18 @@ SPLIT_V2 = define(
     {},
     outputs="indices values shape",
     batch="shape depends on values",
+    packed=True,
 )
 
 
-def _split(input: Array, delimiter: Array, *, skip_empty: bool = True) -> tuple[Array, Array, Array]:
+def _split(input: StringArray, delimiter: StringArray, *, skip_empty: bool = True) -> _Sparse:
     by = _vector(input, delimiter, "delimiter")
-    rows = input.tolist()
     if not by:
-        buffer = buffer_of(rows)
-        return _sparse(_BYTES[buffer.numbers].tolist(), buffer.ends - buffer.starts)
+        indices, shape = _indices(input.lengths())
+        return indices, StringArray(input.data, np.arange(len(input.data) + 1), (len(input.data),)), shape
+    if (run := split_at_marks.native) is not None:
+        return _natively(run, input, marks := _marks(by), marks, skip_empty)
+    rows = input.tolist()
     buffer = buffer_of(rows, by[:1])
     data = buffer.data.translate(bytes.maketrans(by, by[:1] * len(by)))  # each of the delimiter's bytes is one by itself
     at = np.frombuffer(data, np.uint8) == by[0]
@@ -118,6 +149,7 @@ SPLIT = define(
     {},
     outputs="indices values shape",
     batch="shape depends on values",
+    packed=True,
 )
 
 # ---- side by side
