@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,9 +42,9 @@ def _check(true_classes: Array, num_true: int, num_sampled: int, unique: bool, r
         raise invalid(f"num_sampled and num_true must be at least 1, got {num_sampled} and {num_true}")
     if unique and num_sampled > range:
         raise invalid("Sampler's range is too small.")
-    wrong = true_classes[(true_classes < 0) | (true_classes >= range)]
-    if wrong.size:
-        raise invalid(f"`true_candidate` out of range [0, {range}), received {wrong[0]}")
+    wrong = true_classes.view(np.uint64) >= np.uint64(range)  # negative ones too
+    if wrong.any():
+        raise invalid(f"`true_candidate` out of range [0, {range}), received {true_classes[wrong][0]}")
 
 
 def _sampled(
@@ -54,6 +55,8 @@ def _sampled(
     stream = next_stream(site, name, seed, seed2, (num_true, num_sampled, unique, *rest), _WORDS * num_sampled // 4)
     found, tries = kernels.drawn(sampler, kernels.Source(stream), num_sampled, unique)
     counts = [kernels.expected(sampler.probability(x), num_sampled, tries) for x in (true_classes, found)]
+    if not counts[0].ndim:
+        counts = [np.full(x.shape, count, np.float32) for x, count in zip((true_classes, found), counts, strict=True)]
     return found, counts[0], counts[1]
 
 
@@ -70,7 +73,10 @@ def _simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
             raise invalid("range_max must be positive")
         return _sampled(name, make(range_max), true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
 
-    return define(name, "true_classes:int64", infer, kernel, {}, outputs=_OUTPUTS, stateful=True)
+    return define(
+        name, "true_classes:int64", infer, kernel, {}, outputs=_OUTPUTS, stateful=True,
+        batch="numbers by their place in a stream",
+    )  # fmt: skip
 
 
 _OUTPUTS = "sampled_candidates true_expected_count sampled_expected_count"
@@ -93,13 +99,16 @@ def _learned(name: str) -> Op:
             raise invalid(f"range_max must be positive and less than {2**31 - 1} for unigram samplers, got {range_max}")
         memory = site.memory.setdefault(STREAMS, {})
         place = (site.name, name, "weights", seed, seed2, num_true, num_sampled, unique, range_max)
-        weights = memory.get(place)
-        sampler = kernels.Weighted(np.ones(range_max, np.int64) if weights is None else weights)
+        sampler = memory.get(place) or kernels.Weighted(range_max)
         found = _sampled(name, sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
-        memory[place] = sampler.weights + np.bincount(true_classes.ravel(), minlength=range_max)
+        sampler.count(true_classes)
+        memory[place] = sampler
         return found
 
-    return define(name, "true_classes:int64", infer, kernel, {}, outputs=_OUTPUTS, stateful=True)
+    return define(
+        name, "true_classes:int64", infer, kernel, {}, outputs=_OUTPUTS, stateful=True,
+        batch="numbers by their place in a stream",
+    )  # fmt: skip
 
 
 LEARNED_UNIGRAM = _learned("LearnedUnigramCandidateSampler")
@@ -143,6 +152,11 @@ def _lines(vocab_file: str, unigrams: Sequence[float]) -> Sequence[float]:
     return found
 
 
+@functools.lru_cache(16)
+def _of_weights(given: tuple[float, ...], distortion: float, reserved: int, shards: int, shard: int) -> kernels.Fixed:
+    return kernels.Fixed(kernels.weights_of(given, distortion, reserved, shards, shard))
+
+
 def _fixed(
     true_classes: Array,
     *,
@@ -160,12 +174,11 @@ def _fixed(
     seed: int = 0,
     seed2: int = 0,
 ) -> tuple[Array, Array, Array]:
-    given = _lines(plain(vocab_file), unigrams)
-    weights = kernels.weights_of(given, distortion, num_reserved_ids, num_shards, shard)
-    if len(weights) != range_max:
-        raise invalid(f"range is {range_max} must be equal to weights size  {len(weights)}")
-    rest = (range_max, vocab_file, distortion, num_reserved_ids, num_shards, shard, tuple(unigrams))
-    sampler = kernels.Fixed(weights)
+    given, options = tuple(_lines(plain(vocab_file), unigrams)), (distortion, num_reserved_ids, num_shards, shard)
+    sampler = _of_weights(given, *options)
+    if sampler.range != range_max:
+        raise invalid(f"range is {range_max} must be equal to weights size  {sampler.range}")
+    rest = (range_max, vocab_file, *options, tuple(unigrams))
     return _sampled(
         "FixedUnigramCandidateSampler", sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, rest), site
     )

@@ -11,7 +11,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ...base.loops import native_loop
 from ..array.types import Array
+from . import walks
 from .kernels import doubles
 from .philox import Philox, Words
 
@@ -37,15 +39,21 @@ class Source:
         """Integers in [0, n), each of `bits` random bits; those that would prefer small numbers are drawn again."""
         parts: list[npt.NDArray[np.uint64]] = []
         have = 0
-        skewed = 0 if n & (n - 1) == 0 else ((1 << bits) - 1) % n + 1
+        skewed = _skewed(n, bits)
         while have < count:
-            given = self.words((count - have) * (bits // 32)).astype(np.uint64)
-            if bits == 64:
-                given = given[::2] | given[1::2] << np.uint64(32)
-            kept = given[given >= np.uint64(skewed)] % np.uint64(n)
+            words = self.words((count - have) * (bits // 32))
+            given = words.astype(np.uint64) if bits == 32 else words[::2] | words[1::2].astype(np.uint64) << np.uint64(32)
+            refused = given < np.uint64(skewed)
+            kept = given[~refused] if refused.any() else given
+            kept = kept - kept // np.uint64(n) * np.uint64(n)  # quicker than NumPy's remainder
             parts.append(kept)
             have += len(kept)
-        return np.concatenate(parts) if parts else np.zeros(0, np.uint64)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else np.zeros(0, np.uint64)
+
+
+def _skewed(n: int, bits: int) -> int:
+    """How many of the smallest integers of so many bits are refused, so that remainders by n come equally often."""
+    return 0 if n & (n - 1) == 0 else ((1 << bits) - 1) % n + 1
 
 
 class Sampler(Protocol):
@@ -58,7 +66,7 @@ class Sampler(Protocol):
         ...
 
     def probability(self, classes: Array) -> npt.NDArray[np.float32]:
-        """The probability of each class."""
+        """The probability of each class; one number where that is the same for all."""
         ...
 
 
@@ -72,9 +80,18 @@ class Uniform:
         """The next classes."""
         return source.below(self.range, count, 64).astype(np.int64)
 
+    def distinct(self, stream: Philox, count: int) -> tuple[npt.NDArray[np.int64], int] | None:
+        """As `drawn` gives them, from the start of a stream, in one native loop; None where there is none."""
+        native = native_loop(walks.distinct_below, 16 * count)
+        if native is None or self.range >= 1 << 61:
+            return None
+        found, table, (key, counter) = np.empty(count, np.int64), _table(count), stream.words_of()
+        tries = native(found, table, np.empty(4, np.uint32), *counter, *key, count, len(table) - 1, self.range, _skewed(self.range, 64))
+        return None if tries is None else (found, tries)
+
     def probability(self, classes: Array) -> npt.NDArray[np.float32]:
         """1 / range."""
-        return np.full(classes.shape, 1.0 / self.range, np.float32)
+        return np.array(1.0 / self.range, np.float32)
 
 
 class LogUniform:
@@ -96,20 +113,45 @@ class LogUniform:
 
 
 class Weighted:
-    """Classes by whole weights, which can change."""
+    """Classes by whole weights, one each at first, which count what is true."""
 
-    def __init__(self, weights: npt.NDArray[np.int64]) -> None:
-        self.range = len(weights)
-        self.weights = weights
+    def __init__(self, range: int) -> None:
+        self.range = self.total = range
+        self.weights = np.ones(range, np.int64)
+        self._tree: npt.NDArray[np.int64] | None = None  # their sums, for native loops; None where these were not there
 
     def sample(self, source: Source, count: int) -> npt.NDArray[np.int64]:
         """The next classes."""
-        edges = np.cumsum(self.weights)
-        return np.searchsorted(edges, source.below(int(edges[-1]), count, 32).astype(np.int64), "right").astype(np.int64)
+        bits = 32 if self.total <= 1 << 32 else 64  # so far TensorFlow counts; its sums overflow before
+        given = source.below(self.total, count, bits).view(np.int64)
+        native, found = native_loop(walks.picked, 8 * len(given)), np.empty(len(given), np.int64)
+        if native is not None:
+            tree = self._sums()
+            if native(found, given, tree, len(given), len(tree) >> 1) is not None:
+                return found
+        return np.searchsorted(np.cumsum(self.weights), given, "right").astype(np.int64)
+
+    def _sums(self) -> npt.NDArray[np.int64]:
+        if self._tree is None:
+            size = 1 << self.range.bit_length()
+            whole = np.zeros(size + 1, np.int64)
+            np.cumsum(self.weights, out=whole[1 : self.range + 1])
+            whole[self.range + 1 :] = self.total
+            at = np.arange(size + 1)
+            self._tree = whole - whole[at - (at & -at)]
+        return self._tree
 
     def probability(self, classes: Array) -> npt.NDArray[np.float32]:
         """The probability of each class."""
-        return self.weights[classes].astype(np.float32) / np.float32(self.weights.sum())
+        return self.weights[classes].astype(np.float32) / np.float32(self.total)
+
+    def count(self, classes: Array) -> None:
+        """Let each of these weigh one more."""
+        np.add.at(self.weights, classes, 1)
+        self.total += classes.size
+        native = None if self._tree is None else native_loop(walks.counted, 8 * classes.size)
+        if native is None or native(self._tree, np.ascontiguousarray(classes), classes.size, len(self._sums()) - 1) is None:
+            self._tree = None
 
 
 class Fixed:
@@ -177,13 +219,36 @@ def drawn(sampler: Sampler, source: Source, count: int, unique: bool) -> tuple[n
     """`count` classes, and how many samples it took to have them."""
     if not unique:
         return sampler.sample(source, count), count
+    if isinstance(sampler, Uniform) and (at_once := sampler.distinct(source.stream, count)) is not None:
+        return at_once
     seen = sampler.sample(source, count + count // 8 + 8)  # a few more than are wanted: a second call costs as much as the first
     while True:
-        _, first = np.unique(seen, return_index=True)
-        if len(first) >= count:
-            places = np.sort(first)[:count]
-            return seen[places], int(places[-1]) + 1 if count else 0
+        found, tries = _distinct(seen, count)
+        if tries >= 0:
+            return found, tries
         seen = np.concatenate([seen, sampler.sample(source, max(count, 8))])
+
+
+def _distinct(seen: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], int]:
+    """The first `count` different classes, and how many had to be looked at for them; -1 where there are too few."""
+    native = native_loop(walks.distinct, len(seen))
+    if native is not None:
+        found, table = np.empty(count, np.int64), _table(count)
+        tries = native(found, seen, table, count, len(seen), len(table) - 1)
+        if tries is not None:
+            return found, tries
+    _, first = np.unique(seen, return_index=True)
+    if len(first) < count:
+        return seen[:0], -1
+    places = np.sort(first)[:count]
+    return seen[places], int(places[-1]) + 1
+
+
+def _table(count: int) -> npt.NDArray[np.int64]:
+    """An empty table of hashes for so many numbers."""
+    table = np.empty(2 << count.bit_length(), np.int64)
+    table.fill(-1)
+    return table
 
 
 def expected(probability: npt.NDArray[np.float32], count: int, tries: int) -> npt.NDArray[np.float32]:

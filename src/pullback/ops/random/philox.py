@@ -9,11 +9,15 @@ four 32-bit words.  Blocks are independent, so any number of them is computed at
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from ...base.loops import native_loop
+from . import walks
 
 __all__ = ["BLOCKS_PER_SAMPLE", "MULTIPLIERS", "ROUNDS", "SCRAMBLE_KEY", "WEYL", "Philox", "from_key", "from_seeds", "scramble"]
 
@@ -39,18 +43,28 @@ class Philox:
 
     def skip(self, blocks: int) -> Philox:
         """The same stream, `blocks` blocks later."""
-        return replace(self, counter=(self.counter + blocks) & _MASK128)
+        return Philox(self.key, (self.counter + blocks) & _MASK128)
 
     def arrays(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
         """Key and counter, of one and of two 64-bit words."""
         key = np.array([self.key[0] | self.key[1] << 32], np.uint64)
         return key, np.array([self.counter & _MASK64, self.counter >> 64], np.uint64)
 
+    def words_of(self) -> tuple[tuple[int, int], list[int]]:
+        """Key and counter in words, the lowest first."""
+        return self.key, [self.counter >> shift & _MASK32 for shift in (0, 32, 64, 96)]
+
     def words(self, count: int) -> Words:
         """The first `count` 32-bit words."""
         blocks = -(-count // 4)
         if blocks <= _FEW:
             return np.array([word for i in range(blocks) for word in _block((self.counter + i) & _MASK128, self.key)], np.uint32)[:count]
+        native = native_loop(walks.philox, ROUNDS * blocks)
+        if native is not None:
+            out = np.empty(4 * blocks, np.uint32)
+            key, counter = self.words_of()
+            if native(out, *counter, *key, blocks) is not None:
+                return out[:count]
         return self.blocks(np.arange(blocks, dtype=np.uint64)).reshape(-1)[:count]
 
     def blocks(self, offsets: npt.NDArray[np.uint64]) -> Words:
@@ -65,6 +79,7 @@ class Philox:
         return out
 
 
+@lru_cache(64)
 def _round_keys(key: tuple[int, int]) -> list[tuple[int, int]]:
     return [((key[0] + i * WEYL[0]) & _MASK32, (key[1] + i * WEYL[1]) & _MASK32) for i in range(ROUNDS)]
 
@@ -110,6 +125,6 @@ def from_key(key: npt.NDArray[Any], counter: npt.NDArray[Any]) -> Philox:
 
 def scramble(seed: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
     """Turn a user's two-element seed into `(key, counter)`: mixed, so that no bit of the seed matters more than another."""
-    low, high = (int(s) & _MASK64 for s in np.ravel(seed))
-    mix = [int(w) for w in Philox(SCRAMBLE_KEY, low | high << 64).words(4)]
+    low, high = np.ravel(seed).tolist()
+    mix = _block(low & _MASK64 | (high & _MASK64) << 64, SCRAMBLE_KEY)
     return np.array([mix[0] | mix[1] << 32], np.uint64), np.array([0, mix[2] | mix[3] << 32], np.uint64)
