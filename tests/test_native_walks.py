@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.base import quick
 
 pytest.importorskip("llvmlite")
 RNG = np.random.default_rng(5)
@@ -143,3 +144,21 @@ def test_beam_search_of_few_frames(both):
     the_same(
         both(lambda: RAW.CTCBeamSearchDecoder(inputs=x, sequence_length=np.array([400], np.int32), beam_width=90, top_paths=2)), exact=False
     )
+
+
+@pytest.mark.parametrize("kind", ["Max", "Avg"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+@pytest.mark.parametrize("layout", ["NHWC", "NCHW"])
+def test_pools_that_move_by_one(both, monkeypatch, kind, dtype, padding, layout):
+    monkeypatch.setattr(quick, "SHARED", 1 << 13)
+    x = floats(3, 23, 19, 7).astype(dtype)
+    if kind == "Max":
+        x[0, 5, 6, :], x[1, 0, 0, 3], x[1, 22, 18, 3] = np.nan, -np.inf, np.inf
+    where = {"input" if kind == "Max" else "value": x, "strides": [1, 1, 1, 1], "padding": padding, "data_format": layout}
+    for tall, wide in ((3, 3), (2, 5), (1, 4)):
+        size = [1, tall, wide, 1] if layout == "NHWC" else [1, 1, tall, wide]
+        the_same(both(lambda size=size: getattr(RAW, f"{kind}Pool")(ksize=size, **where)))
+    if kind == "Max" and layout == "NHWC" and padding == "VALID":
+        where |= {"padding": "EXPLICIT", "explicit_paddings": [0, 0, 1, 2, 2, 0, 0, 0]}
+        the_same(both(lambda: RAW.MaxPool(ksize=[1, 3, 3, 1], **where)))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...base import quick
@@ -18,7 +19,7 @@ from ..array.basic import shape_of, zeros_of
 from ..array.types import Array, dims_in
 from ..rows import nn as rows_nn
 from ..rows.kinds import folded
-from . import native_pool
+from . import native_pool, pool_walks
 from . import pool_kernels as kernels
 from .layout import LAYOUTS, PADDINGS, axis_window, margins, window_count
 from .types import merged, one_of
@@ -89,6 +90,23 @@ def _max_grad_grad_type(
     return TensorType(orig_output.dims, orig_output.dtype)
 
 
+def _pooling(pool: Callable[[Array, Sequence[Window]], Array], mean: bool) -> Callable[..., Array]:
+    """A kernel: loops where windows overlap and there is code for them, else a native program or NumPy."""
+
+    def plain(x: Array, **attrs: Any) -> Array:
+        return pool(x, _windows(x.shape, **{"explicit_paddings": (), **attrs}))
+
+    def kernel(x: Array, **attrs: Any) -> Array:
+        if x.size < quick.SHARED:
+            return plain(x, **attrs)
+        found = None
+        if max(attrs["strides"]) == 1:
+            found = pool_walks.pooled(x, _windows(x.shape, **{"explicit_paddings": (), **attrs}), mean)
+        return quick.natively(kernel, plain, (x,), attrs) if found is None else found
+
+    return kernel
+
+
 def _max_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) -> Array:
     windows = _windows(orig_input.shape, **attrs)
     if grad.shape != orig_output.shape or grad.shape != tuple(w.out for w in windows):
@@ -111,7 +129,7 @@ MAX_POOL: Op = define(
     "MaxPool",
     "input",
     _max_type,
-    quick.or_natively(lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs))),
+    _pooling(kernels.max_pool, mean=False),
     {
         "input": lambda g, input, out, ksize, strides, padding, explicit_paddings, data_format: MAX_POOL_GRAD(
             input, out, g, **_options(ksize, strides, padding, explicit_paddings, data_format)
@@ -175,7 +193,7 @@ AVG_POOL: Op = define(
     "AvgPool",
     "value",
     _avg_type,
-    quick.or_natively(lambda value, **attrs: kernels.avg_pool(value, _windows(value.shape, explicit_paddings=(), **attrs))),
+    _pooling(kernels.avg_pool, mean=True),
     {
         "value": lambda g, value_type, ksize, strides, padding, data_format: AVG_POOL_GRAD(
             shape_of(value_type),
