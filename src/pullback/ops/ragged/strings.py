@@ -13,7 +13,8 @@ from ..array.create import range as range_of
 from ..array.join import concat, stack
 from ..scopes import scope
 from ..string.join import join
-from ..string.split import SPLIT, SPLIT_V2, STRING_NGRAMS
+from ..string.ngrams import STRING_NGRAMS
+from ..string.split import SPLIT, SPLIT_V2
 from ..string.unicode import UNICODE_DECODE, UNICODE_DECODE_WITH_OFFSETS, UNICODE_ENCODE
 from .convert import converted
 from .elementwise import mapped

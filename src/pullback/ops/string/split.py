@@ -1,26 +1,21 @@
-"""Strings taken apart, and parts put together again that stand side by side: operations whose results are ragged.
-
-`StringSplit` and `StringSplitV2` give them as the indices, values and shape of a sparse matrix, `StringNGrams` as rows one after another.
-"""
+"""Strings taken apart: the parts of each are a row of a sparse matrix, given as its indices, values and shape."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import chain, compress, pairwise
+from collections.abc import Callable
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import INDEX, int64, string
+from ...base.dtypes import int64, string
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
-from .kernels import Buffer, buffer_of, raw, strings
+from .kernels import Buffer, buffer_of
 from .split_loops import count_marked, split_at, split_at_marks
-
-# ---- apart
 
 _WHITE = np.array([not bytes([i]).strip() for i in range(256)])
 _Sparse = tuple[Array, StringArray, Array]
@@ -151,95 +146,3 @@ SPLIT = define(
     batch="shape depends on values",
     packed=True,
 )
-
-# ---- side by side
-
-
-def _ngrams(
-    data: Array,
-    data_splits: Array,
-    *,
-    separator: str,
-    ngram_widths: Sequence[int],
-    left_pad: str,
-    right_pad: str,
-    pad_width: int,
-    preserve_short_sequences: bool,
-) -> tuple[Array, Array]:
-    _check_splits(data_splits, data.size)
-    for width in ngram_widths:
-        if width < 1:
-            raise invalid(f"ngram widths must be at least 1, got {width}")
-    between, before, after = raw(separator), raw(left_pad), raw(right_pad)
-    words, splits = data.tolist(), data_splits.tolist()
-    if len(ngram_widths) == 1 and not preserve_short_sequences and (not pad_width or ngram_widths[0] == 1):
-        return _bare_ngrams(words, data_splits, between, ngram_widths[0])
-    found, ends = [], [0] if splits else []
-    for start, end in pairwise(splits):
-        row: list[bytes] = []
-        for width in ngram_widths:
-            margin = width - 1 if pad_width < 0 else min(pad_width, width - 1)
-            padded = [before] * margin + words[start:end] + [after] * margin
-            count = len(padded) - width + 1
-            row += [between.join(padded[i : i + width]) for i in range(count)] if end > start or margin else []
-        if preserve_short_sequences and not row and end > start:
-            margin = pad_width if pad_width > 0 else 0
-            row = [between.join([before] * margin + words[start:end] + [after] * margin)]
-        found += row
-        ends.append(len(found))
-    return strings(found, (len(found),)), np.array(ends, data_splits.dtype)
-
-
-def _check_splits(splits: Array, size: int) -> None:
-    if not splits.size:
-        return
-    if splits[0] != 0:
-        raise invalid(f"First split value must be 0, got {splits[0]}")
-    before = np.concatenate([splits[:1], splits[:-1]])
-    bad = (splits < before) | (splits > size)
-    if bad.any():
-        i = int(bad.argmax())
-        raise invalid(f"Invalid split value {splits[i]}, must be in [{before[i]}, {size}]")
-    if splits[-1] != size:
-        raise invalid(f"Last split value must be data size. Expected {size}, got {splits[-1]}")
-
-
-def _bare_ngrams(words: list[bytes], splits: Array, between: bytes, width: int) -> tuple[Array, Array]:
-    """So many words at a time, of all rows at once: those that would go on in the next row are left out."""
-    counts = np.maximum(np.diff(splits) - width + 1, 0)
-    ends = np.concatenate([splits[:1], np.cumsum(counts)]).astype(splits.dtype)
-    starts = np.repeat(splits[:-1] - ends[:-1], counts) + np.arange(counts.sum())
-    chosen = np.zeros(len(words), bool)
-    chosen[starts] = True
-    shifted = [words[i:] for i in range(width)]
-    grams = [*map(between.join, compress(zip(*shifted, strict=False), chosen.tolist()))]
-    return strings(grams, (len(grams),)), ends
-
-
-def _ngrams_type(
-    data: Any,
-    data_splits: Any,
-    *,
-    separator: str,
-    ngram_widths: Sequence[int],
-    left_pad: str,
-    right_pad: str,
-    pad_width: int,
-    preserve_short_sequences: bool,
-) -> tuple[TensorType, TensorType]:
-    require_rank(data, 1, f"data must be a vector, got shape {show(data.dims)}")
-    require_rank(data_splits, 1, f"data_splits must be a vector, got shape {show(data_splits.dims)}")
-    return TensorType((None,), string), TensorType(data_splits.dims, data_splits.dtype)
-
-
-STRING_NGRAMS = define(
-    "StringNGrams",
-    "data:string data_splits:Tsplits",
-    _ngrams_type,
-    _ngrams,
-    {},
-    outputs="ngrams ngrams_splits",
-    dtypes={"Tsplits": INDEX},
-    batch="shape depends on values",
-)
-
