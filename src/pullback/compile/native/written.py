@@ -249,7 +249,7 @@ class _Function:
             self.names[node.target.id] = i
             self.statements(node.body)
         if before is None:
-            del self.names[node.target.id]
+            self.names.pop(node.target.id, None)
         else:
             self.names[node.target.id] = before
 

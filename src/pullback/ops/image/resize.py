@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick
 from ...base.dtypes import FLOATING, bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -87,7 +86,7 @@ def _grad_type(grads: Any, original_image: Any, *, align_corners: bool = False, 
     return TensorType(original_image.dims, original_image.dtype)
 
 
-def _interpolation(name: str, table: Any, grad_dtypes: Any, **more: Any) -> tuple[Op, Op]:
+def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
     """A way of resizing with taps `table(size, out, align_corners, half_pixel_centers)`, and its adjoint."""
 
     def both(shape: tuple[int, ...], height: int, width: int, align_corners: bool, half_pixel_centers: bool) -> tuple[Taps, Taps]:
@@ -108,7 +107,7 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any, **more: Any) -> tupl
         name,
         "images size:int32",
         _resized_type,
-        quick.or_natively(kernel),
+        kernel,
         {
             "images": lambda g, images_type, align_corners, half_pixel_centers: back(
                 g, zeros_of(images_type), align_corners=align_corners, half_pixel_centers=half_pixel_centers
@@ -117,7 +116,6 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any, **more: Any) -> tupl
         dtypes=_IMAGES,
         batch=folded("images"),
         lower=native_resize.resize(table),
-        **more,
     )
     back: Op = define(
         f"{name}Grad",
@@ -135,7 +133,7 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any, **more: Any) -> tupl
     return forward, back
 
 
-RESIZE_BILINEAR, RESIZE_BILINEAR_GRAD = _interpolation("ResizeBilinear", taps.bilinear, FLOATING, leeway=leeway.SUMS)
+RESIZE_BILINEAR, RESIZE_BILINEAR_GRAD = _interpolation("ResizeBilinear", taps.bilinear, FLOATING)
 RESIZE_BICUBIC, RESIZE_BICUBIC_GRAD = _interpolation("ResizeBicubic", taps.bicubic, FLOATING)
 
 

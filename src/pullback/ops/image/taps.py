@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..array.types import Array
+from . import native_taps
 
 FLOAT = np.float32
 _CLOSE = 1 << 16  # numbers that are turned from lines to columns at once
@@ -56,6 +57,20 @@ class Taps:
         found = np.zeros((self.size, most), np.intp), np.zeros((self.size, most), weights.dtype)
         found[0][at[order], place], found[1][at[order], place] = rows[order], weights[order]
         return Taps(*found, outs)
+
+    @cached_property
+    def reach(self) -> int:
+        """How many inputs lie between the first and the last tap of an output, with these, at most."""
+        held = self.weights != 0
+        last, first = np.where(held, self.at, 0).max(axis=1), np.where(held, self.at, self.size).min(axis=1)
+        return max(int((last - first).max(initial=0)) + 1, 1)
+
+    def places(self, dtype: Any, channels: int) -> tuple[Array, Array]:
+        """Which inputs, as places in a line of pixels of so many channels, and the weights."""
+        key = "places", np.dtype(dtype), channels
+        if key not in self.made:
+            self.made[key] = (self.at * channels).astype(np.int64).reshape(-1), self.weights.astype(dtype).reshape(-1)
+        return self.made[key]  # type: ignore[no-any-return]  # two arrays
 
     def matrix(self, dtype: Any, channels: int = 1) -> Any:
         """The taps as a sparse matrix; of pixels that have so many channels side by side."""
@@ -102,6 +117,8 @@ class Taps:
 def resampled(x: Array, rows: Taps, columns: Taps) -> Array:
     """Images resampled along height and width, the one first that leaves less for the other; half precision is widened meanwhile."""
     out = x.astype(FLOAT) if x.dtype.itemsize < 4 and x.dtype.kind not in "iu" else x
+    if not (rows.identical and columns.identical) and (found := native_taps.resampled(out, rows, columns)) is not None:
+        return found.astype(x.dtype, copy=False)
     height_first = len(rows.at) <= rows.size
     if height_first and not rows.identical:
         out = rows.along_height(out)
