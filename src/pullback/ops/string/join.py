@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from ...base.byte_loops import Bytes, Ints, copy, loop
 from ...base.dtypes import INDEX, string
 from ...base.errors import OutOfRangeError
 from ...base.shapes import show
+from ...base.strings import StringArray, from_list
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, define
@@ -40,16 +43,37 @@ def _alike(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
     return len(a) == len(b) and all(m is None or n is None or m == n for m, n in zip(a, b, strict=True))
 
 
-def _join(inputs: list[Array], *, separator: str = "") -> Array:
-    between = raw(separator)
+def _join(inputs: list[StringArray], *, separator: str = "") -> StringArray:
     shapes = [x.shape for x in inputs if x.ndim]
-    if not shapes:
-        return strings([between.join(x.item() for x in inputs)], ())
     for other in shapes:
         if other != shapes[0]:
             raise invalid(f"Input shapes do not match: {show(shapes[0])} vs. {show(other)}")
-    whole = [np.broadcast_to(x, shapes[0]).ravel().tolist() for x in inputs]
-    return strings(map(between.join, zip(*whole, strict=True)), shapes[0])
+    shape: tuple[int, ...] = shapes[0] if shapes else ()
+    between = from_list([raw(separator)], ())
+    parts = [part for x in inputs for part in (between, x)][1:]
+    count = math.prod(shape)
+    if (append := _appended.native) is None:
+        columns = [x.tolist() if x.ndim else x.tolist() * count for x in parts]
+        return from_list([*map(b"".join, zip(*columns, strict=True))], shape)
+    starts = np.zeros(count + 1, np.int64)
+    for x in parts:
+        starts[1:] += x.lengths()
+    np.cumsum(starts, out=starts)
+    out, at = np.empty(starts[-1], np.uint8), starts[:-1].copy()
+    for x in parts:
+        if len(x.data):
+            append(x.data, x.starts, 1 if x.ndim else 0, count, at, out)
+    return StringArray(out, starts, shape)
+
+
+@loop
+def _appended(data: Bytes, starts: Ints, step: int, count: int, at: Ints, out: Bytes) -> None:
+    """Each string, or for a step of 0 the only one, at its place, which moves on behind it."""
+    for i in range(count):
+        begin = starts[i * step]
+        size = starts[i * step + 1] - begin
+        copy(out, at[i], data, begin, size)
+        at[i] += size
 
 
 def _join_rows(rows: Rows, inputs: Any, **attrs: Any) -> Any:
@@ -57,7 +81,7 @@ def _join_rows(rows: Rows, inputs: Any, **attrs: Any) -> Any:
     return rows.op(rows.all_stacked(inputs), **attrs) if len({rows.rank(t) for t in inputs}) == 1 else NotImplemented
 
 
-STRING_JOIN = define("StringJoin", "*inputs:string", _join_type, _join, {}, batch=_join_rows)
+STRING_JOIN = define("StringJoin", "*inputs:string", _join_type, _join, {}, batch=_join_rows, packed=True)
 
 
 @takes_composites

@@ -10,11 +10,12 @@ import numpy as np
 
 from ...base.dtypes import INDEX, DType, int32, int64, string
 from ...base.shapes import show
+from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
 from ..rows.kinds import alike
-from .kernels import mapped, plain, strings
+from .kernels import plain
 from .parts import check_attribute
 from .utf8 import Points, encoded, has_controls, points_of, valid, without_controls
 
@@ -60,9 +61,9 @@ class _Reader:
         """The string as text, what means nothing already replaced, or left out."""
         return "".join(chr(point) for point, _ in self.points(s, with_places=False))
 
-    def whole(self, rows: list[bytes], with_places: bool) -> Points | None:
+    def whole(self, x: StringArray, with_places: bool) -> Points | None:
         """The code points of all strings at once; None where they are looked at one by one."""
-        found = points_of(rows, with_places) if self.codec == "utf-8" else None
+        found = points_of(x, with_places) if self.codec == "utf-8" else None
         if found is None or not self.control or not has_controls(found):
             return found
         return None if self.errors == "ignore" else without_controls(found, self.replacement)
@@ -95,16 +96,15 @@ def _valid(point: int) -> bool:
 
 
 def _decode(
-    input: Array, encoding: Any, errors: Any, replacement: int, control: bool, dtype: DType, with_places: bool
+    input: StringArray, encoding: Any, errors: Any, replacement: int, control: bool, dtype: DType, with_places: bool
 ) -> tuple[Array, Array, Array]:
     reader = _Reader(encoding, errors, replacement, control, "UnicodeDecode")
-    rows = input.ravel().tolist()
-    quick = reader.whole(rows, with_places)
+    quick = reader.whole(input, with_places)
     if quick is not None:
         splits = np.concatenate([[0], np.cumsum(quick.counts)]).astype(dtype.numpy)
         return splits, quick.points, np.zeros(0, np.int64) if quick.places is None else quick.places
     found, places, ends = [], [], [0]
-    for s in rows:
+    for s in input.tolist():
         for point, at in reader.points(s, with_places):
             found.append(point)
             places.append(at)
@@ -132,7 +132,7 @@ def _decoder(name: str, outputs: str, count: int) -> Any:
         return _rows_type(input, Tsplits)[:count]
 
     def kernel(
-        input: Array,
+        input: StringArray,
         *,
         input_encoding: str,
         errors: str = "replace",
@@ -142,7 +142,7 @@ def _decoder(name: str, outputs: str, count: int) -> Any:
     ) -> tuple[Array, ...]:
         return _decode(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits, count == 3)[:count]
 
-    return define(name, "input:string", infer, kernel, {}, outputs=outputs)
+    return define(name, "input:string", infer, kernel, {}, outputs=outputs, packed=True)
 
 
 UNICODE_DECODE = _decoder("UnicodeDecode", "row_splits char_values", 2)
@@ -153,7 +153,7 @@ UNICODE_DECODE_WITH_OFFSETS = _decoder("UnicodeDecodeWithOffsets", "row_splits c
 
 def _encode(
     input_values: Array, input_splits: Array, *, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT
-) -> Array:
+) -> StringArray:
     kind = check_attribute("errors", errors, ERRORS, "UnicodeEncode")
     codec = _python_name(check_attribute("output_encoding", output_encoding, OUTPUTS, "UnicodeEncode"))
     if not _valid(replacement_char):
@@ -172,7 +172,7 @@ def _encode(
         points, splits = np.where(good, input_values, np.int32(replacement_char)), input_splits
     else:
         points, splits = input_values[good], np.concatenate([[0], np.cumsum(good)])[input_splits]
-    return strings(encoded(points, splits, codec), (max(len(splits) - 1, 0),))
+    return encoded(points, splits, codec, (max(len(splits) - 1, 0),))
 
 
 def _encode_type(
@@ -184,27 +184,28 @@ def _encode_type(
     return TensorType((size,), string)
 
 
-UNICODE_ENCODE = define("UnicodeEncode", "input_values:int32 input_splits:Tsplits", _encode_type, _encode, {}, dtypes={"Tsplits": INDEX})
+UNICODE_ENCODE = define(
+    "UnicodeEncode", "input_values:int32 input_splits:Tsplits", _encode_type, _encode, {}, dtypes={"Tsplits": INDEX}, packed=True
+)
 
 
 def _transcode(
-    input: Array,
+    input: StringArray,
     *,
     input_encoding: str,
     output_encoding: str,
     errors: str = "replace",
     replacement_char: int = _REPLACEMENT,
     replace_control_characters: bool = False,
-) -> Array:
+) -> StringArray:
     codec = _python_name(check_attribute("output_encoding", output_encoding, OUTPUTS, "UnicodeTranscode"))
     reader = _Reader(input_encoding, errors, replacement_char, replace_control_characters, "UnicodeTranscode")
-    rows = input.ravel().tolist()
-    found = reader.whole(rows, False)
+    found = reader.whole(input, False)
     if found is None:
-        return mapped(lambda s: reader.text(s).encode(codec), input)
+        return from_list([reader.text(s).encode(codec) for s in input.tolist()], input.shape)
     if codec == "utf-8" and not reader.control:
-        return input.copy()
-    return strings(encoded(found.points, np.concatenate([[0], np.cumsum(found.counts)]), codec), input.shape)
+        return input
+    return encoded(found.points, np.concatenate([[0], np.cumsum(found.counts)]), codec, input.shape)
 
 
 def _transcode_type(
@@ -219,7 +220,7 @@ def _transcode_type(
     return TensorType(input.dims, string)
 
 
-UNICODE_TRANSCODE = define("UnicodeTranscode", "input:string", _transcode_type, _transcode, {}, batch=alike())
+UNICODE_TRANSCODE = define("UnicodeTranscode", "input:string", _transcode_type, _transcode, {}, batch=alike(), packed=True)
 
 
 def unicode_transcode(

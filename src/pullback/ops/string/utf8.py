@@ -6,13 +6,14 @@ string at a time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from ...base.strings import StringArray
 from ..array.types import Array
-from .kernels import begins, buffer_of, cut
+from .columns import cut
+from .kernels import begins
 
 _LAST_CONTROL = 0x1F
 
@@ -31,19 +32,23 @@ def valid(points: Array) -> Array:
     return found
 
 
-def points_of(rows: Sequence[bytes], with_places: bool) -> Points | None:
+def points_of(x: StringArray, with_places: bool) -> Points | None:
     """The code points of strings in UTF-8; None where one of them is no UTF-8."""
-    buffer = buffer_of(rows)
     try:
-        text = buffer.data.decode()
+        text = x.data.tobytes().decode()
     except UnicodeDecodeError:
         return None
-    marks = begins(buffer.numbers)
-    if not marks[buffer.firsts()].all():
+    starts, ends = x.starts[:-1], x.starts[1:]
+    marks = begins(x.data)
+    if not marks[starts[starts < ends]].all():
         return None  # a character begins in one string and ends in the next
-    counts = buffer.ends - buffer.starts if buffer.data.isascii() else buffer.counted(marks)
+    counts = ends - starts
+    if not text.isascii():
+        before = np.zeros(len(marks) + 1, np.int64)
+        np.cumsum(marks, out=before[1:])
+        counts = before[ends] - before[starts]
     points = np.frombuffer(bytearray(text.encode("utf-32-le")), "<i4")
-    return Points(points, counts, np.flatnonzero(marks) - np.repeat(buffer.starts, counts) if with_places else None)
+    return Points(points, counts, np.flatnonzero(marks) - np.repeat(starts, counts) if with_places else None)
 
 
 def without_controls(found: Points, replacement: int) -> Points:
@@ -55,14 +60,19 @@ def has_controls(found: Points) -> bool:
     return bool((found.points <= _LAST_CONTROL).any())
 
 
-def encoded(points: Array, splits: Array, codec: str) -> list[bytes]:
+def encoded(points: Array, splits: Array, codec: str, shape: tuple[int, ...]) -> StringArray:
     """Rows of valid code points as strings; `codec` is utf-8, utf-16be or utf-32be."""
-    data = points.astype("<i4").tobytes().decode("utf-32-le").encode(codec)
-    if codec == "utf-8":
-        widths = 1 + (points >= 0x80).astype(np.int8) + (points >= 0x800) + (points >= 0x10000)
-    elif codec == "utf-16be":
-        widths = 2 + 2 * (points >= 0x10000).astype(np.int8)
+    data = np.frombuffer(points.astype("<i4").tobytes().decode("utf-32-le").encode(codec), np.uint8)
+    if codec == "utf-8" and len(data) == len(points):
+        ends = splits
+    elif codec == "utf-32be":
+        ends = 4 * splits
     else:
-        widths = np.full(len(points), 4, np.int8)
-    ends = np.concatenate([[0], np.cumsum(widths, dtype=np.intp)])[splits]
-    return cut(data, ends[:-1], ends[1:])
+        if codec == "utf-8":
+            widths = 1 + (points >= 0x80).astype(np.int8) + (points >= 0x800) + (points >= 0x10000)
+        else:
+            widths = 2 + 2 * (points >= 0x10000).astype(np.int8)
+        before = np.zeros(len(points) + 1, np.int64)
+        np.cumsum(widths, out=before[1:])
+        ends = before[splits]
+    return cut(data, ends[:-1], ends[1:], shape)
