@@ -200,8 +200,7 @@ OPEN = frozenset({
     "SparseSegmentMeanGradV2", "SparseSegmentSqrtN", "SparseSegmentSqrtNGradV2", "SparseSegmentSum",
     "SparseSegmentSumGradV2", "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation",
     "DenseCountSparseOutput", "SparseAdd", "SparseCountSparseOutput",
-    "SparseSparseMaximum", "SparseSparseMinimum", "TensorListConcat",
-    "CompositeTensorVariantToComponents", "TensorListConcatLists",
+    "SparseSparseMaximum", "SparseSparseMinimum", "CompositeTensorVariantToComponents",
     "DecodeAndCropJpeg", "DecodeImage", "DecodeJpeg", "DecodePng", "EncodeJpegVariableQuality", "EncodePng", "NonMaxSuppression",
     "NonMaxSuppressionV2", "NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionV5", "NonMaxSuppressionWithOverlaps",
 })  # fmt: skip

@@ -113,6 +113,7 @@ EAGER_PY_FUNC, PURE = (
         stateful=True,
         effects=effects,
         fills=False,
+        batch="a Python function of one row",
     )
     for name, effects in (("EagerPyFunc", True), ("EagerPyFuncGrad", False))
 )

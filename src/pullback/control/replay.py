@@ -152,6 +152,7 @@ def _ordinary(node: Node) -> tuple[FunctionGraph, list[Any]]:
 REPLAY = define(
     "WhileReplay", "steps:int32 *args:any", _replay_type, _replay_kernel, {"args": _replay_vjp},
     outputs="*outputs", holomorphic=False, stateful=True, effects=False, fills=False,
+    batch="a loop of its own for each row",
 )  # fmt: skip
 
 

@@ -45,7 +45,9 @@ HINTS: dict[str, dict[str, Any]] = {
 #: By operation: attributes that only our own functions set.
 _INNER: dict[str, tuple[str, ...]] = {
     "Einsum": ("stretch",),
+    "HistogramFixedWidth": ("by_row",),
     "MaxPoolGradGrad": ("explicit_paddings",),
+    "TensorListElementShape": ("without",),
     "TensorListSetItem": ("once",),
     "VarHandleOp": ("is_ref",),
 }

@@ -40,6 +40,7 @@ from ..native import array as native_array
 from ..native import moves as native_moves
 from ..native.reduce import is_narrow
 from ..rows import index as rows_index
+from ..rows import shape as rows_shape
 from .basic import FILL, ONES_LIKE, ZEROS_LIKE, shape_of
 from .types import Array, in_range, invalid, known, known_int, require_rank
 
@@ -250,6 +251,7 @@ def _linspace(start: Array, stop: Array, num: Array) -> Array:
 
 LINSPACE = define(
     "LinSpace", "start stop num:Tidx", _linspace_type, _linspace, {}, dtypes={"T": FLOATING, "Tidx": {int32, int64}},
+    batch=rows_shape.linspace,
     lower=native_moves.linspace,
 )  # fmt: skip
 

@@ -278,8 +278,14 @@ def _gradient_args(s0: Array, s1: Array) -> tuple[Array, Array]:
     return sums[0], sums[1]
 
 
-BROADCAST_ARGS = define("BroadcastArgs", "s0 s1", _args_type, _args, None, outputs="r0", dtypes=INDEX)
-BROADCAST_GRADIENT_ARGS = define("BroadcastGradientArgs", "s0 s1", _gradient_args_type, _gradient_args, {}, outputs="r0 r1", dtypes=INDEX)
+BROADCAST_ARGS = define(
+    "BroadcastArgs", "s0 s1", _args_type, _args, None, outputs="r0", dtypes=INDEX,
+    batch="a few sizes, checked together",
+)  # fmt: skip
+BROADCAST_GRADIENT_ARGS = define(
+    "BroadcastGradientArgs", "s0 s1", _gradient_args_type, _gradient_args, {}, outputs="r0 r1", dtypes=INDEX,
+    batch="shape depends on values",
+)  # fmt: skip
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:

@@ -126,6 +126,7 @@ TO_TENSOR_PLACES = define(
     )[1].astype(np.int64),
     {},
     dtypes={"Tshape": INDEX, "Tindex": INDEX},
+    batch="shape depends on values",
 )
 
 

@@ -13,6 +13,8 @@ from ...base.dtypes import INDEX, int64
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import invalid, known
+from ..rows import splits as rows_splits
+from ..rows.kinds import alike, folded
 from ..sparse.indices import entries
 from .ops import constants, exactly, ranges, splits_of
 
@@ -59,7 +61,10 @@ def _broadcast_type(x_parts: Any, y_parts: Any) -> tuple[TensorType, ...]:
     return (*(TensorType((None,), int64),) * 2, first, *(TensorType((None,), int64),) * (len(x_parts) - 2))
 
 
-BROADCAST = define("RaggedBroadcast", "*x_parts:int64 *y_parts:int64", _broadcast_type, _broadcast, {}, outputs="*items")
+BROADCAST = define(
+    "RaggedBroadcast", "*x_parts:int64 *y_parts:int64", _broadcast_type, _broadcast, {}, outputs="*items",
+    batch="shape depends on values",
+)
 
 
 def _same_splits(a: Array, b: Array) -> Array:
@@ -69,7 +74,9 @@ def _same_splits(a: Array, b: Array) -> Array:
 
 
 #: Row splits as they are, refused where others are not the same.
-SAME_SPLITS = define("RaggedSameSplits", "a b", lambda a, b: TensorType(a.dims, a.dtype, a.constant), _same_splits, {}, dtypes=INDEX)
+SAME_SPLITS = define(
+    "RaggedSameSplits", "a b", lambda a, b: TensorType(a.dims, a.dtype, a.constant), _same_splits, {}, dtypes=INDEX, batch=alike()
+)
 
 
 def _sparse_rows(indices: Array) -> Array:
@@ -85,7 +92,10 @@ def _sparse_rows(indices: Array) -> Array:
 
 
 #: The row of each entry of a sparse matrix, refused where the entries of a row do not stand at its beginning.
-SPARSE_ROWS = define("RaggedSparseRows", "indices:int64", lambda indices: TensorType((entries(indices),), int64), _sparse_rows, {})
+SPARSE_ROWS = define(
+    "RaggedSparseRows", "indices:int64", lambda indices: TensorType((entries(indices),), int64), _sparse_rows, {},
+    batch=rows_splits.sparse_rows,
+)
 
 
 # ---- slices of rows
@@ -149,6 +159,7 @@ COLUMNS = define(
     _columns,
     {},
     dtypes=INDEX,
+    batch=rows_splits.columns,
 )
 
 
@@ -167,6 +178,7 @@ WITHIN = define(
     _within,
     {},
     dtypes=INDEX,
+    batch=folded("columns", "starts", "limits"),
 )
 
 
@@ -186,4 +198,5 @@ STABLE_ORDER = define(
     lambda partitions, count: TensorType(partitions.dims, int64),
     _stable_order,
     {},
+    batch=alike("partitions"),
 )

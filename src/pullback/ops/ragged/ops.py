@@ -20,6 +20,7 @@ from ..array.types import invalid, known
 from ..array.walked import WALKED, as_words, walked
 from ..rows import places as rows_places
 from ..rows import sparse as rows_sparse
+from ..rows.kinds import alike
 from ..sparse.count import ROWS
 from ..sparse.indices import SPARSE, entries
 from ..sparse.rows import fill_grad, fill_grad_back, fill_grad_type
@@ -72,15 +73,16 @@ def splits_of(lengths: Array, dtype: Any = np.int64) -> Array:
 
 
 def _checked(splits: Array, count: Array) -> Array:
+    """Axes in front are those of many counts, when rows are computed at once."""
     problem = ""
-    if splits.ndim != 1 or not len(splits):
+    if splits.ndim != count.ndim + 1 or not splits.shape[-1]:
         problem = f"row_splits must be a vector with at least one element, not of shape {list(splits.shape)}"
-    elif splits[0] != 0:
-        problem = f"zero: the first of row_splits must be 0, not {splits[0]}"
-    elif (splits[1:] < splits[:-1]).any():
+    elif splits[..., 0].any():
+        problem = f"zero: the first of row_splits must be 0, not {splits[..., 0].max()}"
+    elif (splits[..., 1:] < splits[..., :-1]).any():
         problem = "monotonic: row_splits must never fall"
-    elif splits[-1] != count:
-        problem = f"the last of row_splits must be the number of values, {count}, not {splits[-1]}"
+    elif (splits[..., -1] != count).any():
+        problem = f"the last of row_splits must be the number of values, {count}, not {splits[..., -1]}"
     if problem:
         raise invalid(f"Arguments to from_row_splits do not form a valid RaggedTensor: {problem}")
     return splits
@@ -94,6 +96,7 @@ CHECKED = define(
     _checked,
     {},
     dtypes=INDEX,
+    batch=alike(),
 )
 
 
@@ -123,6 +126,7 @@ SPLITS_OF_ROWS = define(
     _splits_of_rows,
     {},
     dtypes=INDEX,
+    batch="shape depends on values",
 )
 
 
@@ -249,6 +253,7 @@ GATHER_ITEMS = define(
     lambda params_nested_splits, indices: _gathered(params_nested_splits, indices)[1].astype(params_nested_splits[0].dtype),
     {},
     dtypes={"Tsplits": INDEX, "Tindices": INDEX},
+    batch="shape depends on values",
 )
 
 

@@ -45,6 +45,7 @@ RAGGED_TEXT = define(
     _text,
     {},
     dtypes={"T": ANY, "Tsplits": INDEX},
+    batch="one text of a whole row",
 )
 
 

@@ -165,6 +165,7 @@ STATEFUL_BINOMIAL = define(
     dtypes={"S": INDEX, "T": _NUMBERS},
     stateful=True,
     effects=True,
+    batch="numbers by their place in a stream",
 )
 
 

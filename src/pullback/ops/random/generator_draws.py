@@ -12,6 +12,7 @@ from ...base.dtypes import INDEX, INTEGER, DType, float32, int64, uint64
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, dims_in
+from ..rows import random as rows_random
 from . import kernels as kernels
 from .generator import read_and_skip
 from .operations import check_range, sizes_of
@@ -43,6 +44,7 @@ def _distribution(name: str, draw: Any, default: DType = float32) -> Any:
         dtypes=_SHAPES,
         stateful=True,
         effects=True,
+        batch="numbers by their place in a stream",
     )
 
 
@@ -67,6 +69,7 @@ UNIFORM_INT = define(
     dtypes={**_SHAPES, "dtype": INTEGER},
     stateful=True,
     effects=True,
+    batch="numbers by their place in a stream",
 )
 
 
@@ -94,4 +97,5 @@ NON_DETERMINISTIC_INTS = define(
     {},
     dtypes=_SHAPES,
     stateful=True,
+    batch=rows_random.draw,
 )

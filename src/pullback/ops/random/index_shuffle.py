@@ -16,6 +16,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, rank_of
+from ..rows import random as rows_random
 
 _INTEGERS = {int32, int64, uint32, uint64}
 _LEAST_BITS = 16
@@ -118,6 +119,7 @@ INDEX_SHUFFLE = define(
     _kernel,
     {},
     dtypes={"dtype": _INTEGERS, "Tseed": _INTEGERS},
+    batch=rows_random.index_shuffle,
 )
 
 

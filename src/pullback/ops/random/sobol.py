@@ -38,7 +38,7 @@ def _sample(dim: Array, num_results: Array, skip: Array, *, dtype: DType = float
         return np.asarray(sequence.random(int(num_results))).astype(dtype.numpy)
 
 
-SOBOL = define("SobolSample", "dim:int32 num_results:int32 skip:int32", _type, _sample, None)
+SOBOL = define("SobolSample", "dim:int32 num_results:int32 skip:int32", _type, _sample, None, batch="numbers by their place in a stream")
 
 
 def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = float32, name: str | None = None) -> Any:

@@ -28,6 +28,7 @@ from ..array.basic import sum_to
 from ..array.types import Array, dims_in, invalid, rank_of, require_rank
 from ..families import broadcast_dims
 from ..math.clip import clip_by_value
+from ..rows import random as rows_random
 from ..scopes import scope
 from .functions import shape_input
 from .kernels import normal, uniform
@@ -211,6 +212,7 @@ PARAMETERIZED = define(
     {},
     dtypes={"T": INDEX, "dtype": _KINDS},
     stateful=True,
+    batch=rows_random.draw_for_batches,
 )
 
 # ---- without: parameters that broadcast, for the last axes

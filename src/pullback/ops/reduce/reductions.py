@@ -15,6 +15,7 @@ import numpy as np
 
 from ...base import leeway, quick, reductions
 from ...base.dtypes import INDEX, NUMERIC, REAL, int32
+from ...base.loops import Loop
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
@@ -22,9 +23,12 @@ from ...ir.op import OPS, Op, define, is_known
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
 from ..array.basic import broadcast_to, reshape, shape_of
+from ..array.walked import WALKED, walked
 from ..native import reduce as native_reduce
 from ..native.reduce import is_narrow as is_narrow
+from ..rows import shape as rows_shape
 from ..rows.kinds import shifted
+from . import walks
 
 Array = np.ndarray[Any, Any]
 #: NumPy's own reductions, whose overloads know no `keepdims` that is not a literal.
@@ -183,7 +187,8 @@ def _reduced_size(shape: Array, reduction_indices: Array) -> Any:
 
 
 REDUCED_SIZE = define(
-    "ReducedSize", "shape:Tshape reduction_indices:Tidx", _size_type, _reduced_size, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX}
+    "ReducedSize", "shape:Tshape reduction_indices:Tidx", _size_type, _reduced_size, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX},
+    batch=rows_shape.reduced_size,
 )
 
 
@@ -261,9 +266,16 @@ NORM = _reduction(
 )
 
 
-def _logical(name: str, kernel: Callable[..., Any]) -> Op:
+def _logical(name: str, kernel: Callable[..., Any], loop: Loop) -> Op:
     def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
-        return kernel(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
+        axes = axes_of(reduction_indices)
+        spans = reductions.spans_of(input, axes) if input.size >= WALKED else None
+        if spans is not None and spans[0] > 1 and spans[2] == 1:
+            found, whole = np.empty(spans[0], np.bool_), spans[1] % 8 == 0  # eight truth values are one number
+            numbers, every = (input.reshape(-1).view(np.int64), 0x0101010101010101) if whole else (input.reshape(-1), 1)
+            if walked(loop, input.size, found, numbers, spans[0], numbers.size // spans[0], every, glance=walks.GLANCE) is not None:
+                return found.reshape(reductions.shape_without(input, axes, keep_dims))
+        return kernel(input, axis=axes, keepdims=keep_dims)
 
     batch = shifted("reduction_indices")
     return define(
@@ -278,8 +290,8 @@ def _logical(name: str, kernel: Callable[..., Any]) -> Op:
     )
 
 
-ANY_OF = _logical("Any", np.logical_or.reduce)
-ALL_OF = _logical("All", np.logical_and.reduce)
+ANY_OF = _logical("Any", np.logical_or.reduce, walks.any_of)
+ALL_OF = _logical("All", np.logical_and.reduce, walks.all_of)
 
 
 # ---- functions

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.shapes import as_dims
 from ...ir.op import OPS
 from .kinds import Rows, Same, content, cut, joined, sizes
 
@@ -144,6 +145,21 @@ def concat(rows: Rows, input_handle: Any, element_shape: Any, leading_dims: Any,
     shape = element_shape if element_shape.dims == () else _behind(rows, element_shape)
     joint, lengths = rows.op(OPS["TensorListSwapAxes"](input_handle), shape, leading_dims, element_dtype=element_dtype)
     return rows.swapped(joint), Same(lengths)
+
+
+def concat_older(rows: Rows, input_handle: Any, *, element_dtype: Any, element_shape: Any) -> Any:
+    """The same where the shape of an element is an attribute."""
+    known = rows.size if isinstance(rows.size, int) else None
+    if element_shape is not None:
+        first, *rest = as_dims(element_shape) or ()
+        element_shape = (first, known, *rest)
+    joint, lengths = rows.op(OPS["TensorListSwapAxes"](input_handle), element_dtype=element_dtype, element_shape=element_shape)
+    return rows.swapped(joint), Same(lengths)
+
+
+def element_shape(rows: Rows, input_handle: Any, *, shape_type: Any, without: int) -> Any:
+    """Elements have rows in front, which no row knows of."""
+    return Same(rows.op(input_handle, shape_type=shape_type, without=without + 1))
 
 
 def split(rows: Rows, tensor: Any, element_shape: Any, lengths: Any) -> Any:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .kinds import Rows
+import numpy as np
+
+from ...ir.op import OPS
+from .kinds import Rows, content, joined, times
 
 
 def draw(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> Any:
@@ -31,3 +34,39 @@ def classes(rows: Rows, logits: Any, num_samples: Any, **attrs: Any) -> Any:
         return NotImplemented
     dims = rows.node.outputs[0].dims
     return rows.unfold(rows.op(rows.fold(logits), num_samples, **attrs), None if dims is None else dims[0])
+
+
+def draw_for_batches(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> Any:
+    """Of a distribution with samples for each entry of parameters, which stand behind a first axis: rows are more of that."""
+    sizes = content(shape)
+    if rows.has(shape) or sizes is None or not len(sizes):
+        return NotImplemented
+    given = []
+    for t in parameters:
+        dims = rows.dims(t)
+        if dims is None or None in dims:
+            return NotImplemented
+        if not rows.has(t) and np.prod(dims) == 1:
+            given.append(t)
+        else:
+            each = OPS["Reshape"](rows.stacked(t), rows.before(np.array([-1], np.int32)))
+            given.append(rows.fold(rows.mark(OPS["BroadcastTo"](each, rows.before(sizes[:1])))))
+    whole = joined([times(rows.count(), sizes[0])], sizes[1:], shape.dtype)
+    return rows.unfold(rows.op(whole, *given, **attrs), int(sizes[0]))
+
+
+def index_shuffle(rows: Rows, index: Any, seed: Any, max_index: Any, *, rounds: int) -> Any:
+    """Indices, limits and seeds of all rows, one after the other."""
+    dims = rows.node.outputs[0].dims
+    if dims is None or None in dims or (len(dims) == 1 and not dims[0]):
+        return NotImplemented
+    wide = rows.before(np.array(dims or (1,), np.int32))
+
+    def spread(t: Any, behind: tuple[int, ...]) -> Any:
+        own = rows.dims(t)
+        ones = (1,) * (1 + len(behind) - len(own))
+        each = OPS["Reshape"](rows.stacked(t), rows.before(np.array((*ones, *own), np.int32)))
+        return rows.fold(rows.mark(OPS["BroadcastTo"](each, joined(wide, behind))))
+
+    found = rows.op(spread(index, ()), spread(seed, (3,)), spread(max_index, ()), rounds=rounds)
+    return OPS["Reshape"](found, rows.before(np.array(dims, np.int32)))

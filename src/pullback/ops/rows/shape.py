@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import int32
+from ...base.dtypes import bfloat16, float16, float32, int32
 from ...ir.op import OPS
 from .kinds import Rows, Same, cast, content, joined, later
 
@@ -139,3 +139,27 @@ def select(rows: Rows, condition: Any, t: Any, e: Any) -> Any:
         stacked = rows.stacked(condition)
         condition = rows.mark(OPS["Reshape"](stacked, rows.before(joined(rows.shape(stacked), (1,) * (wanted - own)))))
     return OPS["SelectV2"](*(rows.widened(x, wanted) for x in (condition, t, e)))
+
+
+def linspace(rows: Rows, start: Any, stop: Any, num: Any) -> Any:
+    """As the kernel has it: narrow numbers in float32, and the ends themselves, for they may be infinite."""
+    if rows.has(num):
+        return NotImplemented
+    dtype, count = start.dtype, cast(num, int32)
+    kind = float32 if dtype in (float16, bfloat16) else dtype
+    places = OPS["Range"](np.int32(0), count, np.int32(1))
+    last = OPS["Sub"](count, np.int32(1))
+    first, final = (OPS["ExpandDims"](OPS["StopGradient"](cast(rows.stacked(t), kind)), np.int32(1)) for t in (start, stop))
+    step = OPS["RealDiv"](OPS["Sub"](final, first), cast(OPS["Maximum"](last, np.int32(1)), kind))
+    found = OPS["AddV2"](first, OPS["Mul"](cast(places, kind), step))
+    found = OPS["SelectV2"](OPS["Equal"](places, last), final, found)
+    return cast(OPS["SelectV2"](OPS["Equal"](places, np.int32(0)), first, found), dtype)
+
+
+def reduced_size(rows: Rows, shape: Any, reduction_indices: Any) -> Any:
+    """The sizes along axes that rows share."""
+    if rows.has(reduction_indices):
+        return NotImplemented
+    flat = OPS["Reshape"](reduction_indices, np.array([-1], np.int32))
+    axes = OPS["FloorMod"](flat, cast(OPS["Shape"](shape, out_type=int32)[1], flat.dtype))
+    return OPS["Prod"](OPS["GatherV2"](shape, axes, np.int32(1), batch_dims=0), np.array([1], np.int32), keep_dims=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import int64
+from ...base.dtypes import int32, int64
 from ...ir.op import OPS
 from .index import counted_on, numbered
 from .kinds import Rows, Same, cast, cut, joined, later, next_axis, sizes, times
@@ -176,6 +176,30 @@ def concat(rows: Rows, indices: Any, values: Any, shapes: Any, *, concat_dim: in
     found, merged, whole = rows.op(places, [rows.fold(v) for v in values], shape, concat_dim=next_axis(concat_dim))
     found = OPS["Slice"](rows.unfold(found, _count(rows)), np.array([0, 0, 1], np.int32), np.full(3, -1, np.int32))
     return found, rows.unfold(merged, _count(rows, 1)), Same(cut(whole, 1))
+
+
+def concat_places(rows: Rows, indices: Any, shapes: Any, *, concat_dim: int) -> Any:
+    """Where `concat` puts the entries of a row, counted from the row's first."""
+    if rows.has(*shapes):
+        return NotImplemented
+    whole = [rows.before(s, int64) for s in shapes]
+    found = rows.op([_entries(rows, i) for i in indices], whole, concat_dim=next_axis(concat_dim))
+    counts = [rows.shape(i, int64)[0] for i in indices]
+    total = cast(counts[0], int64)
+    for n in counts[1:]:
+        total = OPS["AddV2"](total, cast(n, int64))
+    before = OPS["ExpandDims"](OPS["Mul"](OPS["Identity"](rows.numbers(found[0])), total), np.int32(1))
+    return [OPS["Sub"](rows.unfold(t, _count(rows, i)), before) for i, t in enumerate(found)]
+
+
+def split_places(rows: Rows, split_dim: Any, indices: Any, shape: Any, *, num_split: int) -> Any:
+    """Where the entries of all rows go tells by its order where those of one go."""
+    if rows.has(split_dim, shape):
+        return NotImplemented
+    found = rows.unfold(rows.op(split_dim, rows.fold(indices), shape, num_split=num_split), _count(rows))
+    count = cast(rows.shape(indices)[0], int32)
+    order = OPS["TopKV2"](OPS["Neg"](found), count, sorted=True)[1]
+    return cast(OPS["TopKV2"](OPS["Neg"](order), count, sorted=True)[1], int64)
 
 
 def bincount(rows: Rows, indices: Any, values: Any, dense_shape: Any, size: Any, weights: Any, *, binary_output: bool) -> Any:

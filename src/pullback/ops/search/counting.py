@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -217,17 +218,21 @@ def confusion_matrix(
 # ---- histograms
 
 
-def _histogram_type(values: Any, value_range: Any, nbins: Any, *, dtype: DType = int32) -> TensorType:
+def _histogram_type(values: Any, value_range: Any, nbins: Any, *, dtype: DType = int32, by_row: bool = False) -> TensorType:
     bins = known_int(nbins)
     if bins is not None and bins <= 0:
         raise ShapeError(f"Requires nbins > 0: {bins}", f"nbins should be a positive number, but got '{bins}'")
+    if by_row:
+        return TensorType((None if values.dims is None else values.dims[0], bins), dtype)
     if value_range.dims is not None and value_range.dims != (2,) and None not in value_range.dims:
         raise ShapeError("value_range should be a vector of 2 elements", "value_range should be a vector of 2 elements.")
     return TensorType((bins,), dtype)
 
 
-def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType = int32) -> Array:
+def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType = int32, by_row: bool = False) -> Array:
     bins = int(nbins)
+    if by_row:
+        return _histograms(values.reshape(len(values), math.prod(values.shape[1:])), value_range, bins).astype(dtype.numpy)
     if bins <= 0 or value_range.shape != (2,):
         raise ValueError("the bins do not fit")  # the type rule finds the words
     low, high = value_range
@@ -248,9 +253,35 @@ def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType 
     return np.bincount(places, minlength=bins).astype(dtype.numpy)
 
 
+def _histograms(values: Array, value_range: Array, bins: int) -> Array:
+    """Of each row of a matrix, in a range of its own or one for all."""
+    low, high = np.moveaxis(np.broadcast_to(value_range, (len(values), 2)), 1, 0).astype(np.float64)
+    if bins <= 0 or not (low < high).all():
+        raise invalid(f"nbins should be positive and value_range[0] < value_range[1], but got {bins} and '{value_range.tolist()}'")
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        raise invalid("Histogram values must not contain NaN")
+    step = (high - low) / bins
+    places = np.clip((values.astype(np.float64) - low[:, None]) / step[:, None], 0, bins - 1).astype(np.int64)
+    places += np.arange(len(values))[:, None] * bins
+    return np.bincount(places.reshape(-1), minlength=len(values) * bins).reshape(len(values), bins)
+
+
+def _lowered_histogram(steps: Any, values: Any, value_range: Any, nbins: Any, *, dtype: DType, by_row: bool) -> Any:
+    if by_row:
+        raise steps.Unsupported("several histograms are computed by their kernel")
+    return native_search.histogram(steps, values, value_range, nbins, dtype=dtype)
+
+
+def _histogram_rows(rows: Any, values: Any, value_range: Any, nbins: Any, *, dtype: DType, by_row: bool) -> Any:
+    """One histogram for each row."""
+    if by_row or rows.has(nbins):
+        return NotImplemented
+    return HISTOGRAM(rows.stacked(values), value_range, nbins, dtype=dtype, by_row=True)
+
+
 HISTOGRAM = define(
     "HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, _histogram, None, dtypes=COUNTED,
-    lower=native_search.histogram,
+    batch=_histogram_rows, lower=_lowered_histogram,
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from ..array.basic import shape_of
 from ..array.types import dims_in, invalid, known_int
 from ..array.walked import walked
 from ..rows import sparse as rows_sparse
+from ..rows import splits as rows_splits
 from ..search.counting import COUNTED
 from . import walks
 from .indices import check_types
@@ -161,6 +162,7 @@ define(
     _ragged_bincount,
     {"weights": _ragged_bincount_back},
     dtypes={"Tidx": INDEX, "T": COUNTED},
+    batch=rows_splits.bincount,
 )
 
 

@@ -83,6 +83,7 @@ CONCAT_PLACES = define(
     _concat_places,
     {},
     outputs="*places",
+    batch=rows_sparse.concat_places,
 )
 
 
@@ -149,6 +150,7 @@ SPLIT_PLACES = define(
         np.argsort(_pieces(split_dim, indices, shape, num_split)[2], kind="stable"), kind="stable"
     ),
     {},
+    batch=rows_sparse.split_places,
 )
 
 

@@ -186,6 +186,7 @@ for _name, _choose, _wins in (("Maximum", np.maximum, "GreaterEqual"), ("Minimum
         outputs="output_indices output_values",
         dtypes=REAL,
         holomorphic=False,
+        batch="shape depends on values",
     )
 
 

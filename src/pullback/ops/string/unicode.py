@@ -14,6 +14,7 @@ from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
+from ..rows import splits as rows_splits
 from ..rows.kinds import alike
 from .kernels import plain
 from .parts import check_attribute
@@ -142,7 +143,7 @@ def _decoder(name: str, outputs: str, count: int) -> Any:
     ) -> tuple[Array, ...]:
         return _decode(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits, count == 3)[:count]
 
-    return define(name, "input:string", infer, kernel, {}, outputs=outputs, packed=True)
+    return define(name, "input:string", infer, kernel, {}, outputs=outputs, batch="shape depends on values", packed=True)
 
 
 UNICODE_DECODE = _decoder("UnicodeDecode", "row_splits char_values", 2)
@@ -185,7 +186,8 @@ def _encode_type(
 
 
 UNICODE_ENCODE = define(
-    "UnicodeEncode", "input_values:int32 input_splits:Tsplits", _encode_type, _encode, {}, dtypes={"Tsplits": INDEX}, packed=True
+    "UnicodeEncode", "input_values:int32 input_splits:Tsplits", _encode_type, _encode, {}, dtypes={"Tsplits": INDEX},
+    batch=rows_splits.encode, packed=True,
 )
 
 

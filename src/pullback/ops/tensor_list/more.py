@@ -52,6 +52,7 @@ CONCAT = define(
     {"input_handle": lambda g_tensor, lengths: None if g_tensor is None else SPLIT(g_tensor, -1, lengths)},
     outputs="tensor lengths",
     holomorphic=False,
+    batch=rows_list.concat_older,
 )
 
 
@@ -108,21 +109,24 @@ define(
     lambda input_a, input_b, *, element_dtype: LIST,
     lambda input_a, input_b, *, element_dtype: ListValue([*input_a.items(), *input_b.items()]),
     {},
+    batch=rows_list.both,
 )
 
 
-def _element_shape(input_handle: ListValue, *, shape_type: DType) -> Array:
+def _element_shape(input_handle: ListValue, *, shape_type: DType, without: int = 0) -> Array:
+    """without: how many axes in front do not count."""
     sizes = input_handle.element_sizes()
-    return np.array(-1 if sizes is None else sizes, shape_type.numpy)
+    return np.array(-1 if sizes is None else sizes[without:], shape_type.numpy)
 
 
 #: The shape of the elements, -1 for sizes that differ and for the whole where nothing was written: what a list here knows of itself.
 define(
     "TensorListElementShape",
     "input_handle:variant",
-    lambda input_handle, *, shape_type=int32: TensorType(None, shape_type),
+    lambda input_handle, *, shape_type=int32, without=0: TensorType(None, shape_type),
     _element_shape,
     {},
+    batch=rows_list.element_shape,
 )
 
 
