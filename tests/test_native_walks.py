@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import quick
+from pullback.base import quick, reductions
 
 pytest.importorskip("llvmlite")
 RNG = np.random.default_rng(5)
@@ -162,3 +162,15 @@ def test_pools_that_move_by_one(both, monkeypatch, kind, dtype, padding, layout)
     if kind == "Max" and layout == "NHWC" and padding == "VALID":
         where |= {"padding": "EXPLICIT", "explicit_paddings": [0, 0, 1, 2, 2, 0, 0, 0]}
         the_same(both(lambda: RAW.MaxPool(ksize=[1, 3, 3, 1], **where)))
+
+
+@pytest.mark.parametrize("length", [7, 64, 1000])
+@pytest.mark.parametrize("name", ["Any", "All"])
+def test_truth_of_rows(both, monkeypatch, length, name):
+    monkeypatch.setattr(reductions, "LARGE", 1 << 13)
+    x = RNG.random((-(-9000 // length), length)) > (0.99 if name == "Any" else 0.01)
+    x[0], x[1], x[2, :-1], x[2, -1] = True, False, name == "All", name == "Any"
+    for keep in (False, True):
+        the_same(both(lambda keep=keep: getattr(RAW, name)(input=x, axis=[1], keep_dims=keep)))
+    the_same(both(lambda: getattr(RAW, name)(input=x[:, ::2], axis=[-1])))
+    the_same(both(lambda: getattr(RAW, name)(input=x.reshape(1, *x.shape, 1), axis=[3, 2])))

@@ -51,7 +51,7 @@ def _part(length: int, least: int, most: int) -> int:
     return next((n for n in range(min(most, length), least - 1, -1) if length % n == 0), 0)
 
 
-def _spans(x: Array, axes: tuple[int, ...]) -> tuple[int, int, int] | None:
+def spans_of(x: Array, axes: tuple[int, ...]) -> tuple[int, int, int] | None:
     """Sizes before, along and behind `axes`, where these lie side by side; None otherwise, where one is not there and for small arrays."""
     if x.size < LARGE or not x.flags.c_contiguous or not all(-x.ndim <= axis < x.ndim for axis in axes):
         return None
@@ -64,7 +64,7 @@ def _spans(x: Array, axes: tuple[int, ...]) -> tuple[int, int, int] | None:
     return outer, x.size // (outer * inner), inner
 
 
-def _shape(x: Array, axes: tuple[int, ...], keep_dims: bool) -> tuple[int, ...]:
+def shape_without(x: Array, axes: tuple[int, ...], keep_dims: bool) -> tuple[int, ...]:
     gone = {axis % x.ndim for axis in axes}
     return tuple(1 if i in gone else n for i, n in enumerate(x.shape) if keep_dims or i not in gone)
 
@@ -94,7 +94,7 @@ def _middle_sums(x: Array) -> Array | None:
 
 def squares(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array | None:
     """The sum of squares along `axes` without an array of squares; None where that is no quicker."""
-    spans = _spans(x, axes) if x.dtype.char in "fd" else None
+    spans = spans_of(x, axes) if x.dtype.char in "fd" else None
     if spans is None:
         return None
     outer, along, inner = spans
@@ -102,10 +102,10 @@ def squares(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array | None:
     if inner == 1 and part >= 32:
         parts = x.reshape(-1, part)
         found = np.vecdot(parts, parts).reshape(outer, -1)
-        return np.asarray(found[:, 0] if part == along else np.add.reduce(found, axis=1)).reshape(_shape(x, axes, keep_dims))
+        return np.asarray(found[:, 0] if part == along else np.add.reduce(found, axis=1)).reshape(shape_without(x, axes, keep_dims))
     if outer == 1 and inner >= 32:
         rows = x.reshape(along, inner)
-        return np.asarray(np.einsum("ij,ij->j", rows, rows)).reshape(_shape(x, axes, keep_dims))
+        return np.asarray(np.einsum("ij,ij->j", rows, rows)).reshape(shape_without(x, axes, keep_dims))
     return None
 
 
@@ -127,16 +127,16 @@ def column_sums(x: Array) -> Array:
 
 def total(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array | None:
     """The sum along `axes`, in an order of its own that rounds no more than NumPy's; None where NumPy's way is as good."""
-    spans = _spans(x, axes) if x.dtype.char in "fd" else None
+    spans = spans_of(x, axes) if x.dtype.char in "fd" else None
     if spans is None:
         return None
     outer, along, inner = spans
     if inner == 1 and along >= 4 and (along < 128 or x.size >= SHARED):
-        return _row_sums(x.reshape(outer, along)).reshape(_shape(x, axes, keep_dims))
+        return _row_sums(x.reshape(outer, along)).reshape(shape_without(x, axes, keep_dims))
     if outer == 1 and inner < 512 and along > 1:
-        return _leading(x.reshape(along, inner), np.add).reshape(_shape(x, axes, keep_dims))
+        return _leading(x.reshape(along, inner), np.add).reshape(shape_without(x, axes, keep_dims))
     found = _middle_sums(x.reshape(spans)) if outer > 1 and inner > 1 else None
-    return None if found is None else found.reshape(_shape(x, axes, keep_dims))
+    return None if found is None else found.reshape(shape_without(x, axes, keep_dims))
 
 
 def _sought(x: Array, combine: np.ufunc) -> Array:
@@ -148,19 +148,19 @@ def _sought(x: Array, combine: np.ufunc) -> Array:
 
 def extreme(x: Array, axes: tuple[int, ...], keep_dims: bool, combine: np.ufunc) -> Array | None:
     """The maximum, minimum or product along `axes`; None where NumPy's way is as good."""
-    spans = _spans(x, axes) if x.dtype.kind in "fiu" else None
+    spans = spans_of(x, axes) if x.dtype.kind in "fiu" else None
     if spans is None:
         return None
     outer, along, inner = spans
     if inner == outer == 1:
         found = _leading(x.reshape(-1, 1), combine) if combine is np.multiply else combine.reduce(x.reshape(-1))
-        return np.asarray(found).reshape(_shape(x, axes, keep_dims))
+        return np.asarray(found).reshape(shape_without(x, axes, keep_dims))
     if inner == 1 and 1 < along <= (4096 if combine is np.multiply else _SHORT if x.dtype.kind == "f" else 32):
-        return _folded(x.reshape(outer, along), combine).reshape(_shape(x, axes, keep_dims))
+        return _folded(x.reshape(outer, along), combine).reshape(shape_without(x, axes, keep_dims))
     if inner == 1 and along < _LONG and combine is not np.multiply and x.dtype.char in "fd":
-        return _sought(x.reshape(outer, along), combine).reshape(_shape(x, axes, keep_dims))
+        return _sought(x.reshape(outer, along), combine).reshape(shape_without(x, axes, keep_dims))
     if outer == 1 and inner < 512 and along > 1:
-        return _leading(x.reshape(along, inner), combine).reshape(_shape(x, axes, keep_dims))
+        return _leading(x.reshape(along, inner), combine).reshape(shape_without(x, axes, keep_dims))
     return None
 
 
