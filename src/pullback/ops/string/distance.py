@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...base.byte_loops import Ints, loop
 from ...base.dtypes import ANY, float32, resource, variant
 from ...base.shapes import show
 from ...ir.op import define
@@ -49,8 +50,9 @@ def _rows(indices: Array, values: Array, shape: Array, out: tuple[int, ...], nam
     """The values of each row, in the order in which they stand."""
     if indices.ndim != 2 or indices.shape != (len(values), len(shape)):
         raise invalid(f"{name}_indices should be a matrix of {len(values)} rows and {len(shape)} columns, got {show(indices.shape)}")
-    outside = ((indices < 0) | (indices >= shape)).any(axis=1)
-    if outside.any():
+    sizes = np.maximum(shape, 0).astype(np.uint64)
+    if any((column.view(np.uint64) >= n).any() for column, n in zip(indices.T, sizes, strict=True)):  # below zero is large
+        outside = ((indices < 0) | (indices >= shape)).any(axis=1)
         raise invalid(f"{name}_indices {indices[int(outside.argmax())].tolist()} is out of bounds of the shape {shape.tolist()}")
     places = np.zeros(len(values), np.int64)
     for column, n in zip(indices.T, out, strict=False):  # the last one is along the sequences
@@ -64,7 +66,7 @@ def _rows(indices: Array, values: Array, shape: Array, out: tuple[int, ...], nam
 
 def _spread(rows: _Rows, count: int) -> tuple[Array, Array]:
     """Where the sequence of each place begins, and its length: 0 where there is none."""
-    starts, lengths = np.zeros(count, np.intp), np.zeros(count, np.intp)
+    starts, lengths = np.zeros(count, np.int64), np.zeros(count, np.int64)
     starts[rows.places], lengths[rows.places] = rows.starts, rows.lengths
     return starts, lengths
 
@@ -103,6 +105,56 @@ def _levenshtein(a: Array, b: Array, m: Array, n: Array) -> Array:
     return out
 
 
+@loop
+def _levenshtein_of_pairs(
+    a: Ints, a_starts: Ints, a_lengths: Ints, b: Ints, b_starts: Ints, b_lengths: Ints, count: int, costs: Ints, out: Ints
+) -> None:
+    """The distance of each pair, a row of its table after another: costs[j] is that of what has been seen of `a` and j numbers of `b`.
+
+    A column of the table is two words where `a` is no longer than these: where costs rise along it by one, and where they fall (H. Hyyro,
+    2003).
+    """
+    for k in range(count):
+        m = a_lengths[k]
+        n = b_lengths[k]
+        first = a_starts[k]
+        second = b_starts[k]
+        if 0 < m < 64:
+            rising = -1
+            falling = 0
+            cost = m
+            last = 1 << (m - 1)
+            for j in range(n):
+                x = b[second + j]
+                same = 0
+                for i in range(m):
+                    same = same | int(a[first + i] == x) << i
+                down = same | falling
+                across = ((same & rising) + rising ^ rising) | same
+                more = falling | ~(across | rising)
+                less = rising & across
+                cost += int(more & last != 0) - int(less & last != 0)
+                more = more << 1 | 1
+                rising = less << 1 | ~(down | more)
+                falling = more & down
+            out[k] = cost
+            continue
+        for j in range(n + 1):
+            costs[j] = j
+        for i in range(m):
+            x = a[first + i]
+            before = costs[0]
+            left = i + 1
+            costs[0] = left
+            for j in range(n):
+                above = costs[j + 1]
+                best = min(before + int(b[second + j] != x), min(left, above) + 1)
+                costs[j + 1] = best
+                left = best
+                before = above
+        out[k] = costs[n]
+
+
 _TOGETHER = 1 << 12  # pairs whose tables are worked on at a time: of about one length, and small enough for a cache
 
 
@@ -110,6 +162,10 @@ def _distances(a: _Rows, b: _Rows, count: int) -> tuple[Array, Array]:
     """The distance of each pair, and the length of the second sequence."""
     (p, m), (q, n) = _spread(a, count), _spread(b, count)
     out = m + n
+    if a.values.dtype.kind in "iu" and (run := _levenshtein_of_pairs.native) is not None:
+        x, y = (np.ascontiguousarray(rows.values).astype(np.int64, copy=False) for rows in (a, b))
+        run(x, p, m, y, q, n, count, np.empty(int(n.max(initial=0)) + 1, np.int64), out)
+        return out, n
     both = np.flatnonzero((m > 0) & (n > 0))
     both = both[np.lexsort((n[both], m[both]))]
     for k in range(0, len(both), _TOGETHER):

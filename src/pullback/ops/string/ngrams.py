@@ -87,13 +87,13 @@ def _ngrams(
         sizes = [part for s in pads for part in (s, len(s))]
         wide = data_splits.astype(np.int64)
         most, room = _room(data, wide, ngram_widths, pad_width, preserve_short_sequences, [len(s) for s in pads])
-        out, ends, row_ends = np.empty(room, np.uint8), np.empty(most + 1, np.int64), np.empty(len(wide), np.int64)
+        out, stops, row_stops = np.empty(room, np.uint8), np.empty(most + 1, np.int64), np.empty(len(wide), np.int64)
         widths = np.array(ngram_widths, np.int64)
         n = run(
             data.data, data.starts, wide, len(wide) - 1, widths, len(widths), pad_width, preserve_short_sequences, *sizes,
-            out, ends, row_ends,
+            out, stops, row_stops,
         )  # fmt: skip
-        return StringArray(out[: ends[n]], ends[: n + 1], (n,)), row_ends.astype(data_splits.dtype)
+        return StringArray(out[: stops[n]], stops[: n + 1], (n,)), row_stops.astype(data_splits.dtype)
     words, splits = data.tolist(), data_splits.tolist()
     if len(ngram_widths) == 1 and not preserve_short_sequences and (not pad_width or ngram_widths[0] == 1):
         return _bare_ngrams(words, data_splits, between, ngram_widths[0])
