@@ -203,8 +203,11 @@ def _components(csr_sparse_matrix: Any, index: Array, *, type: Any) -> tuple[Arr
     count = value.shape[0] if len(value.shape) == 3 else 1
     if not 0 <= int(index) < count:
         raise invalid(f"index ({int(index)}) not in [0, {count})")
+    pointers, columns = value.rows()
+    if len(value.shape) == 2:
+        return pointers.astype(np.int32, copy=False), columns.astype(np.int32, copy=False), value.values
     height, width = value.shape[-2:]
-    (pointers, columns), first = value.rows(), int(index) * height
+    first = int(index) * height
     pointers = pointers[first : first + height + 1]
     mine = slice(pointers[0], pointers[-1])
     return (pointers - pointers[0]).astype(np.int32), (columns[mine] - int(index) * width).astype(np.int32), value.values[mine]

@@ -20,9 +20,11 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
+from ..array.walked import WALKED, walked
 from ..native import array as native_array
 from ..rows import effects as rows_effects
 from ..rows.kinds import unchanged
+from . import walks
 
 
 class Storage:
@@ -179,14 +181,38 @@ def _scatter_type(resource: Any, indices: Any, updates: Any, *, shape: Dims) -> 
     return TensorType(shape, updates.dtype)
 
 
-def _scatterer(name: str, change: Any) -> Op:
+def _walked(how: int, target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> bool:
+    """Whether rows have been changed natively; if not, nothing has been, as where an index is none of a row."""
+    width = math.prod(target.shape[1:])
+    if updates.size < WALKED or updates.shape != (*indices.shape, *target.shape[1:]) or not target.flags.c_contiguous:
+        return False
+    if target.dtype.char not in _COMBINED[how]:
+        return False
+    arrays = [target.reshape(-1), np.ascontiguousarray(indices).reshape(-1), np.ascontiguousarray(updates).reshape(-1)]
+    if how == walks.UPDATE:
+        size = target.itemsize
+        arrays[::2] = (x.view(f"u{min(size, 8)}") for x in arrays[::2])
+        width *= max(size // 8, 1)
+    few = width if width <= _FEW else 0
+    return walked(walks.rows_changed, updates.size, *arrays, indices.size, len(target), width, how=how, width=few) == 0
+
+
+#: Up to how many numbers of a row there is native code for each count.
+_FEW = 32
+_FLOATS = "fd"
+#: The dtypes that rows of can be changed natively, by how.
+_COMBINED = ("?bBhHiIlLqQefdFD", *["bBhHiIlLqQ" + _FLOATS] * 3, _FLOATS, *["bBhHiIlq" + _FLOATS] * 2)
+
+
+def _scatterer(name: str, how: int, change: Any) -> Op:
     def kernel(resource: Storage, indices: np.ndarray, updates: np.ndarray, *, site: Site, shape: Dims) -> np.ndarray:
         rows = len(resource.read())
-        if indices.size and (indices.min() < 0 or indices.max() >= rows):
-            at = int(np.argmax((indices.ravel() < 0) | (indices.ravel() >= rows)))
-            raise InvalidArgumentError(None, None, f"indices[{at}] = {indices.ravel()[at]} is not in [0, {rows})")
         new: np.ndarray = own(resource) if site.run is None else resource.read().copy()  # a run may have to take it back
-        change(new, indices, updates)
+        if not _walked(how, new, indices, updates):
+            if indices.size and (indices.min() < 0 or indices.max() >= rows):
+                at = int(np.argmax((indices.ravel() < 0) | (indices.ravel() >= rows)))
+                raise InvalidArgumentError(None, None, f"indices[{at}] = {indices.ravel()[at]} is not in [0, {rows})")
+            change(new, indices, updates)
         site.write(resource, new)
         return new
 
@@ -218,13 +244,13 @@ _MOVED = 256  # bytes of a row that is quicker moved as one thing than as so man
 
 
 SCATTER = {
-    "update": _scatterer("ScatterUpdate", _put),
-    "add": _scatterer("ScatterAdd", partial(quick.change, np.add)),
-    "sub": _scatterer("ScatterSub", partial(quick.change, np.subtract)),
-    "mul": _scatterer("ScatterMul", partial(quick.change, np.multiply)),
-    "div": _scatterer("ScatterDiv", np.divide.at),
-    "min": _scatterer("ScatterMin", partial(quick.change, np.minimum)),
-    "max": _scatterer("ScatterMax", partial(quick.change, np.maximum)),
+    "update": _scatterer("ScatterUpdate", walks.UPDATE, _put),
+    "add": _scatterer("ScatterAdd", walks.ADD, partial(quick.change, np.add)),
+    "sub": _scatterer("ScatterSub", walks.SUB, partial(quick.change, np.subtract)),
+    "mul": _scatterer("ScatterMul", walks.MUL, partial(quick.change, np.multiply)),
+    "div": _scatterer("ScatterDiv", walks.DIV, np.divide.at),
+    "min": _scatterer("ScatterMin", walks.MIN, partial(quick.change, np.minimum)),
+    "max": _scatterer("ScatterMax", walks.MAX, partial(quick.change, np.maximum)),
 }
 
 
