@@ -29,6 +29,7 @@ from ..math.cast import cast
 from ..reduce.reductions import reduce_sum
 from ..rows.kinds import Rows, cut, joined, times, unfolded
 from ..windows.types import one_of
+from . import native_project
 from .resize import check_images
 from .sample import inside, read, slope, spread
 
@@ -129,6 +130,10 @@ def _transform(
     height, width = int(output_shape[0]), int(output_shape[1])
     if height <= 0 or width <= 0:
         raise invalid(f"output dimensions must be positive, not {height} x {width}")
+    if interpolation == "BILINEAR":
+        found = native_project.transformed(images, transforms, height, width, float(fill_value), fill_mode)
+        if found is not None:
+            return found
     reading = _Reading(transforms, images.shape, height, width, interpolation, fill_mode)
     if not reading.whole and images.dtype.kind not in "iu":
         return _interpolated(images, reading, FLOAT(fill_value), fill_mode)
