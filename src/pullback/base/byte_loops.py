@@ -40,9 +40,11 @@ Word: TypeAlias = Any
 
 
 class Host:
-    """Who compiles loops: of a loop, a function of arrays and numbers, or None."""
+    """Who compiles loops: of a loop and how much it is to go over (None for as much as one likes), a function of arrays and numbers, or
+    None where there is none, or none yet.
+    """
 
-    compiled: Callable[[Loop], Callable[..., Any] | None] | None = None
+    compiled: Callable[[Loop, int | None], Callable[..., Any] | None] | None = None
 
 
 HOST = Host()
@@ -60,13 +62,19 @@ class Loop:
         return self.function.__name__
 
     def __call__(self, *args: Any) -> Any:
-        """Stands for a call in another loop; raises TypeError when Python runs it: `native` gives what can be called."""
-        raise TypeError(f"{self.name} is a loop to be compiled: call what its `native` gives")
+        """Stands for a call in another loop; raises TypeError when Python runs it: `over` gives what can be called."""
+        raise TypeError(f"{self.name} is a loop to be compiled: call what its `over` gives")
 
     @property
     def native(self) -> Callable[..., Any] | None:
         """The compiled function, None where there is no engine."""
-        return None if HOST.compiled is None or sys.byteorder != "little" else HOST.compiled(self)
+        return self.over(None)
+
+    def over(self, work: int | None) -> Callable[..., Any] | None:
+        """The compiled function to go over so many strings or bytes; None too where these, and those of earlier calls, are too few for it
+        to be compiled, which takes a tenth of a second.
+        """
+        return None if HOST.compiled is None or sys.byteorder != "little" else HOST.compiled(self, work)
 
 
 def loop(function: Callable[..., Any]) -> Loop:

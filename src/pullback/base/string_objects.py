@@ -63,7 +63,7 @@ def _make(data: Bytes, starts: Ints, count: int, objects: Words) -> bool:
 def read(strings: Array) -> tuple[Array, Array] | None:
     """The content of a flat array of bytes and where each begins; None where that is not to be had natively."""
     count = len(strings)
-    if count < _FEW or not _laid_out_so() or (sizes := _starts_of.native) is None or (contents := _contents.native) is None:
+    if count < _FEW or not _laid_out_so() or (sizes := _starts_of.over(count)) is None or (contents := _contents.over(count)) is None:
         return None
     starts, at, stride = np.empty(count + 1, np.int64), strings.ctypes.data, strings.strides[0]
     if not sizes(0, at, stride, count, id(bytes), starts):
@@ -76,7 +76,7 @@ def read(strings: Array) -> tuple[Array, Array] | None:
 def made(data: Array, starts: Array) -> Array | None:
     """A flat array of new objects; None as before."""
     count = len(starts) - 1
-    if count < _FEW or not _laid_out_so() or (make := _make.native) is None:
+    if count < _FEW or not _laid_out_so() or (make := _make.over(count)) is None:
         return None
     found = np.empty(count, object)
     make(data, starts, count, found.ctypes.data)

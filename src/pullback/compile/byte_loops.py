@@ -10,18 +10,26 @@ from ..base.byte_loops import HOST, Loop
 from .late import native
 from .tiers import Settings
 
+#: How many strings or bytes a loop has been asked to go over when it is compiled.
+_WORTH = 1 << 13
+
 
 class Loops:
-    """What has been compiled so far."""
+    """What has been compiled so far, and how much other loops were asked for."""
 
     def __init__(self) -> None:
         self._found: dict[Loop, Callable[..., Any] | None] = {}
+        self._asked: dict[Loop, int] = {}
 
-    def __call__(self, loop: Loop) -> Callable[..., Any] | None:
-        """The compiled function, None where there is no native code."""
+    def __call__(self, loop: Loop, work: int | None) -> Callable[..., Any] | None:
+        """The compiled function, None where there is no native code, or none yet."""
         if Settings.jit is False:
             return None
         if loop not in self._found:
+            if work is not None and Settings.jit is None:
+                self._asked[loop] = self._asked.get(loop, 0) + work
+                if self._asked[loop] < _WORTH:
+                    return None
             self._found[loop] = self._compiled(loop)
         return self._found[loop]
 

@@ -89,7 +89,7 @@ def _decode_padded(input_bytes: StringArray, fixed_length: Array, *, out_type: D
     width, length, x = out_type.numpy.itemsize, int(fixed_length), input_bytes
     if length <= 0 or length % width:
         raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({width})")
-    if (fitted := _fitted.native) is not None:
+    if (fitted := _fitted.over(x.size)) is not None:
         data = np.empty(x.size * length, np.uint8)
         fitted(x.data, x.starts, x.size, length, data)
     else:

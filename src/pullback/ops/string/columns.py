@@ -26,7 +26,7 @@ def cut(data: Array, begins: Array, ends: Array, shape: tuple[int, ...]) -> Stri
 def filled(data: Array, begins: Array, out: StringArray) -> StringArray:
     """`out`, whose strings have their lengths, with the bytes that begin at these places."""
     starts, total = out.starts, int(out.starts[-1])
-    copied = _copied.native
+    copied = _copied.over(len(begins))
     if copied is not None:
         found = np.empty(total, np.uint8)
         copied(data, np.ascontiguousarray(begins, np.int64), starts, len(begins), found)

@@ -61,7 +61,7 @@ def _substr(input: StringArray, pos: Array, len: Array, *, unit: str = "BYTE") -
     given = (pos, len) if pos.size == 1 else (np.broadcast_to(pos, shape), np.broadcast_to(len, shape))
     at, n = (np.ascontiguousarray(v.reshape(-1), np.int64) for v in given)
     begins, out = np.empty(x.size, np.int64), np.empty(x.size + 1, np.int64)
-    if (find := (_parts_by_byte if unit == "BYTE" else _parts_by_character).native) is not None:
+    if (find := (_parts_by_byte if unit == "BYTE" else _parts_by_character).over(x.size)) is not None:
         bad = find(x.data, x.starts, x.size, at, n, int(at.size != 1), begins, out)
     else:
         bad = _found_parts(x, at, n, unit, begins, out)
@@ -187,7 +187,7 @@ def _length(input: StringArray, *, unit: str = "BYTE") -> Array:
     found = np.empty(input.shape, np.int32)
     if unit == "BYTE":
         np.subtract(input.starts[1:], input.starts[:-1], out=found.reshape(-1), casting="unsafe")
-    elif (characters := _characters.native) is not None:
+    elif (characters := _characters.over(len(input.data))) is not None:
         characters(input.data, input.starts, input.size, found.reshape(-1))
     else:
         before = np.zeros(len(input.data) + 1, np.int32)
@@ -253,7 +253,7 @@ def _stripped(data: Bytes, starts: Ints, count: int, begins: Ints, ends: Ints) -
 
 
 def _strip(input: StringArray) -> StringArray:
-    stripped = _stripped.native
+    stripped = _stripped.over(input.size)
     if stripped is None:
         return from_list([*map(bytes.strip, input.tolist())], input.shape)
     begins, ends = np.empty((2, input.size), np.int64)
