@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import quick
 from ...base.dtypes import FLOATING, float16, float32
 from ...base.errors import FailedPreconditionError
 from ...base.shapes import show
@@ -30,6 +30,7 @@ from ..math.division import divide_no_nan
 from ..native import colour as native_colour
 from ..reduce.reductions import reduce_mean, reduce_sum
 from ..rows.kinds import alike
+from . import native_contrast
 
 
 def _pixels_type(images: Any) -> TensorType:
@@ -209,6 +210,8 @@ def _contrast(images: Array, contrast_factor: Array) -> Array:
     wide = _check(images, contrast_factor, "contrast_factor")
     if not images.size:
         return images.copy()
+    if (found := native_contrast.contrasted(wide, float(contrast_factor))) is not None:
+        return found.astype(images.dtype, copy=False)
     height, width, depth = wide.shape[-3:]
     lines = wide.reshape(-1, height, width * depth)
     mean = lines.mean(axis=1).reshape(-1, width, depth).mean(axis=1)
@@ -266,7 +269,7 @@ ADJUST_CONTRAST: Op = define(
     "AdjustContrastv2",
     "images contrast_factor:float32",
     _adjusted_type,
-    quick.or_natively(_contrast),
+    _contrast,
     {
         "images": lambda g, contrast_factor: (
             (g - reduce_mean(g, [-3, -2], keepdims=True)) * cast(contrast_factor, g.dtype) + reduce_mean(g, [-3, -2], keepdims=True)
@@ -276,7 +279,6 @@ ADJUST_CONTRAST: Op = define(
     dtypes={float16, float32},
     batch=alike("images"),
     lower=native_colour.contrast,
-    leeway=leeway.SUMS,
 )
 ADJUST_HUE: Op = define(
     "AdjustHue",
