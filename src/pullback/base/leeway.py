@@ -23,7 +23,7 @@ class Units(NamedTuple):
     real: for float32 and float64.  narrow: for float16 and bfloat16, where native code rounds once, after float32; it may give the other
     zero.  of_complex: for complex numbers.  later: for floats, once the kernel has been called often enough.  amplitude: of the arguments,
     what takes the place of the result in the size of a unit, beside whose roots digits are lost that it has.  costly: whether an element
-    takes so long that small blocks pay.
+    takes so long that small blocks pay.  block: of how many numbers those are, where NumPy's way takes so long that smaller ones pay still.
     """
 
     real: int = 0
@@ -32,6 +32,7 @@ class Units(NamedTuple):
     later: int = 0
     amplitude: Callable[..., Any] | None = None
     costly: bool = False
+    block: int = 0
 
     def at_once(self, dtype: np.dtype[Any]) -> int:
         """Units by which code that is made at the first call may differ."""
@@ -58,6 +59,8 @@ class Sums(NamedTuple):
 EXACT = Units()
 #: Special functions, SciPy's: a loop of calls there.
 SPECIAL = Units(real=WRONG, costly=True)
+#: Those that are hundreds of NumPy's passes.
+LONG = Units(real=WRONG, costly=True, block=64)
 #: Complex functions, which NumPy computes one by one: well, or not so well beside a pole or a branch point.
 OF_COMPLEX = Units(of_complex=ROUNDED)
 OF_COMPLEX_NEAR = Units(of_complex=WRONG)

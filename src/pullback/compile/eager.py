@@ -100,7 +100,7 @@ class Loops(_Native):
         if blockwise is None:
             return None
         leeway = _of_loops(op)
-        block = quick.COSTLY // 2 if leeway.costly else quick.BLOCK
+        block = leeway.block or (quick.COSTLY // 2 if leeway.costly else quick.BLOCK)
         wanted = blockwise.Wanted(leeway.in_time(arrays[0].dtype), leeway.amplitude, block)
         return blockwise.loop(op, plain, arrays, attributes, wanted, checked)
 

@@ -32,6 +32,8 @@ from ..reduce.reductions import reduce_sum
 from ..rows.kinds import broadcasting_or_scalar
 from ..scopes import scope
 from .kernels import betainc as betainc_kernel
+from .kernels import igamma as igamma_kernel
+from .kernels import igammac as igammac_kernel
 from .kernels import lgamma as lgamma_kernel
 from .series import even, near
 
@@ -69,7 +71,7 @@ DIGAMMA = elementwise(
 )
 POLYGAMMA: Op = elementwise(
     "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE, lower=native_math.polygamma,
-    leeway=leeway.SPECIAL,
+    leeway=leeway.LONG,
 )
 ZETA: Op = elementwise(
     "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE, lower=native_math.zeta,
@@ -85,7 +87,7 @@ def _gamma_density(a: Any, x: Any) -> Any:
 IGAMMA = elementwise(
     "Igamma",
     "a x",
-    special("gammainc"),
+    igamma_kernel,
     {"a": lambda a, x: IGAMMA_GRAD_A.call(a, x), "x": lambda a, x: _gamma_density(a, x)},
     dtypes=FLOATING,
     lower="igamma",
@@ -94,11 +96,11 @@ IGAMMA = elementwise(
 IGAMMAC = elementwise(
     "Igammac",
     "a x",
-    special("gammaincc"),
+    igammac_kernel,
     {"a": lambda a, x: negative(IGAMMA_GRAD_A.call(a, x)), "x": lambda a, x: negative(_gamma_density(a, x))},
     dtypes=FLOATING,
     lower="igammac",
-    leeway=leeway.SPECIAL,
+    leeway=leeway.LONG,
 )
 
 
@@ -132,7 +134,7 @@ BETAINC = define(
     holomorphic=False,
     batch=broadcasting_or_scalar,
     lower="betainc",
-    leeway=leeway.SPECIAL,
+    leeway=leeway.LONG,
 )
 
 

@@ -8,6 +8,7 @@ beside the roots of Y0 and Ei.  What replaces it there is made by tests/make_spe
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import inf, pi
 from typing import Any
 
@@ -16,6 +17,8 @@ import numpy as np
 from ...base import quick
 from ..math.kernels import costly, special
 from . import coefficients as tables
+from . import incomplete_beta, incomplete_gamma
+from .arrays import Arrays
 
 Array = np.ndarray[Any, Any]
 Table = tuple[float, float, list[float]]
@@ -44,10 +47,60 @@ def lgamma(x: Array) -> Any:
     return np.where(tiny, -np.log(np.where(tiny, size, x.dtype.type(1))), found) if tiny.any() else found
 
 
-@costly
-def betainc(a: Array, b: Array, x: Array) -> Any:
-    """The regularised incomplete beta function, in float64: of float32 SciPy loses three digits."""
+def _exactly(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, Array]]) -> Callable[..., Any]:
+    """A kernel of float64 by a formula where that is, and by SciPy elsewhere and for other dtypes."""
+
+    def chunk(*arrays: Array) -> Array:
+        with np.errstate(all="ignore"):
+            value, inside = formula(*arrays)
+        if not inside.all():
+            value[~inside] = scipys(*(x[~inside] for x in arrays))
+        return value
+
+    def kernel(*arrays: Array) -> Any:
+        if arrays[0].dtype != np.float64:
+            return scipys(*arrays)
+        given = np.broadcast_arrays(*arrays)
+        flat = [x.reshape(-1) for x in given]
+        out = np.empty(flat[0].size)
+        for start in range(0, out.size, _CHUNK):
+            at = slice(start, start + _CHUNK)
+            out[at] = chunk(*(x[at] for x in flat))
+        return out.reshape(given[0].shape)
+
+    return kernel
+
+
+def _soon_native(kernel: Callable[..., Any], scipys: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel in blocks that gives way to native code for arrays of any size, single numbers too: it is hundreds of passes.
+
+    scipys: what serves small arrays of other dtypes.
+    """
+
+    def call(*arrays: Array) -> Any:
+        if arrays[0].dtype != np.float64 and all(x.size < quick.COSTLY for x in arrays):
+            return scipys(*arrays)
+        if any(x.ndim for x in arrays):
+            return blocks(*arrays)
+        return blocks(*(x.reshape(1) for x in arrays)).reshape(())
+
+    blocks = quick.in_blocks(kernel, known_as=call, least=1)
+    return call
+
+
+def _wide_betainc(a: Array, b: Array, x: Array) -> Any:
+    """In float64: of float32 SciPy loses three digits."""
     return np.asarray(_BETAINC(*(np.asarray(v, np.float64) for v in (a, b, x)))).astype(x.dtype)
+
+
+def _incomplete(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, Array]]) -> Callable[..., Any]:
+    return _soon_native(_exactly(scipys, formula), scipys)
+
+
+_CHUNK = 1 << 11  # numbers whose integrals' nodes stay in the cache
+igamma = _incomplete(special("gammainc"), partial(incomplete_gamma.incomplete, Arrays, False))
+igammac = _incomplete(special("gammaincc"), partial(incomplete_gamma.incomplete, Arrays, True))
+betainc = _incomplete(_wide_betainc, partial(incomplete_beta.incomplete, Arrays))
 
 
 _GAMMALN, _BETAINC = special("gammaln"), special("betainc")

@@ -1,9 +1,9 @@
-"""The incomplete gamma functions and their derivative by the order, in float64.
+"""The incomplete gamma functions, of float64 as `ops.special.incomplete_gamma` has them, and their derivative by the order.
 
-With D = x^a exp(-x) / Gamma(a + 1): P = D times the sum of x^n / ((a + 1) ... (a + n)); Q = a D times a continued fraction (NIST DLMF
-8.9.2), by Steed's recurrence; where x is small, Q = 1 - x^a / Gamma(a + 1) times an alternating sum, whose 1 and first term are one expm1.
-Each is taken where it converges and loses nothing.  The derivative by a differentiates sum and fraction term by term, up to `_HUGE`.  P
-and Q of orders beyond `_GREATEST`, and what is outside the domain, are SciPy's.
+float32 needs less, in float64: with D = x^a exp(-x) / Gamma(a + 1), P = D times the sum of x^n / ((a + 1) ... (a + n)); Q = a D times a
+continued fraction (NIST DLMF 8.9.2), by Steed's recurrence; where x is small, Q = 1 - x^a / Gamma(a + 1) times an alternating sum, whose
+1 and first term are one expm1.  Each is taken where it converges and loses nothing.  The derivative by a differentiates sum and fraction
+term by term, up to `_HUGE`.  P and Q of orders beyond `_GREATEST` in float32, and what is outside the domain, are SciPy's.
 """
 
 from __future__ import annotations
@@ -11,35 +11,36 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ....ops.special.incomplete_gamma import incomplete
 from .code import Code, Number
 from .exp_log import exp, expm1, log
 from .gamma import digamma_of
 from .lgamma import density, lgamma1p
 from .special_calls import with_scipy
 from .wide import Build, in_double, repeated, where_any
+from .words import Words
 
 _GREATEST = 200.0
 _STEPS = 19_999
 _HUGE = 3e6  # beyond this order the derivative's sums are too long
-# Terms below this part of the sum are left out, by the bits of the result.
-_LEAST = {32: 2.0**-32, 64: 2.0**-55}
+# Terms below this part of the sum are left out, for the derivative by the bits of the result.
+_LEAST = 2.0**-32
 _LEAST_OF_SLOPE = {32: 2.0**-40, 64: 2.0**-55}
-# By how much x is beyond a where P is 1 less the fraction.
-_BEYOND = {32: 5.0, 64: 0.0}
+_BEYOND = 5.0  # by how much x is beyond a where P is 1 less the fraction
 
 
-def _sum(c: Code, bits: int, a: Number, x: Number, active: Number) -> Number:
+def _sum(c: Code, a: Number, x: Number, active: Number) -> Number:
     """The sum of x^n / ((a + 1) ... (a + n)) from n = 0 on."""
 
     def step(n: Number, term: Number, total: Number) -> tuple[Number, list[Number]]:
         term = term * (x / (a + n))
         total = total + term
-        return term > total * _LEAST[bits], [term, total]
+        return term > total * _LEAST, [term, total]
 
     return repeated(c, active, [c.real(1.0), c.real(1.0)], step, _STEPS)[1]
 
 
-def _fraction(c: Code, bits: int, a: Number, x: Number, active: Number) -> Number:
+def _fraction(c: Code, a: Number, x: Number, active: Number) -> Number:
     """Q Gamma(a) / (x^a exp(-x))."""
     first = 1.0 / (x + 1.0 - a)
 
@@ -48,7 +49,7 @@ def _fraction(c: Code, bits: int, a: Number, x: Number, active: Number) -> Numbe
         d = 1.0 / c.fma(n * (a - n), d, b)
         change = (b * d - 1.0) * change
         total = total + change
-        return c.abs(change) > c.abs(total) * _LEAST[bits], [d, change, total]
+        return c.abs(change) > c.abs(total) * _LEAST, [d, change, total]
 
     return repeated(c, active, [first, first, first], step, _STEPS)[2]
 
@@ -60,7 +61,7 @@ def _complement_of_small(c: Code, bits: int, a: Number, x: Number, active: Numbe
         power_ = power_ * (-x / n)
         term = power_ / (a + n)
         total = total + term
-        return c.abs(term) > c.abs(total) * _LEAST[bits], [power_, total]
+        return c.abs(term) > c.abs(total) * _LEAST, [power_, total]
 
     rest = repeated(c, active, [c.real(1.0), c.real(0.0)], step, _STEPS)[1]
     small = a * log(c, x)
@@ -75,22 +76,26 @@ def _inside(c: Code, a: Number, x: Number) -> tuple[Number, Number, Number]:
 
 
 def _igamma(c: Code, bits: int, a: Number, x: Number) -> tuple[Number, Number]:
+    if bits == 64:
+        return incomplete(Words(c), False, a, x)
     inside, order, place = _inside(c, a, x)
-    above = (place > 1.0) & (place > order + _BEYOND[bits])
+    above = (place > 1.0) & (place > order + _BEYOND)
     scale = density(c, bits, order, place)
-    value = scale * _sum(c, bits, order, place, ~above)
-    value = where_any(c, above, lambda: 1.0 - scale * order * _fraction(c, bits, order, place, above), value)
+    value = scale * _sum(c, order, place, ~above)
+    value = where_any(c, above, lambda: 1.0 - scale * order * _fraction(c, order, place, above), value)
     return value, inside
 
 
 def _igammac(c: Code, bits: int, a: Number, x: Number) -> tuple[Number, Number]:
+    if bits == 64:
+        return incomplete(Words(c), True, a, x)
     inside, order, place = _inside(c, a, x)
     above = (place > 1.1) & (place > order)
     scale = density(c, bits, order, place)
     small = (place <= 1.1) & (order < 0.75) & (place * 1.1 > order) & ((place > 0.5) | (order * log(c, place) > -0.4))
-    value = 1.0 - scale * _sum(c, bits, order, place, ~(above | small))
+    value = 1.0 - scale * _sum(c, order, place, ~(above | small))
     value = where_any(c, small, lambda: _complement_of_small(c, bits, order, place, small), value)
-    value = where_any(c, above, lambda: scale * order * _fraction(c, bits, order, place, above), value)
+    value = where_any(c, above, lambda: scale * order * _fraction(c, order, place, above), value)
     return value, inside
 
 
@@ -170,6 +175,8 @@ def _derivative(random: bool) -> Build:
 INCOMPLETE = {
     "igamma": with_scipy("gammainc", _igamma),
     "igammac": with_scipy("gammaincc", _igammac),
+}
+BY_ORDER = {
     "igamma_grad_a": in_double(_derivative(False)),
     "random_gamma_grad": in_double(_derivative(True)),
 }

@@ -28,7 +28,7 @@ from .bessel import BESSEL
 from .betainc import betainc
 from .calls import called
 from .code import Code, Number
-from .incomplete import INCOMPLETE
+from .incomplete import BY_ORDER, INCOMPLETE
 from .integrals import INTEGRALS
 from .lgamma import lgamma
 from .waves import WAVES
@@ -118,8 +118,9 @@ FUNCTIONS = {
 WITH_SCIPY = {
     "zeta": Function(zeta, _ulps(4.0), 2, True, own=False),
     "gamma": Function(gamma, _ulps(4.0), long=True, own=False),
-    "betainc": Function(betainc, _ulps(4.0, 64.0), 3, True, own=False),
-    **{name: Function(build, _ulps(4.0, 64.0), 2, True, own=False) for name, build in INCOMPLETE.items()},
+    "betainc": Function(betainc, _ulps(4.0), 3, True, own=False),
+    **{name: Function(build, _ulps(4.0), 2, True, own=False) for name, build in INCOMPLETE.items()},
+    **{name: Function(build, _ulps(4.0, 400.0), 2, True, own=False) for name, build in BY_ORDER.items()},
 }
 #: Modified Bessel functions, which have tests of their own: what is true takes long.
 MODIFIED = {name: Function(build, _ulps(1.0, 4.0), long=True) for name, build in BESSEL.items()}
