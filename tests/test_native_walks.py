@@ -1,4 +1,4 @@
-"""Loops of kernels (`base.loops`) against the kernels' own ways on NumPy: the same results, and errors, with native code and without."""
+"""Native parts of kernels, loops (`base.loops`) most of all, against the kernels' own ways on NumPy: the same results and errors."""
 
 from __future__ import annotations
 
@@ -174,3 +174,36 @@ def test_truth_of_rows(both, monkeypatch, length, name):
         the_same(both(lambda keep=keep: getattr(RAW, name)(input=x, axis=[1], keep_dims=keep)))
     the_same(both(lambda: getattr(RAW, name)(input=x[:, ::2], axis=[-1])))
     the_same(both(lambda: getattr(RAW, name)(input=x.reshape(1, *x.shape, 1), axis=[3, 2])))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("peephole", [False, True])
+@pytest.mark.parametrize("version", ["", "V2"])
+def test_lstm(dtype, peephole, version):
+    batch, size, units = 33, 20, 64
+    h, w, b = floats(batch, units).astype(dtype), floats(size + units, 4 * units).astype(dtype) / 8, floats(4 * units).astype(dtype)
+    x, p = floats(5, batch, size).astype(dtype), floats(3, units).astype(dtype)
+    how = {"wci": p[0], "wcf": p[1], "wco": p[2], "cs_prev": 2 * h, "h_prev": h, "w": w, "b": b, "use_peephole": peephole, "cell_clip": 0.8}
+    layer = getattr(RAW, f"BlockLSTM{version}")
+    the_same(natively_and_not(lambda: layer(seq_len_max=tf.constant(4, tf.int64), x=x, **how)), exact=False)
+    the_same(natively_and_not(lambda: RAW.LSTMBlockCell(x=x[0], **how, forget_bias=0.5)), exact=False)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_gru(dtype):
+    batch, size, units = 65, 20, 128
+    x, h, b = floats(batch, size).astype(dtype), floats(batch, units).astype(dtype), floats(2 * units).astype(dtype)
+    w = floats(size + units, 2 * units).astype(dtype) / 8
+    cell = {"x": x, "h_prev": h, "w_ru": w, "w_c": w[:, :units], "b_ru": b, "b_c": b[:units]}
+    the_same(natively_and_not(lambda: RAW.GRUBlockCell(**cell)), exact=False)
+
+
+def natively_and_not(function):
+    before, found = tf.config.optimizer.get_jit(), []
+    try:
+        for mode in (True, False):
+            tf.config.optimizer.set_jit(mode)
+            found.append([np.asarray(x) for x in tf.nest.flatten(function())])
+    finally:
+        tf.config.optimizer.set_jit(bool(before))
+    return found

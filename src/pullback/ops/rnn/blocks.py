@@ -60,7 +60,9 @@ def _run(
 ) -> tuple[Array, ...]:
     length = _length(seq_len_max, x)
     check_weights(x.shape, cs_prev, h_prev, lstm.w, vectors, lstm.b)
-    out = tuple(np.zeros((len(x), *cs_prev.shape), x.dtype) for _ in range(7))
+    out = tuple(np.empty((len(x), *cs_prev.shape), x.dtype) for _ in range(7))
+    for all_steps in out:
+        all_steps[length:] = 0
     batch, size = x.shape[1:]
     parts = lstm.of_inputs(x[:length].reshape(length * batch, size)).reshape(length, batch, lstm.w.shape[1])
     for t in range(length):

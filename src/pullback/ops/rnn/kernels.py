@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...base import gemm
+from . import native_steps
 
 Array = np.ndarray[Any, Any]
 
@@ -48,6 +49,9 @@ class Lstm:
         """i, cs, f, o, ci, co, h of one step, from what its inputs put into the gates."""
         kind = part.dtype.type
         z = gemm.matmul(h_prev, self.w[-h_prev.shape[1] :])
+        found = native_steps.lstm(ORDERS[self.order], self.forget_bias, self.cell_clip, z, part, cs_prev, self.peepholes)
+        if found is not None:
+            return found
         z += part
         zi, zc, zf, zo = (z[:, k * cs_prev.shape[1] : (k + 1) * cs_prev.shape[1]] for k in ORDERS[self.order])
         zf += kind(self.forget_bias)
@@ -84,9 +88,18 @@ class Lstm:
 
 def gru(x: Array, h_prev: Array, w_ru: Array, w_c: Array, b_ru: Array, b_c: Array) -> tuple[Array, ...]:
     """r, u, c, h of one step."""
-    r, u = np.split(sigmoid(gemm.matmul(np.concatenate([x, h_prev], axis=1), w_ru) + b_ru), 2, axis=1)
-    c = np.tanh(gemm.matmul(np.concatenate([x, h_prev * r], axis=1), w_c) + b_c)
-    return r, u, c, u * h_prev + (1 - u) * c
+    product = gemm.matmul(np.concatenate([x, h_prev], axis=1), w_ru)
+    found = native_steps.gates(product, b_ru, h_prev)
+    if found is None:
+        r, u = np.split(sigmoid(product + b_ru), 2, axis=1)
+        found = r, u, h_prev * r
+    r, u, kept = found
+    product = gemm.matmul(np.concatenate([x, kept], axis=1), w_c)
+    last = native_steps.candidate(product, b_c, h_prev, u)
+    if last is None:
+        c = np.tanh(product + b_c)
+        last = c, u * h_prev + (1 - u) * c
+    return r, u, *last
 
 
 def gru_back(
