@@ -275,6 +275,8 @@ def _assert_same(a: Any, b: Any, check_types: bool, expand: bool) -> None:
             f"The two namedtuples don't have the same sequence type. First structure {_described(a)} has type "
             f"{type(a).__name__}, while second structure {_described(b)} has type {type(b).__name__}"
         )
+    if expand and getattr(a, "_static", None) != getattr(b, "_static", None):
+        raise ValueError(f"Incompatible composite values: {_described(a)}, {_described(b)}: what is no tensor in them differs")
     a_parts, b_parts = _children(a, expand), _children(b, expand)
     if len(a_parts) != len(b_parts):
         raise ValueError(

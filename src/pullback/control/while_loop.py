@@ -9,6 +9,7 @@ from ..base import nest
 from ..base.dtypes import int32
 from ..base.shapes import TensorShape, as_dims, compatible
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeSpec
 from ..ir.context import Context, current, within
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
@@ -222,6 +223,8 @@ def _flat_shapes(invariants: Any) -> list[Any]:
         return [invariants]
     if isinstance(invariants, dict):
         return [s for key in sorted(invariants) for s in _flat_shapes(invariants[key])]
+    if isinstance(invariants, CompositeSpec):
+        return invariants.flatten()
     return [s for part in invariants for s in _flat_shapes(part)]
 
 

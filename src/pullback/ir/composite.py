@@ -33,6 +33,10 @@ class CompositeTensor:
     """
 
     _is_composite = True
+    #: Whether `tf.is_tensor` says so of it.
+    _counts_as_tensor = True
+    #: What else than tensors its values are made of, to be the same in structures that are alike.
+    _static: Any = None
     #: What the class answers where a function that wants tensors is given one: by the function's name.
     functions: ClassVar[dict[str, Callable[..., Any]]]
 
@@ -71,6 +75,8 @@ class CompositeTensor:
 class CompositeSpec(TypeSpec, CompositeTensor):
     """What is known of a composite value beforehand: its parts are specs of tensors, and of tensors it makes the value."""
 
+    _counts_as_tensor = False
+
     def flatten(self) -> list[Any]:
         """The specs of the tensors that a value is made of."""
         return [flat for part in self._components() for flat in part.flatten()]
@@ -94,6 +100,10 @@ class CompositeSpec(TypeSpec, CompositeTensor):
     def _of_a_row(self) -> Any:
         """The spec of one row of such a value."""
         raise TypeError(f"there are no rows in what {type(self).__name__} describes")
+
+    def _of_rows(self, count: int | None) -> Any:
+        """The spec of so many such values together; None where their number is not known."""
+        raise TypeError(f"values that {type(self).__name__} describes cannot be put together")
 
     def _row_part_specs(self) -> list[Any]:
         """The specs of `_row_parts`, their first axis unknown."""

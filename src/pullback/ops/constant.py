@@ -10,7 +10,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, float32
 from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import tensor_maker
-from ..ir.composite import CompositeSpec, CompositeTensor
+from ..ir.composite import CompositeTensor
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
 from ..ir.type_spec import TypeSpec, describe
@@ -78,7 +78,7 @@ def is_tensor(x: Any) -> bool:
     >>> tf.is_tensor(tf.constant(1.0)), tf.is_tensor(1.0)
     (True, False)
     """
-    return is_tensor_like(x) or (isinstance(x, CompositeTensor) and not isinstance(x, CompositeSpec))
+    return is_tensor_like(x) or (isinstance(x, CompositeTensor) and x._counts_as_tensor)
 
 
 class TensorSpec(TypeSpec):

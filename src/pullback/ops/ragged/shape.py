@@ -34,6 +34,7 @@ class DynamicRaggedShape(CompositeTensor):
     """
 
     functions: ClassVar[dict[str, Callable[..., Any]]] = {}
+    _counts_as_tensor = False
 
     def __init__(self, nested_row_splits: Sequence[Any], inner_shape: Any, uniforms: Sequence[Any], dtype: Any) -> None:
         self._dtype = as_dtype(dtype)

@@ -109,6 +109,9 @@ class RaggedTensorSpec(CompositeSpec):
     def _of_a_row(self) -> RaggedTensorSpec:
         return RaggedTensorSpec(self._shape[1:], self._dtype, max(self._ragged_rank - 1, 0), self._row_splits_dtype)
 
+    def _of_rows(self, count: int | None) -> RaggedTensorSpec:
+        return RaggedTensorSpec(TensorShape([count]) + self._shape, self._dtype, self._ragged_rank + 1, self._row_splits_dtype)
+
     def _row_part_specs(self) -> list[Any]:
         dims = as_dims(self._shape)
         inner = None if dims is None else [None, *dims[self._ragged_rank + 1 :]]

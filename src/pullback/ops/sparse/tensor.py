@@ -309,6 +309,9 @@ class SparseTensorSpec(CompositeSpec):
     def _of_a_row(self) -> SparseTensorSpec:
         return SparseTensorSpec(self._shape[1:], self._dtype)
 
+    def _of_rows(self, count: int | None) -> SparseTensorSpec:
+        return SparseTensorSpec(TensorShape([count]) + self._shape, self._dtype)
+
     def _row_part_specs(self) -> list[Any]:
         places = TensorSpec([None, self._shape.rank], int64)
         return [places, TensorSpec([None], self._dtype), TensorSpec([None], int64), places]

@@ -1,0 +1,73 @@
+"""Extension types where they go beyond TensorFlow, or inside this library: annotations as text, pickled specs, names they leave alone."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import pullback as tf
+
+
+class Scaled(tf.experimental.ExtensionType):
+    value: tf.Tensor
+    unit: str = "m"
+
+
+def test_annotations_as_text_may_name_what_is_local() -> None:
+    class Inner(tf.experimental.ExtensionType):
+        x: tf.Tensor
+
+    class Outer(tf.experimental.ExtensionType):
+        inner: Inner
+        several: tuple[Inner, ...] = ()
+
+    found = Outer(Inner(1.0), [Inner(2.0)])
+    assert [t.numpy().item() for t in tf.nest.flatten(found, expand_composites=True)] == [1.0, 2.0]
+    with pytest.raises(TypeError, match="inner: expected 'Inner', got 'float'"):
+        Outer(1.0)
+
+
+def test_a_class_may_name_itself() -> None:
+    assert Chain(1.0, Chain(2.0)).rest.first.numpy() == 2.0
+
+
+class Chain(tf.experimental.ExtensionType):
+    first: tf.Tensor
+    rest: Chain | None = None
+
+
+def test_specs_are_pickled() -> None:
+    spec = Scaled.Spec(tf.TensorSpec([2]), "km")
+    assert pickle.loads(pickle.dumps(spec)) == spec
+
+
+def test_a_constructor_may_call_that_of_the_class_above() -> None:
+    class Twice(Scaled):
+        factor: int = 2
+
+        def __init__(self, value: object) -> None:
+            super().__init__(value, "2m")
+            self.factor = 3
+
+    found = Twice(1.0)
+    assert (found.value.numpy(), found.unit, found.factor) == (1.0, "2m", 3)
+
+
+def test_names_that_this_library_needs_are_refused() -> None:
+    with pytest.raises(ValueError, match="'_components' is reserved"):
+        type("Made", (tf.experimental.ExtensionType,), {"__annotations__": {"_components": int}})
+
+
+def test_gradients_flow_through_a_value_in_a_compiled_loop() -> None:
+    @tf.function(jit_compile=True)
+    def powers(x: Scaled) -> Scaled:
+        for _ in tf.range(3):
+            x = Scaled(x.value * x.value, x.unit)
+        return x
+
+    x = Scaled([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = powers(x).value
+    assert tape.gradient(y, x.value).numpy().tolist() == [8.0, 1024.0]
