@@ -410,7 +410,7 @@ class VariablePart(EagerTensor):
             raise InvalidArgumentError(None, None, f"Cannot broadcast {shapes} [Op:ResourceStridedSliceAssign] name: ") from None
         places = METHODS["getitem"](convert_to_tensor(np.arange(whole.value.size).reshape(whole.value.shape)), self._key)
         changed = whole.value.copy()
-        changed.ravel()[places.value] = fitted
+        changed.ravel()[places.value] = fitted if fitted.ndim else fitted[()]
         self._variable.assign(changed)
         return self._variable
 

@@ -40,12 +40,18 @@ def _first_leaf(value: Any) -> Any:
 
 def _bytes_array(value: Any) -> np.ndarray:
     given = np.asarray(value, dtype=object)
-    flat = [v.encode() if isinstance(v, str) else v for v in given.ravel()]
+    flat = given.ravel().tolist()
+    kinds = {*map(type, flat)}
+    if str in kinds or np.str_ in kinds:
+        flat = [v.encode() if isinstance(v, str) else v for v in flat]
+        kinds = {*map(type, flat)}
+    if kinds - {bytes}:
+        for element in flat:
+            if not isinstance(element, bytes):
+                raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {element!r} among strings")
+        flat = [*map(bytes, flat)]
     out = np.empty(len(flat), dtype=object)
-    for i, element in enumerate(flat):
-        if not isinstance(element, bytes):
-            raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {element!r} among strings")
-        out[i] = element
+    out[:] = flat
     return out.reshape(given.shape)
 
 

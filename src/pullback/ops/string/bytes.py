@@ -57,7 +57,7 @@ def _decode(bytes: StringArray, *, out_type: DType, little_endian: bool = True) 
     if size is None:
         lengths = bytes.lengths()
         size, i = int(lengths[0]), int((lengths != lengths[0]).argmax())
-        raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {i} has size {size} != {lengths[i]}")
+        raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {i} has size {lengths[i]} != {size}")
     if size % width:
         raise invalid(f"Input to DecodeRaw has length {size} that is not a multiple of {width}, the size of {out_type.name}")
     return _numbers(bytes.data.copy(), out_type.numpy, little_endian).reshape(*bytes.shape, size // width)
