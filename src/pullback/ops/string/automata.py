@@ -23,7 +23,7 @@ _CHARACTER = re.compile(
 )
 
 
-@lru_cache(1 << 10)
+@lru_cache(1 << 7)
 def automaton(pattern: bytes, ordered: bool) -> Automaton | None:
     """The automaton of an expression of RE2, None where it has none; InvalidArgumentError for what is no expression."""
     expression = compiled(pattern)
@@ -36,7 +36,7 @@ def automaton(pattern: bytes, ordered: bool) -> Automaton | None:
 def full_match(x: StringArray, pattern: bytes) -> Array | None:
     """Which strings an expression matches from beginning to end, flat; None where it has no automaton."""
     made = automaton(pattern, False)
-    if made is None:
+    if made is None or made.is_full:
         return None
     run = matched.native if len(x.data) >= _NATIVE else None
     try:
@@ -99,7 +99,7 @@ def replace(x: StringArray, pattern: bytes, parts: Sequence[bytes | None], every
     None where it has no automaton, or no native code, unless `always`.
     """
     made = automaton(pattern, True)
-    if made is None:
+    if made is None or made.is_full:
         return None
     run = replaced.native if len(x.data) >= _NATIVE else None
     if run is None and not always:

@@ -244,12 +244,14 @@ class Automaton:
     table: `table[state + c]` is where class c of bytes leads, twice the next state, and one more where a match ended before that byte; -1
     where nobody has asked yet.  A state is a multiple of `width`, 0 the one without threads.  The last class is the end of the text.
     classes: of each byte.  begins: the first states: at the start of a text, behind a line's end, behind a word's character, or another.
-    before: which of them comes behind each byte.  lock: whoever runs the automaton holds it.
+    before: which of them comes behind each byte.  lock: whoever runs the automaton holds it.  is_full: whether it wanted more states than
+    there may be.
     """
 
     def __init__(self, expression: re.Pattern[str], text: str, ordered: bool) -> None:
         self._threads = _Threads(expression, text)
         self._ordered = ordered
+        self.is_full = False
         self.lock = threading.RLock()
         looks = self._threads.looks
         lines, words = bool(looks & {"line begins", "line ends"}), bool(looks & {"edge", "no edge"})
@@ -290,6 +292,7 @@ class Automaton:
         found = self._states.get(key)
         if found is None:
             if len(self._keys) >= LIMIT:
+                self.is_full = True
                 raise Unsupported("an expression of so many states")
             found = self._states[key] = len(self._keys) * self.width
             self._keys.append(key)

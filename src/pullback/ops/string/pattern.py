@@ -1,8 +1,8 @@
 """Regular expressions of RE2, as expressions of Python's `re` that match the same.
 
 RE2 has no back references and no looking around, `$` is the end of the text alone, classes like \\d are of ASCII, and there are POSIX
-classes and Unicode categories.  What it refuses is refused here; what Python's module cannot say (ungreedy and mid-way flags, single
-bytes, Unicode scripts) is refused too, by name.
+classes and Unicode categories.  What it refuses is refused here; what Python's module cannot say (single bytes, Unicode scripts) is
+refused too, by name.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ _LARGEST_REPEAT = 1000
 @cache
 def compiled(pattern: bytes) -> re.Pattern[str]:
     """The expression that `pattern` of RE2 stands for; an InvalidArgumentError where it stands for none."""
-    text = pattern.decode("utf-8", "surrogateescape")
+    try:
+        text = pattern.decode()
+    except UnicodeDecodeError:
+        raise invalid(f"Invalid pattern: {pattern.decode('utf-8', 'backslashreplace')}, error: invalid UTF-8") from None
     try:
         return re.compile(_Translation(text).whole())
     except re.error as error:
@@ -55,7 +58,7 @@ def of_bytes(expression: re.Pattern[str]) -> re.Pattern[bytes] | None:
 
 def with_edges(expression: re.Pattern[str]) -> str:
     """An expression with \\b and \\B again, for whoever knows that they are of ASCII."""
-    return expression.pattern.replace(_BOUNDARY, r"\b").replace(_INSIDE, r"\B")
+    return expression.pattern.replace(_BOUNDARY, r"(?:\b)").replace(_INSIDE, r"(?:\B)")
 
 
 _PLAIN = r"[\w !\"#%&',/:;<=>@`~]"
@@ -77,7 +80,8 @@ class _Translation:
         self.text = text
         self.at = 0
         self.lines = [False]  # whether `^` and `$` are about lines, in each open group
-        self.pending = [0]  # how many groups for flags are open in each group
+        self.pending: list[list[str]] = [[]]  # how the groups for flags begin that are open in each group
+        self.ungreedy = [False]  # whether repeats are, in each open group
 
     def refused(self, why: str) -> Exception:
         return invalid(f"Invalid pattern: {self.text}, error: {why}")
@@ -85,30 +89,33 @@ class _Translation:
     def whole(self) -> str:
         out: list[str] = []
         while self.at < len(self.text):
-            out.append(self.piece(out))
+            out.append(self.piece())
         if len(self.lines) > 1:
             raise self.refused(f"missing ): {self.text}")
-        return "".join(out) + ")" * self.pending[0]
+        return "".join(out) + ")" * len(self.pending[0])
 
-    def piece(self, before: list[str]) -> str:
+    def piece(self) -> str:
         c = self.text[self.at]
         if c == "\\":
             return self.escaped(inside=False)
         if c == "[":
             return self.bracket()
         if c == "(":
-            return self.opened(before)
+            return self.opened()
         self.at += 1
         if c == ")":
             if len(self.lines) == 1:
                 raise self.refused(f"unexpected ): {self.text}")
             self.lines.pop()
-            return ")" * (1 + self.pending.pop())
+            self.ungreedy.pop()
+            return ")" * (1 + len(self.pending.pop()))
+        if c == "|":  # flags stay as they are
+            return ")" * len(self.pending[-1]) + "|" + "".join(self.pending[-1])
         if c == "$":
-            return "$" if self.lines[-1] else "\\Z"
+            return "(?:$)" if self.lines[-1] else "(?:\\Z)"
         if c in "*+?" or c == "{":
             return self.repeated(c)
-        return c if c in "^.|" else re.escape(c)
+        return "(?:^)" if c == "^" else c if c == "." else re.escape(c)
 
     def repeated(self, c: str) -> str:
         start = self.at - 1
@@ -120,18 +127,17 @@ class _Translation:
             if max(int(n) for n in (found[1], found[3] or 0)) > _LARGEST_REPEAT:
                 raise self.refused(f"invalid repetition size: {found[0]}")
         mark = self.text[start : self.at]
-        if self.text[self.at : self.at + 1] == "?":
-            self.at += 1
-            mark += "?"
+        few = self.text[self.at : self.at + 1] == "?"
+        self.at += few
         following = self.text[self.at : self.at + 1]
         if following and (following in "*+?" or (following == "{" and _REPEAT.match(self.text, self.at))):
-            raise self.refused(f"bad repetition operator: {mark}{following}")
-        return mark
+            raise self.refused(f"bad repetition operator: {mark}{'?' * few}{following}")
+        return mark + "?" * (few != self.ungreedy[-1])
 
-    def opened(self, before: list[str]) -> str:
+    def opened(self) -> str:
         rest = self.text[self.at + 1 :]
-        if rest.startswith(("?P<", "?<")) and not rest.startswith(("?<=", "?<!")):
-            self.at += 1 + rest.index("<") + 1
+        if rest.startswith("?P<"):
+            self.at += 4
             return self.group("(?P<")
         if not rest.startswith("?"):
             self.at += 1
@@ -139,24 +145,24 @@ class _Translation:
         found = _FLAGS.match(rest)
         if not found or not set(found[1] + (found[2] or "")) <= set("imsU"):
             raise self.refused(f"invalid perl operator: ({rest[:2]}")
-        if "U" in found[1] + (found[2] or ""):
-            raise self.refused("the flag U, for what is ungreedy, is not supported here")
         self.at += 1 + found.end()
-        lines = "m" in found[1] or (self.lines[-1] and "m" not in (found[2] or ""))
-        flags = "(?" + "".join(dict.fromkeys(found[1])) + (f"-{found[2]}" if found[2] else "")
+        off = dict.fromkeys(found[2] or "")
+        on = dict.fromkeys(flag for flag in found[1] if flag not in off)
+        before = ("m", self.lines[-1]), ("U", self.ungreedy[-1])
+        lines, ungreedy = (flag in on or (was and flag not in off) for flag, was in before)
+        known = ["".join(flag for flag in flags if flag != "U") for flags in (on, off)]
+        opener = f"(?{known[0]}{'-' if known[1] else ''}{known[1]}:"
         if found[3] == ":":
-            opened = self.group("(?:" if flags == "(?" else f"{flags}:")
-            self.lines[-1] = lines
-            return opened
-        if before and not before[-1].endswith(("(", ":", ">")):
-            raise self.refused("flags in the middle of a group are not supported here: put them at its beginning")
-        self.lines[-1] = lines
-        self.pending[-1] += 1
-        return f"{flags}:" if flags != "(?" else "(?:"
+            opener = self.group(opener)
+        else:
+            self.pending[-1].append(opener)
+        self.lines[-1], self.ungreedy[-1] = lines, ungreedy
+        return opener
 
     def group(self, mark: str) -> str:
         self.lines.append(self.lines[-1])
-        self.pending.append(0)
+        self.ungreedy.append(self.ungreedy[-1])
+        self.pending.append([])
         return mark if mark != "(?P<" else mark + self.name()
 
     def name(self) -> str:
@@ -182,8 +188,10 @@ class _Translation:
                 return members if c.islower() else _others(members)
             return f"[{'' if c.islower() else '^'}{members}]"
         if c in "pP":
-            members = self.category(c == "P")
-            return members if inside else f"[{members}]"
+            ranges, negated = self.category(c == "P")
+            if inside:
+                return _gaps(ranges) if negated else _written(ranges)
+            return f"[{'^' if negated else ''}{_written(ranges)}]"  # in either case it is the other characters in either case
         if c in _CONTROL:
             return _CONTROL[c]
         if c == "x":
@@ -207,7 +215,7 @@ class _Translation:
             literal = self.text[self.at : end] if end >= 0 else self.text[self.at :]
             self.at = end + 2 if end >= 0 else len(self.text)
             return "".join(map(re.escape, literal))
-        return {"A": "\\A", "z": "\\Z", "b": _BOUNDARY, "B": _INSIDE}[c]
+        return {"A": "(?:\\A)", "z": "(?:\\Z)", "b": _BOUNDARY, "B": _INSIDE}[c]
 
     def hexadecimal(self) -> str:
         found = re.compile(r"\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{2})").match(self.text, self.at)
@@ -216,7 +224,8 @@ class _Translation:
         self.at = found.end()
         return _member(chr(int(found[1] or found[2], 16)))
 
-    def category(self, negated: bool) -> str:
+    def category(self, negated: bool) -> tuple[list[tuple[int, int]], bool]:
+        """Characters, and whether all others are meant."""
         found = re.compile(r"\{(\^?)(\w+)\}|(\w)").match(self.text, self.at)
         if not found:
             raise self.refused("invalid character class range: \\p")
@@ -225,7 +234,7 @@ class _Translation:
         ranges = [(0, sys.maxunicode)] if name == "Any" else _of_category(name)
         if not ranges:
             raise self.refused(f"the character class \\p{{{name}}} is not supported here: Unicode's general categories are")
-        return _gaps(ranges) if negated != bool(found[1]) else _written(ranges)
+        return ranges, negated != bool(found[1])
 
     def bracket(self) -> str:
         start = self.at
