@@ -198,6 +198,25 @@ def test_gru(dtype):
     the_same(natively_and_not(lambda: RAW.GRUBlockCell(**cell)), exact=False)
 
 
+@pytest.mark.parametrize("m, k, n", [(64, 64, 65), (100, 77, 130), (17, 400, 90), (200, 64, 33), (401, 17, 100)])
+def test_products_of_bfloat16(m, k, n):
+    a, b = (tf.cast(floats(*shape), tf.bfloat16) for shape in ((m, k), (k, n)))
+    exact = np.asarray(a).astype(np.float64) @ np.asarray(b).astype(np.float64)
+    turned = {"transpose_a": True, "transpose_b": True}
+    for product in (lambda: tf.matmul(a, b), lambda: tf.matmul(tf.transpose(a), tf.transpose(b), **turned)):
+        for (found,) in natively_and_not(product):
+            assert found.dtype == tf.bfloat16.as_numpy_dtype
+            np.testing.assert_allclose(found.astype(np.float64), exact, rtol=2**-8, atol=1e-4)
+
+
+def test_products_of_odd_bfloat16():
+    a = np.zeros((64, 65), tf.bfloat16.as_numpy_dtype)
+    a[3, 64], a[5, 6], a[7] = np.nan, np.inf, 3e38
+    for (found,) in natively_and_not(lambda: tf.matmul(a, np.ones((65, 70), a.dtype))):
+        assert np.isnan(found[3].astype(np.float32)).all() and (found[[5, 7]].astype(np.float32) == np.inf).all()
+        assert (found[[0, 1, 2, 4, 6]].astype(np.float32) == 0).all()
+
+
 def natively_and_not(function):
     before, found = tf.config.optimizer.get_jit(), []
     try:

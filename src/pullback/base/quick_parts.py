@@ -20,6 +20,7 @@ class Host:
     shuffled: `range(count)` shuffled by words, given these and the count; None where there is no code.
     fourier: of an array of complex64 with three axes and whether to go back, its Fourier transform along the second; None as before.
     fourier_of_real: of a matrix of float32, the first half of the transform of each row; None as before.
+    narrow_product: of two matrices of bfloat16, their product; None where the processor has no instruction for it.
     eliminated: of small matrices in a stack and their right sides or None, what elimination with pivots gives; None as before.
     tridiagonal, banded: of the diagonals of a matrix and its right sides, the solution; None as before.
     """
@@ -29,6 +30,7 @@ class Host:
     fourier: Callable[..., Any] | None = None
     fourier_of_real: Callable[..., Any] | None = None
     eliminated: Callable[..., Any] | None = None
+    narrow_product: Callable[..., Any] | None = None
     tridiagonal: Callable[..., Any] | None = None
     banded: Callable[..., Any] | None = None
 

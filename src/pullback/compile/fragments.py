@@ -113,11 +113,18 @@ def banded(bands: np.ndarray[Any, Any], sides: np.ndarray[Any, Any], upwards: bo
     return None if engine is None else _or_none(engine.banded, bands, sides, upwards)
 
 
+def narrow_product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
+    """The product of two matrices of bfloat16, None where there is no native code for it."""
+    engine = None if Settings.jit is False else native("narrow_products")
+    return None if engine is None or not engine.fits() else _or_none(engine.product, a, b)
+
+
 def install() -> None:
     """Let kernels ask for native code for their parts from now on."""
     host = quick_parts.HOST
     host.find, host.shuffled = Fragments(), shuffled
     host.fourier, host.fourier_of_real = fourier, fourier_of_real
+    host.narrow_product = narrow_product
     host.eliminated, host.tridiagonal, host.banded = eliminated, tridiagonal, banded
 
 

@@ -27,6 +27,7 @@ from ...base.dtypes import (
     uint32,
     uint64,
 )
+from ...base.quick_parts import HOST
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, apply, explained
 from ...ir.composite import takes_composites
@@ -107,10 +108,24 @@ def _matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool 
     if a.ndim != 2 or b.ndim != 2:
         raise ValueError("no matrices")  # the type rule finds the words
     if is_narrow(a):
+        found = _narrow(a.T if transpose_a else a, b.T if transpose_b else b)
+        if found is not None:
+            return found
         wide = [CAST.kernel(x, DstT=float32) for x in (a, b)]
         found = gemm.matmul(wide[0].T if transpose_a else wide[0], wide[1].T if transpose_b else wide[1])
         return CAST.kernel(found, DstT=FROM_NUMPY[a.dtype])  # type: ignore[no-any-return]  # an array
     return gemm.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
+
+
+_BFLOAT16 = bfloat16.numpy
+
+
+def _narrow(a: Array, b: Array) -> Array | None:
+    """The product of large matrices of bfloat16 by the processor's instruction for it; None where that is not there."""
+    if HOST.narrow_product is None or a.dtype != _BFLOAT16 or b.dtype != _BFLOAT16 or a.shape[1] != b.shape[0]:
+        return None
+    enough = a.shape[0] * a.shape[1] * b.shape[1] > gemm.LEAST and min(*a.shape, b.shape[1]) >= 16
+    return HOST.narrow_product(a, b) if enough else None
 
 
 def adjoint_array(x: Array) -> Array:
