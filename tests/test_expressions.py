@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base.byte_loops import HOST
 from pullback.base.strings import StringArray, from_list
+from pullback.compile.tiers import Settings
 from pullback.ops.string import automata
 from pullback.ops.string.automaton import LIMIT
 from pullback.ops.string.pattern import compiled
@@ -24,9 +24,7 @@ WAYS = ["native", "together", "one by one"]
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """A way of going along automata; those made so far are forgotten."""
     chosen: str = request.param
-    if chosen == "native" and HOST.compiled is None:
-        pytest.skip("no engine")
-    monkeypatch.setattr(automata, "_NATIVE", 0 if chosen == "native" else 1 << 60)
+    monkeypatch.setattr(Settings, "jit", chosen == "native")
     monkeypatch.setattr(automata, "_TOGETHER", 4 if chosen == "together" else 1 << 60)
     automata.automaton.cache_clear()
     return chosen
@@ -60,7 +58,7 @@ def test_operations_give_the_same_whether_native_or_not(monkeypatch: pytest.Monk
         for everywhere in (True, False):
             answers = []
             for native in (True, False):
-                monkeypatch.setattr(automata, "_NATIVE", 0 if native else 1 << 60)
+                monkeypatch.setattr(Settings, "jit", native)
                 answers.append(tf.strings.regex_replace(x, pattern, rewrite, everywhere).numpy().tolist())
             assert answers[0] == answers[1], (pattern, everywhere)
             if "\\" not in rewrite:

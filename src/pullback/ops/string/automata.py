@@ -14,8 +14,8 @@ from .automaton import Automaton, Unsupported
 from .automaton_loops import FULL, UNKNOWN, matched, replaced
 from .pattern import compiled, with_edges
 
-#: Bytes from which native code pays, and strings from which going a byte of all of them at a time does.
-_NATIVE, _TOGETHER = 1 << 12, 64
+#: Strings from which going a byte of all of them at a time pays.
+_TOGETHER = 64
 
 _TAIL = b"[\x80-\xbf]"
 _CHARACTER = re.compile(
@@ -38,7 +38,7 @@ def full_match(x: StringArray, pattern: bytes) -> Array | None:
     made = automaton(pattern, False)
     if made is None or made.is_full:
         return None
-    run = matched.native if len(x.data) >= _NATIVE else None
+    run = matched.over(len(x.data) + x.size)
     try:
         with made.lock:
             if run is None:
@@ -101,7 +101,7 @@ def replace(x: StringArray, pattern: bytes, parts: Sequence[bytes | None], every
     made = automaton(pattern, True)
     if made is None or made.is_full:
         return None
-    run = replaced.native if len(x.data) >= _NATIVE else None
+    run = replaced.over(len(x.data) + x.size)
     if run is None and not always:
         return None
     try:

@@ -104,7 +104,7 @@ def _decoded(data: Bytes, starts: Ints, count: int, out: Bytes, ends: Ints) -> b
 
 
 def _encode(input: StringArray, *, pad: bool = False) -> StringArray:
-    if (run := _encoded.native) is not None:
+    if (run := _encoded.over(len(input.data) + input.size)) is not None:
         out, ends = np.empty(len(input.data) * 4 // 3 + 4 * input.size, np.uint8), np.empty(input.size + 1, np.int64)
         run(input.data, input.starts, input.size, pad, out, ends)
         return StringArray(out[: ends[-1]], ends, input.shape)
@@ -120,7 +120,7 @@ def _unpadded(s: bytes) -> bytes:
 
 
 def _decode_web(input: StringArray) -> StringArray:
-    if (run := _decoded.native) is not None:
+    if (run := _decoded.over(len(input.data) + input.size)) is not None:
         out, ends = np.empty(len(input.data), np.uint8), np.empty(input.size + 1, np.int64)
         if run(input.data, input.starts, input.size, out, ends):
             return StringArray(out[: ends[-1]], ends, input.shape)

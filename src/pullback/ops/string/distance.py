@@ -162,7 +162,7 @@ def _distances(a: _Rows, b: _Rows, count: int) -> tuple[Array, Array]:
     """The distance of each pair, and the length of the second sequence."""
     (p, m), (q, n) = _spread(a, count), _spread(b, count)
     out = m + n
-    if a.values.dtype.kind in "iu" and (run := _levenshtein_of_pairs.native) is not None:
+    if a.values.dtype.kind in "iu" and (run := _levenshtein_of_pairs.over(int((m * n).sum()))) is not None:
         x, y = (np.ascontiguousarray(rows.values).astype(np.int64, copy=False) for rows in (a, b))
         run(x, p, m, y, q, n, count, np.empty(int(n.max(initial=0)) + 1, np.int64), out)
         return out, n

@@ -82,7 +82,7 @@ def _ngrams(
         if width < 1:
             raise invalid(f"ngram widths must be at least 1, got {width}")
     between, before, after = raw(separator), raw(left_pad), raw(right_pad)
-    if (run := _joined.native) is not None and data_splits.size:
+    if data_splits.size and (run := _joined.over(len(data.data) + data.size)) is not None:
         pads = [np.frombuffer(s, np.uint8) for s in (between, before, after)]
         sizes = [part for s in pads for part in (s, len(s))]
         wide = data_splits.astype(np.int64)

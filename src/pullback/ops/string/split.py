@@ -78,11 +78,11 @@ def _vector(input: StringArray, by: StringArray, name: str) -> bytes:
 
 
 def _split_v2(input: StringArray, sep: StringArray, *, maxsplit: int = -1) -> _Sparse:
-    by = _vector(input, sep, "sep")
-    if by and (run := split_at.native) is not None:
+    by, work = _vector(input, sep, "sep"), len(input.data) + input.size
+    if by and (run := split_at.over(work)) is not None:
         width = len(by)
         return _natively(run, input, _marks(by[:1]), np.frombuffer(by, np.uint8), width, maxsplit)
-    if maxsplit < 0 and not by and (run := split_at_marks.native) is not None:
+    if maxsplit < 0 and not by and (run := split_at_marks.over(work)) is not None:
         return _natively(run, input, marks := _WHITE.view(np.uint8), marks, True)
     rows = input.tolist()
     if maxsplit >= 0 or len(by) > 1 or not rows:
@@ -116,11 +116,11 @@ SPLIT_V2 = define(
 
 
 def _split(input: StringArray, delimiter: StringArray, *, skip_empty: bool = True) -> _Sparse:
-    by = _vector(input, delimiter, "delimiter")
+    by, work = _vector(input, delimiter, "delimiter"), len(input.data) + input.size
     if not by:
         indices, shape = _indices(input.lengths())
         return indices, StringArray(input.data, np.arange(len(input.data) + 1), (len(input.data),)), shape
-    if (run := split_at_marks.native) is not None:
+    if (run := split_at_marks.over(work)) is not None:
         return _natively(run, input, marks := _marks(by), marks, skip_empty)
     rows = input.tolist()
     buffer = buffer_of(rows, by[:1])
