@@ -1,12 +1,12 @@
 """Loops written in Python (`base.loops`) as LLVM code.
 
-Numbers are integers of 64 bits, booleans, and floats of 32 or 64.  A variable has the type of what it is first given; an integer beside a
-float becomes one, a float literal has the precision of what is beside it.  Elements of arrays are numbers of their dtype, narrow integers
-64 bits wide while they are computed with.  There are `for` over `range` (and `unrolled`), `while`, `if`, `break`, `continue`, `return`,
-assignments, conditional expressions, comparisons, `in` a tuple, `and`, `or`, `not`, arithmetic, `min` and `max` of two (as Python has them
-for NaN: the first stays unless the other is less or more), `abs`, `int`, `bool` and the words of `base.loops`, and calls of other such
-functions, by their position.  A function gives an integer, or a float of 32 bits where its annotation says `float`.  `//` and `%` are for
-numbers that are not negative, and nothing looks whether an index is within its array.
+Numbers are integers of 64 bits, booleans, and floats of 32 or 64.  A variable has the type of what it is first given, or the wider one of
+what it is given later; an integer beside a float becomes one, a float literal has the precision of what is beside it.  Elements of arrays
+are numbers of their dtype, narrow integers 64 bits wide while they are computed with.  There are `for` over `range` (and `unrolled`),
+`while`, `if`, `break`, `continue`, `return`, assignments, conditional expressions, comparisons, `in` a tuple, `and`, `or`, `not`,
+arithmetic, `min` and `max` of two (as Python has them for NaN: the first stays unless the other is less or more), `abs`, `int`, `bool` and
+the words of `base.loops`, and calls of other such functions, by their position.  A function gives an integer, or a float of 32 bits where
+its annotation says `float`.  `//` and `%` are for numbers that are not negative, and nothing looks whether an index is within its array.
 
 What is on either side of a conditional expression, or right of `and` and `or`, is computed without a branch where it reads no array.
 LLVM finds the vectors itself; sums of floats stay in order, so that results are the same as Python's.
@@ -47,6 +47,7 @@ _ARITHMETIC: dict[type, tuple[str, str]] = {
     ast.RShift: ("ashr", ""),
 }
 _COMPARISONS: dict[type, str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+_WIDER = ((I1, I64), (F32, F64))
 _CHEAP = frozenset({"min", "max", "abs", "int", "bool", "f16", "f32", "f64", "floor", "ceil", "rint", "sqrt", "bits"})
 
 
@@ -110,20 +111,36 @@ def _type_of(kind: type) -> ir.Type:
     return {int: I64, float: F32, bool: I1, np.float64: F64}[kind]
 
 
+class _WiderError(Exception):
+    """A variable that was thought to be narrower than what it is given."""
+
+
 class _Function:
-    """Writes one function: the statements of its body into blocks, its variables into places on the stack, which LLVM takes away."""
+    """Writes one function: the statements of its body into blocks, its variables into places on the stack, which LLVM takes away.
+
+    A variable that turns out to be given something wider later (a double, where it began as 0.0) is that wide from the start: the function
+    is written once more.
+    """
 
     def __init__(self, module: _Module, function: Any, made: ir.Function, kinds: Sequence[Kind], constants: dict[str, int]) -> None:
         self.module, self.function, self.made = module, function, made
-        source = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-        assert isinstance(source, ast.FunctionDef)
-        self.source = source
-        self.names: dict[str, Any] = dict(constants)  # constants, arrays, and places of variables
-        self.first = made.append_basic_block("entry")
-        self.b = ir.IRBuilder(made.append_basic_block("body"))
+        try:
+            source = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+        except OSError as error:
+            raise NativeError(f"{function.__name__} has no source here: {error}") from error
+        if not isinstance(source, ast.FunctionDef):
+            raise NativeError(f"{function.__name__} is not written with `def`")
+        self.source, self.kinds, self.constants = source, kinds, constants
+        self.wide: dict[str, ir.Type] = {}
+
+    def begin(self) -> None:
+        self.made.blocks.clear()
+        self.names: dict[str, Any] = dict(self.constants)  # constants, arrays, and places of variables
+        self.first = self.made.append_basic_block("entry")
+        self.b = ir.IRBuilder(self.made.append_basic_block("body"))
         self.turns: list[tuple[ir.Block, ir.Block]] = []  # of the loops around: where a turn ends, and what comes after
-        parameters = [argument.arg for argument in source.args.args]
-        for parameter, kind, given in zip(parameters, kinds, made.args, strict=True):
+        parameters = [argument.arg for argument in self.source.args.args]
+        for parameter, kind, given in zip(parameters, self.kinds, self.made.args, strict=True):
             if isinstance(kind, np.dtype):
                 self.names[parameter] = Elements(given, kind)
             else:
@@ -133,8 +150,14 @@ class _Function:
         return NativeError(f"{self.function.__name__}, line {getattr(node, 'lineno', 0)}: {why}: {ast.unparse(node)}")
 
     def write(self) -> None:
-        body = self.b.block
-        self.statements(self.source.body)
+        while True:
+            try:
+                self.begin()
+                body = self.b.block
+                self.statements(self.source.body)
+                break
+            except _WiderError:
+                continue
         if not self.b.block.is_terminated:
             self.b.ret(self.made.ftype.return_type(0))
         ir.IRBuilder(self.first).branch(body)
@@ -164,7 +187,8 @@ class _Function:
     def write_Assign(self, node: ast.Assign) -> None:
         (target,) = node.targets
         if isinstance(target, ast.Tuple):
-            assert isinstance(node.value, ast.Tuple)
+            if not isinstance(node.value, ast.Tuple):
+                raise self.refuse(node, "no tuple of values")
             values = [self.value(part) for part in node.value.elts]
             for part, value in zip(target.elts, values, strict=True):
                 self.put(part, value)
@@ -217,7 +241,8 @@ class _Function:
         self.b.position_at_end(after)
 
     def write_For(self, node: ast.For) -> None:
-        assert isinstance(node.iter, ast.Call)
+        if not isinstance(node.iter, ast.Call):
+            raise self.refuse(node.iter, "loops go over ranges")
         kind, given = self.named(node.iter.func), [self.value(arg) for arg in node.iter.args]
         if kind is loops.unrolled:
             self.unrolled(node, given[0])
@@ -267,8 +292,11 @@ class _Function:
     def assign(self, name: str, value: ir.Value) -> None:
         if name not in self.names:
             with self.b.goto_block(self.first):
-                self.names[name] = self.b.alloca(value.type, name=name)
+                self.names[name] = self.b.alloca(self.wide.get(name, value.type), name=name)
         place = self.names[name]
+        if (place.allocated_type, value.type) in _WIDER:
+            self.wide[name] = value.type
+            raise _WiderError
         self.b.store(self.made_to(value, place.allocated_type), place)
 
     def place(self, node: ast.Subscript) -> tuple[Elements, ir.Value]:
@@ -404,7 +432,9 @@ class _Function:
 
     def compared(self, op: ast.cmpop, a: ir.Value, b: ir.Value) -> ir.Value:
         a, b = self.paired(a, b)
-        sign = _COMPARISONS[type(op)]
+        sign = _COMPARISONS.get(type(op), "")
+        if not sign:
+            raise NativeError(f"{self.function.__name__}: loops do not compare so: {type(op).__name__}")
         if a.type in _FLOATS:
             return self.b.fcmp_unordered(sign, a, b) if sign == "!=" else self.b.fcmp_ordered(sign, a, b)
         if isinstance(a, ir.Constant) and isinstance(b, ir.Constant):
@@ -463,9 +493,11 @@ class _Function:
         if inspect.isfunction(function) and function.__module__ != loops.__name__:
             return self.of_loop(function, node)
         given = [self.value(arg) for arg in node.args]
-        if function in (builtins.min, builtins.max):
+        if function in (builtins.min, builtins.max) and len(given) == 2:
             first, second = self.paired(*given)
             return self.b.select(self.compared(ast.Lt() if function is builtins.min else ast.Gt(), second, first), second, first)
+        if len(given) != 1:
+            raise self.refuse(node, "no such function")
         (x,) = given
         if function in (loops.f32, loops.f64):
             return self.made_to(x, F32 if function is loops.f32 else F64)
