@@ -177,17 +177,34 @@ def _ready(arg: Any, plain: DType | None) -> EagerTensor | None:
     return None
 
 
+def _with_floats(op: Op, args: tuple[Any, ...], tensors: list[Any]) -> bool:
+    """Make Python's floats tensors of the single or double precision that a tensor among the arguments has; whether each has one."""
+    dtypes = {spec.variable: t.value.dtype for spec, t in zip(op.inputs, args, strict=True) if type(t) is EagerTensor}
+    for i, (spec, arg) in enumerate(zip(op.inputs, args, strict=True)):
+        if tensors[i] is None:
+            dtype = dtypes.get(spec.variable) if spec.variable else None
+            if dtype is None or dtype.char not in "fd":
+                return False
+            tensors[i] = EagerTensor(np.array(arg, dtype))
+    return True
+
+
 def _settled(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
     """The arguments of a call as `agree` gives them, when it found before that such dtypes agree as they are; else None."""
     tensors: list[Any] = []
+    floats = False
     for spec, arg, plain in zip(op.inputs, args, _plain_dtypes(op), strict=True):
         if spec.variadic and type(arg) not in (list, tuple):
             return None
         for a in arg if spec.variadic else (arg,):
             ready = _ready(a, None if spec.variadic else plain)
             if ready is None:
-                return None
+                if type(a) is not float or not -1e38 < a < 1e38 or op.variadic is not None:
+                    return None
+                floats = True
             tensors.append(ready)
+    if floats and not _with_floats(op, args, tensors):
+        return None
     key = (op, *[t.value.dtype if type(t) is EagerTensor else t.dtype for t in tensors])
     if key in _agreed:
         return tuple(tensors)

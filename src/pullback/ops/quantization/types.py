@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import QUANTIZED, DType, as_dtype, bfloat16, float32
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
@@ -18,6 +17,7 @@ from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known_int, plus
 from ..rows import quantization as rows_quantization
 from ..windows.types import one_of
+from .levels import FLOAT, as_quantised, levels, meant, min_first, numbers_of, scaled_ends, walked_levels, whole_of
 from .rounding import (
     QUANTIZE_AND_DEQUANTIZE_V2,
     QUANTIZE_AND_DEQUANTIZE_V4,
@@ -26,83 +26,11 @@ from .rounding import (
     check_axis,
 )
 
-FLOAT = np.float32
 MODES = ("MIN_COMBINED", "MIN_FIRST", "SCALED")
 ROUNDINGS = ("HALF_AWAY_FROM_ZERO", "HALF_TO_EVEN")
 
 
-def _whole(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The integers that a quantised dtype is made of."""
-    assert dtype.names is not None and dtype.fields is not None
-    return np.dtype(dtype.fields[dtype.names[0]][0])
-
-
-def _numbers(array: Array) -> Array:
-    whole: Array = np.ascontiguousarray(array).view(_whole(array.dtype)).reshape(array.shape)
-    return whole
-
-
-def _away(x: Array) -> Array:
-    """Rounded to whole numbers, halves away from 0."""
-    whole: Array = np.copysign(np.floor(np.abs(x) + x.dtype.type(0.5)), x)
-    return whole
-
-
-def _as(levels: Array, dtype: DType) -> Array:
-    """Whole floating numbers as a quantised tensor; what no integer holds becomes the lowest."""
-    whole = _whole(dtype.numpy)
-    if whole.itemsize < 4:
-        return levels.astype(np.int32).astype(whole).view(dtype.numpy).reshape(levels.shape)
-    bounds = np.iinfo(whole)
-    wide = levels.astype(np.float64)
-    fits = np.where((wide < -(2.0**31)) | (wide > bounds.max), bounds.min, wide)
-    out: Array = fits.astype(np.int64).astype(whole)
-    return out.view(dtype.numpy).reshape(levels.shape)
-
-
-def _half(whole: np.dtype[Any]) -> Any:
-    bounds = np.iinfo(whole)
-    return FLOAT((int(bounds.max) - int(bounds.min) + 1) / 2) if whole.kind == "i" else FLOAT(0)
-
-
 # ---- to quantised numbers
-
-
-def _min_combined(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -> Array:
-    bounds = np.iinfo(whole)
-    scale = (FLOAT(float(bounds.max) - float(bounds.min)) / (high - low)).astype(FLOAT)
-    placed = np.asarray(np.clip(input, low, high))  # whose loop is one of vectors
-    placed -= low
-    placed *= scale
-    if whole.kind == "i":
-        return _away(placed - _half(whole))
-    placed += FLOAT(0.5)
-    return placed if whole.itemsize < 4 else np.floor(placed, out=placed)  # positive, so that what comes next rounds down too
-
-
-def _min_first(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -> Array:
-    bounds = np.iinfo(whole)
-    steps = 2.0 ** (8 * whole.itemsize) - 1.0
-    scale = np.where(high == low, 0.0, steps / np.where(high == low, 1.0, (high - low).astype(np.float64))).astype(FLOAT)
-    level = _away(input * scale) - (_away(low * scale) - FLOAT(bounds.min))
-    return np.minimum(np.maximum(level, max(FLOAT(bounds.min), FLOAT(-(2.0**31)))), min(FLOAT(bounds.max), FLOAT(2147483520.0)))
-
-
-def _scaled_ends(low: Array, high: Array, whole: np.dtype[Any], narrow: bool) -> tuple[Array, Array, Array]:
-    """The factor of a range, and its ends as they are met exactly."""
-    bounds = np.iinfo(whole)
-    first, last = FLOAT(int(bounds.min) + narrow), FLOAT(bounds.max)
-    most = np.finfo(FLOAT).max
-    from_low = np.where(first * low > 0, first / np.where(low == 0, FLOAT(1), low), most)
-    from_high = np.where(last * high > 0, last / np.where(high == 0, FLOAT(1), high), most)
-    scale = np.minimum(from_low, from_high).astype(FLOAT)
-    return scale, np.asarray(first / scale, FLOAT), np.asarray(last / scale, FLOAT)
-
-
-def _scaled(input: Array, low: Array, high: Array, whole: np.dtype[Any], round_mode: str, narrow: bool) -> Array:
-    scale, low, high = _scaled_ends(low, high, whole, narrow)
-    placed = np.clip(input, low, high) * scale
-    return np.asarray(np.rint(placed) if round_mode == "HALF_TO_EVEN" else _away(placed))
 
 
 def _quantize(
@@ -128,21 +56,16 @@ def _quantize(
     least = np.maximum(FLOAT(1), np.maximum(np.abs(min_range), np.abs(max_range))) * FLOAT(ensure_minimum_range)
     high = np.maximum(FLOAT(0), np.maximum(max_range, low + least))
     shape = channels_shape(input.ndim, axis) if axis >= 0 else ()
-    whole = _whole(T.numpy)
+    whole = whole_of(T.numpy)
     ends = low.reshape(shape).astype(FLOAT), high.reshape(shape).astype(FLOAT)
-    levels = _levels(input, *ends, T=T, mode=mode, round_mode=round_mode, narrow_range=narrow_range)
+    placed = walked_levels(input, *ends, whole, mode, round_mode, narrow_range) if axis < 0 else None
+    if placed is None:
+        placed = levels(input, *ends, T=T, mode=mode, round_mode=round_mode, narrow_range=narrow_range)
+    else:
+        placed = placed.view(T.numpy)
     if mode == "SCALED":
-        low, high = (end.reshape(min_range.shape) for end in _scaled_ends(*ends, whole, narrow_range)[1:])
-    return levels, np.asarray(low, FLOAT), np.asarray(high, FLOAT)
-
-
-@quick.in_blocks
-def _levels(input: Array, low: Array, high: Array, *, T: DType, mode: str, round_mode: str, narrow_range: bool) -> Array:
-    """The quantised numbers of a range, or of one for each slice."""
-    whole = _whole(T.numpy)
-    if mode == "SCALED":
-        return _as(np.asarray(_scaled(input, low, high, whole, round_mode, narrow_range)), T)
-    return _as(np.asarray((_min_combined if mode == "MIN_COMBINED" else _min_first)(input, low, high, whole)), T)
+        low, high = (end.reshape(min_range.shape) for end in scaled_ends(*ends, whole, narrow_range)[1:])
+    return placed, np.asarray(low, FLOAT), np.asarray(high, FLOAT)
 
 
 def _typed(array: Array) -> TensorType:
@@ -204,28 +127,7 @@ def _dequantize(
     check_axis(_typed(input), axis, _typed(min_range), _typed(max_range))
     shape = channels_shape(input.ndim, axis) if axis >= 0 else ()
     low, high = min_range.reshape(shape), max_range.reshape(shape)
-    numbers = _numbers(input)
-    out: Array = np.asarray(_meant(numbers, low, high, mode, narrow_range)).astype(dtype.numpy)
-    return out
-
-
-def _meant(numbers: Array, low: Array, high: Array, mode: str, narrow_range: bool) -> Array:
-    """What quantised numbers stand for."""
-    bounds = np.iinfo(numbers.dtype)
-    meant: Array
-    if mode == "MIN_COMBINED":
-        scale = (high - low) / (FLOAT(bounds.max) - FLOAT(bounds.min))
-        meant = (numbers.astype(FLOAT) + _half(numbers.dtype)) * scale + low
-        return meant
-    if mode == "MIN_FIRST":
-        scale = ((high - low).astype(np.float64) / (2.0 ** (8 * numbers.dtype.itemsize) - 1.0)).astype(FLOAT)
-        nearest = np.where(high == low, low, _away(low / np.where(scale == 0, FLOAT(1), scale)) * scale)
-        meant = (nearest - FLOAT(bounds.min) * scale) + numbers.astype(FLOAT) * scale
-        return meant
-    last = high / FLOAT(bounds.max)
-    scale = last if bounds.min == 0 else np.maximum(low / FLOAT(int(bounds.min) + narrow_range), last)
-    meant = numbers.astype(FLOAT) * scale
-    return meant
+    return meant(numbers_of(input), low, high, mode, narrow_range).astype(dtype.numpy, copy=False)
 
 
 def _dequantize_type(
@@ -263,7 +165,7 @@ def _concat(concat_dim: Array, values: Any, input_mins: Any, input_maxes: Any) -
     axis, rank = int(concat_dim), values[0].ndim
     if not -rank <= axis < max(rank, 1) or not rank:
         raise invalid(f"concat_dim must be in the range [{-rank}, {rank}), not {axis}")
-    numbers = [_numbers(v) for v in values]
+    numbers = [numbers_of(v) for v in values]
     low, high = FLOAT(min(0.0, *(float(m) for m in input_mins))), FLOAT(max(float(m) for m in input_maxes))
     if numbers[0].dtype.kind == "i":
         high = max(abs(low), abs(high))
@@ -274,8 +176,8 @@ def _concat(concat_dim: Array, values: Any, input_mins: Any, input_maxes: Any) -
         if mine == low and yours == high:
             parts.append(number)
             continue
-        meant = _meant(number, np.asarray(mine), np.asarray(yours), "MIN_FIRST", False)
-        parts.append(_numbers(_as(_min_first(meant, np.asarray(low), np.asarray(high), whole), _DTYPE_OF[values[0].dtype])))
+        floating = meant(number, np.asarray(mine), np.asarray(yours), "MIN_FIRST", False)
+        parts.append(numbers_of(as_quantised(min_first(floating, np.asarray(low), np.asarray(high), whole), _DTYPE_OF[values[0].dtype])))
     joined = np.concatenate(parts, axis=axis)
     return joined.view(values[0].dtype).reshape(joined.shape), np.asarray(low, FLOAT), np.asarray(high, FLOAT)
 
