@@ -243,6 +243,18 @@ SAME: dict[str, Callable[[], Any]] = {
             "padded": lambda x: tf.io.decode_raw(x, tf.int16, fixed_length=8),
         }.items()
     },
+    **{
+        f"reduce_join {axes}, {keep}": lambda axes=axes, keep=keep: tf.strings.reduce_join(
+            tf.reshape(column(ANY), [10, 6, 5]), axes, keepdims=keep, separator="--"
+        )
+        for axes in (0, [1], [2, 0], [0, 1, 2], [])
+        for keep in (True, False)
+    },
+    "reduce_join of nothing": lambda: tf.strings.reduce_join(tf.zeros([3, 0], tf.string), 1, separator="-"),
+    "unsorted_segment_join": lambda: tf.strings.unsorted_segment_join(column(ANY), np.arange(300) * 7 % 40, 42, ", "),
+    "unsorted_segment_join of rows": lambda: tf.strings.unsorted_segment_join(tf.reshape(column(ANY), [30, 10]), np.arange(30) % 4, 5),
+    "transcoded": lambda: tf.strings.unicode_transcode(column(ACCENTS), "UTF-8", "UTF-16-BE"),
+    "encoded": lambda: tf.strings.unicode_encode(tf.strings.unicode_decode(column(ACCENTS), "UTF-8"), "UTF-8"),
     "substr from the end": lambda: tf.strings.substr(column([b"abc" + row for row in ACCENTS]), POSITIONS, POSITIONS + 2),
     "characters from the end": lambda: tf.strings.substr(column([b"abc" + row for row in ACCENTS]), POSITIONS, POSITIONS + 2, "UTF8_CHAR"),
     "substr, broadcast": lambda: tf.strings.substr(tf.reshape(column([b"abcdef", b"ghijk"]), [2, 1]), [[0, 1, -2]], [[2, -1, 5]]),

@@ -21,7 +21,7 @@ from ..array.types import Array, invalid, known, known_int, rank_of
 from ..reduce.reductions import reduced_dims
 from ..rows.index import unsorted_segments
 from ..rows.kinds import Rows, shifted
-from .kernels import raw, strings
+from .kernels import raw
 
 # ---- element by element
 
@@ -115,7 +115,7 @@ def _reduce_type(inputs: Any, reduction_indices: Any, *, keep_dims: bool = False
     return TensorType(reduced_dims(inputs.dims, reduction_indices.constant, keep_dims), string)
 
 
-def _reduce(inputs: Array, reduction_indices: Array, *, keep_dims: bool = False, separator: str = "") -> Array:
+def _reduce(inputs: StringArray, reduction_indices: Array, *, keep_dims: bool = False, separator: str = "") -> StringArray:
     axes = []
     for axis in np.ravel(reduction_indices).tolist():
         if not -inputs.ndim <= axis < inputs.ndim:
@@ -124,15 +124,69 @@ def _reduce(inputs: Array, reduction_indices: Array, *, keep_dims: bool = False,
         if axes.count(axes[-1]) > 1:
             raise invalid(f"Duplicate reduction dimension {axes[-1]}")
     if not axes:
-        return inputs.copy()
+        return inputs
     kept = [i for i in range(inputs.ndim) if i not in axes]
     sizes = [inputs.shape[i] for i in kept]
-    rows = inputs.transpose(*kept, *reversed(axes)).reshape(int(np.prod(sizes, dtype=np.int64)), -1 if inputs.size else 0)
-    out = strings(map(raw(separator).join, rows.tolist()), tuple(sizes))
-    return out.reshape([1 if i in axes else n for i, n in enumerate(inputs.shape)]) if keep_dims else out
+    places = np.arange(inputs.size).reshape(inputs.shape).transpose(*kept, *reversed(axes))
+    count = math.prod(sizes)
+    ends = np.arange(1, count + 1) * (inputs.size // count if count else 0)
+    shape = [1 if i in axes else n for i, n in enumerate(inputs.shape)] if keep_dims else sizes
+    return _together(inputs, places.reshape(-1), ends, separator, tuple(shape))
 
 
-REDUCE_JOIN = define("ReduceJoin", "inputs:string reduction_indices:int32", _reduce_type, _reduce, {}, batch=shifted("reduction_indices"))
+@loop
+def _sizes(starts: Ints, places: Ints, ends: Ints, count: int, between: int, out: Ints) -> None:
+    """Where strings begin that each are put together of those at several places, with so many bytes between them."""
+    total = 0
+    j = 0
+    out[0] = 0
+    for i in range(count):
+        first = j
+        while j < ends[i]:
+            total += starts[places[j] + 1] - starts[places[j]] + (between if j > first else 0)
+            j += 1
+        out[i + 1] = total
+
+
+@loop
+def _joined(data: Bytes, starts: Ints, places: Ints, ends: Ints, count: int, separator: Bytes, between: int, out: Bytes) -> None:
+    at = 0
+    j = 0
+    for i in range(count):
+        first = j
+        while j < ends[i]:
+            if j > first:
+                copy(out, at, separator, 0, between)
+                at += between
+            begin = starts[places[j]]
+            size = starts[places[j] + 1] - begin
+            copy(out, at, data, begin, size)
+            at += size
+            j += 1
+
+
+def _together(x: StringArray, places: Array, ends: Array, separator: str, shape: tuple[int, ...]) -> StringArray:
+    """The strings at places up to each of `ends`, from the one before, put together."""
+    between, count = from_list([raw(separator)]), len(ends)
+    if (sizes := _sizes.over(len(places))) is None or (joined := _joined.over(len(places))) is None:
+        rows, order, join_row = x.tolist(), places.tolist(), raw(separator).join
+        return from_list([join_row([rows[p] for p in order[a:b]]) for a, b in pairwise([0, *ends.tolist()])], shape)
+    starts = np.empty(count + 1, np.int64)
+    sizes(x.starts, places, ends, count, len(between.data), starts)
+    out = np.empty(starts[-1], np.uint8)
+    joined(x.data, x.starts, places, ends, count, between.data, len(between.data), out)
+    return StringArray(out, starts, shape)
+
+
+REDUCE_JOIN = define(
+    "ReduceJoin",
+    "inputs:string reduction_indices:int32",
+    _reduce_type,
+    _reduce,
+    {},
+    batch=shifted("reduction_indices"),
+    packed=True,
+)
 
 
 @takes_composites
@@ -167,7 +221,7 @@ def _segment_type(inputs: Any, segment_ids: Any, num_segments: Any, *, separator
     return TensorType((known_int(num_segments), *inputs.dims[len(segment_ids.dims) :]), string)
 
 
-def _segment(inputs: Array, segment_ids: Array, num_segments: Array, *, separator: str = "") -> Array:
+def _segment(inputs: StringArray, segment_ids: Array, num_segments: Array, *, separator: str = "") -> StringArray:
     if num_segments.ndim:
         raise invalid(f"num_segments should be a scalar, got shape {show(num_segments.shape)}")
     count = int(num_segments)
@@ -179,14 +233,11 @@ def _segment(inputs: Array, segment_ids: Array, num_segments: Array, *, separato
         raise invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
     inner = inputs.shape[segment_ids.ndim :]
     width = int(np.prod(inner, dtype=np.int64))
-    rows = inputs.reshape(segment_ids.size, width)
     kind: Any = np.uint16 if count * width <= 1 << 16 else np.int64  # which NumPy sorts by its digits
     segments = (segment_ids.reshape(-1, 1).astype(np.int64) * width + np.arange(width)).ravel().astype(kind)
     order = np.argsort(segments, kind="stable")
-    together = rows.ravel()[order].tolist()
-    ends = np.searchsorted(segments[order], np.arange(count * width), "right").tolist()
-    between = raw(separator)
-    return strings((between.join(together[a:b]) for a, b in pairwise([0, *ends])), (count, *inner))
+    ends = np.searchsorted(segments[order], np.arange(count * width), "right")
+    return _together(inputs, order, ends, separator, (count, *inner))
 
 
 UNSORTED_SEGMENT_JOIN = define(
@@ -197,6 +248,7 @@ UNSORTED_SEGMENT_JOIN = define(
     {},
     dtypes={"Tindices": INDEX, "Tnumsegments": INDEX},
     batch=unsorted_segments,
+    packed=True,
 )
 
 
