@@ -298,7 +298,7 @@ def test_natively_as_in_numpy(name: str) -> None:
     assert found.dtype is expected.dtype
     assert found.shape == expected.shape
     if found.dtype is tf.string:
-        assert found.numpy().tolist() == expected.numpy().tolist()
+        assert found.value.tolist() == expected.value.tolist()
     else:
         assert found.numpy().tobytes() == expected.numpy().tobytes()
 
