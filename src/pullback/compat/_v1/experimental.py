@@ -11,14 +11,24 @@ __all__ = [
     "ExtensionType",
     "ExtensionTypeBatchEncoder",
     "ExtensionTypeSpec",
+    "dispatch_for_api",
+    "dispatch_for_binary_elementwise_apis",
+    "dispatch_for_binary_elementwise_assert_apis",
+    "dispatch_for_unary_elementwise_apis",
     "extension_type",
+    "unregister_dispatch_for",
 ]
 
 __getattr__ = _missing("tf1.experimental", __all__, __name__)
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...api.dispatch import dispatch_for_api as dispatch_for_api
+    from ...api.dispatch import unregister_dispatch_for as unregister_dispatch_for
     from ...ops.extension.spec import ExtensionTypeBatchEncoder as ExtensionTypeBatchEncoder
     from ...ops.extension.spec import ExtensionTypeSpec as ExtensionTypeSpec
     from ...ops.extension.types import BatchableExtensionType as BatchableExtensionType
     from ...ops.extension.types import ExtensionType as ExtensionType
+    from ..elementwise import dispatch_for_binary_elementwise_apis as dispatch_for_binary_elementwise_apis
+    from ..elementwise import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis
+    from ..elementwise import dispatch_for_unary_elementwise_apis as dispatch_for_unary_elementwise_apis
     from ..v2.experimental import extension_type as extension_type

@@ -20,6 +20,15 @@ from .fields import Purpose, is_reserved
 from .spec import BatchableSpec, ExtensionTypeSpec, count, element
 
 
+class Answers:
+    """Who answers an operation that meets an extension type, such as an operator of a tensor's, if anybody does.
+
+    to: of the operation's name, the arguments and the name asked for, what it is, or NotImplemented.
+    """
+
+    to: Callable[[str, tuple[Any, ...], str | None], Any] | None = None
+
+
 class ExtensionType(CompositeTensor):
     """The base of classes of values made of tensors, which functions, branches, loops, tapes and `tf.nest` take as one value.
 
@@ -114,9 +123,12 @@ class ExtensionType(CompositeTensor):
         return with_parts(type(self), list(vars(self)), _values(self), parts)
 
     def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
-        if op.name != "Identity":
+        if op.name == "Identity":
+            return nest.map_structure(op.call, self, expand_composites=True)
+        found = NotImplemented if Answers.to is None else Answers.to(op.name, args, name)
+        if found is NotImplemented:
             raise error
-        return nest.map_structure(op.call, self, expand_composites=True)
+        return found
 
     @classmethod
     def _answer(cls, name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:

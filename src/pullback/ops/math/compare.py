@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.dtypes import FLOATING, NUMERIC, REAL, bool, string
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.composite import takes_composites
+from ...ir.composite import NotATensor, takes_composites
 from ...ir.tensor import METHODS
 from ..families import broadcast_dims, elementwise
 
@@ -193,7 +193,10 @@ def _compared(op: Any, otherwise: Any) -> Any:
     def compare(x: Any, y: Any) -> Any:
         if y is None:
             return otherwise
-        y = convert_to_tensor(y, dtype_hint=x.dtype.base_dtype)
+        try:
+            y = convert_to_tensor(y, dtype_hint=x.dtype.base_dtype)
+        except NotATensor as error:
+            return error.value._apply(op, (x, y), {}, None, error)
         try:
             broadcast_dims(x.dims, y.dims)
         except ShapeError:

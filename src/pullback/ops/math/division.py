@@ -35,7 +35,7 @@ from ...base.dtypes import (
     uint64,
 )
 from ...ir.apply import convert_to_tensor
-from ...ir.composite import takes_composites
+from ...ir.composite import NotATensor, takes_composites
 from ...ir.convert import is_tensor_like
 from ...ir.op import OPS, Op
 from ...ir.tensor import METHODS, EagerTensor
@@ -340,10 +340,13 @@ def _slash(x: Any, y: Any, name: str | None = None) -> Any:
             return REAL_DIV.call(x, y, name)
     elif type(y) is EagerTensor and type(x) in _PLAIN and y.value.dtype in _DIVISIBLE:
         return REAL_DIV.call(x, y, name)
-    if not is_tensor_like(x):
-        x = convert_to_tensor(x, dtype=y.dtype.base_dtype, name="x")
-    elif not is_tensor_like(y):
-        y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
+    try:
+        if not is_tensor_like(x):
+            x = convert_to_tensor(x, dtype=y.dtype.base_dtype, name="x")
+        elif not is_tensor_like(y):
+            y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
+    except NotATensor as error:
+        return error.value._apply(REAL_DIV, (x, y), {}, name, error)
     return truediv(x, y, name)
 
 
