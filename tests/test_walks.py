@@ -7,7 +7,7 @@ import pytest
 
 import pullback as tf
 from pullback.base import loops
-from pullback.ops.array.walked import WALKED
+from pullback.base.walked import WALKED
 from pullback.ops.tensor_list.value import ListValue
 
 RAW = tf.raw_ops

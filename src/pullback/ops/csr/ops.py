@@ -13,12 +13,12 @@ import numpy as np
 
 from ...base.dtypes import complex64, complex128, float32, float64, int32, int64, variant
 from ...base.shapes import Shape
+from ...base.walked import WALKED, as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import HandleTensor, SymbolicTensor, TensorType
 from ..array.basic import matrix_transpose, shape_of
 from ..array.types import dims_in, invalid
-from ..array.walked import WALKED, as_words, walked
 from ..sparse.keys import check_inside, check_matrix, columns_of, places_in
 from ..tensor_list.value import ListValue
 from . import walks

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.dtypes import variant
-from ..array.walked import as_words, walked
+from ...base.walked import as_words, walked
 from ..sparse import walks as entries_walks
 from ..sparse.keys import check_inside, check_matrix, columns_of, found_at, groups_of, is_rising, keys_of, places_in
 from . import walks

@@ -1,4 +1,4 @@
-"""Plain loops over matrices of compressed rows, which run natively where they can (`array.walked`)."""
+"""Plain loops over matrices of compressed rows, which run natively where they can (`base.walked`)."""
 
 from __future__ import annotations
 

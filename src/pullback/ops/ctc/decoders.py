@@ -15,10 +15,10 @@ import numpy as np
 from ...base import reductions
 from ...base.dtypes import float32, float64, int64
 from ...base.errors import FailedPreconditionError
+from ...base.walked import WALKED, walked
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
-from ..array.walked import WALKED, walked
 from . import walks
 
 _REAL = {float32, float64}

@@ -1,4 +1,4 @@
-"""Plain loops of the decoders, which run natively where they can (`array.walked`): frames one after another, beams kept in order.
+"""Plain loops of the decoders, which run natively where they can (`base.walked`): frames one after another, beams kept in order.
 
 All arrays are flat; logits are [frames, batch, classes], logarithms of probabilities [frames, classes].
 """

@@ -13,12 +13,12 @@ import numpy as np
 
 from ...base.dtypes import REAL, DType, bfloat16, float16, float32, float64, int8, int16, int32
 from ...base.loops import f64
+from ...base.walked import WALKED, walked
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
 from ..array.basic import reshape, shape_of
 from ..array.types import Array
-from ..array.walked import WALKED, walked
 from ..rows.kinds import alike
 
 _ROUNDING = 1e-15  # of a double, with some room

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...base import parallel, quick
 from ...base.dtypes import DType
+from ...base.walked import WALKED, walked
 from ..array.types import Array
-from ..array.walked import WALKED, walked
 from . import walks
 
 FLOAT = np.float32

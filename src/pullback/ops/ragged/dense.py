@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX, int64
+from ...base.walked import walked
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, define
 from ...ir.tensor import IndexedSlices, TensorType
 from ..array.basic import reshape, shape_of, sum_to
 from ..array.types import Array, dims_in, invalid, known
-from ..array.walked import walked
 from ..rows import sparse as rows_sparse
 from ..sparse.indices import put, taken
 from ..string.kernels import plain

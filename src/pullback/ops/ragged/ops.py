@@ -12,12 +12,12 @@ import numpy as np
 
 from ...base.dtypes import ANY, FROM_NUMPY, INDEX, bfloat16, float32, float64, int32, int64
 from ...base.dtypes import bool as bool_
+from ...base.walked import WALKED, as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.gather import rows_of
 from ..array.types import invalid, known
-from ..array.walked import WALKED, as_words, walked
 from ..rows import places as rows_places
 from ..rows import sparse as rows_sparse
 from ..rows.kinds import alike

@@ -1,4 +1,4 @@
-"""Plain loops over the items of ragged tensors, which run natively where they can (`array.walked`).
+"""Plain loops over the items of ragged tensors, which run natively where they can (`base.walked`).
 
 A negative number returned says that rows are not as the loop wants them; the caller then goes the long way, which finds the words of an
 error too.

@@ -16,6 +16,7 @@ import numpy as np
 from ...base import leeway, quick, reductions
 from ...base.dtypes import INDEX, NUMERIC, REAL, int32
 from ...base.loops import Loop
+from ...base.walked import WALKED, walked
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
@@ -23,7 +24,6 @@ from ...ir.op import OPS, Op, define, is_known
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
 from ..array.basic import broadcast_to, reshape, shape_of
-from ..array.walked import WALKED, walked
 from ..native import reduce as native_reduce
 from ..native.reduce import is_narrow as is_narrow
 from ..rows import shape as rows_shape

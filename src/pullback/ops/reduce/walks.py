@@ -1,4 +1,4 @@
-"""Plain loops over rows, which run natively where they can (`array.walked`): they stop as soon as a row's answer is known."""
+"""Plain loops over rows, which run natively where they can (`base.walked`): they stop as soon as a row's answer is known."""
 
 from __future__ import annotations
 

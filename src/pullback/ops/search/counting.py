@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import INDEX, DType, as_dtype, float32, float64, int32, int64
+from ...base.walked import walked
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, define
@@ -17,7 +18,6 @@ from ...ir.tensor import TensorType
 from ..array.basic import reshape, shape_of, zeros_of
 from ..array.join import stack
 from ..array.types import invalid, known_int
-from ..array.walked import walked
 from ..native import search as native_search
 from ..reduce.reductions import reduce_max
 from ..rows import nn as rows_nn

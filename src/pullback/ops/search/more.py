@@ -10,12 +10,12 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, float32, float64, int32, int64
 from ...base.shapes import show as show_dims
+from ...base.walked import walked
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.op import OPS, define, is_known
 from ...ir.tensor import IndexedSlices, Tensor, TensorType
 from ..array.types import Array, invalid
-from ..array.walked import walked
 from ..native import search as native_search
 from ..older.math import PARALLEL_CONCAT
 from ..rows.kinds import Rows, alike

@@ -14,6 +14,7 @@ import numpy as np
 from ...base import quick, reductions
 from ...base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int16, int32, int64, uint16
 from ...base.dtypes import bool as boolean
+from ...base.walked import walked
 from ...ir.apply import ShapeError
 from ...ir.context import executing_eagerly
 from ...ir.op import OPS, Op, define
@@ -21,7 +22,6 @@ from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid, known_int, require_rank
-from ..array.walked import walked
 from ..families import linear
 from ..native import moves as native_moves
 from ..native import search as native_search

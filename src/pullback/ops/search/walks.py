@@ -1,4 +1,4 @@
-"""Plain loops over rows, which run natively where they can (`array.walked`): what stops early, or remembers what it has seen.
+"""Plain loops over rows, which run natively where they can (`base.walked`): what stops early, or remembers what it has seen.
 
 All arrays are flat: row i of `size` numbers begins at `i * size`.
 """

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, int64
+from ...base.walked import walked
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import dims_in, invalid, known_int
-from ..array.walked import walked
 from ..rows import sparse as rows_sparse
 from ..rows import splits as rows_splits
 from ..search.counting import COUNTED

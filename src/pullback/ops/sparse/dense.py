@@ -13,12 +13,12 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, bfloat16, complex64, complex128, float16, float32, float64, int32, int64
 from ...base.shapes import show as show_dims
+from ...base.walked import walked
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import matrix_transpose, shape_of
 from ..array.types import dims_in, invalid
-from ..array.walked import walked
 from ..reduce.reductions import is_narrow
 from ..rows import sparse as rows_sparse
 from ..rows.kinds import Rows, folded

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, NUMERIC, QUANTIZED, int64
+from ...base.walked import as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid, known
-from ..array.walked import as_words, walked
 from ..rows import places as rows_places
 from ..rows import sparse as rows_sparse
 from ..rows.kinds import folded

@@ -8,12 +8,12 @@ import numpy as np
 
 from ...base.dtypes import bool as bool_
 from ...base.dtypes import int64
+from ...base.walked import as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid, known
-from ..array.walked import as_words, walked
 from ..rows import places as rows_places
 from ..rows import sparse as rows_sparse
 from . import walks

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import REAL, int64
+from ...base.walked import as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import dims_in, invalid, known
-from ..array.walked import as_words, walked
 from ..reduce.reductions import is_narrow, quotient
 from ..rows import places as rows_places
 from ..rows import sparse as rows_sparse

@@ -1,4 +1,4 @@
-"""Plain loops over the entries of sparse tensors, which run natively where they can (`array.walked`).
+"""Plain loops over the entries of sparse tensors, which run natively where they can (`base.walked`).
 
 All arrays are flat: index vector i of `rank` numbers begins at `i * rank`.  A negative number returned says that the entries are not as
 the loop wants them; the caller then goes the long way, which finds the words of an error too.

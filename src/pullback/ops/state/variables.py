@@ -17,10 +17,10 @@ from ...base import dtypes, quick
 from ...base.dtypes import ANY, INDEX, DType, resource
 from ...base.errors import FailedPreconditionError, InvalidArgumentError
 from ...base.shapes import show as show_dims
+from ...base.walked import WALKED, walked
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
-from ..array.walked import WALKED, walked
 from ..native import array as native_array
 from ..rows import effects as rows_effects
 from ..rows.kinds import unchanged

@@ -1,4 +1,4 @@
-"""Plain loops of fractional pools, which run natively where they can (`array.walked`): the channels of a point, one after another.
+"""Plain loops of fractional pools, which run natively where they can (`base.walked`): the channels of a point, one after another.
 
 All arrays are flat.  Images are [batch, height, width, channels], what is pooled [batch, rows, columns, channels]; window i of an axis goes
 from `edges[i]` to before `edges[i + 1] + more`, `more` being 1 where windows overlap, and ends within the image.

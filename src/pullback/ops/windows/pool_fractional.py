@@ -15,12 +15,12 @@ import numpy as np
 
 from ...base.dtypes import float32, float64, int32, int64
 from ...base.errors import UnimplementedError
+from ...base.walked import walked
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of, zeros_of
 from ..array.types import Array, dims_in, invalid, plus, require_rank
-from ..array.walked import walked
 from ..random.kernels import doubles, permutation
 from ..random.philox import Philox, from_seeds
 from ..rows import nn as rows_nn

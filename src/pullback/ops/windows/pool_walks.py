@@ -13,8 +13,8 @@ import numpy as np
 
 from ...base import parallel
 from ...base.loops import native_loop, unrolled
+from ...base.walked import WALKED
 from ..array.types import Array
-from ..array.walked import WALKED
 from .pool_kernels import lowest
 from .windows import Window
 

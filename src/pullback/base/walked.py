@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.loops import Loop, native_loop
+from .loops import Loop, native_loop
 
 Array = np.ndarray[Any, Any]
 #: Entries from which native code pays.
