@@ -207,7 +207,9 @@ def cholesky(x: Array) -> Array:
 
 
 def eigh(x: Array, vectors: bool = True) -> tuple[Array, Array]:
-    """`np.linalg.eigh`, as a pair; without vectors the second is as it happens to be."""
+    """`np.linalg.eigh`, as a pair; without vectors the second is as it happens to be.  A LinAlgError where a number is NaN."""
+    if np.isnan(np.tril(x)).any():
+        raise LinAlgError("Eigenvalues did not converge")
     if not _own(x):
         if not vectors:
             return np.linalg.eigvalsh(x), x

@@ -344,8 +344,14 @@ def _index_hint(op: Op, spec: Any) -> DType | None:
     return int32 if allowed is not None and int32 in allowed and all(d.is_integer for d in allowed) else None
 
 
+def _hint(op: Op, spec: Any) -> DType | None:
+    """The dtype that Python's values take where it fits: what indices are, or the only one allowed."""
+    allowed = op.dtypes.get(spec.variable, ())
+    return next(iter(allowed)) if len(allowed) == 1 else _index_hint(op, spec)
+
+
 def _converted(op: Op, spec: Any, name: str, arg: Any, wanted: DType | None, make: Callable[[np.ndarray, str | None], Tensor]) -> Tensor:
-    hint = _index_hint(op, spec)
+    hint = _hint(op, spec)
     try:
         return to_tensor(arg, None if is_tensor_like(arg) else wanted, hint, make=make, name=name)
     except NotATensor:

@@ -13,7 +13,7 @@ from ..ops.array.shape import squeeze
 from ..ops.math.arithmetic import add, maximum, multiply, square, subtract
 from ..ops.math.cast import cast
 from ..ops.math.complex import imag, real
-from ..ops.math.division import divide
+from ..ops.math.division import divide_no_nan
 from ..ops.math.functions import reciprocal, rsqrt
 from ..ops.nn.batch_norm import FUSED_BATCH_NORM
 from ..ops.reduce.reductions import reduce_mean, reduce_sum
@@ -50,7 +50,7 @@ def _listed(axes: Any) -> Any:
 def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None) -> tuple[Any, Any]:
     """The mean and the variance of `x` along `axes`, each element counted `frequency_weights` times.
 
-    frequency_weights: non-negative, broadcast against x.
+    frequency_weights: non-negative, broadcast against x; both are 0 where they sum to 0.
 
     >>> import pullback as tf
     >>> [t.numpy().item() for t in tf.nn.weighted_moments([1.0, 3.0], [0], [3.0, 1.0])]
@@ -65,8 +65,8 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
         axes = _listed(axes)
         weighted = weights * y
         total = reduce_sum(weights + (y - y), axes, keepdims=True)
-        mean = divide(reduce_sum(weighted, axes, keepdims=True), total)
-        variance = multiply(reduce_sum(weights * square(y - mean), axes, keepdims=True), reciprocal(total))
+        mean = divide_no_nan(reduce_sum(weighted, axes, keepdims=True), total)
+        variance = divide_no_nan(reduce_sum(weights * square(y - mean), axes, keepdims=True), total)
         if not keepdims:
             mean, variance = squeeze(mean, axes), squeeze(variance, axes)
         return cast(mean, x.dtype), cast(variance, x.dtype)

@@ -181,6 +181,10 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
         if not rows.dims or rows.dims[0] is None:
             raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")
         values = unstack(rows)
+    if not values:
+        if axis != 0:
+            raise IndexError(f"stack: of no tensors there is no axis {axis} (op Pack)")
+        return convert_to_tensor(values, name="values")
     if axis != 0:
         rank = next((len(v.dims) for v in map(convert_to_tensor, values) if v.dims is not None), None)
         if rank is not None and not -rank - 1 <= axis < rank + 1:

@@ -16,7 +16,7 @@ from ...base import lapack
 from ...base.dtypes import int32
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
-from ...ir.tensor import TensorType
+from ...ir.tensor import Dims, TensorType
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.join import concat
 from ..math.arithmetic import conj
@@ -102,14 +102,21 @@ def _svd_type(input: Any, *, compute_uv: bool = True, full_matrices: bool = Fals
     return values, TensorType(left, input.dtype), TensorType(right, input.dtype)
 
 
+def _nan_where(odd: Array, found: Array) -> Array:
+    return np.where(odd, found.dtype.type(np.nan), found) if odd.any() else found
+
+
 def _svd(input: Array, *, compute_uv: bool = True, full_matrices: bool = False) -> tuple[Array, Array, Array]:
     if input.ndim < 2:
         raise ValueError("no matrix")  # the type rule finds the words
+    odd: Array = np.asarray(~np.isfinite(input).all(axis=(-2, -1), keepdims=True))
+    matrices = np.where(odd, 0, input) if odd.any() else input
     if not compute_uv:
         empty = np.zeros(0, input.dtype)
-        return np.linalg.svd(input, compute_uv=False).astype(input.dtype), empty, empty
-    left, values, right = lapack.svd(input, full_matrices)
-    return values.astype(input.dtype), left, adjoint_array(right)
+        return _nan_where(odd[..., 0], np.linalg.svd(matrices, compute_uv=False).astype(input.dtype)), empty, empty
+    left, values, right = lapack.svd(matrices, full_matrices)
+    values = values.astype(input.dtype)
+    return _nan_where(odd[..., 0], values), _nan_where(odd, left), _nan_where(odd, adjoint_array(right))
 
 
 def _outside(g: Any, basis: Any) -> Any:
@@ -117,9 +124,15 @@ def _outside(g: Any, basis: Any) -> Any:
     return g - batch_matmul(basis, batch_matmul(basis, g, adj_x=True))
 
 
-def _split_columns(x: Any, at: int) -> tuple[Any, Any]:
+def _split_columns(x: Any, at: Any) -> tuple[Any, Any]:
     first = METHODS["getitem"](x, (..., slice(None, at)))
     return first, METHODS["getitem"](x, (..., slice(at, None)))
+
+
+def _sizes(dims: Dims) -> tuple[Any, Any, bool]:
+    """Rows and columns of matrices, and whether one of them is unknown."""
+    rows, columns = dims[-2:] if dims is not None else (None, None)
+    return rows, columns, rows is None or columns is None
 
 
 def _reduced(x: Any, g: Any, at: int) -> tuple[Any, Any]:
@@ -133,8 +146,7 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
     if not compute_uv:
         _, u, v = SVD(input, compute_uv=True, full_matrices=False)
         return batch_matmul(u * _row(g_s), v, adj_y=True)
-    rows, columns = input.dims[-2:] if input.dims is not None else (None, None)
-    unknown = rows is None or columns is None
+    rows, columns, unknown = _sizes(input.dims)
     if full_matrices and unknown:
         raise NotImplementedError("svd gradient is not implemented for matrices of unknown shape when full_matrices is True")
     if full_matrices and abs(rows - columns) > 1:
@@ -196,8 +208,7 @@ def _tall_qr_back(g_q: Any, g_r: Any, q: Any, r: Any) -> Any:
 
 
 def _qr_back(g_q: Any, g_r: Any, input: Any, q: Any, r: Any, full_matrices: bool) -> Any:
-    rows, columns = input.dims[-2:] if input.dims is not None else (None, None)
-    unknown = rows is None or columns is None
+    rows, columns, unknown = _sizes(input.dims)
     if full_matrices and unknown:
         raise NotImplementedError("QrGrad not implemented for matrices of unknown shape when full_matrices is true")
     if full_matrices and rows > columns:

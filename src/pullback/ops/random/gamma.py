@@ -42,14 +42,19 @@ def _draw(stream: Philox, alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
     return out
 
 
+def _less_a_third(alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """alpha - 1/3, of an alpha below 1 that of alpha + 1, whose numbers are made smaller afterwards."""
+    return alpha + np.where(alpha < 1, 2 / 3, -1 / 3)
+
+
 def _by_trying(stream: Philox, position: npt.NDArray[np.uint64], alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    out: Array = np.empty(len(alpha))
+    out: Array = np.full(len(alpha), np.nan)
     uniforms, normals = Pairs.empty(len(alpha)), Pairs.empty(len(alpha))
     exponential = np.flatnonzero(alpha == 1)
     out[exponential] = -np.log1p(-uniforms.take(exponential, position, stream, doubles))
-    lanes = np.flatnonzero(alpha != 1)
+    lanes = np.flatnonzero((alpha != 1) & (_less_a_third(alpha) > 0))  # there is no such distribution of others
     while lanes.size:
-        d = alpha[lanes] + np.where(alpha[lanes] < 1, 2 / 3, -1 / 3)
+        d = _less_a_third(alpha[lanes])
         x = normals.take(lanes, position, stream, box_muller_64)
         cube = (1 + x / (3 * np.sqrt(d))) ** 3
         possible = np.flatnonzero(cube > 0)

@@ -27,7 +27,7 @@ _LARGE = 10.0
 
 
 def poisson_numbers(stream: Philox, rate: Array, samples: int) -> Array:
-    """`samples` draws for each element of `rate`: float64 of shape `(samples,) + rate.shape`."""
+    """`samples` draws for each element of `rate`, 0 for a negative one: float64 of shape `(samples,) + rate.shape`."""
     rates = np.repeat(rate.astype(np.float64).reshape(-1), samples)
     position = starts_of(rate.size, samples)
     uniforms = Pairs.empty(len(rates))
@@ -35,7 +35,8 @@ def poisson_numbers(stream: Philox, rate: Array, samples: int) -> Array:
     finite = np.isfinite(rates)
     _by_products(stream, uniforms, position, rates, np.flatnonzero((rates < _LARGE) & finite & (rates > 0)), out)
     _by_rejection(stream, uniforms, position, rates, np.flatnonzero((rates >= _LARGE) & finite), out)
-    out[~(finite & (rates >= 0))] = np.nan
+    out[~finite & (rates > 0)] = np.inf
+    out[np.isnan(rates)] = np.nan
     return out.reshape(rate.size, samples).T.reshape(samples, *rate.shape)
 
 
@@ -73,11 +74,17 @@ def _log_factorial() -> Any:
     return scipy.special.gammaln
 
 
+def _of(numbers: Array, dtype: DType) -> Array:
+    """The numbers in `dtype`; a whole number has no infinity, and 0 stands there as it does in TensorFlow."""
+    kept = np.where(np.isfinite(numbers), numbers, 0) if dtype.is_integer else numbers
+    return kept.astype(dtype.numpy)
+
+
 def _poisson(shape: Array, rate: Array, *, site: Any, seed: int = 0, seed2: int = 0, dtype: DType = int64) -> Array:
     sizes = sizes_of(shape)
     count = int(np.prod(sizes, dtype=np.int64))
     stream = next_stream(site, "RandomPoissonV2", seed, seed2, (shape.dtype, rate.dtype, dtype), reserved(count * rate.size))
-    return poisson_numbers(stream, rate, count).reshape(sizes + rate.shape).astype(dtype.numpy)
+    return _of(poisson_numbers(stream, rate, count).reshape(sizes + rate.shape), dtype)
 
 
 def _poisson_type(shape: Any, rate: Any, *, seed: int = 0, seed2: int = 0, dtype: DType = int64) -> TensorType:
@@ -108,7 +115,7 @@ def _stateless(shape: Array, seed: Array, lam: Array, *, dtype: DType = float32)
     if sizes[len(sizes) - lam.ndim :] != lam.shape:
         raise invalid(f"Shape passed in must end with broadcasted shape: {list(sizes)} vs. {list(lam.shape)}")
     samples = int(np.prod(sizes[: len(sizes) - lam.ndim], dtype=np.int64))
-    return poisson_numbers(from_key(*scramble(seed)), lam, samples).reshape(sizes).astype(dtype.numpy)
+    return _of(poisson_numbers(from_key(*scramble(seed)), lam, samples).reshape(sizes), dtype)
 
 
 STATELESS_POISSON = define(

@@ -312,7 +312,7 @@ def reduce_axes(x: Any, axis: Any) -> Any:
 
 
 def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: str | None) -> Any:
-    x = input_tensor if type(input_tensor) is EagerTensor else METHODS["convert"](input_tensor)
+    x = input_tensor if type(input_tensor) is EagerTensor else METHODS["convert"](input_tensor, dtype_hint=op.inputs[0].dtype)
     if type(x) is EagerTensor and (axis is None or type(axis) is int) and current().graph is None:
         return op(x, _axes_tensor(x.value.ndim if axis is None else None, axis), keep_dims=bool(keepdims))
     return op(x, reduce_axes(x, axis), keep_dims=bool(keepdims), name=name)

@@ -1,0 +1,63 @@
+"""What operations make of NaN, infinities, nothing and parameters that no distribution has: as TensorFlow, and never without end."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+
+NAN, INF = np.nan, np.inf
+
+
+@pytest.mark.parametrize("alpha", [-1.0, -2.0 / 3.0, NAN])
+@pytest.mark.parametrize(
+    "draw", [lambda a: tf.random.gamma([3], a), lambda a: tf.random.stateless_gamma([3], [1, 2], a)], ids=["state", "key"]
+)
+def test_a_gamma_distribution_that_is_none_gives_nan(draw: Any, alpha: float) -> None:
+    assert np.isnan(draw(alpha).numpy()).all()
+
+
+def test_other_lanes_of_gamma_draws_are_as_without_it() -> None:
+    alone = tf.random.stateless_gamma([4, 2], [1, 2], [2.0, 2.0]).numpy()
+    assert tf.random.stateless_gamma([4, 2], [1, 2], [2.0, -1.0]).numpy()[:, 0].tolist() == alone[:, 0].tolist()
+
+
+@pytest.mark.parametrize(("dtype", "infinite"), [(tf.float32, INF), (tf.float64, INF), (tf.int32, 0)])
+def test_poisson_rates_at_the_ends(dtype: Any, infinite: float) -> None:
+    found = tf.random.stateless_poisson([2, 3], [1, 2], [INF, 5.0, -3.0], dtype).numpy()
+    assert found.tolist() == [[infinite, 8.0, 0.0]] * 2
+    assert tf.random.poisson([2], [-1.0]).numpy().tolist() == [[0.0], [0.0]]
+
+
+@pytest.mark.parametrize("of", [tf.linalg.eigh, tf.linalg.eigvalsh], ids=["eigh", "eigvalsh"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64"])
+def test_eigenvalues_of_nan_are_refused(of: Any, dtype: str) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="SelfAdjointEigV2"):
+        of(np.array([[NAN, 0.0], [0.0, 1.0]], dtype))
+
+
+def test_singular_values_of_what_is_not_finite_are_nan_and_others_are_not() -> None:
+    s, u, v = tf.linalg.svd([[[NAN, 0.0], [0.0, 1.0]], [[3.0, 0.0], [0.0, 4.0]], [[INF, 0.0], [0.0, 1.0]]])
+    for part in (s, u, v):
+        assert np.isnan(part.numpy()).reshape(3, -1).all(-1).tolist() == [True, False, True]
+    assert np.allclose(s.numpy()[1], [4.0, 3.0])
+    assert tf.linalg.matrix_rank([[NAN, 0.0], [0.0, 1.0]]).numpy() == 0
+
+
+def test_weights_that_sum_to_nothing() -> None:
+    for weights in ([0.0, 0.0, 0.0], [1.0, -1.0, 0.0]):
+        assert [t.numpy() for t in tf.nn.weighted_moments([1.0, 2.0, 3.0], [0], weights)] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize(("of", "answer"), [(tf.reduce_all, True), (tf.reduce_any, False), (tf.logical_not, []), (tf.logical_or, [])])
+def test_a_list_of_nothing_is_boolean_where_nothing_else_will_do(of: Any, answer: Any) -> None:
+    found = of([], []) if of is tf.logical_or else of([])
+    assert found.dtype == tf.bool
+    assert found.numpy().tolist() == answer
+
+
+def test_a_stack_of_nothing() -> None:
+    assert tf.stack([]).numpy().shape == (0,)
+    with pytest.raises(IndexError, match="no axis 1"):
+        tf.stack([], axis=1)
