@@ -8,6 +8,7 @@ others (0.17 ms; as products 0.05), and a maximum of rows of 1000 takes half as 
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import numpy as np
@@ -53,32 +54,47 @@ def _part(length: int, least: int, most: int) -> int:
 
 def spans_of(x: Array, axes: tuple[int, ...]) -> tuple[int, int, int] | None:
     """Sizes before, along and behind `axes`, where these lie side by side; None otherwise, where one is not there and for small arrays."""
-    if x.size < LARGE or not x.flags.c_contiguous or not all(-x.ndim <= axis < x.ndim for axis in axes):
-        return None
-    found = sorted(axis % x.ndim for axis in axes)
+    return _spans(x.shape, axes) if x.size >= LARGE and x.flags.c_contiguous else None
+
+
+@functools.lru_cache(maxsize=1024)
+def _spans(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, int, int] | None:
+    rank = len(shape)
+    found = sorted(axis % rank for axis in axes) if all(-rank <= axis < rank for axis in axes) else []
     if not found or found[-1] - found[0] != len(found) - 1 or len(set(found)) < len(found):
         return None
-    shape = x.shape
-    before, behind = shape[: found[0]], shape[found[-1] + 1 :]
-    outer, inner = int(np.prod(before)), int(np.prod(behind))
-    return outer, x.size // (outer * inner), inner
+    return math.prod(shape[: found[0]]), math.prod(shape[found[0] : found[-1] + 1]), math.prod(shape[found[-1] + 1 :])
 
 
 def shape_without(x: Array, axes: tuple[int, ...], keep_dims: bool) -> tuple[int, ...]:
-    gone = {axis % x.ndim for axis in axes}
-    return tuple(1 if i in gone else n for i, n in enumerate(x.shape) if keep_dims or i not in gone)
+    """The shape that is left without `axes`."""
+    return _shape(x.shape, axes, keep_dims)
+
+
+@functools.lru_cache(maxsize=1024)
+def _shape(shape: tuple[int, ...], axes: tuple[int, ...], keep_dims: bool) -> tuple[int, ...]:
+    gone = {axis % len(shape) for axis in axes}
+    return tuple(1 if i in gone else n for i, n in enumerate(shape) if keep_dims or i not in gone)
+
+
+@functools.lru_cache(maxsize=64)
+def _ones(length: int, dtype: np.dtype[Any]) -> Array:
+    """A column of ones, to be read only."""
+    ones = np.ones((length, 1), dtype)
+    ones.flags.writeable = False
+    return ones
 
 
 def _row_sums(x: Array) -> Array:
     """The sums of the rows of a matrix of float32 or float64."""
     rows, length = x.shape
     if length <= 2 * _ROW:
-        return gemm.matmul(x, np.ones((length, 1), x.dtype))[:, 0]
+        return gemm.matmul(x, _ones(length, x.dtype))[:, 0]
     if part := _part(length, _ROW // 2, _ROW):
-        return _row_sums(gemm.matmul(x.reshape(-1, part), np.ones((part, 1), x.dtype)).reshape(rows, -1))
+        return _row_sums(gemm.matmul(x.reshape(-1, part), _ones(part, x.dtype)).reshape(rows, -1))
     whole = length // _ROW * _ROW
     parts = np.ascontiguousarray(x[:, :whole]).reshape(-1, _ROW)
-    total = _row_sums(gemm.matmul(parts, np.ones((_ROW, 1), x.dtype)).reshape(rows, -1))
+    total = _row_sums(gemm.matmul(parts, _ones(_ROW, x.dtype)).reshape(rows, -1))
     return np.asarray(total + np.add.reduce(x[:, whole:], axis=1))
 
 
