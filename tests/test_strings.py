@@ -188,6 +188,40 @@ def test_functions_sessions_and_variables() -> None:
         assert session.run(tf.strings.substr(p, 0, 1), {p: ["ab", "cd"]}).tolist() == [b"a", b"c"]
 
 
+@pytest.mark.parametrize("length", [5, 300])
+def test_strings_stay_packed_within_a_plan(length: int) -> None:
+    """Short plans are programs, long ones are walked; what another operation reads, or the caller, is unpacked."""
+
+    def f(x: Any) -> Any:
+        for i in range(length):
+            x = tf.strings.join([x, "!"]) if i % 2 else tf.strings.substr(x, 0, 4)
+        upper = tf.strings.upper(x)
+        return tf.strings.length(upper), tf.gather(upper, [1, 0]), tf.strings.join([tf.reshape(x, [2]), upper]), x
+
+    expected = f(tf.constant(["abcdef", "xy"]))
+    made = tf.function(f)
+    for _ in range(3):
+        for one, other in zip(made(tf.constant(["abcdef", "xy"])), expected, strict=True):
+            assert one.numpy().tolist() == other.numpy().tolist()
+
+
+def test_an_error_within_a_plan_knows_the_strings() -> None:
+    made = tf.function(lambda x: tf.strings.substr(tf.strings.upper(x), 3, 1))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"pos 3 out of range for string b'AB' at index 1"):
+        made(["abcd", "ab"])
+
+
+def test_strings_in_loops_and_branches() -> None:
+    @tf.function
+    def repeated(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
+        while n > 0:
+            x = tf.strings.join([tf.strings.upper(x), "b"]) if n % 2 == 0 else tf.strings.lower(x)
+            n -= 1
+        return x
+
+    assert repeated(tf.constant(["a", ""]), tf.constant(4)).numpy().tolist() == [b"abb", b"bb"]
+
+
 def test_a_tape_passes_them_by() -> None:
     w, words = tf.Variable(2.0), tf.constant(["a", "bc"])
     with tf.GradientTape() as tape:

@@ -13,9 +13,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..base.errors import InvalidArgumentError, OpError
+from ..base.strings import StringArray
 from .apply import Site, explained
 from .node import Node
 from .program import FIRST_LINE, Program, compiled
+from .strings import StringTensor, over_columns
 from .tensor import EagerTensor, SymbolicTensor, TensorType
 from .walk import Walk
 
@@ -54,7 +56,7 @@ class Plan:
         self.fetched = list(fetched)
         needed = needed_nodes([*fetched, *always], {t.uid for t in self.fed})
         self.nodes = [node for node in needed if node.op.name != "Const"]
-        self.kernels = [kernel_of(node) for node in self.nodes]
+        self.kernels = _kernels(self.nodes, self.fetched)
         self._program: Program | None = None
         self._walk: Walk | None = None
         self._runs = 0
@@ -132,6 +134,8 @@ def told(node: Node, inputs: Sequence[Any], error: Exception) -> Exception:
 
 def _as_type(tensor: SymbolicTensor, value: Any) -> Any:
     """What an op's type rule is told of an input's value."""
+    if isinstance(value, StringArray):
+        return StringTensor(value)
     known = isinstance(value, (np.ndarray, np.generic))
     return EagerTensor(np.asarray(value)) if known else TensorType(tensor.dims, tensor.dtype)
 
@@ -146,6 +150,20 @@ def needed_nodes(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
             pending += [t.node for t in node.inputs if t.uid not in fed]
             pending += [c for c in node._control_inputs if c.op.name != "Placeholder" or c.outputs[0].uid not in fed]
     return sorted(seen, key=lambda node: node.position)
+
+
+def _kernels(nodes: Sequence[Node], fetched: Sequence[Any]) -> list[Callable[..., Any]]:
+    """What runs each node: strings stay packed from one to the next where nobody else reads them."""
+    if not any(node.op.packed is not None for node in nodes):
+        return [kernel_of(node) for node in nodes]
+    unpacked = {t.uid for t in fetched if isinstance(t, SymbolicTensor)}
+    unpacked.update(t.uid for node in nodes if node.op.packed is None for t in node.inputs)
+    return [kernel_of(node) if any(t.uid in unpacked for t in node.outputs) else _kernel_over_columns(node) for node in nodes]
+
+
+def _kernel_over_columns(node: Node) -> Callable[..., Any]:
+    op = node.op
+    return kernel_of(node) if op.packed is None or op.stateful else over_columns(op.packed)
 
 
 def kernel_of(node: Node, instead: Callable[..., Any] | None = None) -> Callable[..., Any]:

@@ -1,7 +1,8 @@
 """Tensors of strings, which hold Python's objects, a packed column, or both: each is made of the other when it is first asked for.
 
 What goes from one string kernel to the next stays packed; all else reads `value`, as of any eager tensor, and finds an array of `bytes`.
-Graphs, plans and compiled programs pass arrays of objects: `over_objects` makes a kernel for them of one over columns.
+Graphs and compiled programs pass arrays of objects: `over_objects` makes a kernel for them of one over columns.  Within a plan, what only
+such kernels read stays packed too (`over_columns`).
 """
 
 from __future__ import annotations
@@ -73,11 +74,6 @@ def tensor_of(value: np.ndarray) -> EagerTensor:
     return StringTensor(value) if value.dtype is OBJECTS else EagerTensor(value)
 
 
-def dtype_of(tensor: EagerTensor) -> np.dtype[Any]:
-    """NumPy's dtype of a tensor's value."""
-    return OBJECTS if type(tensor) is StringTensor else tensor.value.dtype
-
-
 def columns_of(tensor: Any) -> Any:
     """A tensor's value for a kernel over columns; those of a list of tensors."""
     if type(tensor) is StringTensor:
@@ -109,4 +105,14 @@ def over_objects(kernel: Callable[..., Any]) -> Callable[..., Any]:
     return over_arrays
 
 
-__all__ = ["StringTensor", "columns_of", "dtype_of", "over_objects", "tensor_of"]
+def over_columns(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel over columns as one that takes arrays of objects too, and gives what it gives."""
+
+    @functools.wraps(kernel)
+    def as_it_is(*values: Any, **attrs: Any) -> Any:
+        return kernel(*[_column(v) for v in values], **attrs)
+
+    return as_it_is
+
+
+__all__ = ["StringTensor", "columns_of", "over_columns", "over_objects", "tensor_of"]
