@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -241,3 +242,20 @@ def test_boxes_that_are_none_are_refused(ways: Any) -> None:
     for wrong in ([[[0.5, 0.1, 0.4, 0.9]]], [[[0.1, 0.1, 1.5, 0.9]]], [[[0.1, np.nan, 0.5, 0.9]]]):
         with pytest.raises(tf.errors.InvalidArgumentError):
             ways(lambda b=wrong: tf.image.stateless_sample_distorted_bounding_box([20, 30, 3], b, seed=[0, 3]))
+
+
+# ---- files
+
+
+@pytest.mark.parametrize("size", [(1, 1), (5, 7), (16, 4), (3, 2)])
+def test_bitmaps(ways: Any, size: tuple[int, int]) -> None:
+    pillow = pytest.importorskip("PIL.Image")
+    pixels, file = np.random.default_rng(6).integers(0, 256, (*size, 3)).astype(np.uint8), io.BytesIO()
+    pillow.fromarray(pixels).save(file, "BMP")
+    data = file.getvalue()
+    turned = data[:22] + (-size[0]).to_bytes(4, "little", signed=True) + data[26:]
+    for contents, expected in ((data, pixels), (turned, pixels[::-1])):
+        for found in ways(lambda c=contents: RAW.DecodeBmp(contents=c)):
+            np.testing.assert_array_equal(found[0], expected)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        RAW.DecodeBmp(contents=data[:-8])

@@ -19,6 +19,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, elements, invalid, require_rank
 from ..rows.kinds import alike
+from . import bmp as image_bmp
 from . import jpeg as image_jpeg
 from . import png as image_png
 
@@ -221,7 +222,9 @@ def _jpeg_shape(contents: Array, *, output_type: DType = int32) -> Array:
 
 def _decode_bmp(contents: Array, *, channels: int = 0) -> Array:
     _check_channels(channels, (0, 1, 3, 4))
-    return _read(_bytes(contents), channels)
+    data = _bytes(contents)
+    found = image_bmp.read(data) if channels in (0, 3) else None
+    return _read(data, channels) if found is None else found
 
 
 def _decode_webp(contents: Array, *, channels: int = 0, dtype: DType = uint8) -> Array:

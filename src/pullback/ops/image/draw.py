@@ -155,8 +155,13 @@ class _Window:
             at = at - np.array(size, FLOAT) / 2
         start = np.trunc(at).astype(np.int64)
         self.rows, self.columns = start[:, :1] + np.arange(size[0]), start[:, 1:] + np.arange(size[1])
-        row_there, column_there = ((x >= 0) & (x < n) for x, n in zip((self.rows, self.columns), shape[1:3], strict=True))
-        self.there = row_there[:, :, None] & column_there[:, None, :]
+        self.row_there, self.column_there = ((x >= 0) & (x < n) for x, n in zip((self.rows, self.columns), shape[1:3], strict=True))
+        self.all_there = bool(self.row_there.all() and self.column_there.all())
+
+    def missing(self) -> Array:
+        """Which places of each glimpse show nothing."""
+        there: Array = self.row_there[:, :, None] & self.column_there[:, None, :]
+        return ~there
 
     def parts(self, shape: tuple[int, ...]) -> list[tuple[Any, Any]]:
         """For each image the part of the glimpse that shows it, and the part of it that is seen."""
@@ -191,12 +196,12 @@ def _glimpse(second: bool) -> Any:
             raise invalid(f"size must be a vector of 2 and offsets of shape {[len(input), 2]}: {show(size.shape)}, {show(offsets.shape)}")
         height, width = int(size[0]), int(size[1])
         window = _Window(input.shape, (height, width), offsets, centered, normalized, second)
-        out = np.zeros((len(input), height, width, input.shape[3]), FLOAT)
+        out = (np.empty if window.all_there else np.zeros)((len(input), height, width, input.shape[3]), FLOAT)
         for image, glimpse, (shown, seen) in zip(input, out, window.parts(input.shape), strict=True):
             glimpse[shown] = image[seen]
         noise = "uniform" if uniform_noise else noise
-        if noise != "zero" and not window.there.all():
-            missing = ~window.there
+        if noise != "zero" and not window.all_there:
+            missing = window.missing()
             out[missing] = _filling(input, int(missing.sum()), noise, site)
         return out
 
