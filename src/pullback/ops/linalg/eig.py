@@ -19,6 +19,7 @@ from ...ir.tensor import TensorType
 from ..array.types import invalid
 from ..math.arithmetic import conj
 from ..rows.kinds import alike
+from . import eigen_many as many
 from .diag import diag, diag_part
 from .factor import SOLVE, check_square, square_dims
 from .products import batch_matmul
@@ -40,12 +41,13 @@ def _eig(input: Array, *, Tout: DType, compute_v: bool = True) -> tuple[Array, A
     if not np.isfinite(input).all():
         raise invalid("Eigen decomposition was not successful. The input might not be valid.")
     try:
-        if not compute_v:
+        found = many.eig(input)
+        if found is None and not compute_v:
             return np.linalg.eigvals(input).astype(Tout.numpy), np.zeros(0, Tout.numpy)
-        values, vectors = np.linalg.eig(input)
+        values, vectors = found or np.linalg.eig(input)
     except np.linalg.LinAlgError:
         raise invalid("Eigen decomposition was not successful. The input might not be valid.") from None
-    return values.astype(Tout.numpy), vectors.astype(Tout.numpy)
+    return values.astype(Tout.numpy, copy=False), vectors.astype(Tout.numpy, copy=False) if compute_v else np.zeros(0, Tout.numpy)
 
 
 def _back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool) -> Any:

@@ -24,6 +24,8 @@ from ..array.basic import shape_of, zeros_of
 from ..array.join import concat
 from ..rows.kinds import alike
 from ..scopes import scope
+from . import eigen_many as many
+from . import exponential
 from .factor import SOLVED, check_square, square_dims, widened
 from .products import adjoint, adjoint_array
 
@@ -70,7 +72,7 @@ _DEFINITE = 1e-6  # the same for Hermitian matrices, whose eigenvectors lose not
 
 def _logarithm(matrices: Array, out: Array) -> Array:
     """V log(values) V^-1, where V is far from singular and no eigenvalue near 0 or the negative axis."""
-    values, vectors = np.linalg.eig(matrices.astype(np.complex128))
+    values, vectors = many.eig(matrices) or np.linalg.eig(matrices.astype(np.complex128))
     size = np.abs(values)
     inside = ((values.real > 0) | (np.abs(values.imag) > _ASIDE * size)).all(axis=1)
     likely = np.flatnonzero(inside & (size.min(axis=1) > _SPREAD * size.max(axis=1)) & (np.abs(np.linalg.det(vectors)) > 0))
@@ -92,7 +94,8 @@ def _square_root(matrices: Array, out: Array) -> Array:
     """V sqrt(values) V^H, where a matrix is Hermitian and positive definite."""
     good = np.asarray((matrices == adjoint_array(matrices)).all(axis=(1, 2)))
     some = matrices if good.all() else matrices[good]
-    values, v = lapack.eigh(some.astype(np.complex128 if matrices.dtype.kind == "c" else np.float64, copy=False))
+    wide = some.astype(np.complex128 if matrices.dtype.kind == "c" else np.float64, copy=False)
+    values, v = many.eigh(wide) or lapack.eigh(wide)
     definite = values[:, 0] > _DEFINITE * values[:, -1]
     if not definite.all():
         good[good] = definite
@@ -113,7 +116,10 @@ def _one(name: str, matrix: Array) -> Array | None:
 
 def _exponential(input: Array) -> Array:
     check_square(input)
-    return _scipy("expm")(input).astype(input.dtype, copy=False) if input.size else input.copy()
+    if not input.size:
+        return input.copy()
+    wide = input.astype(np.complex128 if input.dtype.kind == "c" else np.float64, copy=False)
+    return exponential.expm(wide).astype(input.dtype, copy=False)
 
 
 def _derivative(op: Callable[[], Op]) -> Callable[[Any, Any], Any]:

@@ -24,6 +24,7 @@ from ..native import factor as native_factor
 from ..reduce.reductions import reduce_max, reduce_sum
 from ..rows.kinds import alike
 from ..scopes import scope
+from . import eigen_many as many
 from .diag import band_part, diag, diag_part, set_diag
 from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, matrix_dims, square_dims, widened
 from .products import adjoint, adjoint_array, batch_matmul
@@ -59,8 +60,8 @@ def _eigen(input: Array, *, compute_v: bool = True) -> tuple[Array, Array]:
     check_square(input)
     if not compute_v:
         return lapack.eigh(input, vectors=False)[0].astype(input.dtype), np.zeros(0, input.dtype)
-    values, vectors = lapack.eigh(input)
-    return values.astype(input.dtype), vectors
+    values, vectors = many.eigh(input) or lapack.eigh(input)
+    return values.astype(input.dtype, copy=False), vectors.astype(input.dtype, copy=False)
 
 
 def _lower(x: Any) -> Any:
