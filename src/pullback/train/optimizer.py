@@ -34,16 +34,24 @@ Pair = tuple[Any, Any]
 
 
 @contextmanager
-def all_or_nothing(variables: Iterable[Any]) -> Iterator[None]:
-    """Put eager variables back as they were if the block fails."""
-    storages = [v.handle.value for v in variables if isinstance(v, Variable) and v._graph is None]
-    before = [storage.value for storage in storages]
+def all_or_nothing(variables: Iterable[Any]) -> Iterator[Callable[[Iterable[Any]], None]]:
+    """Put eager variables back as they were if the block fails, but for those it lets go: it is given a function that takes them."""
+    before = {s: s.value for s in _storages(variables)}
+
+    def let_go(those: Iterable[Any]) -> None:
+        for storage in _storages(those):
+            before.pop(storage, None)
+
     try:
-        yield
+        yield let_go
     except BaseException:
-        for storage, value in zip(storages, before, strict=True):
+        for storage, value in before.items():
             storage.value = value
         raise
+
+
+def _storages(variables: Iterable[Any]) -> list[Any]:
+    return [v.handle.value for v in variables if isinstance(v, Variable) and v._graph is None]
 
 
 class Optimizer:
@@ -193,14 +201,16 @@ class Optimizer:
             _check(g, v)
         variables = [v for _, v in live]
         self._create_slots(variables)
-        with all_or_nothing([*variables, *self.variables(), *([] if global_step is None else [global_step])]):
-            return self._applied(live, global_step, name)
+        with all_or_nothing([*variables, *self.variables(), *([] if global_step is None else [global_step])]) as let_go:
+            return self._applied(live, global_step, name, let_go)
 
-    def _applied(self, pairs: Sequence[Pair], global_step: Any, name: str | None) -> Any:
+    def _applied(self, pairs: Sequence[Pair], global_step: Any, name: str | None, let_go: Callable[[Iterable[Any]], None]) -> Any:
         with name_scope(name or self._name) as scope:
             self._prepare()
             updates = []
-            for g, v in pairs:
+            for i, (g, v) in enumerate(pairs, 1):
+                if i == len(pairs) and global_step is None and v.constraint is None and self._changes_at_once():
+                    let_go([v, *(slots[v._uid] for slots in self._slots.values() if v._uid in slots)])  # nothing after it can fail
                 with name_scope("update_" + ("" if executing_eagerly() else v.op.name)):
                     updates.append(self._updated(g, v))
             if global_step is None:
@@ -242,6 +252,10 @@ class Optimizer:
         graph = None if executing_eagerly() else get_default_graph()
         own = [*self._non_slots.values(), *(slot for slots in self._slots.values() for slot in slots.values())]
         return sorted((v for v in own if v._graph is graph), key=lambda v: v.name)
+
+    def _changes_at_once(self) -> bool:
+        """Whether a variable's step changes it and its slots at once or not at all, and what comes after the last one cannot fail."""
+        return False
 
     # ---- what subclasses define
 
