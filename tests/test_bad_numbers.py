@@ -61,3 +61,13 @@ def test_a_stack_of_nothing() -> None:
     assert tf.stack([]).numpy().shape == (0,)
     with pytest.raises(IndexError, match="no axis 1"):
         tf.stack([], axis=1)
+
+
+@pytest.mark.parametrize("size", [1, 20_000])
+def test_each_nan_is_distinct(size: int) -> None:
+    x = np.tile(np.array([1.0, NAN, NAN, 1.0, -0.0, 0.0], np.float32), size)
+    found = tf.unique_with_counts(x)
+    assert int(np.isnan(found.y.numpy()).sum()) == 2 * size
+    assert found.y.numpy()[[0, 3]].tolist() == [1.0, 0.0]
+    assert found.idx.numpy()[:6].tolist() == [0, 1, 2, 0, 3, 3]
+    assert found.count.numpy()[:4].tolist() == [2 * size, 1, 1, 2 * size]

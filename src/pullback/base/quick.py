@@ -262,13 +262,16 @@ def change(combine: np.ufunc, out: Array, index: Array | tuple[Array, ...], upda
 
 
 def distinct(x: Array) -> tuple[Array, Array, Array, Array]:
-    """The distinct elements of a vector, rising; where each stands first, each element's place among them, and how often each is there."""
+    """The distinct elements of a vector, rising; where each stands first, each element's place among them, and how often each is there.
+
+    Each NaN is distinct from all others.
+    """
     if x.dtype.kind in "iu" and x.size >= LARGE:
         low, high = int(x.min()), int(x.max())
         if high - low < 2 * x.size:
             return _distinct_by_table(x, low, high - low + 1)
     if x.size < LARGE or _keys(x[:1]) is None or (x.dtype.kind == "f" and np.isnan(x).any()):
-        values, first, inverse, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True)
+        values, first, inverse, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
         return values, first, inverse.reshape(-1), counts
     places = order(x)
     rising = x[places]
