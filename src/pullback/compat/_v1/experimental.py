@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ...interop.names import missing as _missing
-from ...ops.ragged.whole import DynamicRaggedShape
+from ...ops.ragged.whole import DynamicRaggedShape, RowPartition
 
 __all__ = [
     "BatchableExtensionType",
@@ -11,6 +11,7 @@ __all__ = [
     "ExtensionType",
     "ExtensionTypeBatchEncoder",
     "ExtensionTypeSpec",
+    "RowPartition",
     "dispatch_for_api",
     "dispatch_for_binary_elementwise_apis",
     "dispatch_for_binary_elementwise_assert_apis",

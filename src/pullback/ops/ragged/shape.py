@@ -8,15 +8,19 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...base.dtypes import DType, as_dtype, int32, int64
+from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.op import OPS, is_known
+from ...ir.tensor import Tensor
 from ..array.basic import broadcast_to as plain_broadcast
 from ..array.basic import reshape as plain_reshape
 from ..array.basic import shape_of
 from ..math.cast import cast
 from .convert import converted
 from .elementwise import mapped
+from .ops import CHECKED
+from .row_partition import RowPartition
 from .tensor import RaggedTensor, nested_under, splits_of_lengths
 
 
@@ -34,9 +38,35 @@ class DynamicRaggedShape(CompositeTensor):
     """
 
     functions: ClassVar[dict[str, Callable[..., Any]]] = {}
+    _splits: list[Any]
+    _inner: Any
     _counts_as_tensor = False
 
-    def __init__(self, nested_row_splits: Sequence[Any], inner_shape: Any, uniforms: Sequence[Any], dtype: Any) -> None:
+    def __init__(
+        self, row_partitions: Sequence[RowPartition], inner_shape: Any, dtype: Any = None, validate: bool = False,
+        static_inner_shape: Any = None,
+    ) -> None:  # fmt: skip
+        """row_partitions: the outermost first.  inner_shape: the shape of what is under them, a vector.  validate: check that each
+        partition has as many rows as the one above has items.  static_inner_shape: what is known of the inner shape beforehand.
+        """
+        if isinstance(row_partitions, (CompositeTensor, Tensor)) or not isinstance(row_partitions, Sequence):
+            raise TypeError(f"row_partitions should be a list of row partitions. Instead, got {row_partitions}")
+        strange: Any = next((p for p in row_partitions if type(p) is not RowPartition), None)
+        if strange is not None:
+            raise TypeError(f"row_partitions contains {strange} which is not a RowPartition")
+        inner = convert_to_tensor(inner_shape, dtype_hint=int64)
+        if inner.dims is not None and len(inner.dims) != 1:
+            raise ValueError(f"Shape {inner.shape} must have rank 1")
+        if row_partitions and inner.dims == (0,):
+            raise ValueError("the inner shape under row partitions has an axis at least, that of all items")
+        self._set([p.row_splits() for p in row_partitions], inner, [p._uniform for p in row_partitions],
+                  dtype or (row_partitions[0].dtype if row_partitions else inner.dtype))  # fmt: skip
+        if static_inner_shape is not None:
+            self._inner = _with_known(self._inner, TensorShape(static_inner_shape))
+        if validate:
+            self._splits = _checked(self._splits, self._inner)
+
+    def _set(self, nested_row_splits: Sequence[Any], inner_shape: Any, uniforms: Sequence[Any], dtype: Any) -> None:
         self._dtype = as_dtype(dtype)
         self._splits = [cast(s, self._dtype) for s in nested_row_splits]
         self._inner = cast(convert_to_tensor(inner_shape), self._dtype)
@@ -45,12 +75,32 @@ class DynamicRaggedShape(CompositeTensor):
     # ---- made
 
     @classmethod
+    def of_splits(cls, nested_row_splits: Sequence[Any], inner_shape: Any, uniforms: Sequence[Any], dtype: Any) -> DynamicRaggedShape:
+        """The shape with these row splits; uniforms: the length of the rows of each, None where it is not one."""
+        made = object.__new__(cls)
+        made._set(nested_row_splits, inner_shape, uniforms, dtype)
+        return made
+
+    @classmethod
+    def from_row_partitions(cls, row_partitions: Sequence[RowPartition], dtype: Any = None) -> DynamicRaggedShape:
+        """The shape of these partitions over single items; a ValueError for none.
+
+        >>> import pullback as tf
+        >>> rows = tf.experimental.RowPartition.from_row_lengths([2, 0, 3])
+        >>> tf.experimental.DynamicRaggedShape.from_row_partitions([rows])
+        <DynamicRaggedShape lengths=[3, (2, 0, 3)] num_row_partitions=1>
+        """
+        if not row_partitions:
+            raise ValueError("row_partitions cannot be empty")
+        return cls(row_partitions, OPS["Reshape"].call(row_partitions[-1].nvals(), [1]), dtype)
+
+    @classmethod
     def from_tensor(cls, t: Any, dtype: Any = None) -> DynamicRaggedShape:
         """The shape of a tensor, ragged or not."""
         x = converted(t)
         if not isinstance(x, RaggedTensor):
-            return cls([], shape_of(x, int64), [], dtype or int64)
-        return cls(x.nested_row_splits, shape_of(x.flat_values, int64), x._uniforms(), dtype or x.row_splits.dtype)
+            return cls.of_splits([], shape_of(x, int64), [], dtype or int64)
+        return cls.of_splits(x.nested_row_splits, shape_of(x.flat_values, int64), x._uniforms(), dtype or x.row_splits.dtype)
 
     @classmethod
     def from_lengths(cls, lengths: Sequence[Any], num_row_partitions: Any = None, dtype: Any = int64) -> DynamicRaggedShape:
@@ -65,7 +115,7 @@ class DynamicRaggedShape(CompositeTensor):
         if ragged and (ragged[0] == 0 or count < ragged[-1]):
             raise ValueError(f"the first axis and those under the row partitions are uniform: lengths={list(lengths)}, {count} partitions")
         if not lengths:
-            return cls([], np.zeros(0, np.int64), [], dtype)
+            return cls.of_splits([], np.zeros(0, np.int64), [], dtype)
         rows, splits = int(lengths[0]), []
         for n in lengths[1 : count + 1]:
             each = np.asarray(n if isinstance(n, (list, tuple)) else [n] * rows, np.int64)
@@ -74,7 +124,7 @@ class DynamicRaggedShape(CompositeTensor):
             splits.append(splits_of_lengths(convert_to_tensor(each)))
             rows = int(each.sum())
         uniforms = [None if isinstance(n, (list, tuple)) else n for n in lengths[1 : count + 1]]
-        return cls(splits, np.array([rows, *lengths[count + 1 :]], np.int64), uniforms, dtype)
+        return cls.of_splits(splits, np.array([rows, *lengths[count + 1 :]], np.int64), uniforms, dtype)
 
     # ---- what it is
 
@@ -87,6 +137,11 @@ class DynamicRaggedShape(CompositeTensor):
     def num_row_partitions(self) -> int:
         """The number of partitions into rows."""
         return len(self._splits)
+
+    @property
+    def row_partitions(self) -> tuple[RowPartition, ...]:
+        """The partitions into rows, the outermost first."""
+        return tuple(RowPartition.of(splits, uniform) for splits, uniform in zip(self._splits, self._uniforms, strict=True))
 
     @property
     def inner_shape(self) -> Any:
@@ -105,7 +160,7 @@ class DynamicRaggedShape(CompositeTensor):
 
     def with_dtype(self, dtype: Any) -> DynamicRaggedShape:
         """The same shape in numbers of another dtype."""
-        return DynamicRaggedShape(self._splits, self._inner, self._uniforms, dtype)
+        return DynamicRaggedShape.of_splits(self._splits, self._inner, self._uniforms, dtype)
 
     def is_uniform(self, axis: int) -> bool:
         """Whether an axis is known to have one length."""
@@ -117,7 +172,9 @@ class DynamicRaggedShape(CompositeTensor):
             raise IndexError(f"axis {axis!r} of a shape with {self.rank} axes")
 
     def __getitem__(self, index: Any) -> Any:
-        """The length of a uniform axis; a ValueError for a ragged one."""
+        """The length of a uniform axis, or the shape of the first axes (of any where none before is ragged); a ValueError for others."""
+        if isinstance(index, slice):
+            return self._some(index)
         if isinstance(index, int) and index < 0 and self.rank is not None:
             index += self.rank
         self._check(index)
@@ -128,6 +185,27 @@ class DynamicRaggedShape(CompositeTensor):
         if index <= self.num_row_partitions and self._splits:
             return cast(convert_to_tensor(self._uniforms[index - 1]), self._dtype)
         return self._inner[index - self.num_row_partitions]
+
+    def _some(self, axes: slice) -> DynamicRaggedShape:
+        if axes.step not in (None, 1):
+            raise IndexError("Cannot stride through a shape")
+        if self.rank is None:
+            raise ValueError("Rank must be known to take some axes of a shape")
+        first, end, _ = axes.indices(self.rank)
+        if first:
+            if not all(self.is_uniform(axis) for axis in range(end)):
+                raise ValueError("All relevant dimensions must be uniform")
+            sizes = [self[axis] for axis in range(first, end)]
+            whole = OPS["Pack"].call(sizes, axis=0) if sizes else np.zeros(0, np.int64)
+            return DynamicRaggedShape.of_splits([], whole, [], self._dtype)
+        count = self.num_row_partitions
+        if end > count:
+            return DynamicRaggedShape.of_splits(self._splits, self._inner[: end - count], self._uniforms, self._dtype)
+        if end <= 1:
+            rows = OPS["Reshape"].call(self[0], [1]) if end else np.zeros(0, np.int64)
+            return DynamicRaggedShape.of_splits([], rows, [], self._dtype)
+        splits = self._splits[: end - 1]
+        return DynamicRaggedShape.of_splits(splits, splits[-1][-1:], self._uniforms[: end - 1], self._dtype)
 
     def static_lengths(self, ragged_lengths: bool = True) -> list[Any]:
         """The lengths as far as they are known: numbers, or None; for ragged axes tuples, or None unless `ragged_lengths`."""
@@ -155,7 +233,7 @@ class DynamicRaggedShape(CompositeTensor):
         return [self._inner, *self._splits]
 
     def _from_components(self, parts: Sequence[Any]) -> DynamicRaggedShape:
-        return DynamicRaggedShape(parts[1:], parts[0], self._uniforms, self._dtype)
+        return DynamicRaggedShape.of_splits(parts[1:], parts[0], self._uniforms, self._dtype)
 
     @property
     def _form(self) -> Any:
@@ -165,6 +243,20 @@ class DynamicRaggedShape(CompositeTensor):
         """The tensor of this shape with these items."""
         splits = [cast(s, self._dtype) for s in self._splits]
         return nested_under(flat, splits, self._uniforms) if splits else flat
+
+
+def _checked(splits: Sequence[Any], inner: Any) -> list[Any]:
+    """Row splits, each refused where the one below has not as many rows as it has items."""
+    below = [cast(OPS["Sub"].call(OPS["Shape"].call(s, out_type=int64)[0], np.int64(1)), int64) for s in splits[1:]]
+    return [CHECKED(s, count) for s, count in zip(splits, [*below, cast(inner[0], int64)], strict=True)]
+
+
+def _with_known(inner: Any, known: TensorShape) -> Any:
+    """The inner shape; a ValueError where it is known to be another."""
+    sizes = inner.constant
+    if sizes is not None and not known.is_compatible_with([None if n is None else int(n) for n in sizes]):
+        raise ValueError(f"static_inner_shape {known} is not compatible with the inner shape {[int(n) for n in sizes]}")
+    return inner
 
 
 def ragged_shape(input: Any, out_type: Any = None, name: str | None = None) -> DynamicRaggedShape:
@@ -182,7 +274,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
 
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     """`tf.broadcast_to` of a ragged tensor, or to the shape of one."""
-    wanted = shape if isinstance(shape, DynamicRaggedShape) else DynamicRaggedShape([], shape, [], int64)
+    wanted = shape if isinstance(shape, DynamicRaggedShape) else DynamicRaggedShape.of_splits([], shape, [], int64)
     places = wanted.of(filled(wanted, np.int32(0)))
     if not isinstance(places, RaggedTensor) and not isinstance(input, RaggedTensor):
         return plain_broadcast(input, wanted.inner_shape, name)

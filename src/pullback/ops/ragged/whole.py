@@ -14,6 +14,7 @@ from . import reduce as ragged_reduce
 from . import shape as ragged_shape
 from . import text as ragged_text
 from .elementwise import by_element, differs, divided, elementwise, equals
+from .row_partition import RowPartition
 from .shape import DynamicRaggedShape
 from .spec import RaggedTensorSpec
 from .tensor import RaggedTensor
@@ -24,4 +25,4 @@ MODULES = (
     ragged_array, ragged_convert, ragged_elementwise, ragged_index, ragged_items, ragged_math, ragged_more, ragged_ops, ragged_reduce,
     ragged_shape, ragged_text,
 )  # fmt: skip
-__all__ = ["MODULES", "DynamicRaggedShape", "RaggedTensor", "RaggedTensorSpec", "RaggedTensorValue"]
+__all__ = ["MODULES", "DynamicRaggedShape", "RaggedTensor", "RaggedTensorSpec", "RaggedTensorValue", "RowPartition"]

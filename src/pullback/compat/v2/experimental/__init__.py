@@ -10,6 +10,7 @@ __all__ = [
     "ExtensionType",
     "ExtensionTypeBatchEncoder",
     "ExtensionTypeSpec",
+    "RowPartition",
     "dispatch_for_api",
     "dispatch_for_binary_elementwise_apis",
     "dispatch_for_binary_elementwise_assert_apis",
@@ -31,6 +32,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ....ops.extension.types import BatchableExtensionType as BatchableExtensionType
     from ....ops.extension.types import ExtensionType as ExtensionType
     from ....ops.ragged.whole import DynamicRaggedShape as DynamicRaggedShape
+    from ....ops.ragged.whole import RowPartition as RowPartition
     from ...elementwise import dispatch_for_binary_elementwise_apis as dispatch_for_binary_elementwise_apis
     from ...elementwise import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis
     from ...elementwise import dispatch_for_unary_elementwise_apis as dispatch_for_unary_elementwise_apis
