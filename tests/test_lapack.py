@@ -127,3 +127,14 @@ def test_triangular_systems_are_solved(dtype: str, lower: bool, adjoint: bool) -
     found = lapack.solve_triangular(np.broadcast_to(a, a.shape), b, lower, adjoint)
     assert found is not None
     close(found, np.linalg.solve(triangle, b), dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_many_right_sides_are_solved_as_they_lie(dtype: str) -> None:
+    """In a stack, from strided sides; a singular matrix is refused there too."""
+    a, b = matrices(dtype, 2, 40, 40) + 8 * np.eye(40, dtype=dtype), matrices(dtype, 2, 40, 100, seed=1)[..., ::-1]
+    a[1] = a[1, ::-1]
+    close(lapack.solve(a, b), np.linalg.solve(a, b), dtype)
+    a[1, 3] = 0
+    with pytest.raises(np.linalg.LinAlgError, match="Singular"):
+        lapack.solve(a, b)

@@ -152,8 +152,26 @@ def solve(a: Array, b: Array) -> Array:
             raise LinAlgError("Singular matrix")
         out[at] = x
 
-    _each(a, one)
+    _each(a, one if columns < _WIDE else lambda at: _by_rows(a[at], b[at], out[at]))
     return out
+
+
+_WIDE = 64  # right sides from which it pays not to turn them
+
+
+def _by_rows(a: Array, b: Array, out: Array) -> None:
+    """Puts the solution of a system into `out`, whose rows stay rows."""
+    (n, columns), trsm, number = b.shape, _trsm(_LETTERS[a.dtype.char]), np.ones((), a.dtype)
+    lu, pivots, report = _factored(a)
+    if report:
+        raise LinAlgError("Singular matrix")
+    order = list(range(n))
+    for i, j in enumerate((pivots - 1).tolist()):
+        order[i], order[j] = order[j], order[i]
+    np.take(b, order, axis=0, out=out)
+    one: Any = blas.address(number) if a.dtype.kind == "c" else 1.0
+    for triangle, diagonal in ((121, 132), (122, 131)):  # L and U lie by columns: by rows they are transposes
+        trsm(101, 141, triangle, 112, diagonal, n, columns, one, blas.address(lu), n, blas.address(out), columns)
 
 
 def slogdet(x: Array) -> tuple[Array, Array]:
