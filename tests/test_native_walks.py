@@ -226,3 +226,12 @@ def natively_and_not(function):
     finally:
         tf.config.optimizer.set_jit(bool(before))
     return found
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+def test_products_of_segments(both, dtype):
+    x = np.round(1 + floats(9000) / 10, 1).astype(dtype)
+    ids = np.sort(RNG.integers(0, 300, 9000)).astype("int32")
+    ids[ids == 7], ids[-5:] = 8, 305
+    the_same(both(lambda: tf.math.segment_prod(x, ids)))
+    the_same(both(lambda: tf.math.segment_mean(x, ids)))

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
-from pullback.base import quick, reductions
+from pullback.base import filling, quick, reductions
 
 DRAW = np.random.default_rng(0)
 SPECIAL = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-42, 1.0, -1.0])
@@ -170,3 +171,14 @@ def test_the_product_of_all_numbers_of_a_large_array() -> None:
         assert found is not None
         assert found.shape == ()
         assert found == pytest.approx(np.prod(x, dtype="float64"), rel=1e-4)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int32", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("value", [0, 1, -0.0, 2.5])
+def test_large_arrays_of_one_number(dtype: str, value: float) -> None:
+    kind = np.dtype(ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype)
+    for shape in ((3,), (7, 90_001), (0, 5), (1 << 20,)):
+        expected, found = np.full(shape, value, kind), filling.filled(shape, value, kind)
+        assert found.dtype == kind and found.shape == shape and found.tobytes() == expected.tobytes()
+        for ours, theirs in ((filling.zeros_like, np.zeros_like), (filling.ones_like, np.ones_like)):
+            assert ours(found).tobytes() == theirs(found).tobytes() and ours(found).shape == shape

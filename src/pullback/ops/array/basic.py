@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base import filling
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, variant
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import show
@@ -236,7 +237,7 @@ def _fill_type(dims: Any, value: Any) -> TensorType:
 def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
     if value.ndim or dims.ndim != 1:
         raise ValueError("a vector of sizes and a scalar")
-    return np.full(tuple(dims.tolist()), value, value.dtype)
+    return filling.filled(tuple(dims.tolist()), value, value.dtype)
 
 
 FILL = define(
@@ -245,8 +246,8 @@ FILL = define(
     lower=native_array.fill,
 )  # fmt: skip
 IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input)
-ZEROS_LIKE = elementwise("ZerosLike", "x", np.zeros_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(0, x))
-ONES_LIKE = elementwise("OnesLike", "x", np.ones_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(1, x))
+ZEROS_LIKE = elementwise("ZerosLike", "x", filling.zeros_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(0, x))
+ONES_LIKE = elementwise("OnesLike", "x", filling.ones_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(1, x))
 
 
 @takes_composites

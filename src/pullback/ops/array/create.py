@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...base import filling, quick
 from ...base.dtypes import (
     ANY,
     FLOATING,
@@ -55,7 +55,7 @@ def _filled(shape: Any, value: Any, dtype: DType, name: str) -> Any:
     scalar = np.array(value, dtype.numpy)
     dims = _known_dims(shape)
     if dims is not None and (executing_eagerly() or math.prod(dims) < _STORED_ELEMENTS) and all(n >= 0 for n in dims):
-        full = np.full(dims, scalar, dtype.numpy)
+        full = filling.filled(dims, scalar, dtype.numpy)
         return tensor_of(full) if executing_eagerly() else convert_to_tensor(full, name=name)
     if dims is not None:
         shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
@@ -295,7 +295,7 @@ def _few_hot(indices: Array, depth: int, on_value: Array, off_value: Array, axis
     hot = (places >= 0) & (places < depth)
     places *= inner
     places += np.arange(len(places)).reshape(-1, 1) * (depth * inner) + np.arange(inner)
-    out = np.full(len(places) * depth * inner, off_value, on_value.dtype)
+    out = filling.filled((len(places) * depth * inner,), off_value, on_value.dtype)
     out[places.reshape(-1) if hot.all() else places[hot]] = on_value
     return out.reshape(*shape[:axis], depth, *shape[axis:])
 

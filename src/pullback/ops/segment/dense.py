@@ -17,6 +17,7 @@ import numpy as np
 from ...base import leeway, quick
 from ...base.dtypes import INDEX, NUMERIC, REAL, int16
 from ...base.shapes import show as show_dims
+from ...base.walked import walked
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op, define
@@ -30,6 +31,7 @@ from ..native import segment as native_segment
 from ..reduce.reductions import is_narrow, limits, quotient
 from ..rows.index import sorted_segments, unsorted_segments
 from ..scopes import scope
+from . import walks
 
 Array = np.ndarray[Any, Any]
 
@@ -100,6 +102,10 @@ def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
     def kernel(data: Array, segment_ids: Array) -> Array:
         _check_sorted(data, segment_ids)
         count = int(segment_ids[-1]) + 1 if len(segment_ids) else 0
+        if combine is np.multiply and data.ndim == 1 and data.dtype.kind in "fiu":
+            out = np.ones(count, data.dtype)
+            if walked(walks.products, data.size, out, data, segment_ids, data.size) is not None:
+                return out
         if data.size >= quick.SHARED and data.ndim > 1 and quick.ENGINE.programs is not None:
             return _as_unsorted(combine, data, segment_ids, count, empty)
         return _reduced(combine, data, segment_ids, count, empty, True)
@@ -120,9 +126,12 @@ def _as_unsorted(combine: np.ufunc, data: Array, segment_ids: Array, count: int,
 
 def _sizes(segment_ids: Array, count: int) -> Array:
     """How many rows each segment has, of rising ids."""
-    if len(segment_ids) < 16 * count:
-        return np.bincount(segment_ids, minlength=count)
-    return np.diff(np.searchsorted(segment_ids, np.arange(count + 1, dtype=segment_ids.dtype)))
+    if len(segment_ids) >= 64 * count:
+        return np.diff(np.searchsorted(segment_ids, np.arange(count + 1, dtype=segment_ids.dtype)))
+    bounds = np.concatenate(([0], np.flatnonzero(segment_ids[1:] != segment_ids[:-1]) + 1, [len(segment_ids)]))
+    sizes = np.zeros(count, np.int64)
+    sizes[segment_ids[bounds[:-1]]] = bounds[1:] - bounds[:-1]
+    return sizes
 
 
 def _mean(data: Array, segment_ids: Array) -> Any:
