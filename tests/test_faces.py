@@ -71,8 +71,6 @@ NOT_OURS = {
 
 # Functions whose parameters differ, and why.
 DIFFERENT = {
-    "tf.experimental.DynamicRaggedShape": "made by tf.shape, from_tensor and from_lengths; its partitions are row splits",
-    "tf1.experimental.DynamicRaggedShape": "as tf.experimental.DynamicRaggedShape",
     "tf.linalg.l2_normalize": "`dim` is TensorFlow 1's name for `axis`; its face has it",
     "tf.math.l2_normalize": "as tf.linalg.l2_normalize",
     "tf.nn.l2_normalize": "as tf.linalg.l2_normalize",

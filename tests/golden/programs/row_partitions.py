@@ -53,7 +53,8 @@ def refused(tf: Any) -> dict[str, Any]:
     rows = tf.experimental.RowPartition
     calls = {
         "itself": lambda: rows([0, 1]), "not from 0": lambda: rows.from_row_splits([1, 2]),
-        "falling": lambda: rows.from_row_splits([0, 3, 2]), "empty": lambda: rows.from_row_splits([]), "a matrix": lambda: rows.from_row_splits([[0]]),
+        "falling": lambda: rows.from_row_splits([0, 3, 2]), "empty": lambda: rows.from_row_splits([]),
+        "a matrix": lambda: rows.from_row_splits([[0]]),
         "floats": lambda: rows.from_row_splits([0.0, 1.0]), "a negative length": lambda: rows.from_row_lengths([-1]),
         "falling rows": lambda: rows.from_value_rowids([1, 0]), "too few rows": lambda: rows.from_value_rowids([0, 5], nrows=3),
         "fewer than no rows": lambda: rows.from_value_rowids([0], nrows=-1), "starts behind 0": lambda: rows.from_row_starts([1, 2], 5),
