@@ -26,7 +26,8 @@ from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .rows.effects import once
-from .state.variables import Storage, is_own
+from .state import walks
+from .state.variables import Storage, is_own, own, rows_walked
 
 A = Any  # an array of the variable's dtype, or a scalar of it
 Step = Callable[..., tuple[A, ...]]
@@ -201,9 +202,32 @@ def _sparse_kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]
             return _write(site, storages, step(*old, *given[count:], **attrs))
         given[at] = summed
         new = step(*(array[rows] for array in old), *given[count:], **attrs)
-        return _write(site, storages, tuple(_with_rows(array, rows, part) for array, part in zip(old, new, strict=True)))
+        del old
+        arrays = []
+        for storage, part in zip(storages, new, strict=True):
+            arrays.append(_changeable(storage, site))
+            arrays[-1][rows] = part
+            site.write(storage, arrays[-1])
+        return arrays[0]
 
     return kernel
+
+
+def _sparse_descent(var: Storage, alpha: Any, delta: np.ndarray, indices: np.ndarray, *, site: Site, every_row: bool) -> np.ndarray:
+    """Rows that come several times are subtracted one after another."""
+    (old,) = _read((var,), delta)
+    _check_rows(var, old.shape, indices, delta)
+    del old
+    array, change = _changeable(var, site), np.asarray(alpha * delta, delta.dtype)
+    if not rows_walked(walks.SUB, array, indices, change):
+        quick.change(np.subtract, array, indices, change)
+    site.write(var, array)
+    return array
+
+
+def _changeable(storage: Storage, site: Site) -> np.ndarray:
+    """A variable's array to change: a run may have to take it back."""
+    return own(storage) if site.run is None else storage.read().copy()
 
 
 def _read(storages: Any, grad: np.ndarray) -> list[np.ndarray]:
@@ -222,14 +246,7 @@ def _write(site: Site, storages: Any, new: tuple[A, ...]) -> np.ndarray:
 
 def _summed(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The rows that `indices` names, each once, and the sums of their gradients."""
-    if not shape:
-        raise InvalidArgumentError(None, None, f"variable {var.name} is a scalar: it has no rows for a sparse gradient")
-    if indices.ndim != 1 or grad.shape != (len(indices), *shape[1:]):
-        given = f"{list(indices.shape)} indices do not fit gradients of shape {list(grad.shape)}"
-        raise InvalidArgumentError(None, None, f"variable {var.name} has shape {list(shape)}: {given}")
-    if len(indices) and (indices.min() < 0 or indices.max() >= shape[0]):
-        at = int(np.argmax((indices < 0) | (indices >= shape[0])))
-        raise InvalidArgumentError(None, None, f"indices[{at}] = {indices[at]} is not in [0, {shape[0]}), the rows of variable {var.name}")
+    _check_rows(var, shape, indices, grad)
     if grad.dtype.kind in "fc" and grad.dtype.itemsize > 2:
         return quick.combined(np.add, grad, indices)
     rows, place = np.unique(indices, return_inverse=True)
@@ -238,10 +255,16 @@ def _summed(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: np.
     return rows, summed
 
 
-def _with_rows(array: np.ndarray, rows: np.ndarray, part: np.ndarray) -> np.ndarray:
-    new = array.copy()
-    new[rows] = part
-    return new
+def _check_rows(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: np.ndarray) -> None:
+    """An InvalidArgumentError where `indices` and `grad` are not rows of the variable."""
+    if not shape:
+        raise InvalidArgumentError(None, None, f"variable {var.name} is a scalar: it has no rows for a sparse gradient")
+    if indices.ndim != 1 or grad.shape != (len(indices), *shape[1:]):
+        given = f"{list(indices.shape)} indices do not fit gradients of shape {list(grad.shape)}"
+        raise InvalidArgumentError(None, None, f"variable {var.name} has shape {list(shape)}: {given}")
+    if len(indices) and (indices.min() < 0 or indices.max() >= shape[0]):
+        at = int(np.argmax((indices < 0) | (indices >= shape[0])))
+        raise InvalidArgumentError(None, None, f"indices[{at}] = {indices[at]} is not in [0, {shape[0]}), the rows of variable {var.name}")
 
 
 class Update:
@@ -255,6 +278,7 @@ class Update:
         step: Step,
         nesterov: bool = False,
         sparse_lower: Any = None,
+        sparse_kernel: Callable[..., np.ndarray] | None = None,
         usual: Step | None = None,
     ) -> None:
         count, at = len(variables.split()), [*variables.split(), *values.split()].index("delta" if "delta" in values else "grad")
@@ -264,9 +288,8 @@ class Update:
         lower = _lower(count, at, step)
         dense = _kernel(count, at, step, usual)
         self.dense: Op = _define(f"Apply{name}", inputs, dense_type, dense, {"T": FLOAT_OR_COMPLEX}, lower)
-        self.sparse: Op = _define(
-            f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, _sparse_kernel(count, at, step), kinds, sparse_lower
-        )
+        sparse = sparse_kernel or _sparse_kernel(count, at, step)
+        self.sparse: Op = _define(f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, sparse, kinds, sparse_lower)
 
 
 def _define(name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], dtypes: dict[str, Any], lower: Any = None) -> Op:
@@ -300,7 +323,9 @@ def _lower_sparse_descent(steps: Any, var: Any, alpha: Any, delta: Any, indices:
     return (steps.scatter(var, indices, delta * alpha, "sub"),)
 
 
-GRADIENT_DESCENT = Update("GradientDescent", "var", "alpha delta", _gradient_descent, sparse_lower=_lower_sparse_descent)
+GRADIENT_DESCENT = Update(
+    "GradientDescent", "var", "alpha delta", _gradient_descent, sparse_lower=_lower_sparse_descent, sparse_kernel=_sparse_descent
+)
 MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum, nesterov=True)
 KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum, nesterov=True)
 ADAM = Update("Adam", "var m v", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam)

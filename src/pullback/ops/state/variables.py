@@ -181,7 +181,7 @@ def _scatter_type(resource: Any, indices: Any, updates: Any, *, shape: Dims) -> 
     return TensorType(shape, updates.dtype)
 
 
-def _walked(how: int, target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> bool:
+def rows_walked(how: int, target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> bool:
     """Whether rows have been changed natively; if not, nothing has been, as where an index is none of a row."""
     width = math.prod(target.shape[1:])
     if updates.size < WALKED or updates.shape != (*indices.shape, *target.shape[1:]) or not target.flags.c_contiguous:
@@ -208,7 +208,7 @@ def _scatterer(name: str, how: int, change: Any) -> Op:
     def kernel(resource: Storage, indices: np.ndarray, updates: np.ndarray, *, site: Site, shape: Dims) -> np.ndarray:
         rows = len(resource.read())
         new: np.ndarray = own(resource) if site.run is None else resource.read().copy()  # a run may have to take it back
-        if not _walked(how, new, indices, updates):
+        if not rows_walked(how, new, indices, updates):
             if indices.size and (indices.min() < 0 or indices.max() >= rows):
                 at = int(np.argmax((indices.ravel() < 0) | (indices.ravel() >= rows)))
                 raise InvalidArgumentError(None, None, f"indices[{at}] = {indices.ravel()[at]} is not in [0, {rows})")
@@ -287,4 +287,5 @@ __all__ = [
     "VAR_HANDLE",
     "EagerTensor",
     "Storage",
+    "rows_walked",
 ]
