@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from . import string_objects
 
 Array = np.ndarray[Any, Any]
 OBJECTS = np.dtype(object)
+_FEW = 32
 
 
 class StringArray:
@@ -89,8 +90,11 @@ def packed(strings: Array) -> StringArray:
 
 def from_list(rows: Sequence[bytes], shape: tuple[int, ...] | None = None) -> StringArray:
     """Strings as a column, of one dimension where no shape is given."""
-    starts = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, rows), np.int64, len(rows)), out=starts[1:])
+    if len(rows) < _FEW:
+        starts = np.array([0, *accumulate(map(len, rows))], np.int64)
+    else:
+        starts = np.zeros(len(rows) + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, rows), np.int64, len(rows)), out=starts[1:])
     return StringArray(np.frombuffer(b"".join(rows), np.uint8), starts, (len(rows),) if shape is None else shape)
 
 
