@@ -33,11 +33,11 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize("way", WAYS, indirect=True)
 def test_expressions_match_what_tensorflow_s_match(way: str) -> None:
     wrong = []
-    for pattern, matched, everywhere, once in DATA["expressions"]:
+    for pattern, matched, everywhere, once, by_group in DATA["expressions"]:
         raw = pattern.encode()
         found = automata.full_match(STRINGS, raw)
         every, first = (
-            automata.replace(STRINGS, raw, [b"<", None, b">"], True, always=True),
+            automata.replace(STRINGS, raw, [b"<", 0, b">"], True, always=True),
             automata.replace(STRINGS, raw, [b"-"], False, always=True),
         )
         assert found is not None, pattern
@@ -46,6 +46,11 @@ def test_expressions_match_what_tensorflow_s_match(way: str) -> None:
         wanted = [[s.encode("latin-1") for s in strings] for strings in (everywhere, once)]
         if found.tolist() != [m == 1 for m in matched] or [every.tolist(), first.tolist()] != wanted:
             wrong.append(pattern)
+        if by_group is not None:
+            changed = automata.replace(STRINGS, raw, [b"<", 1, b">"], True, always=True)
+            assert changed is not None, pattern
+            if changed.tolist() != [s.encode("latin-1") for s in by_group]:
+                wrong.append(pattern)
     assert not wrong
 
 

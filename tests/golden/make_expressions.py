@@ -54,7 +54,9 @@ def main() -> None:
         changed = [s.decode("latin-1") != t for s, t in zip(strings, everywhere, strict=True)]
         if not any(changed) or (all(changed) and rng.random() < 0.7):
             continue  # what changes nothing, and most of what is empty everywhere, tests little
-        found.append([pattern, [int(m) for m in matched], everywhere, once])
+        by_group = text(tf.raw_ops.StaticRegexReplace(input=x, pattern=pattern, rewrite="<\\1>"))
+        has_group = any(t.encode("latin-1") != s for s, t in zip(strings, by_group, strict=True))
+        found.append([pattern, [int(m) for m in matched], everywhere, once, by_group if has_group else None])
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in found)
     shown = json.dumps([s.decode("latin-1") for s in strings], ensure_ascii=False)
     TARGET.write_text(f'{{"strings": {shown},\n"expressions": [\n{lines}\n]}}\n', encoding="utf-8")

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from ...base.strings import StringArray, from_list
 from ..array.types import Array
-from .automaton import Automaton, Unsupported
+from .automaton import SAVE, Automaton, Unsupported
 from .automaton_loops import FULL, UNKNOWN, matched, replaced
 from .pattern import compiled, with_edges
 
 #: Strings from which going a byte of all of them at a time pays.
 _TOGETHER = 64
+#: For how many places and bytes it is noted that they were tried.
+_TRIED = 1 << 24
 
 _TAIL = b"[\x80-\xbf]"
 _CHARACTER = re.compile(
@@ -24,11 +27,11 @@ _CHARACTER = re.compile(
 
 
 @lru_cache(1 << 7)
-def automaton(pattern: bytes, ordered: bool) -> Automaton | None:
+def automaton(pattern: bytes, ordered: bool, kept: bool = False) -> Automaton | None:
     """The automaton of an expression of RE2, None where it has none; InvalidArgumentError for what is no expression."""
     expression = compiled(pattern)
     try:
-        return Automaton(expression, with_edges(expression), ordered)
+        return Automaton(expression, with_edges(expression), ordered, kept)
     except Unsupported:
         return None
 
@@ -93,49 +96,74 @@ def _followed(made: Automaton, states: Array, classes: Array) -> Array:
     return np.asarray(made.table[places])
 
 
-def replace(x: StringArray, pattern: bytes, parts: Sequence[bytes | None], everywhere: bool, always: bool = False) -> StringArray | None:
-    """Strings with all matches of an expression, or the first one, replaced by parts, None for the whole match.
+def replace(
+    x: StringArray, pattern: bytes, parts: Sequence[bytes | int], everywhere: bool, always: bool = False
+) -> StringArray | None:
+    """Strings with all matches of an expression, or the first one, replaced by parts: text, and groups by number, 0 for the whole match.
 
-    None where it has no automaton, or no native code, unless `always`.
+    None where it has no automaton; or no native code, unless `always`, or unless Python's expressions would do it otherwise.
     """
-    made = automaton(pattern, True)
+    groups = max((part for part in parts if isinstance(part, int)), default=0)
+    made = automaton(pattern, True, groups > 0)
     if made is None or made.is_full:
         return None
     run = replaced.over(len(x.data) + x.size)
-    if run is None and not always:
+    if run is None and not (always or made.differs):
         return None
     try:
         with made.lock:
-            if run is None:
-                return _replaced(made, x, parts, everywhere)
-            text = np.frombuffer(b"".join(part or b"" for part in parts), np.uint8)
-            places, at = np.zeros(2 * len(parts), np.int64), 0
-            for k, part in enumerate(parts):
-                places[2 * k : 2 * k + 2] = (-1, 0) if part is None else (at, len(part))
-                at += len(part or b"")
-            idle = made.idle()
-            where, ends, out = np.array([0, -1, -1, 0, 0, 0, 0]), np.zeros(x.size + 1, np.int64), np.empty(len(x.data) + 64, np.uint8)
-            while stopped := run(
-                x.data, x.starts, x.size, made.table, made.classes, made.begins, made.before, idle, made.last,
-                text, places, len(parts), int(everywhere), where, out, len(out), ends,
-            ):  # fmt: skip
-                if stopped == FULL:
-                    out = np.concatenate([out, np.empty(len(out) + int(where[5]), np.uint8)])
-                else:
-                    made.follow(int(where[5]), int(where[6]))
-                    idle = made.idle()
-            return StringArray(out[: ends[-1]], ends, x.shape)
+            return _replaced(made, x, parts, everywhere) if run is None else _natively(run, made, x, parts, groups, everywhere)
     except Unsupported:
         return None
 
 
-def _replaced(made: Automaton, x: StringArray, parts: Sequence[bytes | None], everywhere: bool) -> StringArray:
+def _natively(
+    run: Callable[..., int], made: Automaton, x: StringArray, parts: Sequence[bytes | int], groups: int, everywhere: bool
+) -> StringArray:
+    text = np.frombuffer(b"".join(part for part in parts if isinstance(part, bytes)), np.uint8)
+    places, at = np.zeros(2 * len(parts), np.int64), 0
+    for k, part in enumerate(parts):
+        places[2 * k : 2 * k + 2] = (-1 - part, 0) if isinstance(part, int) else (at, len(part))
+        at += len(part) if isinstance(part, bytes) else 0
+    captures = _captures(made, x, groups)
+    idle = made.idle()
+    where, ends, out = np.array([0, -1, -1, 0, 0, 0, 0, 0]), np.zeros(x.size + 1, np.int64), np.empty(len(x.data) + 64, np.uint8)
+    while stopped := run(
+        x.data, x.starts, x.size, made.table, made.classes, made.begins, made.before, idle, made.last,
+        text, places, len(parts), int(everywhere), where, out, len(out), ends, *captures,
+    ):  # fmt: skip
+        if stopped == FULL:
+            out = np.concatenate([out, np.empty(len(out) + int(where[5]), np.uint8)])
+        else:
+            made.follow(int(where[5]), int(where[6]))
+            idle = made.idle()
+    return StringArray(out[: ends[-1]], ends, x.shape)
+
+
+def _captures(made: Automaton, x: StringArray, groups: int) -> tuple[Any, ...]:
+    """What a loop needs to find the groups of a match, of up to so high a number."""
+    if not groups:
+        none = np.zeros(1, np.int32)
+        return none, none, none.view(np.uint8), 0, none, np.zeros(1, np.int64), np.zeros(2, np.int64), 0
+    code, forks, sets, first = made.threads()
+    span = int(x.lengths().max(initial=0)) + 1
+    tried = len(code) // 4 * span
+    if tried > _TRIED:
+        raise Unsupported("groups of an expression of so many parts in so long a string")
+    saved = int((code[::4] == SAVE).sum())
+    slots = max(int(code[1::4][code[::4] == SAVE].max(initial=0)) + 1, 2 * groups + 2)  # what is repeated no times has no place
+    stack = np.empty(2 * (span * (len(forks) + saved) + 1), np.int64)
+    return code, forks, sets, first, np.zeros(tried, np.int32), stack, np.empty(slots, np.int64), slots
+
+
+def _replaced(made: Automaton, x: StringArray, parts: Sequence[bytes | int], everywhere: bool) -> StringArray:
     return from_list([_one_replaced(made, s, parts, everywhere) for s in x.tolist()], x.shape)
 
 
-def _one_replaced(made: Automaton, s: bytes, parts: Sequence[bytes | None], everywhere: bool) -> bytes:
+def _one_replaced(made: Automaton, s: bytes, parts: Sequence[bytes | int], everywhere: bool) -> bytes:
     """One string; no match is empty right behind the one before."""
     out: list[bytes] = []
+    taken_apart = any(isinstance(part, int) and part for part in parts)
     at, behind = 0, -1
     while found := _search(made, s, at):
         start, end = found
@@ -146,7 +174,9 @@ def _one_replaced(made: Automaton, s: bytes, parts: Sequence[bytes | None], ever
             if end >= len(s):
                 break
             continue
-        out += [s[start:end] if part is None else part for part in parts]
+        slots = made.groups(s, start, end) if taken_apart else {}
+        slots |= {0: start, 1: end}
+        out += [part if isinstance(part, bytes) else s[slots.get(2 * part, 0) : slots.get(2 * part + 1, 0)] for part in parts]
         at = behind = end
         if not everywhere:
             break

@@ -25,9 +25,11 @@ from ..array.types import Array
 LIMIT = 2000
 _LARGEST = 8000
 #: What stands before a place, or behind it.
-_START, _LINE, _WORD, _OTHER, _END = range(5)
+START, LINE, WORD, OTHER, END = range(5)
 _LAST, _LAST_WITH_CASE = 0x10FFFF, 0x1F000
 _WORDS = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
+BYTE, FORK, LOOK, SAVE, MATCH = range(5)
+LOOKS = ("text begins", "text ends", "line begins", "line ends", "edge", "no edge")
 Range = tuple[int, int]
 
 
@@ -78,6 +80,10 @@ def _complement(ranges: Iterable[Range]) -> list[Range]:
     return [(a + 1, b - 1) for a, b in zip(edges[::2], edges[1::2], strict=True) if a + 1 < b]
 
 
+#: The characters beyond ASCII that differ in case alone from letters of it.
+_BEYOND_ASCII = {"k": "\u212a", "s": "\u017f"}
+
+
 @cache
 def _alike() -> dict[int, list[int]]:
     """Characters that differ in case alone, by each of them: as Unicode's simple folding has it, which makes one character of one."""
@@ -93,6 +99,9 @@ def _alike() -> dict[int, list[int]]:
 
 def _in_any_case(ranges: list[Range]) -> list[Range]:
     joined = _joined(ranges)
+    if joined and joined[-1][1] < 128:
+        letters = [c for low, high in joined for c in map(chr, range(low, high + 1)) if c.isalpha()]
+        return [*joined, *((ord(d), ord(d)) for c in letters for d in (c.swapcase(), _BEYOND_ASCII.get(c.lower(), c)))]
     lows = [low for low, _ in joined]
     found = list(joined)
     for code, group in _alike().items():
@@ -111,14 +120,16 @@ _LOOKS = {
 
 
 class _Threads:
-    """The places that threads can be in: `("byte", low, high, next)`, `("fork", nexts)`, first the preferred one, `("look", what, next)`
-    and `("match",)`.
+    """The places that threads can be in: `("byte", ranges, next)`, `("fork", nexts)`, first the preferred one, `("look", what, next)`,
+    `("match",)`, and where groups begin and end, if they are `kept`, `("save", number, next)`.
     """
 
-    def __init__(self, expression: re.Pattern[str], text: str) -> None:
+    def __init__(self, expression: re.Pattern[str], text: str, kept: bool) -> None:
+        self._kept = kept
         self.places: list[tuple[Any, ...]] = [("match",)]
         self.looks: set[str] = set()
         self._bytes: dict[Any, int] = {}
+        self.differs = False
         tree = _parser.parse(text)
         self.first = self.sequence(tree, 0, expression.flags)
 
@@ -150,8 +161,10 @@ class _Threads:
         if what is of.BRANCH:
             return self.place("fork", [self.sequence(tree, then, flags) for tree in details[1]])
         if what is of.SUBPATTERN:
-            _, added, dropped, tree = details
-            return self.sequence(tree, then, (flags | added) & ~dropped)
+            group, added, dropped, tree = details
+            if group is None or not self._kept:
+                return self.sequence(tree, then, (flags | added) & ~dropped)
+            return self.place("save", 2 * group, self.sequence(tree, self.place("save", 2 * group + 1, then), flags))
         if what in (of.MAX_REPEAT, of.MIN_REPEAT):
             low, high, tree = details
             return self.repeated(tree, low, None if high is of.MAXREPEAT else high, what is of.MAX_REPEAT, then, flags)
@@ -179,19 +192,21 @@ class _Threads:
         if flags & re.IGNORECASE:
             ranges = _in_any_case(ranges)
         ranges = _complement(ranges) if negated else _joined(ranges)
-        starts = []
-        for low, high in ranges:
-            for sequence in byte_ranges(low, high):
-                at = then
-                for a, b in reversed(sequence):
-                    at = self.place("byte", a, b, at)
-                starts.append(at)
+        sequences = [sequence for low, high in ranges for sequence in byte_ranges(low, high)]
+        alone = tuple(sequence[0] for sequence in sequences if len(sequence) == 1)
+        starts = [self.place("byte", alone, then)] if alone else []
+        for sequence in sequences:
+            at = then
+            for one in reversed(sequence):
+                at = self.place("byte", (one,), at)
+            starts += [at] * (len(sequence) > 1)
         return starts[0] if len(starts) == 1 else self.place("fork", starts)
 
     def repeated(self, tree: Any, low: int, high: int | None, greedy: bool, then: int, flags: int) -> int:
         def maybe(body: int) -> int:
             return self.place("fork", [body, then] if greedy else [then, body])
 
+        self.differs |= tree.getwidth()[0] == 0
         if high is None:
             fork = self.place("fork", [])
             body = self.sequence(tree, fork, flags)
@@ -220,19 +235,24 @@ class _Threads:
             if not what:
                 raise Unsupported(str(where))
         self.looks.add(what)
+        self.differs |= what == "no edge"
         return self.place("look", what, then)
+
+
+def _is_in(byte: int, ranges: Iterable[Range]) -> bool:
+    return any(low <= byte <= high for low, high in ranges)
 
 
 def _holds(what: str, before: int, behind: int) -> bool:
     if what == "text begins":
-        return before == _START
+        return before == START
     if what == "text ends":
-        return behind == _END
+        return behind == END
     if what == "line begins":
-        return before in (_START, _LINE)
+        return before in (START, LINE)
     if what == "line ends":
-        return behind in (_END, _LINE)
-    return ((before == _WORD) != (behind == _WORD)) == (what == "edge")
+        return behind in (END, LINE)
+    return ((before == WORD) != (behind == WORD)) == (what == "edge")
 
 
 # ---- states
@@ -245,18 +265,20 @@ class Automaton:
     where nobody has asked yet.  A state is a multiple of `width`, 0 the one without threads.  The last class is the end of the text.
     classes: of each byte.  begins: the first states: at the start of a text, behind a line's end, behind a word's character, or another.
     before: which of them comes behind each byte.  lock: whoever runs the automaton holds it.  is_full: whether it wanted more states than
-    there may be.
+    there may be.  differs: whether Python's expressions may match
+    otherwise: another turn of what is repeated and may be empty, and what is within a character.
     """
 
-    def __init__(self, expression: re.Pattern[str], text: str, ordered: bool) -> None:
-        self._threads = _Threads(expression, text)
+    def __init__(self, expression: re.Pattern[str], text: str, ordered: bool, kept: bool = False) -> None:
+        self._threads = _Threads(expression, text, kept)
         self._ordered = ordered
         self.is_full = False
+        self.differs = self._threads.differs
         self.lock = threading.RLock()
         looks = self._threads.looks
         lines, words = bool(looks & {"line begins", "line ends"}), bool(looks & {"edge", "no edge"})
         start = bool(looks & {"text begins", "line begins"})
-        self._kinds = [_LINE if lines and b == 10 else _WORD if words and b in _WORDS else _OTHER for b in range(256)]
+        self._kinds = [LINE if lines and b == 10 else WORD if words and b in _WORDS else OTHER for b in range(256)]
         self.classes = self._classes()
         self._translation = self.classes.tobytes()
         self.last = int(self.classes.max()) + 1
@@ -266,17 +288,17 @@ class Automaton:
         self._states: dict[Any, int] = {}
         self._keys: list[Any] = []
         self.table = np.full(16 * self.width, -1, np.int32)
-        self._state((), _OTHER)
+        self._state((), OTHER)
         self.table[: self.width] = 0
         first = (self._threads.first,)
-        self.begins = np.array([self._state(first, kind) for kind in (_START if start else _OTHER, _LINE, _WORD, _OTHER)])
+        self.begins = np.array([self._state(first, kind) for kind in (START if start else OTHER, LINE, WORD, OTHER)])
 
     def _classes(self) -> Array:
         """Bytes that no part of the expression tells from each other."""
         cuts = {0}
         for place in self._threads.places:
             if place[0] == "byte":
-                cuts |= {place[1], place[2] + 1}
+                cuts |= {cut for low, high in place[1] for cut in (low, high + 1)}
         cuts |= {b for b in range(1, 256) if self._kinds[b] != self._kinds[b - 1]}
         marks = np.zeros(256, np.int64)
         marks[[b for b in cuts if 0 < b < 256]] = 1
@@ -288,7 +310,7 @@ class Automaton:
         return (self.table[self.begins[0] + self.classes] == 0).astype(np.uint8) if alone else np.zeros(256, np.uint8)
 
     def _state(self, threads: Sequence[int], before: int) -> int:
-        key = (tuple(threads), before if self._threads.looks and threads else _OTHER)
+        key = (tuple(threads), before if self._threads.looks and threads else OTHER)
         found = self._states.get(key)
         if found is None:
             if len(self._keys) >= LIMIT:
@@ -299,6 +321,58 @@ class Automaton:
             if found + self.width > len(self.table):
                 self.table = np.concatenate([self.table, np.full(len(self.table), -1, np.int32)])
         return found
+
+    def threads(self) -> tuple[Array, Array, Array, int]:
+        """The places of threads in numbers, four each: the kind, two numbers, the next place; the next places of all forks, of which theirs
+        are from the first number on and as many as the second says; sets of bytes, of which the first number is the place; the first place.
+        """
+        code: list[tuple[int, ...]] = []
+        forks: list[int] = []
+        sets: dict[tuple[Range, ...], int] = {}
+        for kind, *rest in self._threads.places:
+            if kind == "fork":
+                code.append((FORK, len(forks), len(rest[0]), 0))
+                forks += rest[0]
+            elif kind == "byte":
+                code.append((BYTE, 256 * sets.setdefault(rest[0], len(sets)), 0, rest[1]))
+            elif kind == "look":
+                code.append((LOOK, LOOKS.index(rest[0]), 0, rest[1]))
+            elif kind == "save":
+                code.append((SAVE, rest[0], 0, rest[1]))
+            else:
+                code.append((MATCH, 0, 0, 0))
+        members = np.zeros((len(sets) + 1, 256), np.uint8)
+        for row, ranges in zip(members, sets, strict=False):
+            for low, high in ranges:
+                row[low : high + 1] = 1
+        return np.array(code, np.int32).reshape(-1), np.array(forks, np.int32), members.reshape(-1), self._threads.first
+
+    def groups(self, s: bytes, start: int, stop: int) -> dict[int, int]:
+        """Where the groups of a match begin (by twice their number) and end (by one more): the way of the preferred threads, none of whose
+        places is tried twice at a byte.
+        """
+        slots: dict[int, int] = {}
+        tried: set[tuple[int, int]] = set()
+        left: list[tuple[int, int, dict[int, int]]] = [(self._threads.first, start, slots)]
+        while left:
+            place, at, slots = left.pop()
+            if (place, at) in tried:
+                continue
+            tried.add((place, at))
+            kind, *rest = self._threads.places[place]
+            if kind == "byte" and at < stop and _is_in(s[at], rest[0]):
+                left.append((rest[1], at + 1, slots))
+            elif kind == "fork":
+                left += [(following, at, slots) for following in reversed(rest[0])]
+            elif kind == "save":
+                left.append((rest[1], at, {**slots, rest[0]: at}))
+            elif kind == "look":
+                before = START if at == 0 else self._kinds[s[at - 1]]
+                if _holds(rest[0], before, END if at == len(s) else self._kinds[s[at]]):
+                    left.append((rest[1], at, slots))
+            elif kind == "match" and at == stop:
+                break
+        return slots
 
     def known_classes(self, s: bytes) -> bytes:
         """The class of each byte of a string."""
@@ -311,7 +385,7 @@ class Automaton:
             return known
         threads, before = self._keys[state // self.width]
         byte = None if c == self.last else self._samples[c]
-        behind = _END if byte is None else self._kinds[byte]
+        behind = END if byte is None else self._kinds[byte]
         following: dict[int, None] = {}
         matched = False
         for place in self._reached(threads, before, behind):
@@ -320,8 +394,8 @@ class Automaton:
                 matched = True
                 if self._ordered:
                     break
-            elif byte is not None and what[1] <= byte <= what[2]:
-                following[what[3]] = None
+            elif byte is not None and _is_in(byte, what[1]):
+                following[what[2]] = None
         order = list(following) if self._ordered else sorted(following)
         made = 2 * self._state(order, behind) + matched
         self.table[state + c] = made
@@ -339,6 +413,8 @@ class Automaton:
             place = self._threads.places[at]
             if place[0] == "fork":
                 left += reversed(place[1])
+            elif place[0] == "save":
+                left.append(place[2])
             elif place[0] == "look":
                 if _holds(place[1], before, behind):
                     left.append(place[2])
@@ -346,4 +422,7 @@ class Automaton:
                 yield at
 
 
-__all__ = ["LIMIT", "Automaton", "Unsupported", "byte_ranges"]
+__all__ = [
+    "BYTE", "END", "FORK", "LIMIT", "LINE", "LOOK", "LOOKS", "MATCH", "OTHER", "SAVE", "START", "WORD", "Automaton", "Unsupported",
+    "byte_ranges",
+]  # fmt: skip

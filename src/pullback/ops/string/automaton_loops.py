@@ -7,6 +7,7 @@ last the state and the class that are asked for.
 from __future__ import annotations
 
 from ...base.byte_loops import Bools, Bytes, Ints, Ints32, copy, loop
+from .automaton import BYTE, END, FORK, LINE, LOOK, SAVE, START, WORD
 
 DONE, UNKNOWN, FULL = 0, 1, 2
 
@@ -73,15 +74,95 @@ def character(data: Bytes, at: int, end: int) -> int:
 
 
 @loop
+def holds(what: int, data: Bytes, begin: int, end: int, at: int, before: Bytes) -> bool:
+    """Whether what is looked for, one of `LOOKS`, is at a place of a text from `begin` to `end`."""
+    left = START
+    if at > begin:
+        left = before[data[at - 1]]
+    right = END
+    if at < end:
+        right = before[data[at]]
+    if what == 0:
+        return at == begin
+    if what == 1:
+        return at == end
+    if what == 2:
+        return at == begin or left == LINE
+    if what == 3:
+        return at == end or right == LINE
+    edge = (left == WORD) != (right == WORD)
+    return edge == (what == 4)
+
+
+@loop
+def captured(
+    data: Bytes, begin: int, end: int, start: int, stop: int, code: Ints32, forks: Ints32, sets: Bytes, first: int, before: Bytes,
+    marks: Ints32, mark: int, stack: Ints, slots: Ints,
+) -> bool:  # fmt: skip
+    """Where the groups of the match from `start` to `stop` begin and end: the way of the preferred threads, none of whose places is tried
+    twice; `marks` has a number for each place and each byte, which becomes `mark` then.
+    """
+    stack[0] = first
+    stack[1] = start
+    top = 2
+    span = stop - start + 1
+    while top > 0:
+        top -= 2
+        place = stack[top]
+        at = stack[top + 1]
+        if place < 0:  # a group, as it was before a way that led nowhere
+            slots[-1 - place] = at
+        while place >= 0:
+            tried = place * span + at - start
+            kind = code[4 * place]
+            x = code[4 * place + 1]
+            y = code[4 * place + 2]
+            following = code[4 * place + 3]
+            if marks[tried] == mark:
+                following = -1
+            elif kind == BYTE:
+                if at < stop and sets[x + data[at]] == 1:
+                    at += 1
+                else:
+                    following = -1
+            elif kind == FORK:
+                for k in range(y - 1):
+                    stack[top] = forks[x + y - 1 - k]
+                    stack[top + 1] = at
+                    top += 2
+                following = -1
+                if y > 0:
+                    following = forks[x]
+            elif kind == LOOK:
+                if not holds(x, data, begin, end, at, before):
+                    following = -1
+            elif kind == SAVE:
+                stack[top] = -1 - x
+                stack[top + 1] = slots[x]
+                top += 2
+                slots[x] = at
+            elif at == stop:
+                return True
+            else:
+                following = -1
+            marks[tried] = mark
+            place = following
+    return False
+
+
+@loop
 def replaced(
     data: Bytes, starts: Ints, count: int, table: Ints32, classes: Bytes, begins: Ints, before: Bytes, idle: Bytes, last: int,
     text: Bytes, parts: Ints, part_count: int, everywhere: int, where: Ints, out: Bytes, room: int, ends: Ints,
+    code: Ints32, forks: Ints32, sets: Bytes, first: int, marks: Ints32, stack: Ints, slots: Ints, slot_count: int,
 ) -> int:  # fmt: skip
-    """Strings with matches replaced by parts of `text` (from parts[2 k] on, parts[2 k + 1] of them) and whole matches (where that is -1).
+    """Strings with matches replaced by parts: parts[2 k + 1] bytes of `text` from parts[2 k] on, or where that is negative the group that
+    -1 less it is.
 
     idle: which bytes begin no match.
     where: string, place from which on it is looked for a match (-1 for the beginning), where the last match ended, how much of `out` is
-    filled, where a match is tried; state and class, or how much more room is wanted.  No match is empty right behind the one before.
+    filled, where a match is tried; state and class, or how much more room is wanted; how many matches were taken apart.  No match is empty
+    right behind the one before.
     """
     i = where[0]
     at = where[1]
@@ -128,9 +209,17 @@ def replaced(
                 going_on = False
             if stopped == DONE and found >= 0:
                 wanted = trying - at + 4
+                if slot_count > 0:
+                    for k in range(slot_count):
+                        slots[k] = -1
+                    where[7] += 1
+                    captured(data, begin, end, trying, found, code, forks, sets, first, before, marks, where[7], stack, slots)
+                slots[0] = trying
+                slots[1] = found
                 for k in range(part_count):
                     if parts[2 * k] < 0:
-                        wanted += found - trying
+                        group = -1 - parts[2 * k]
+                        wanted += slots[2 * group + 1] - slots[2 * group]
                     else:
                         wanted += parts[2 * k + 1]
                 if filled + wanted > room:
@@ -151,8 +240,10 @@ def replaced(
                     else:
                         for k in range(part_count):
                             if parts[2 * k] < 0:
-                                copy(out, filled, data, trying, found - trying)
-                                filled += found - trying
+                                group = -1 - parts[2 * k]
+                                size = slots[2 * group + 1] - slots[2 * group]
+                                copy(out, filled, data, slots[2 * group], size)
+                                filled += size
                             else:
                                 copy(out, filled, text, parts[2 * k], parts[2 * k + 1])
                                 filled += parts[2 * k + 1]

@@ -32,11 +32,12 @@ def _replaced(input: StringArray, pattern: bytes, rewrite: bytes, everywhere: bo
     expression, parts = compiled(pattern), _parts(rewrite)
     if any(isinstance(part, int) and part > expression.groups for part in parts):
         return input
-    if not any(isinstance(part, int) and part for part in parts):
-        constant = [None if isinstance(part, int) else part.encode("utf-8", _TEXT) for part in _runs(parts)]
-        found = replace(input, pattern, constant, everywhere, always=not _is_text(input))
-        if found is not None:
-            return found
+    pieces = [part if isinstance(part, int) else part.encode("utf-8", _TEXT) for part in _runs(parts)]
+    found = replace(input, pattern, pieces, everywhere)
+    if found is None and not _is_text(input):
+        found = replace(input, pattern, pieces, everywhere, always=True)
+    if found is not None:
+        return found
     rows = input.tolist()
     if everywhere and is_simple(pattern) and not any(isinstance(part, int) for part in parts):
         whole = _all_replaced(rows, expression, "".join(map(str, parts)))
