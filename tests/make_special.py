@@ -22,6 +22,26 @@ def dawson(x: mp.mpf) -> mp.mpf:
     return mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x)
 
 
+def scaled_erfc(t: mp.mpf) -> mp.mpf:
+    """(1 + 2 x) exp(x^2) erfc(x) of t = (x - 4) / (x + 4)."""
+    x = 4 * (1 + t) / (1 - t)
+    return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x)
+
+
+def cotangent_rest(z: mp.mpf) -> mp.mpf:
+    """1 / f^2 less pi cot(pi f) / f of z = f^2."""
+    return (1 - mp.pi * mp.sqrt(z) * mp.cot(mp.pi * mp.sqrt(z))) / z if z else mp.pi**2 / 3
+
+
+def over_roots(x: mp.mpf) -> mp.mpf:
+    """lgamma over the distances from its roots."""
+    return mp.loggamma(x) / ((x - 1) * (x - 2))
+
+
+def over_second_root(x: mp.mpf) -> mp.mpf:
+    return mp.loggamma(x) / (x - 2)
+
+
 def spence(x: mp.mpf) -> mp.mpf:
     return mp.re(mp.polylog(2, 1 - x))
 
@@ -70,6 +90,8 @@ TABLES: dict[str, tuple[Callable[[mp.mpf], mp.mpf], float, float]] = {
     "I0_REST": (lambda u: mp.besseli(0, mp.sqrt(u)) - 1, 0.0, 0.16),
     "K0_REST": (k0_rest, 1e-30, 0.16),
     "K0E": (from_inverse(lambda x: mp.sqrt(x) * mp.exp(x) * mp.besselk(0, x)), 0.5, 2.5),
+    "K1E": (from_inverse(lambda x: mp.sqrt(x) * mp.exp(x) * mp.besselk(1, x)), 0.5, 2.5),
+    "ERFCX": (scaled_erfc, -7 / 9, 0.76),
     "Y0_NEAR_ROOT": (lambda x: mp.bessely(0, x) / (x - Y0_ROOT), 0.65, 1.2),
     "EI_NEAR_ROOT": (lambda x: mp.ei(x) / (x - EI_ROOT), 0.25, 0.5),
     "EI_HALF": (mp.ei, 0.5, 1.0),
@@ -86,6 +108,9 @@ TABLES: dict[str, tuple[Callable[[mp.mpf], mp.mpf], float, float]] = {
     "DAWSN_2": (dawson, 2.0, 3.0),
     "DAWSN_3": (lambda u: 2 * dawson(1 / mp.sqrt(u)) / mp.sqrt(u), 1 / 36, 1 / 9),
     "DAWSN_6": (lambda u: 2 * dawson(1 / mp.sqrt(u)) / mp.sqrt(u), 1e-30, 1 / 36),
+    "LGAMMA_1": (over_roots, 0.49, 1.76),
+    "LGAMMA_2": (over_second_root, 1.74, 3.51),
+    "COTANGENT": (cotangent_rest, 0.0, 0.25),
     "SPENCE_LOW": (spence, 0.25, 0.6),
     "SPENCE_MIDDLE": (lambda x: spence(x) / (1 - x), 0.6, 1.5),
     "SPENCE_HIGH": (spence, 1.5, 2.5),
@@ -95,6 +120,8 @@ TABLES: dict[str, tuple[Callable[[mp.mpf], mp.mpf], float, float]] = {
         for second in (False, True)
         for name, low, high in (("2", 0.2, 0.5), ("5", 1 / 12, 0.2), ("12", 1e-20, 1 / 12))
     },
+    "FRESNEL_C": (lambda u: mp.fresnelc(u ** mp.mpf("0.25")) / u ** mp.mpf("0.25") if u else mp.mpf(1), 0.0, 5.1),
+    "FRESNEL_S": (lambda u: mp.fresnels(u ** mp.mpf("0.25")) / u ** mp.mpf("0.75") if u else mp.pi / 6, 0.0, 5.1),
     **{
         f"FRESNEL_{'FG'[second]}_{name}": (fresnel_pair(second), low, high)
         for second in (False, True)

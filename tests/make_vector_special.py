@@ -124,6 +124,11 @@ def y1_rest(x: mp.mpf) -> mp.mpf:
     return (mp.bessely(1, x) - 2 / mp.pi * (mp.log(x) * mp.besselj(1, x) - 1 / x)) / x
 
 
+def cotangent_rest(x: mp.mpf) -> mp.mpf:
+    """1 / x^2 less pi cot(pi x) / x."""
+    return (1 - mp.pi * x * mp.cot(mp.pi * x)) / (x * x) if x else mp.pi**2 / 3
+
+
 def digamma_part(x: mp.mpf) -> mp.mpf:
     """digamma over the distance from its root."""
     return mp.digamma(x) / (x - DIGAMMA_ROOT)
@@ -178,7 +183,7 @@ TABLES: dict[str, tuple[Real, mp.mpf | float, mp.mpf | float]] = {
     "DIGAMMA_1": (digamma_part, 1, 2),
     "DIGAMMA_2": (digamma_part, 2, 4),
     "DIGAMMA_4": (of_root(inverted(lambda x: x * x * (mp.log(x) - 1 / (2 * x) - mp.digamma(x)))), NEVER_0, mp.mpf(1) / 16),
-    "COTANGENT": (of_root(lambda x: mp.pi * x * mp.cot(mp.pi * x) if x else mp.mpf(1)), 0, 0.25),
+    "COTANGENT": (of_root(cotangent_rest), 0, 0.25),
     "LGAMMA_1": (lambda x: mp.loggamma(x) / ((x - 1) * (x - 2)), 0.75, 1.75),
     "LGAMMA_2": (lambda x: mp.loggamma(x) / (x - 2) if x != 2 else mp.digamma(2), 1.75, 3.5),
     "LGAMMA_4": (lambda x: mp.loggamma(x) / (x - 2), 3.5, 8),

@@ -219,30 +219,3 @@ def special(name: str, which: int | None = None) -> Callable[..., Any]:
 def costly(kernel: Callable[..., Any], least: int = quick.COSTLY) -> Callable[..., Any]:
     """A special function's kernel, in blocks: native code pays for small arrays already, of so many elements."""
     return quick.in_blocks(kernel, least=least)
-
-
-@costly
-def digamma(x: Array) -> Any:
-    """The derivative of log Gamma; NaN at its poles 0, -1, -2, ..."""
-    found = _DIGAMMA(x)
-    return np.where((x <= 0) & (x == np.floor(x)), _number(np.nan, x.dtype), found)
-
-
-@costly
-def zeta(x: Array, q: Array) -> Any:
-    """The sum of (q + n)^-x; at the poles q = 0, -1, ... infinite where x is even, NaN elsewhere."""
-    pole = (q <= 0) & (q == np.floor(q)) & (x > 1)
-    return np.where(pole & (np.mod(x, 2) != 0), _number(np.nan, x.dtype), _ZETA(x, q))
-
-
-@costly
-def polygamma(a: Array, x: Array) -> Any:
-    """The derivative of order a of the digamma function: (-1)^(a+1) a! zeta(a + 1, x); NaN for what is no order."""
-    order, at = np.asarray(a, np.float64), np.asarray(x, np.float64)
-    is_order = (order >= 0) & (order == np.floor(order))
-    sign = np.where(order % 2 == 0, -1.0, 1.0)
-    higher = sign * _GAMMA(order + 1) * zeta(order + 1, at)
-    return np.where(is_order, np.where(order == 0, digamma(at), higher), np.nan).astype(x.dtype)
-
-
-_DIGAMMA, _GAMMA, _ZETA = special("digamma"), special("gamma"), special("zeta")

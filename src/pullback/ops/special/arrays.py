@@ -82,3 +82,16 @@ class Arrays:
             if mask.any():
                 answer[mask] = f(*(a[mask] for a in args))
         return answer
+
+
+def chebyshev(table: tuple[float, float, list[float]], x: Array) -> Array:
+    """The series of a table at `x`, by Clenshaw's recurrence."""
+    low, high, coefficients = table
+    twice = (4.0 * x - 2.0 * (low + high)) / (high - low)
+    before, last, spare = np.zeros_like(twice), np.full_like(twice, coefficients[-1]), np.empty_like(twice)
+    for c in reversed(coefficients[1:-1]):
+        np.multiply(twice, last, out=spare)
+        spare -= before
+        spare += c
+        before, last, spare = last, spare, before
+    return np.asarray(0.5 * twice * last - before + coefficients[0])

@@ -23,19 +23,24 @@ from ..math.arithmetic import multiply, negative, sign, square, subtract
 from ..math.division import XLOG1PY, XLOGY, divide_by
 from ..math.functions import exp, log
 from ..math.igamma_orders import IGAMMA_GRAD_A
-from ..math.kernels import digamma as digamma_kernel
-from ..math.kernels import polygamma as polygamma_kernel
 from ..math.kernels import special
-from ..math.kernels import zeta as zeta_kernel
 from ..native import math as native_math
 from ..reduce.reductions import reduce_sum
 from ..rows.kinds import broadcasting_or_scalar
 from ..scopes import scope
+from .kernels import bessel_i0 as i0_kernel
+from .kernels import bessel_i0e as i0e_kernel
+from .kernels import bessel_i1 as i1_kernel
+from .kernels import bessel_i1e as i1e_kernel
 from .kernels import betainc as betainc_kernel
+from .kernels import erfc as erfc_kernel
 from .kernels import igamma as igamma_kernel
 from .kernels import igammac as igammac_kernel
 from .kernels import lgamma as lgamma_kernel
 from .series import even, near
+from .zeta import digamma as digamma_kernel
+from .zeta import polygamma as polygamma_kernel
+from .zeta import zeta as zeta_kernel
 
 WIDE = {float32, float64}
 _ROOT_PI = float(np.sqrt(np.pi))
@@ -48,7 +53,7 @@ def _bell(x: Any) -> Any:
 
 
 ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING, lower="erf", leeway=leeway.SPECIAL)
-ERFC = elementwise("Erfc", "x", special("erfc"), {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc", leeway=leeway.SPECIAL)
+ERFC = elementwise("Erfc", "x", erfc_kernel, {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc", leeway=leeway.SPECIAL)
 ERFINV = elementwise(
     "Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=FLOATING, lower="erfinv",
     leeway=leeway.SPECIAL,
@@ -159,18 +164,18 @@ def _slope_of_i1e(x: Any, out: Any) -> Any:
     return subtract(decayed, multiply(sign(x), out))
 
 
-BESSEL_I0 = elementwise("BesselI0", "x", special("i0"), {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="i0", leeway=leeway.SPECIAL)
+BESSEL_I0 = elementwise("BesselI0", "x", i0_kernel, {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="i0", leeway=leeway.SPECIAL)
 BESSEL_I0E = elementwise(
     "BesselI0e",
     "x",
-    special("i0e"),
+    i0e_kernel,
     {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))},
     dtypes=FLOATING,
     lower="i0e",
     leeway=leeway.SPECIAL,
 )
-BESSEL_I1 = elementwise("BesselI1", "x", special("i1"), {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1", leeway=leeway.SPECIAL)
-BESSEL_I1E = elementwise("BesselI1e", "x", special("i1e"), {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", leeway=leeway.SPECIAL)
+BESSEL_I1 = elementwise("BesselI1", "x", i1_kernel, {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1", leeway=leeway.SPECIAL)
+BESSEL_I1E = elementwise("BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", leeway=leeway.SPECIAL)
 
 
 def erf(x: Any, name: str | None = None) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import inf, pi
+from math import factorial, inf, pi
 from typing import Any
 
 import numpy as np
@@ -18,33 +18,11 @@ from ...base import quick
 from ..math.kernels import costly, special
 from . import coefficients as tables
 from . import incomplete_beta, incomplete_gamma
-from .arrays import Arrays
+from .arrays import Arrays, chebyshev
 
 Array = np.ndarray[Any, Any]
 Table = tuple[float, float, list[float]]
 Piece = tuple[float, float, Callable[[Array], Array]]
-
-
-def chebyshev(table: Table, x: Array) -> Array:
-    """The series of a table at `x`, by Clenshaw's recurrence."""
-    low, high, coefficients = table
-    twice = (4.0 * x - 2.0 * (low + high)) / (high - low)
-    before, last, spare = np.zeros_like(twice), np.full_like(twice, coefficients[-1]), np.empty_like(twice)
-    for c in reversed(coefficients[1:-1]):
-        np.multiply(twice, last, out=spare)
-        spare -= before
-        spare += c
-        before, last, spare = last, spare, before
-    return np.asarray(0.5 * twice * last - before + coefficients[0])
-
-
-@costly
-def lgamma(x: Array) -> Any:
-    """log |Gamma(x)|; infinite at both ends, and finite next to 0, where SciPy's has overflowed."""
-    size = np.abs(x)
-    tiny = (size < x.dtype.type(1e-30)) & (x != x.dtype.type(0))
-    found = np.where(np.isinf(x), size, _GAMMALN(x))
-    return np.where(tiny, -np.log(np.where(tiny, size, x.dtype.type(1))), found) if tiny.any() else found
 
 
 def _exactly(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, Array]]) -> Callable[..., Any]:
@@ -103,7 +81,7 @@ igammac = _incomplete(special("gammaincc"), partial(incomplete_gamma.incomplete,
 betainc = _incomplete(_wide_betainc, partial(incomplete_beta.incomplete, Arrays))
 
 
-_GAMMALN, _BETAINC = special("gammaln"), special("betainc")
+_GAMMALN, _BETAINC, _ERFC = special("gammaln"), special("betainc"), special("erfc")
 
 
 def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0, reach: float = inf) -> Callable[[Array], Any]:
@@ -140,6 +118,36 @@ def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0, reach
         return np.where(far, np.asarray(kernel(np.where(far, x, x.dtype.type(1)).astype(np.float64))).astype(x.dtype), out)
 
     return costly(kernel)
+
+
+# ---- gamma and error functions
+
+
+def _lgamma(x: Array) -> Any:
+    """log |Gamma(x)|; infinite at both ends, and finite next to 0, where SciPy's has overflowed."""
+    size = np.abs(x)
+    tiny = (size < x.dtype.type(1e-30)) & (x != x.dtype.type(0))
+    found = np.where(np.isinf(x), size, _GAMMALN(x))
+    return np.where(tiny, -np.log(np.where(tiny, size, x.dtype.type(1))), found) if tiny.any() else found
+
+
+lgamma = in_pieces(
+    _lgamma,
+    (0.5, 1.75, lambda x: (x - 1.0) * (x - 2.0) * chebyshev(tables.LGAMMA_1, x)),
+    (1.75, 3.5, lambda x: (x - 2.0) * chebyshev(tables.LGAMMA_2, x)),
+)
+
+
+def _erfc(x: Array) -> Array:
+    """exp(-x^2), with what the square rounds off, and what is left; SciPy's is 0 before the function vanishes."""
+    square, lost = Arrays.product(x, x)
+    far = x > 20.0
+    value = chebyshev(tables.ERFCX, (x - 4.0) / (x + 4.0)) / (1.0 + 2.0 * x) * np.exp(np.where(far, 100.0, 0.0) - square)
+    value -= value * lost
+    return np.asarray(np.where(far, value * np.exp(-100.0), value))
+
+
+erfc = in_pieces(_ERFC, (0.5, 28.0, _erfc))
 
 
 # ---- Bessel functions
@@ -180,11 +188,30 @@ def _k0e(x: Array) -> Array:
     return np.asarray(chebyshev(tables.K0E, 1.0 / x) / np.sqrt(x))
 
 
+def _k1e(x: Array) -> Array:
+    return np.asarray(chebyshev(tables.K1E, 1.0 / x) / np.sqrt(x))
+
+
 def _small_k0(x: Array) -> Array:
     logarithm, square = np.log(_HALF_E_TO_GAMMA * x), x * x
     return np.asarray(chebyshev(tables.K0_REST, square) - logarithm * chebyshev(tables.I0_REST, square) - logarithm)
 
 
+def _modified(order: int, scaled: bool) -> Callable[..., Any]:
+    """I0 or I1, by their power series below 8."""
+    name = f"i{order}e" if scaled else f"i{order}"
+    coefficients = [1.0 / (factorial(k) * factorial(k + order)) for k in range(27)]
+
+    def near(x: Array) -> Array:
+        half = 0.5 * x
+        value = Arrays.polynomial(half * half, coefficients)
+        value = value * half if order else value
+        return value * np.exp(-x) if scaled else value
+
+    return in_pieces(special(name), (0.0, 8.0, near), symmetry=-1 if order else 1)
+
+
+bessel_i0, bessel_i0e, bessel_i1, bessel_i1e = (_modified(order, scaled) for order in (0, 1) for scaled in (False, True))
 _HALF_E_TO_GAMMA = 0.890536208995099
 _PHASE = 1e4  # beyond, what SciPy rounds off a phase shows in a float32
 bessel_j0 = in_pieces(special("j0"), *_waves(0, True), symmetry=1, reach=_PHASE)
@@ -197,8 +224,8 @@ bessel_k0 = in_pieces(_positive(special("k0"), inf), (5e-324, 0.4, _small_k0), (
 bessel_k0e = in_pieces(
     _positive(special("k0e"), inf), (5e-324, 0.4, lambda x: np.asarray(np.exp(x) * _small_k0(x))), (0.4, 2.0, _k0e)
 )
-bessel_k1 = costly(_positive(special("k1"), inf))
-bessel_k1e = costly(_positive(special("k1e"), inf))
+bessel_k1 = in_pieces(_positive(special("k1"), inf), (0.4, 2.0, lambda x: np.asarray(np.exp(-x) * _k1e(x))))
+bessel_k1e = in_pieces(_positive(special("k1e"), inf), (0.4, 2.0, _k1e))
 
 
 # ---- integrals
@@ -240,8 +267,17 @@ dawsn = in_pieces(
     (6.0, inf, lambda x: chebyshev(tables.DAWSN_6, 1.0 / (x * x)) * 0.5 / x),
     symmetry=-1,
 )
+
+
+def _spence_of_small(x: Array) -> Array:
+    """pi^2 / 6 - log(x) log(1 - x) less the power series of the dilogarithm of x."""
+    return np.asarray(pi * pi / 6 - (np.log(x) * np.log1p(-x) + x * Arrays.polynomial(x, _DILOGARITHM)))
+
+
+_DILOGARITHM = tuple(1.0 / k**2 for k in range(1, 27))
 spence = in_pieces(
     special("spence"),
+    (5e-324, 0.25, _spence_of_small),
     (0.25, 0.6, lambda x: chebyshev(tables.SPENCE_LOW, x)),
     (0.6, 1.5, lambda x: (1.0 - x) * chebyshev(tables.SPENCE_MIDDLE, x)),
     (1.5, 2.5, lambda x: chebyshev(tables.SPENCE_HIGH, x)),
@@ -272,7 +308,10 @@ def _fresnel(cosine: bool, start: str) -> Callable[[Array], Array]:
 
 
 def _fresnel_kernel(cosine: bool) -> Callable[[Array], Any]:
-    pieces = [(low, high, _fresnel(cosine, name)) for name, low, high in (("1", 1.5, 2.5), ("2", 2.5, 5.0), ("5", 5.0, 1e150))]
+    start: Piece = (0.0, 1.5, lambda x: x * chebyshev(tables.FRESNEL_C, (x * x) * (x * x)))
+    if not cosine:
+        start = (0.0, 1.5, lambda x: x * (x * x) * chebyshev(tables.FRESNEL_S, (x * x) * (x * x)))
+    pieces = [start] + [(low, high, _fresnel(cosine, name)) for name, low, high in (("1", 1.5, 2.5), ("2", 2.5, 5.0), ("5", 5.0, 1e150))]
     return in_pieces(special("fresnel", 1 if cosine else 0), *pieces, symmetry=-1)
 
 

@@ -14,7 +14,7 @@ from .special_calls import with_scipy
 from .wide import repeated
 from .words import Words
 
-_LEAST, _GREATEST = 1e-6, 200.0
+_LEAST, _GREATEST = 0.05, 200.0  # of less the sum's rest would show in what 1 has left
 _STEPS = 2000
 _REST = 2.0**-32  # changes below this part of the sum are left out
 

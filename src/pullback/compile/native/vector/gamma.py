@@ -1,7 +1,8 @@
 """The digamma function, in float64.
 
 From 1 to 4 polynomials times the distance from the root; below 1 psi(1 + x) - 1 / x; from 4 on log(x) - 1 / (2 x) less a polynomial of
-1 / x^2 times that; for negative x psi(1 - x) - pi cot(pi x), by a polynomial of the square of what is left of x after a whole number.
+1 / x^2 times that; for negative x psi(1 - x) - pi cot(pi x): the reciprocal of what is left of x after a whole
+number, less that times a polynomial of its square.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ def digamma_of(c: Code, bits: int, x: Number) -> Number:
 def _reflected(c: Code, bits: int, x: Number, answer: Number) -> Number:
     """digamma of x <= 0 by that of 1 - x."""
     fraction = x - c.rint(x)
-    cotangent = at(c, bits, fraction * fraction, tables.COTANGENT) / fraction
-    return c.select(fraction.equals(0.0), math.nan, answer - cotangent)
+    inverse = 1.0 / fraction
+    lost = c.fma(-inverse, fraction, 1.0) * inverse
+    rest = fraction * at(c, bits, fraction * fraction, tables.COTANGENT)
+    return c.select(fraction.equals(0.0), math.nan, (answer - inverse) + (rest - lost))
 
 
 def _of_positive(c: Code, bits: int, x: Number) -> Number:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
+from ....ops.special.pairs import two_sum
 from .code import Code, Number
 from .exp_log import exp, log
 from .power import power
@@ -18,7 +19,7 @@ from .wide import repeated
 # How many terms are added one by one, and how many of the formula's, by the bits of the result.
 _DIRECT, _FORMULA = {32: 6, 64: 10}, {32: 6, 64: 12}
 _GREATEST_X, _GREATEST_Q = 500.0, 1e9
-_EXACT = 22.0  # 22! is a float64
+_GREATEST = 170.0  # whose factorial is finite
 
 
 @cache
@@ -38,14 +39,19 @@ def _zeta(c: Code, bits: int, x: Number, q: Number) -> tuple[Number, Number]:
     inside = (x > 1.0) & (x <= _GREATEST_X) & (q > 0.0) & (q <= _GREATEST_Q)
     s, at = c.select(inside, x, 2.0), c.select(inside, q, 1.0)
 
-    def raised(base: Number) -> Number:
-        return power(c, base, -s) if bits == 64 else exp(c, -s * log(c, base))
+    def raised(start: Number, n: float) -> Number:
+        base = start + n
+        if bits == 32:
+            return exp(c, -s * log(c, base))
+        _, lost = two_sum(start, n)
+        value = power(c, base, -s)
+        return c.fma(value, -s * lost / base, value)
 
-    total = raised(at + (_DIRECT[bits] - 1.0))
+    total = raised(at, _DIRECT[bits] - 1.0)
     for n in range(_DIRECT[bits] - 2, -1, -1):  # the least ones first
-        total = total + raised(at + float(n))
+        total = total + raised(at, float(n))
     w = at + float(_DIRECT[bits])
-    last = raised(w)
+    last = raised(at, float(_DIRECT[bits]))
     inverse = 1.0 / w
     square = inverse * inverse
     product, rest = s * inverse, c.real(0.0)
@@ -57,11 +63,16 @@ def _zeta(c: Code, bits: int, x: Number, q: Number) -> tuple[Number, Number]:
 
 
 def _gamma(c: Code, bits: int, x: Number) -> tuple[Number, Number]:
-    """Gamma of a small whole number."""
+    """Gamma of a whole number."""
     n = x - 1.0
-    above = (n >= 2.0) & (n <= _EXACT)
-    (product,) = repeated(c, above, [c.real(1.0)], lambda k, p: ((k + 1.0) < n, [p * (k + 1.0)]), int(_EXACT))
-    return product, (n >= 0.0) & (n <= _EXACT) & n.equals(c.floor(n))
+    above = (n >= 2.0) & (n <= _GREATEST)
+
+    def step(k: Number, product: Number, low: Number) -> tuple[Number, list[Number]]:
+        following = product * (k + 1.0)
+        return (k + 1.0) < n, [following, c.fma(low, k + 1.0, c.fma(product, k + 1.0, -following))]
+
+    product, low = repeated(c, above, [c.real(1.0), c.real(0.0)], step, int(_GREATEST))
+    return product + low, (n >= 0.0) & (n <= _GREATEST) & n.equals(c.floor(n))
 
 
 zeta, gamma = with_scipy("zeta", _zeta), with_scipy("gamma", _gamma)
