@@ -11,9 +11,10 @@ import numpy as np
 
 from ...base.strings import StringArray, from_list
 from ..array.types import Array
-from .automaton import SAVE, Automaton, Unsupported
+from .automaton import Automaton
 from .automaton_loops import FULL, UNKNOWN, matched, replaced
 from .pattern import compiled, with_edges
+from .threads import SAVE, Unsupported
 
 #: Strings from which going a byte of all of them at a time pays.
 _TOGETHER = 64

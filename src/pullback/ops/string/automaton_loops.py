@@ -7,7 +7,7 @@ last the state and the class that are asked for.
 from __future__ import annotations
 
 from ...base.byte_loops import Bools, Bytes, Ints, Ints32, copy, loop
-from .automaton import BYTE, END, FORK, LINE, LOOK, SAVE, START, WORD
+from .threads import BYTE, END, FORK, LINE, LOOK, SAVE, START, WORD
 
 DONE, UNKNOWN, FULL = 0, 1, 2
 
