@@ -55,6 +55,10 @@ def test_rows(how: str, dtype: str, width: int) -> None:
                 held = v.read_value() if width == 3 else None
                 getattr(tf.raw_ops, f"ResourceScatter{how}")(resource=v.handle, indices=indices, updates=updates)
                 answers.append(v.numpy().astype("float32") if dtype == "bfloat16" else v.numpy())
+                if how not in ("Mul", "Div"):
+                    w = tf.Variable(start)
+                    getattr(tf.raw_ops, f"ResourceScatterNd{how}")(ref=w.handle, indices=indices[:, None], updates=updates)
+                    np.testing.assert_array_equal(w.numpy().astype(answers[-1].dtype), answers[-1])
                 assert held is None or held.numpy().tobytes() == start.tobytes()
             finally:
                 Settings.jit = settings
@@ -70,6 +74,8 @@ def test_a_wrong_index_changes_nothing(wrong: int) -> None:
         Settings.jit = True
         with pytest.raises(InvalidArgumentError, match=rf"indices\[4000\] = {wrong} is not in \[0, 60\)"):
             tf.raw_ops.ResourceScatterAdd(resource=v.handle, indices=indices, updates=np.ones((5000, 3), np.float32))
+        with pytest.raises(InvalidArgumentError, match=rf"indices\[4000\] = \[{wrong}\] does not index into"):
+            tf.raw_ops.ResourceScatterNdAdd(ref=v.handle, indices=indices[:, None], updates=np.ones((5000, 3), np.float32))
     finally:
         Settings.jit = settings
     assert not v.numpy().any()

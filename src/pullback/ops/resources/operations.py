@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, int16, int32
 from ...base.errors import InvalidArgumentError, OutOfRangeError
+from ...base.walked import WALKED
 from ...ir.apply import Site
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
@@ -21,7 +22,8 @@ from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ND, rows_of
 from ..array.slice import TENSOR_STRIDED_SLICE_UPDATE
 from ..rows import effects as rows_effects
 from ..rows.kinds import unchanged
-from ..state.variables import READ, SCATTER, Storage, check_fits, variable_type
+from ..state import walks
+from ..state.variables import READ, SCATTER, Storage, check_fits, own, rows_walked, variable_type
 
 Array = np.ndarray[Any, Any]
 _INDICES = {"Tindices": frozenset({int16, *INDEX})}
@@ -169,6 +171,32 @@ def _entries_changed(how: str) -> Change:
     return change
 
 
+def _entries(name: str, how: str, silent: bool) -> Op:
+    """An op that changes parts of a variable that index vectors name; whole rows where the variable's array is."""
+    kernel, number = _entries_changed(how), _NUMBERS[how]
+
+    def write(ref: Storage, indices: Array, updates: Array, *, site: Site, **attrs: Any) -> Array | None:
+        _check_written(ref, updates)
+        rows = indices.ndim and indices.shape[-1] == 1 and updates.shape == (*indices.shape[:-1], *ref.read().shape[1:])
+        if rows and updates.size >= WALKED:
+            array = own(ref) if site.run is None else ref.read().copy()  # a run may have to take it back
+            if not rows_walked(number, array, indices[..., 0], updates):
+                array = kernel(array, indices, updates, **attrs)
+        else:
+            array = kernel(ref.read(), indices, updates, **attrs)
+        check_fits(ref, array.shape)
+        site.write(ref, array)
+        return None if silent else array
+
+    return define(
+        name, "ref:R indices:Tindices updates", _nd_type(silent), write, {}, outputs="" if silent else "out",
+        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, batch=rows_effects.once,
+    )  # fmt: skip
+
+
+_NUMBERS = {"Update": walks.UPDATE, "Add": walks.ADD, "Sub": walks.SUB, "Max": walks.MAX, "Min": walks.MIN}
+
+
 def _slice_changed(old: Array, begin: Array, end: Array, strides: Array, value: Array, **masks: int) -> Array:
     return TENSOR_STRIDED_SLICE_UPDATE.kernel(old, begin, end, strides, value, **masks)  # type: ignore[no-any-return]
 
@@ -196,7 +224,7 @@ def _slice_type(silent: bool) -> Callable[..., Any]:
 
 RESOURCE_SCATTER = {how: _rows(how) for how in SCATTER}
 SCATTER_ND = {
-    f"{prefix}{how}": _define(f"{prefix}{how}", "ref:R indices:Tindices updates", _entries_changed(how), _nd_type(silent), silent)
+    f"{prefix}{how}": _entries(f"{prefix}{how}", how, silent)
     for prefix, silent in (("ScatterNd", False), ("ResourceScatterNd", True))
     for how in ("Update", "Add", "Sub", "Max", "Min")
 }
