@@ -1,7 +1,8 @@
 """Image files: JPEG, PNG, BMP, GIF and WebP, read and written by Pillow.
 
-PNG is written without Pillow, and read without it where it has 16 bits (`image_png`).  JPEG has no bits that a
-decoder must give: Pillow's decoder is the exact one, TensorFlow's by default a quicker one, and values may differ by a few levels.
+PNG is written without Pillow, and read without it where it has 16 bits (`image_png`); bitmaps and JPEG files of the usual kind are read by
+loops of our own (`bmp`, `jpeg_files`).  JPEG has no bits that a decoder must give: Pillow's decoder, and ours, is the exact one,
+TensorFlow's by default a quicker one, and values may differ by a few levels.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ..array.types import Array, elements, invalid, require_rank
 from ..rows.kinds import alike
 from . import bmp as image_bmp
 from . import jpeg as image_jpeg
+from . import jpeg_files
 from . import png as image_png
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
@@ -73,7 +75,8 @@ def _is_webp(data: bytes) -> Any:
 def _read(data: bytes, channels: int, ratio: int = 1) -> Array:
     """The pixels of a file [height, width, channels]; of a WebP, which may be moving, [frames, height, width, channels]."""
     if not _is_webp(data):
-        return _pixels(_opened(data, ratio), channels)
+        found = jpeg_files.pixels(data, channels) if ratio == 1 else None
+        return _pixels(_opened(data, ratio), channels) if found is None else found
     image = _opened(data)
     own = 4 if image.mode == "RGBA" else 3
     if channels == 1:
@@ -136,12 +139,16 @@ def _decode_jpeg(
     acceptable_fraction: float = 1.0,
     dct_method: str = "",
 ) -> Array:
+    _check_jpeg(channels, ratio, fancy_upscaling, try_recover_truncated)
+    return _read(_bytes(contents), channels, ratio)
+
+
+def _check_jpeg(channels: int = 0, ratio: int = 1, fancy_upscaling: Any = True, try_recover_truncated: Any = False, **others: Any) -> None:
     _check_channels(channels, (0, 1, 3))
     if ratio not in (1, 2, 4, 8):
         raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
     if try_recover_truncated or not fancy_upscaling:
-        raise UnimplementedError(None, None, "Pillow upscales chroma and refuses truncated files: leave these options as they are")
-    return _read(_bytes(contents), channels, ratio)
+        raise UnimplementedError(None, None, "Chroma is upscaled, and truncated files are refused: leave these options as they are")
 
 
 def _jpeg_type(
@@ -161,6 +168,11 @@ def _decode_and_crop(contents: Array, crop_window: Array, **options: Any) -> Arr
     if crop_window.shape != (4,):
         raise invalid(f"crop_window must have four elements: {show(crop_window.shape)}")
     top, left, height, width = (int(n) for n in crop_window)
+    _check_jpeg(**options)
+    if options.get("ratio", 1) == 1:
+        found = jpeg_files.pixels(_bytes(contents), options.get("channels", 0), (top, left, height, width))
+        if found is not None:
+            return found
     pixels = _decode_jpeg(contents, **options)
     if min(top, left) < 0 or min(height, width) <= 0 or top + height > pixels.shape[0] or left + width > pixels.shape[1]:
         raise invalid(f"Invalid JPEG data or crop window {crop_window.tolist()} of an image {show(pixels.shape)}")
