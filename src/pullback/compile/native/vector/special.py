@@ -79,7 +79,7 @@ def erfinv(c: Code, x: Number) -> Number:
     return c.select(rest.equals(0.0), c.copysign(c.real(math.inf), x), answer)
 
 
-def ndtri(c: Code, p: Number) -> Number:
+def _ndtri(c: Code, bits: int, p: Number) -> Number:
     """Where the normal distribution reaches p: sqrt(2) erfinv(2 p - 1), by way of the lesser of p and 1 - p."""
     upper = p >= 0.5
     tail = c.select(upper, 1.0 - p, p)
@@ -89,3 +89,6 @@ def ndtri(c: Code, p: Number) -> Number:
     size = x * (_quotient(c, c.at_least(-minus_w, 0.0), to_denormals=True) * math.sqrt(2.0))
     size = c.select(tail.equals(0.0), math.inf, size)
     return c.select(upper, size, -size)
+
+
+ndtri = in_double(_ndtri)
