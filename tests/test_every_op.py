@@ -27,7 +27,6 @@ OURS_ALONE = frozenset({"images_beyond"})
 
 # Operations that no case or program applies where the first derivative ends.
 WITHOUT_CASE = {
-    "BlockLSTMCurvature": "applied in second derivatives: tests/test_rnn_blocks.py, and the laws of BlockLSTM",
     "IgammaOrders": "applied in second derivatives: tests/test_igamma_orders.py",
 }
 
@@ -106,7 +105,7 @@ NO_ANSWER = {
     "TensorFlow has given it up": """
         BatchNormWithGlobalNormalization BatchNormWithGlobalNormalizationGrad QuantizeAndDequantize RandomCrop RandomPoisson TopK""",
     "derivatives that TensorFlow does not have are made of it": """
-        BlockLSTMCurvature CTCLossDenseDerivative CTCLossDerivative CTCLossV2Derivative Dilation2DTangent ExtractGlimpseGrad
+        CTCLossDenseDerivative CTCLossDerivative CTCLossV2Derivative Dilation2DTangent ExtractGlimpseGrad
         ExtractGlimpseV2Grad FractionalAvgPoolGradGrad FractionalMaxPoolGradGrad IgammaOrders ResizeAreaGrad SampleImages
         SampleImagesGrad""",
 }

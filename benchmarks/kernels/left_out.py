@@ -4,7 +4,7 @@ from __future__ import annotations
 
 LEFT_OUT: dict[str, str] = {
     "exists only here: inside rules of derivatives, of lists, sparse and ragged tensors": """
-        BlockLSTMCurvature CSRSparseMatrixKept CSRSparseMatrixValuesAt CTCLossDenseDerivative CTCLossDerivative CTCLossV2Derivative
+        CSRSparseMatrixKept CSRSparseMatrixValuesAt CTCLossDenseDerivative CTCLossDerivative CTCLossV2Derivative
         Dilation2DTangent EagerPyFuncGrad ExtractGlimpseGrad ExtractGlimpseV2Grad ExtractImagePatchesGrad ExtractVolumePatchesGrad
         FractionalAvgPoolGradGrad FractionalMaxPoolGradGrad GatherAdjoint IgammaOrders ImageProjectiveTransformGrad IndicesWithin
         LinearRecurrence MatrixSolveLsGrad OptimizationBarrier PutAlong RaggedBroadcast RaggedCheckedSplits RaggedColumns RaggedGatherItems

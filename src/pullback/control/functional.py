@@ -274,4 +274,5 @@ def _more(i: Any, count: Any, reverse: bool) -> Any:
     return METHODS["greater_equal"](i, 0) if reverse else METHODS["less"](i, count)
 
 
+METHODS["scan"] = scan
 __all__ = ["foldl", "foldr", "map_fn", "scan"]

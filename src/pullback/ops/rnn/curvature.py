@@ -3,7 +3,7 @@
 The gradient for cotangents (gc, gh) of the states is linear in them; paired with a direction v of the layer's inputs it is the pairing of
 (gc, gh) with the slopes of the states along v.  So the cotangents of gc and gh are those slopes, and the cotangents of the inputs come from
 a backward sweep over the recursion of states and slopes together.  The sweep is unrolled; where the number of steps is not known while a
-graph is built, one operation does it on values, whose own derivative, the third, does not exist.
+graph is built, it is two loops, and the sums over steps are products of all steps at once.
 
 Names: a letter is a state, `d` before it its slope along v; `a_` and `b_` before a name are the cotangents of the state and of the slope.
 """
@@ -14,13 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import float16, float32, float64, int64
-from ...ir.context import entered, unrecorded
-from ...ir.op import OPS, Op, define
-from ...ir.tensor import METHODS, EagerTensor, TensorType
+from ...base.dtypes import int64
+from ...ir.op import OPS
+from ...ir.tensor import METHODS
+from ..array.basic import shape_of as _shape_of
 from ..array.basic import zeros_of
-from ..array.types import Array
 from ..reduce.reductions import reduce_sum
+
+
+def shape_of(x: Any) -> Any:
+    """The shape as a tensor."""
+    return METHODS["convert"](_shape_of(x))
 
 
 def _product(a: Any, b: Any, **options: Any) -> Any:
@@ -63,8 +67,7 @@ def lstm_curvature(
     dx, d_cs_prev, d_h_prev, dw, *d_vectors, db = along
     steps = x.dims[0] if x.dims is not None else None
     if steps is None or x.dims[2] is None:
-        given = (seq_len_max, *inputs, *along, *states, cs_grad, h_grad)
-        return tuple(LATER(*given, order=list(order), use_peephole=use_peephole))
+        return _in_loops(order, use_peephole, seq_len_max, inputs, along, states, (cs_grad, h_grad))
     used = [METHODS["cast"](OPS["Greater"](seq_len_max, METHODS["convert"](t, int64)), x.dtype) for t in range(steps)]
     slopes: list[dict[str, Any]] = []
     dc, dh = d_cs_prev, d_h_prev
@@ -145,33 +148,83 @@ def _backward(
     return [a_zi, a_g * slope_g, a_zf, a_zo], [b_zi, b_g * slope_g, b_zf, b_zo], (a_prev, b_prev, a_h, b_h)
 
 
-# ---------------------------------------------------------------------- on values
+# ---------------------------------------------------------------------- in loops
 
 
-_WRT = (*range(1, 8), 15, 23, 24)  # which inputs the outputs are cotangents of
+_NAMES = ("i", "c", "f", "o", "g", "k")
 
 
-def _later_type(*types: Any, order: list[int], use_peephole: bool) -> tuple[TensorType, ...]:
-    return tuple(TensorType(types[i].dims, types[i].dtype) for i in _WRT)
+def _in_loops(
+    order: tuple[int, ...],
+    use_peephole: bool,
+    seq_len_max: Any,
+    inputs: tuple[Any, ...],
+    along: tuple[Any, ...],
+    states: tuple[Any, ...],
+    cotangents: tuple[Any, Any],
+) -> tuple[Any, ...]:
+    """The same by a loop for the slopes of the states and one for the cotangents of each step's products.
+
+    Both take one step more, of zeros, which changes nothing and is there where no other is.
+    """
+    x, cs_prev, h_prev, w, *vectors = inputs
+    dx, d_cs_prev, d_h_prev, dw, *d_vectors, db = along
+    peepholes, d_peepholes = (vectors, d_vectors) if use_peephole else (None, d_vectors)
+    scan, whole = METHODS["scan"], dict(zip(_NAMES, states[:6], strict=True))
+    whole |= {"c_prev": _before(cs_prev, states[1]), "h_prev": _before(h_prev, states[6]), "x": x, "dx": dx}
+
+    def slopes(now: tuple[Any, Any], at: dict[str, Any]) -> tuple[Any, Any]:
+        at = at | {"dc_prev": now[0], "dh_prev": now[1]}
+        _step(at, order, w, dw, db, peepholes, d_peepholes)
+        return at["dc"], at["dh"]
+
+    dc, dh = (t[:-1] for t in scan(slopes, _padded(whole), (d_cs_prev, d_h_prev)))
+    whole |= {"dc_prev": _before(d_cs_prev, dc), "dh_prev": _before(d_h_prev, dh)}
+    steps = OPS["Range"](np.int64(0), METHODS["cast"](shape_of(x)[0], int64), np.int64(1))
+    used = METHODS["cast"](OPS["Greater"](seq_len_max, steps), x.dtype)[:, None, None]
+    width = shape_of(x)[2]
+    of_h, d_of_h = w[width:], dw[width:]
+
+    def back(now: tuple[Any, ...], at: dict[str, Any]) -> tuple[Any, ...]:
+        at = dict(at)
+        _step(at, order, w, dw, db, peepholes, d_peepholes)
+        a_c, b_c, a_h, b_h = now[:4]
+        gates, d_gates, carried = _backward(at, a_c, b_c + at["to_c"], a_h, b_h + at["to_h"], peepholes, d_peepholes, _Sums())
+        a_z, b_z = (_side_by_side([g[k] for k in order]) for g in (gates, d_gates))
+        a_h = _product(a_z, of_h, transpose_b=True) + _product(b_z, d_of_h, transpose_b=True)
+        return carried[0], carried[1], a_h, _product(b_z, of_h, transpose_b=True), a_z, b_z
+
+    zero, gates = zeros_of(cs_prev), _side_by_side([zeros_of(cs_prev)] * 4)
+    given = whole | {"to_c": cotangents[0] * used, "to_h": cotangents[1] * used}
+    a_c, _, a_h, _, a_z, b_z = scan(back, _padded(given), (zero, zero, zero, zero, gates, gates), reverse=True)
+    rows, d_rows, a_z, b_z = (
+        OPS["Reshape"](t, OPS["Pack"]([-1, shape_of(t)[2]], axis=0))
+        for t in (OPS["ConcatV2"]([x, whole["h_prev"]], 2), OPS["ConcatV2"]([dx, whole["dh_prev"]], 2), a_z[:-1], b_z[:-1])
+    )
+    a_x = _product(a_z, w[:width], transpose_b=True) + _product(b_z, dw[:width], transpose_b=True)
+    to_w = _product(rows, a_z, transpose_a=True) + _product(d_rows, b_z, transpose_a=True)
+    to_vectors = [zeros_of(v) for v in vectors]
+    if use_peephole:
+        parts, d_parts = (OPS["Split"](1, t, num_split=4) for t in (a_z, b_z))
+        pairs = ((0, "c_prev", "dc_prev"), (2, "c_prev", "dc_prev"), (3, "c", "dc"))
+        whole["dc"] = dc
+        flat = {n: OPS["Reshape"](whole[n], shape_of(parts[0])) for n in ("c_prev", "dc_prev", "c", "dc")}
+        to_vectors = [_total(parts[order.index(i)] * flat[c] + d_parts[order.index(i)] * flat[d]) for i, c, d in pairs]
+    return OPS["Reshape"](a_x, shape_of(x)), a_c[0], a_h[0], to_w, *to_vectors, _total(a_z), dc * used, dh * used
 
 
-def _later(*arrays: Array, order: list[int], use_peephole: bool) -> tuple[Array, ...]:
-    """The rule itself, run on values."""
-    if not len(arrays[1]):
-        return tuple(np.zeros_like(arrays[i]) for i in _WRT)
-    with unrecorded(), entered(None):
-        seq_len_max, *given, cs_grad, h_grad = (EagerTensor(v) for v in arrays)
-        parts = (tuple(given[:7]), tuple(given[7:15]), tuple(given[15:]))
-        return tuple(t.value for t in lstm_curvature(tuple(order), use_peephole, seq_len_max, *parts, cs_grad, h_grad))
+def _padded(sequences: dict[str, Any]) -> dict[str, Any]:
+    return {name: OPS["Pad"](t, np.array([[0, 1], [0, 0], [0, 0]], np.int32)) for name, t in sequences.items()}
 
 
-_INPUTS = "x cs_prev h_prev w wci wcf wco"
-LATER: Op = define(
-    "BlockLSTMCurvature",  # ours
-    f"seq_len_max:int64 {_INPUTS} {' '.join(f'd_{name}' for name in _INPUTS.split())} d_b i cs f o ci co h cs_grad h_grad",
-    _later_type,
-    _later,
-    None,
-    outputs=f"{' '.join(f'{name}_back' for name in _INPUTS.split())} b_back cs_grad_back h_grad_back",
-    dtypes={float16, float32, float64},
-)
+def _before(first: Any, after: Any) -> Any:
+    """What each step begins with, of what the first does and what each ends with."""
+    return OPS["ConcatV2"]([first[None], after], 0)[:-1]
+
+
+def _step(at: dict[str, Any], order: tuple[int, ...], w: Any, dw: Any, db: Any, vectors: Any, d_vectors: Any) -> None:
+    at["row"], at["d_row"] = _side_by_side([at["x"], at["h_prev"]]), _side_by_side([at["dx"], at["dh_prev"]])
+    _forward(at, order, w, dw, db, vectors, d_vectors)
+
+
+__all__ = ["lstm_curvature"]
