@@ -16,11 +16,12 @@ from .automaton_loops import FULL, UNKNOWN, matched, replaced
 from .pattern import compiled, with_edges
 from .threads import SAVE, Unsupported
 
-#: Strings from which going a byte of all of them at a time pays.
-_TOGETHER = 64
+#: Strings and bytes from which native code is quicker to call, and strings from which going a byte of all of them at a time pays.
+_FEW, _TOGETHER = 48, 64
 #: For how many places and bytes it is noted that they were tried.
 _TRIED = 1 << 24
 
+_NO_GROUPS = (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.uint8), 0, np.zeros(0, np.int32), np.zeros(0, np.int64))
 _TAIL = b"[\x80-\xbf]"
 _CHARACTER = re.compile(
     b"[\xc2-\xdf]%b|(?:\xe0[\xa0-\xbf]|[\xe1-\xef]%b)%b|(?:\xf0[\x90-\xbf]|[\xf1-\xf3]%b|\xf4[\x80-\x8f])%b%b" % ((_TAIL,) * 6)
@@ -42,7 +43,8 @@ def full_match(x: StringArray, pattern: bytes) -> Array | None:
     made = automaton(pattern, False)
     if made is None or made.is_full:
         return None
-    run = matched.over(len(x.data) + x.size)
+    work = len(x.data) + x.size
+    run = matched.over(work) if work >= _FEW else None
     try:
         with made.lock:
             if run is None:
@@ -81,10 +83,12 @@ def _full_match(made: Automaton, x: StringArray) -> Array:
 
 def _is_match(made: Automaton, state: int, s: bytes) -> bool:
     """Whether a string leads from a state to a match at its end."""
+    known = made.steps.get
     for c in made.known_classes(s):
+        following = known(state + c)
+        state = (made.follow(state, c) if following is None else following) >> 1
         if not state:
             return False
-        state = made.follow(state, c) >> 1
     return bool(made.follow(state, made.last) & 1)
 
 
@@ -108,7 +112,8 @@ def replace(
     made = automaton(pattern, True, groups > 0)
     if made is None or made.is_full:
         return None
-    run = replaced.over(len(x.data) + x.size)
+    work = len(x.data) + x.size
+    run = replaced.over(work) if work >= _FEW else None
     if run is None and not (always or made.differs):
         return None
     try:
@@ -144,8 +149,7 @@ def _natively(
 def _captures(made: Automaton, x: StringArray, groups: int) -> tuple[Any, ...]:
     """What a loop needs to find the groups of a match, of up to so high a number."""
     if not groups:
-        none = np.zeros(1, np.int32)
-        return none, none, none.view(np.uint8), 0, none, np.zeros(1, np.int64), np.zeros(2, np.int64), 0
+        return *_NO_GROUPS, np.zeros(2, np.int64), 0
     code, forks, sets, first = made.threads()
     span = int(x.lengths().max(initial=0)) + 1
     tried = len(code) // 4 * span

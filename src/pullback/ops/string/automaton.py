@@ -28,6 +28,7 @@ class Automaton:
 
     table: `table[state + c]` is where class c of bytes leads, twice the next state, and one more where a match ended before that byte; -1
     where nobody has asked yet.  A state is a multiple of `width`, 0 the one without threads.  The last class is the end of the text.
+    steps: what is known of it, for whoever takes one step after another in Python.
     classes: of each byte.  begins: the first states: at the start of a text, behind a line's end, behind a word's character, or another.
     before: which of them comes behind each byte.  lock: whoever runs the automaton holds it.  is_full: whether it wanted more states than
     there may be.  differs: whether Python's expressions may match
@@ -50,6 +51,7 @@ class Automaton:
         self.width = self.last + 1
         self._samples = [int(np.flatnonzero(self.classes == c)[0]) for c in range(self.last)]
         self.before = np.array(self._kinds, np.uint8)
+        self.steps: dict[int, int] = {}
         self._states: dict[Any, int] = {}
         self._keys: list[Any] = []
         self.table = np.full(16 * self.width, -1, np.int32)
@@ -57,6 +59,7 @@ class Automaton:
         self.table[: self.width] = 0
         first = (self._threads.first,)
         self.begins = np.array([self._state(first, kind) for kind in (START if start else OTHER, LINE, WORD, OTHER)])
+        self._alone, self._none = bool((self.begins == self.begins[0]).all()), np.zeros(256, np.uint8)
 
     def _classes(self) -> Array:
         """Bytes that no part of the expression tells from each other."""
@@ -71,8 +74,7 @@ class Automaton:
 
     def idle(self) -> Array:
         """Which bytes begin no match, wherever they stand, as far as that is known."""
-        alone = bool((self.begins == self.begins[0]).all())
-        return (self.table[self.begins[0] + self.classes] == 0).astype(np.uint8) if alone else np.zeros(256, np.uint8)
+        return (self.table[self.begins[0] + self.classes] == 0).view(np.uint8) if self._alone else self._none
 
     def _state(self, threads: Sequence[int], before: int) -> int:
         key = (tuple(threads), before if self._threads.looks and threads else OTHER)
@@ -145,8 +147,8 @@ class Automaton:
 
     def follow(self, state: int, c: int) -> int:
         """The transition from a state with class `c`, made if it was not."""
-        known = int(self.table[state + c])
-        if known >= 0:
+        known = self.steps.get(state + c)
+        if known is not None:
             return known
         threads, before = self._keys[state // self.width]
         byte = None if c == self.last else self._samples[c]
@@ -163,7 +165,7 @@ class Automaton:
                 following[what[2]] = None
         order = list(following) if self._ordered else sorted(following)
         made = 2 * self._state(order, behind) + matched
-        self.table[state + c] = made
+        self.table[state + c] = self.steps[state + c] = made
         return made
 
     def _reached(self, threads: Sequence[int], before: int, behind: int) -> Iterator[int]:
