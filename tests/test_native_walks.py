@@ -235,3 +235,12 @@ def test_products_of_segments(both, dtype):
     ids[ids == 7], ids[-5:] = 8, 305
     the_same(both(lambda: tf.math.segment_prod(x, ids)))
     the_same(both(lambda: tf.math.segment_mean(x, ids)))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+def test_bucketize(both, dtype):
+    x = (3 * floats(3, 3001)).astype(dtype)
+    if dtype.startswith("float"):
+        x[0, :3] = np.nan, np.inf, -np.inf
+    for edges in ([0.5], [-1.0, 0.0, 0.0, 1.0], np.linspace(-5, 5, 37).tolist()):
+        the_same(both(lambda edges=edges: RAW.Bucketize(input=x, boundaries=edges)))

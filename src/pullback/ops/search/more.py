@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, float32, float64, int32, int64
 from ...base.shapes import show as show_dims
-from ...base.walked import walked
+from ...base.walked import WALKED, walked
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.op import OPS, define, is_known
@@ -116,6 +116,11 @@ def _bucketize(input: Array, *, boundaries: Sequence[float]) -> Array:
     edges = np.asarray(boundaries, np.float32)
     if (edges[1:] < edges[:-1]).any():
         raise invalid("Expected sorted boundaries")
+    if edges.size and input.size >= WALKED:
+        found = np.empty(input.shape, np.int32)
+        given = input.reshape(-1), edges if input.dtype == np.float32 else edges.astype(np.float64)
+        if walked(walks.upper_bounds, input.size, found.reshape(-1), *given, input.size, edges.size) is not None:
+            return found
     return np.asarray(np.searchsorted(edges, input, side="right")).astype(np.int32)
 
 

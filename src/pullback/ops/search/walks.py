@@ -85,3 +85,29 @@ def histogram(counts: Any, places: Any, values: Any, low: Any, step: Any, count:
         for i in range(begin, end):
             counts[(i & 3) * bins + places[i - begin]] += 1
     return odd
+
+
+def upper_bounds(found: Any, x: Any, edges: Any, count: int, size: int) -> int:
+    """How many of the rising `edges`, at least one, are not above a number; all for NaN.
+
+    Many numbers take a step of halving together, so that none waits for what is read, nor for a guess.
+    """
+    for begin in range(0, count, 1024):
+        end = min(begin + 1024, count)
+        for i in range(begin, end):
+            found[i] = 0
+        span = size
+        while span > 1:
+            half = span >> 1
+            for i in range(begin, end):
+                v = x[i]
+                at = found[i]
+                edge = edges[at + half - 1]
+                found[i] = at + (0 if v < edge else half)
+            span = span - half
+        for i in range(begin, end):
+            v = x[i]
+            at = found[i]
+            edge = edges[at]
+            found[i] = at + (0 if v < edge else 1)
+    return 0
