@@ -26,6 +26,7 @@ from pullback.base.byte_loops import (
     load64,
     loop,
     low_zeros,
+    printed,
     store64,
     wide,
     word,
@@ -167,6 +168,18 @@ def test_bytes_are_copied_whatever_their_number() -> None:
         assert out[60:].tolist() == [8, 7, 6, 5, 4, 3, 2, 1]
     assert found[0] == int.from_bytes(source[1:9].tobytes(), "little")
     assert found[1] == int.from_bytes(source[3:7].tobytes(), "little")
+
+
+@loop
+def shown(n: int, x: float, form: Bytes, other: Bytes, out: Bytes) -> int:
+    size = printed(out, 0, 40, form, n)
+    return size * 100 + printed(out, size, 40, other, x)
+
+
+def test_numbers_are_printed_by_the_c_library() -> None:
+    forms, out = [np.frombuffer(form, np.uint8) for form in (b"%+05lld|\0", b"%.3e\0")], np.zeros(80, np.uint8)
+    assert shown.native(-12, 0.1, *forms, out) == 609
+    assert out.tobytes().rstrip(b"\0") == b"-0012|1.000e-01"
 
 
 def test_arrays_of_another_kind_are_refused() -> None:

@@ -308,6 +308,19 @@ SAME: dict[str, Callable[[], Any]] = {
         for dtype in (tf.float16, tf.bfloat16, tf.float32, tf.float64)
         for precision in (-1, 0, 1, 3, 9, 15, 20)
     },
+    **{
+        f"as_string, {dtype.name}, {digits} digits, {notation}": lambda dtype=dtype, digits=digits, notation=notation: tf.as_string(
+            tf.cast(tf.constant(NUMBERS), dtype), precision=digits, **{notation: True}
+        )
+        for dtype in (tf.float32, tf.float64)
+        for digits in (-1, 0, 1, 5, 16, 17, 30)
+        for notation in ("scientific", "shortest")
+    },
+    **{
+        f"as_string, width {width}, {fill!r}": lambda width=width, fill=fill: tf.as_string(tf.constant(NUMBERS), width=width, fill=fill)
+        for width, fill in ((12, ""), (20, "0"), (9, "-"), (400, "+"), (-1, " "))
+    },
+    "as_string, truth": lambda: tf.as_string(tf.constant(NUMBERS) > 0),
     "as_string, large": lambda: tf.as_string(tf.constant([1e300, -1e20, 1.5], tf.float64)),
     **{
         f"to_number, {dtype.name}": lambda dtype=dtype, rows=rows: tf.strings.to_number(rows, dtype)
@@ -319,7 +332,11 @@ SAME: dict[str, Callable[[], Any]] = {
 NUMBERS = np.concatenate([
     np.random.default_rng(0).normal(size=100) * 10.0 ** np.random.default_rng(1).integers(-9, 5, 100),
     np.random.default_rng(2).integers(-1000, 1000, 100) / 64,
-    [0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324, 0.5, 1.5, 2.5, 0.125, 0.0000005, 0.0000015, 0.9999995, 99999.9999995, 4503599627370.5],
+    10.0 ** np.arange(-20, 20),
+    np.nextafter(10.0 ** np.arange(-20, 20), 0),
+    [0.00064, 0.0095, 99999.95, 999999.5, 9.9999995, 123456, 1234567, 1e300],
+    [0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan, 5e-324],
+    [0.5, 1.5, 2.5, 0.125, 0.0000005, 0.0000015, 0.9999995, 99999.9999995, 4503599627370.5],
 ])
 
 
@@ -351,6 +368,17 @@ def test_what_spells_no_number(jit: bool) -> None:
         for dtype in (tf.int32, tf.uint32):
             with pytest.raises(tf.errors.InvalidArgumentError, match="could not correctly convert"):
                 tf.strings.to_number([b"1", large], dtype)
+
+
+def test_a_nan_says_its_sign() -> None:
+    nans = np.array([0x7FC00000, 0xFFC00000] * 40, np.uint32).view(np.float32)
+    for jit in (True, False):
+        Settings.jit = jit
+        for form in ({}, {"shortest": True}, {"precision": 20}):
+            assert tf.as_string(nans, **form).numpy().tolist() == [b"nan", b"-nan"] * 40
+        assert tf.as_string(nans, width=6, fill="0").numpy().tolist() == [b"   nan", b"  -nan"] * 40
+        assert tf.as_string(nans[1]).numpy() == b"-nan"
+        assert tf.as_string(tf.complex(nans[1], nans[0])).numpy() == b"(-nan,nan)"
 
 
 def test_arguments_are_left_as_they_were() -> None:

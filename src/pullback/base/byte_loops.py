@@ -16,6 +16,7 @@ module names are constants.  A loop returns nothing, a number, or to other loops
     low_zeros(word), high_zeros(word)       how many zeros a word ends or begins with
     bits(float), from_bits(word)            the bits of a float64
     min(a, b), max(a, b), abs(a)
+    printed(to, at, room, form, number)     C's snprintf of one number, `form` ending with a zero: how many bytes it takes, or less than 0
 
 Nothing looks whether an index lies within its array, and no array that is written may be given twice.
 """
@@ -94,7 +95,9 @@ def _stands_for_code(name: str) -> Callable[..., Any]:
     return only_in_loops
 
 
-word, wide, load32, load64, store64, copy, low_zeros, high_zeros, bits, from_bits, new_bytes, release = map(
-    _stands_for_code,
-    ["word", "wide", "load32", "load64", "store64", "copy", "low_zeros", "high_zeros", "bits", "from_bits", "new_bytes", "release"],
+word, wide, bits, from_bits, low_zeros, high_zeros = map(
+    _stands_for_code, ["word", "wide", "bits", "from_bits", "low_zeros", "high_zeros"]
+)
+load32, load64, store64, copy, printed, new_bytes, release = map(
+    _stands_for_code, ["load32", "load64", "store64", "copy", "printed", "new_bytes", "release"]
 )

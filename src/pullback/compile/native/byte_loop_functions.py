@@ -16,6 +16,10 @@ class Calls(Values):
         """The name of another loop's function, and what it takes and gives."""
         raise NotImplementedError
 
+    def declare(self, text: str) -> None:
+        """Say what a function of another library takes and gives."""
+        raise NotImplementedError
+
     def call(self, node: ast.Call) -> Value:
         if not isinstance(node.func, ast.Name) or node.keywords:
             self._refuse(node, "no such call")
@@ -129,13 +133,24 @@ class Calls(Values):
     def _call_new_bytes(self, node: ast.Call, args: list[Value]) -> Value:
         array, at, count = args
         here = self._at(array, self._as(at, "int").text)
+        self.declare("ptr @PyBytes_FromStringAndSize(ptr, i64)")
         made = self._made(f"call ptr @PyBytes_FromStringAndSize(ptr {here}, i64 {self._as(count, 'int').text})")
         return Value("int", self._made(f"ptrtoint ptr {made} to i64"))
 
     def _call_release(self, node: ast.Call, args: list[Value]) -> Value:
         place = self._made(f"inttoptr i64 {self._as(args[0], 'int').text} to ptr")
+        self.declare("void @Py_DecRef(ptr)")
         self._say(f"call void @Py_DecRef(ptr {place})")
         return Value("nothing", "")
+
+    def _call_printed(self, node: ast.Call, args: list[Value]) -> Value:
+        to, at, room, form, number = args
+        if to.kind != "Bytes" or form.kind != "Bytes" or number.kind not in ("int", "float"):
+            self._refuse(node, "numbers are printed into bytes")
+        self.declare("i32 @snprintf(ptr, i64, ptr, ...)")
+        given = f"ptr {self._at(to, self._as(at, 'int').text)}, i64 {self._as(room, 'int').text}, ptr {form.text}"
+        count = self._made(f"call i32 (ptr, i64, ptr, ...) @snprintf({given}, {SCALARS[number.kind]} {number.text})")
+        return Value("int", self._made(f"sext i32 {count} to i64"))
 
 
 __all__ = ["Calls"]

@@ -81,8 +81,6 @@ DECLARED = """
 declare i64 @llvm.cttz.i64(i64, i1)
 declare i64 @llvm.ctlz.i64(i64, i1)
 declare double @llvm.fabs.f64(double)
-declare ptr @PyBytes_FromStringAndSize(ptr, i64)
-declare void @Py_DecRef(ptr)
 """
 
 

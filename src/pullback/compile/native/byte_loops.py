@@ -38,9 +38,10 @@ class Module:
         self.signatures: dict[Loop, Signature] = {}
         self.parts: list[str] = [DECLARED, COPY]
         self.constants: dict[int, tuple[Any, Value]] = {}
+        self.declared: set[str] = set()
         self.require(loop)
         self.parts.append(_entry(loop.name, self.names[loop], self.signatures[loop]))
-        self.text = "\n".join(self.parts)
+        self.text = "\n".join([*self.parts, *sorted(self.declared)])
 
     def require(self, loop: Loop) -> str:
         """The name of a loop's function, which is written if it has not been."""
@@ -109,6 +110,9 @@ class Function(Calls):
 
     def constant(self, given: Any) -> Value:
         return self.module.constant(given)
+
+    def declare(self, text: str) -> None:
+        self.module.declared.add(f"declare {text}")
 
     # ---- statements
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base.byte_loops import Bytes, Floats, Ints, Word, Words, bits, high_zeros, loop, wide, word
+from ...base.byte_loops import Bytes, Floats, Ints, Word, Words, bits, high_zeros, loop, printed, wide, word
 
 _TENS = np.array([10**k for k in range(20)], np.uint64)
 _FLOAT_TENS = np.array([10.0**k for k in range(23)], np.float64)
@@ -99,7 +99,7 @@ def fixed_widths(x: Floats, count: int, digits: int, limit: float, scaled: Words
         negative = int((bits(x[i]) & _SIGN) != 0)
         if bits(size) > _INFINITY:
             scaled[i] = NOT_A_NUMBER
-            total += 3
+            total += 3 + negative
         elif bits(size) == _INFINITY:
             scaled[i] = INFINITE
             total += 3 + negative
@@ -121,14 +121,14 @@ def write_fixed(x: Floats, scaled: Words, count: int, digits: int, starts: Ints,
         at = starts[i]
         end = starts[i + 1]
         found = scaled[i]
+        if (bits(x[i]) & _SIGN) != 0:
+            out[at] = 45
+            at += 1
         if found == NOT_A_NUMBER:
             out[at] = 110
             out[at + 1] = 97
             out[at + 2] = 110
             continue
-        if (bits(x[i]) & _SIGN) != 0:
-            out[at] = 45
-            at += 1
         if found == INFINITE:
             out[at] = 105
             out[at + 1] = 110
@@ -142,6 +142,102 @@ def write_fixed(x: Floats, scaled: Words, count: int, digits: int, starts: Ints,
             _write(out, end - digits - 1, whole)
         else:
             _write(out, end, found)
+
+
+@loop
+def _decimal(x: float, significant: int) -> tuple[Word, int]:
+    """The digits of |x| and the power of ten of the first; no digits where they are not to be had in so narrow integers."""
+    power = ((int((bits(x) & ~_SIGN) >> 52) - 1023) * 1233 >> 12) + 1
+    least = significant - 20
+    if power <= least or power >= significant or significant > 17:
+        return word(0), 0
+    found = _scaled(x, significant - 1 - power)
+    if found <= _TENS[significant - 1]:  # if equal, perhaps only rounded up to it
+        power -= 1
+        found = _scaled(x, significant - 1 - power)
+        if found >= _TENS[significant]:
+            return _TENS[significant - 1], power + 1
+    return found, power
+
+
+@loop
+def _write_scientific(out: Bytes, at: int, found: Word, digits: int, power: int) -> int:
+    """So many digits, a point after the first, and a power of ten of two digits; where that ends."""
+    if digits > 1:
+        _write(out, at + digits + 1, found)
+        out[at] = out[at + 1]
+        out[at + 1] = 46
+        at += digits + 1
+    else:
+        _write(out, at + 1, found)
+        at += 1
+    out[at] = 101
+    out[at + 1] = 43 if power >= 0 else 45
+    out[at + 2] = 48
+    _write(out, at + 4, word(abs(power)))
+    return at + 4
+
+
+@loop
+def _write_shortest(out: Bytes, at: int, found: Word, digits: int, power: int) -> int:
+    """The same without zeros at the end, and without a power of ten if it is small."""
+    significant = digits
+    while digits > 1 and found % 10 == 0:
+        found = found // 10
+        digits -= 1
+    if power < -4 or power >= significant:
+        last: int = _write_scientific(out, at, found, digits, power)
+        return last
+    if power < 0:
+        for place in range(at, at + 1 - power):
+            out[place] = 48
+        out[at + 1] = 46
+        at += 1 - power + digits
+        _write(out, at, found)
+        return at
+    end: int = at + digits
+    if digits <= power + 1:
+        _write(out, end, found)
+        for place in range(end, at + power + 1):
+            out[place] = 48
+        return at + power + 1
+    _write(out, end + 1, found)
+    for place in range(at, at + power + 1):
+        out[place] = out[place + 1]
+    out[at + power + 1] = 46
+    return end + 1
+
+
+@loop
+def print_floats(
+    x: Floats, first: int, count: int, form: Bytes, significant: int, shortest: bool, room: int, starts: Ints, out: Bytes
+) -> int:
+    """Numbers from the first on as C's printf writes them; the one for which there was no room, or -1 where that fails.
+
+    significant: how many digits scientific or shortest notation without a width has, 0 for another.
+    """
+    at = starts[first]
+    for i in range(first, count):
+        if significant > 0 and room - at > significant + 12:
+            found, power = _decimal(x[i], significant)
+            if found > 0:
+                if (bits(x[i]) & _SIGN) != 0:
+                    out[at] = 45
+                    at += 1
+                if shortest:
+                    at = _write_shortest(out, at, found, significant, power)
+                else:
+                    at = _write_scientific(out, at, found, significant, power)
+                starts[i + 1] = at
+                continue
+        size = printed(out, at, room - at, form, x[i])
+        if size < 0:
+            return -1
+        if size >= room - at:
+            return i
+        at += size
+        starts[i + 1] = at
+    return count
 
 
 @loop
@@ -232,4 +328,4 @@ def read_floats(data: Bytes, starts: Ints, count: int, found: Floats, unsure: In
     return left
 
 
-__all__ = ["MOST_DIGITS", "fixed_widths", "read_floats", "read_whole", "whole_widths", "write_fixed", "write_whole"]
+__all__ = ["MOST_DIGITS", "fixed_widths", "print_floats", "read_floats", "read_whole", "whole_widths", "write_fixed", "write_whole"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,13 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
 from ..rows.kinds import alike
+from .columns import taken
 from .kernels import plain
-from .number_loops import MOST_DIGITS, fixed_widths, read_floats, read_whole, whole_widths, write_fixed, write_whole
+from .number_loops import MOST_DIGITS, fixed_widths, print_floats, read_floats, read_whole, whole_widths, write_fixed, write_whole
 
 _FILLS = ("", " ", "+", "0", "-")
+_TRUTH = from_list([b"false", b"true"])
+_MANY = 64  # numbers from which C's printf is worth a call
 
 
 def _string_of(
@@ -30,12 +34,41 @@ def _string_of(
     width: int = -1,
     fill: str = "",
 ) -> Array | StringArray:
-    write: Callable[[Any], Iterable[bytes]] = _writer(input.dtype, precision, scientific, shortest, width, plain(fill))
+    kind, flag = input.dtype, plain(fill)
+    _check(kind, precision, scientific, shortest, flag)
     if isinstance(input, StringArray):
-        return from_list([*write(input)], input.shape)
-    if width < 0 and not plain(fill) and not scientific and not shortest and (found := _plainly(input, precision)) is not None:
+        padded = f"%{flag}{width if width > -1 else ''}s".encode()
+        return from_list([padded % value for value in input.tolist()], input.shape) if len(padded) > 2 else input
+    if kind.kind == "b":
+        return taken(_TRUTH, input.view(np.uint8))
+    notation = "d" if kind.kind in "iu" else "e" if scientific else "g" if shortest else "f"
+    if notation in "df" and width < 0 and not flag and (found := _plainly(input, precision)) is not None:
         return found
-    return from_list([*write(input.ravel())], input.shape)
+    form = f"%{flag}{width if width > -1 else ''}{f'.{precision}' if precision > -1 else ''}{notation}"
+    if notation != "d" and kind.kind != "c":
+        digits = 6 if precision < 0 else precision
+        significant = 0 if notation == "f" or width >= 0 or flag else digits + 1 if scientific else max(digits, 1)
+        if (found := _printed(input, form, significant)) is not None:
+            return found
+    flat = input.reshape(-1)
+    if kind.kind == "c":
+        pairs = zip(_numbers(form, flat.real), _numbers(form, flat.imag), strict=True)
+        return from_list([b"(%b,%b)" % pair for pair in pairs], input.shape)
+    return from_list(_lines(form, flat) if notation == "d" else _numbers(form, flat), input.shape)
+
+
+def _check(kind: np.dtype[Any], precision: int, scientific: bool, shortest: bool, fill: str) -> None:
+    floating = kind.kind in "fcOV"
+    if not floating and (scientific or shortest):
+        raise invalid(f"scientific and shortest format not supported for datatype {_name(kind)}")
+    if not floating and precision >= 0:
+        raise invalid(f"precision not supported for datatype {_name(kind)}")
+    if scientific and shortest:
+        raise invalid("Cannot select both scientific and shortest notation")
+    if len(fill) > 1:
+        raise invalid("Fill string must be one or fewer characters")
+    if fill not in _FILLS:
+        raise invalid(f'Fill argument not supported: "{fill}"')
 
 
 def _plainly(x: Array, precision: int) -> StringArray | None:
@@ -62,32 +95,25 @@ def _plainly(x: Array, precision: int) -> StringArray | None:
     return StringArray(out, starts, x.shape)
 
 
-def _writer(
-    dtype: np.dtype[Any], precision: int, scientific: bool, shortest: bool, width: int, fill: str
-) -> Callable[[Array], Iterable[bytes]]:
-    floating = dtype.kind in "fcOV"
-    if not floating and (scientific or shortest):
-        raise invalid(f"scientific and shortest format not supported for datatype {_name(dtype)}")
-    if not floating and precision >= 0:
-        raise invalid(f"precision not supported for datatype {_name(dtype)}")
-    if scientific and shortest:
-        raise invalid("Cannot select both scientific and shortest notation")
-    if len(fill) > 1:
-        raise invalid("Fill string must be one or fewer characters")
-    if fill not in _FILLS:
-        raise invalid(f'Fill argument not supported: "{fill}"')
-    if dtype.kind == "b":
-        return lambda x: [b"true" if value else b"false" for value in x.tolist()]
-    wide = f"%{fill}{width if width > -1 else ''}"
-    if dtype.kind == "O":
-        return lambda x: [(wide + "s").encode() % value for value in x.tolist()]
-    if not floating:
-        return lambda x: _lines(wide + "d", x)
-    form = f"{wide}{f'.{precision}' if precision > -1 else ''}{'e' if scientific else 'g' if shortest else 'f'}"
-    if dtype.kind == "c":
-        pairs: Callable[[Array], Any] = lambda x: zip(_numbers(form, x.real), _numbers(form, x.imag), strict=True)
-        return lambda x: [b"(%b,%b)" % pair for pair in pairs(x)]
-    return lambda x: _numbers(form, x)
+def _printed(x: Array, form: str, significant: int) -> StringArray | None:
+    """Real floating numbers as C's printf writes them; None for a few, and where C has another sign for the point.
+
+    significant: how many digits notations without a width have, 0 for others.
+    """
+    if x.size < _MANY or (run := print_floats.over(x.size)) is None or (probe := _by_c(run, np.array([1.5]), "%.1f", 0)) is None:
+        return None
+    return _by_c(run, x.astype(np.float64), form, significant) if probe.item() == b"1.5" else None
+
+
+def _by_c(run: Callable[..., int], x: Array, form: str, significant: int) -> StringArray | None:
+    done, count, text = 0, x.size, np.frombuffer(form.encode() + b"\0", np.uint8)
+    starts, out = np.zeros(count + 1, np.int64), np.empty(16 * count + 64, np.uint8)
+    notation = text, significant, form.endswith("g")
+    while (done := run(x.reshape(-1), done, count, *notation, len(out), starts, out)) < count:
+        if done < 0:
+            return None
+        out = np.concatenate([out[: starts[done]], np.empty(len(out) + 512, np.uint8)])
+    return StringArray(out[: starts[-1]], starts, x.shape)
 
 
 def _lines(form: str, x: Array) -> list[bytes]:
@@ -96,11 +122,17 @@ def _lines(form: str, x: Array) -> list[bytes]:
 
 
 def _numbers(form: str, x: Array) -> list[bytes]:
-    """Floating numbers.  What is no number C pads with spaces, Python with the zeros that were asked for."""
-    if not form.startswith("%0") or np.isfinite(x.astype(np.float64)).all():
+    """Floating numbers.  What is no number C pads with spaces, Python with the zeros that were asked for, and C says the sign of NaN."""
+    wide = x.astype(np.float64)
+    if np.isfinite(wide).all():
         return _lines(form, x)
     without = form.replace("%0", "%", 1)
-    return [((form if math.isfinite(value) else without) % value).encode() for value in x.tolist()]
+    negative = re.sub(r"(\.\d+)?[efg]$", "s", without) % "-nan"
+    signs = zip(wide.tolist(), np.signbit(wide).tolist(), strict=True)
+    return [
+        (form % value if math.isfinite(value) else negative if math.isnan(value) and sign else without % value).encode()
+        for value, sign in signs
+    ]
 
 
 def _name(dtype: np.dtype[Any]) -> str:
