@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
+import struct
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +16,7 @@ import pullback as tf
 from pullback.base.loops import FOUND
 from pullback.compile.loops import Loops
 from pullback.compile.tiers import Settings
-from pullback.ops.image import distort, jpeg_files, native_distort, native_suppression, taps
+from pullback.ops.image import distort, jpeg_files, native_distort, native_png, native_suppression, taps
 from pullback.ops.random.philox import from_key, scramble
 
 pytest.importorskip("llvmlite")
@@ -324,3 +326,48 @@ def test_windows_beyond_a_jpeg_are_refused(read_natively: Any) -> None:
     for window in ((0, 0, height + 1, 1), (-1, 0, 1, 1), (0, 0, 0, 1), (0, width, 1, 1)):
         with pytest.raises(tf.errors.InvalidArgumentError):
             RAW.DecodeAndCropJpeg(contents=data, crop_window=window)
+
+
+def rows_filtered(pixels: Any, kinds: Any) -> bytes:
+    """A PNG whose lines have filters of these kinds."""
+    height, width, count = pixels.shape
+    wide = np.zeros((height + 1, width + 1, count), np.int64)
+    wide[1:, 1:] = pixels
+    left, up, corner = wide[1:, :-1], wide[:-1, 1:], wide[:-1, :-1]
+    estimate = left + up - corner
+    a, b, c = (np.abs(estimate - x) for x in (left, up, corner))
+    nearest = np.where((a <= b) & (a <= c), left, np.where(b <= c, up, corner))
+    guesses = np.stack([0 * left, left, up, (left + up) // 2, nearest])
+    lines = ((pixels - guesses[kinds, np.arange(height)]) & 255).astype(np.uint8).reshape(height, -1)
+    head = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 2: 4, 3: 2, 4: 6}[count], 0, 0, 0)
+    parts = [(b"IHDR", head), (b"IDAT", zlib.compress(np.insert(lines, 0, kinds, axis=1).tobytes())), (b"IEND", b"")]
+    chunks = [struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in parts]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_png_files_of_every_filter(ways: Any, read_natively: Any, count: int) -> None:
+    pytest.importorskip("PIL.Image")
+    rng = np.random.default_rng(count)
+    for size in ((1, 1), (7, 5), (20, 33)):
+        pixels, kinds = rng.integers(0, 256, (*size, count)), rng.integers(0, 5, size[0])
+        data = rows_filtered(pixels, kinds)
+        for found in ways(lambda c=data: RAW.DecodePng(contents=c)):
+            np.testing.assert_array_equal(found[0], pixels)
+        assert native_png.read(data, count) is not None
+        assert native_png.read(data, count % 4 + 1) is None
+        assert native_png.read(rows_filtered(pixels, kinds).replace(b"IHDR", b"IHDX"), 0) is None
+        assert native_png.read(data[:-14], 0) is None
+
+
+def test_damaged_png_files_are_refused_or_pillows(read_natively: Any) -> None:
+    pillow = pytest.importorskip("PIL.Image")
+    rng = np.random.default_rng(11)
+    data = rows_filtered(rng.integers(0, 256, (20, 30, 3)), rng.integers(0, 5, 20))
+    for _ in range(200):
+        damaged = bytearray(data)
+        damaged[int(rng.integers(len(data)))] = int(rng.integers(256))
+        found = native_png.read(bytes(damaged), 0)
+        if found is not None:
+            with contextlib.suppress(OSError, SyntaxError):  # what Pillow is stricter about
+                np.testing.assert_array_equal(found, np.array(pillow.open(io.BytesIO(bytes(damaged)))))

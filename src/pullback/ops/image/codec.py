@@ -1,8 +1,8 @@
 """Image files: JPEG, PNG, BMP, GIF and WebP, read and written by Pillow.
 
-PNG is written without Pillow, and read without it where it has 16 bits (`image_png`); bitmaps and JPEG files of the usual kind are read by
-loops of our own (`bmp`, `jpeg_files`).  JPEG has no bits that a decoder must give: Pillow's decoder, and ours, is the exact one,
-TensorFlow's by default a quicker one, and values may differ by a few levels.
+PNG is written without Pillow, and read without it where it has 16 bits (`image_png`) or is not interlaced (`native_png`); bitmaps and JPEG
+files of the usual kind are read by loops of our own (`bmp`, `jpeg_files`).  JPEG has no bits that a decoder must give: Pillow's decoder,
+and ours, is the exact one, TensorFlow's by default a quicker one, and values may differ by a few levels.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..array.types import Array, elements, invalid, require_rank
 from ..rows.kinds import alike
 from . import bmp as image_bmp
 from . import jpeg as image_jpeg
-from . import jpeg_files
+from . import jpeg_files, native_png
 from . import png as image_png
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
@@ -75,7 +75,7 @@ def _is_webp(data: bytes) -> Any:
 def _read(data: bytes, channels: int, ratio: int = 1) -> Array:
     """The pixels of a file [height, width, channels]; of a WebP, which may be moving, [frames, height, width, channels]."""
     if not _is_webp(data):
-        found = jpeg_files.pixels(data, channels) if ratio == 1 else None
+        found = jpeg_files.pixels(data, channels) if ratio == 1 and data[:1] == b"\xff" else native_png.read(data, channels)
         return _pixels(_opened(data, ratio), channels) if found is None else found
     image = _opened(data)
     own = 4 if image.mode == "RGBA" else 3

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.errors import UnimplementedError
 from ..array.types import Array, invalid
+from . import native_png
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 #: The format's number of a kind of colours -> its channels.
@@ -31,6 +32,9 @@ def bit_depth(data: bytes) -> int:
 
 def _unfiltered(raw: bytes, height: int, line: int, step: int) -> Array:
     """The bytes of a PNG from the differences it keeps; `step` bytes are a pixel."""
+    found = native_png.unfiltered(raw, height, line, step)
+    if found is not None:
+        return found
     rows = np.frombuffer(raw, np.uint8).reshape(height, line + 1)
     out = np.zeros((height + 1, line), np.uint8)
     for y, row in enumerate(rows, 1):
