@@ -98,7 +98,7 @@ def lu_of_many(x: Array) -> tuple[Array, Array, Array] | None:
     found = None if native is None or n >= LEAST or not x.size else native(x.reshape(-1, n, n), None)
     if found is None:
         return None
-    factors, order, reports = found
+    factors, order, reports, _ = found
     return factors.reshape(x.shape), order.reshape(x.shape[:-1]), reports.reshape(x.shape[:-2])
 
 
@@ -107,13 +107,13 @@ def _solve_many(a: Array, b: Array) -> Array | None:
     n, native = a.shape[-1], quick_parts.HOST.eliminated
     if native is None or n >= LEAST or not b.size or a.shape[:-2] != b.shape[:-2] or b.shape[-2] != n or a.dtype is not b.dtype:
         return None
-    x = np.array(b.reshape(-1, *b.shape[-2:]), order="C")
-    found = native(a.reshape(-1, n, n), x)
+    found = native(a.reshape(-1, n, n), b.reshape(-1, *b.shape[-2:]))
     if found is None:
         return None
-    if found[2].any():
+    _, _, reports, solutions = found
+    if reports.any():
         raise LinAlgError("Singular matrix")
-    return x.reshape(b.shape)
+    return np.asarray(solutions).reshape(b.shape)
 
 
 def inv(x: Array) -> Array:

@@ -91,8 +91,8 @@ def _or_none(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def eliminated(a: np.ndarray[Any, Any], sides: np.ndarray[Any, Any] | None) -> Any:
-    """The factors of square matrices [count, n, n], the orders of their rows, and whether each is singular, as numbers; `sides`
-    [count, n, columns], contiguous, become the solutions.  None where these are large, or there is no native code.
+    """The factors of square matrices [count, n, n], the orders of their rows, whether each is singular, as numbers, and the solutions for
+    `sides` [count, n, columns].  None where these are large, or there is no native code.
     """
     arrays = (a,) if sides is None else (a, sides)
     engine = _elimination(sum(x.size for x in arrays), *arrays)

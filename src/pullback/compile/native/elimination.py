@@ -184,17 +184,18 @@ def fits(n: int, columns: int = 0) -> bool:
     return 0 < n <= LARGEST and columns <= LARGEST
 
 
-def eliminated(a: Array, sides: Array | None) -> tuple[Array, Array, Array]:
-    """L and U of each matrix in one, the order of its rows, and reports, positive where it is singular; `sides` becomes the solutions.
+def eliminated(a: Array, sides: Array | None) -> tuple[Array, Array, Array, Array | None]:
+    """L and U of each matrix in one, the order of its rows, reports, positive where it is singular, and the solutions.
 
-    a: [count, n, n] of float32 or float64, which fit.  sides: [count, n, columns], contiguous.  Raises NativeError without code.
+    a: [count, n, n] of float32 or float64, which fit.  sides: [count, n, columns].  Raises NativeError without code.
     """
     count, n, _ = a.shape
     factors, orders, reports = np.array(a, order="C"), np.empty((count, n), np.int64), np.empty(count, np.int64)
+    solutions = None if sides is None else np.array(sides, order="C")
     columns = 0 if sides is None else sides.shape[2]
     code, size = _small(a.dtype.char, n, columns), a.dtype.itemsize
     at, order, report = (blas.address(x) for x in (factors, orders, reports))
-    side = at if sides is None else blas.address(sides)
+    side = at if solutions is None else blas.address(solutions)
     each = max(_TOGETHER // (n * n), 1)
 
     def block(i: int) -> None:
@@ -203,7 +204,7 @@ def eliminated(a: Array, sides: Array | None) -> tuple[Array, Array, Array]:
         code(at + rows * n, side + rows * columns, order + first * n * 8, report + first * 8, min(each, count - first))
 
     parallel.run(block, -(-count // each))
-    return factors, orders, reports
+    return factors, orders, reports, solutions
 
 
 # ---- tridiagonal systems
