@@ -12,6 +12,7 @@ __all__ = [
     "ExtensionTypeBatchEncoder",
     "ExtensionTypeSpec",
     "RowPartition",
+    "StructuredTensor",
     "dispatch_for_api",
     "dispatch_for_binary_elementwise_apis",
     "dispatch_for_binary_elementwise_assert_apis",
@@ -29,6 +30,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.extension.spec import ExtensionTypeSpec as ExtensionTypeSpec
     from ...ops.extension.types import BatchableExtensionType as BatchableExtensionType
     from ...ops.extension.types import ExtensionType as ExtensionType
+    from ...ops.structured.tensor import StructuredTensor as StructuredTensor
     from ..elementwise import dispatch_for_binary_elementwise_apis as dispatch_for_binary_elementwise_apis
     from ..elementwise import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis
     from ..elementwise import dispatch_for_unary_elementwise_apis as dispatch_for_unary_elementwise_apis

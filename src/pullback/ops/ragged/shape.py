@@ -235,9 +235,25 @@ class DynamicRaggedShape(CompositeTensor):
     def _from_components(self, parts: Sequence[Any]) -> DynamicRaggedShape:
         return DynamicRaggedShape.of_splits(parts[1:], parts[0], self._uniforms, self._dtype)
 
+    def _as_argument(self, parts: Sequence[Any]) -> DynamicRaggedShape:
+        return self._from_components(parts).with_known(self.known_inner())
+
     @property
     def _form(self) -> Any:
-        return tuple(u if isinstance(u, int) else None for u in self._uniforms), self._dtype
+        return tuple(u if isinstance(u, int) else None for u in self._uniforms), self._dtype, self.known_inner()
+
+    def known_inner(self) -> tuple[int | None, ...] | None:
+        """The inner shape as far as it is known beforehand."""
+        known = self._inner.constant
+        if known is None:
+            return None if self.inner_rank is None else (None,) * self.inner_rank
+        return tuple(None if n is None else int(n) for n in known)
+
+    def with_known(self, inner: tuple[int | None, ...] | None) -> DynamicRaggedShape:
+        """The same shape, of whose inner shape this is known: all of it, or nothing more."""
+        if inner is not None and None not in inner:
+            self._inner = convert_to_tensor(np.array(inner, self._dtype.numpy))
+        return self
 
     def of(self, flat: Any) -> Any:
         """The tensor of this shape with these items."""

@@ -11,6 +11,7 @@ __all__ = [
     "ExtensionTypeBatchEncoder",
     "ExtensionTypeSpec",
     "RowPartition",
+    "StructuredTensor",
     "dispatch_for_api",
     "dispatch_for_binary_elementwise_apis",
     "dispatch_for_binary_elementwise_assert_apis",
@@ -33,6 +34,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ....ops.extension.types import ExtensionType as ExtensionType
     from ....ops.ragged.whole import DynamicRaggedShape as DynamicRaggedShape
     from ....ops.ragged.whole import RowPartition as RowPartition
+    from ....ops.structured.tensor import StructuredTensor as StructuredTensor
     from ...elementwise import dispatch_for_binary_elementwise_apis as dispatch_for_binary_elementwise_apis
     from ...elementwise import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis
     from ...elementwise import dispatch_for_unary_elementwise_apis as dispatch_for_unary_elementwise_apis

@@ -1,0 +1,1 @@
+"""Structures of one schema as one value: `StructuredTensor`."""
