@@ -22,6 +22,8 @@ from .windows import Window, place
 Windows = Sequence[Window]
 #: Images with fewer outputs than this have their patches put in memory for one product: their tiles would leave registers unused.
 FEW = 6
+#: Points of so few channels are no product of matrices, for which the library would pack more than it multiplies.
+THIN = 16
 #: Images with fewer outputs than this are summed over several at a time for the gradient of a filter.
 SMALL = 128
 
@@ -151,7 +153,7 @@ def conv(steps: Any, x: Any, w: Any, windows: Windows) -> Any:
     dims = (x.dims[0], *(n.out for n in windows), outputs)
     if 0 in dims or not w.size:
         return steps.broadcast(steps.number(0, x.dtype), dims)
-    if x.dtype.kind == "f" and groups == 1 and (_is_point(windows) or _are_few(windows)):
+    if x.dtype.kind == "f" and groups == 1 and (_is_point(windows) and x.dims[-1] > THIN or _are_few(windows)):
         return steps.reshape(native_linalg.matmul(steps, _patches(steps, x, windows), _matrix(steps, w)), dims)
     out = steps.temporary(dims, x.dtype)
     axes = _axes(steps, x.dims, windows)
