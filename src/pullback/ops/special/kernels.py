@@ -141,7 +141,7 @@ lgamma = in_pieces(
 def _erfc(x: Array) -> Array:
     """exp(-x^2), with what the square rounds off, and what is left; SciPy's is 0 before the function vanishes."""
     square, lost = Arrays.product(x, x)
-    far = x > 20.0
+    far = x > 26.0
     value = chebyshev(tables.ERFCX, (x - 4.0) / (x + 4.0)) / (1.0 + 2.0 * x) * np.exp(np.where(far, 100.0, 0.0) - square)
     value -= value * lost
     return np.asarray(np.where(far, value * np.exp(-100.0), value))

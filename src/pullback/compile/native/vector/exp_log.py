@@ -41,7 +41,10 @@ def exp(c: Code, x: Number) -> Number:
 def exp_not_above(c: Code, x: Number, rest: Number | None = None, factor: Number | None = None) -> Number:
     """exp(x), times a factor near 1, for x that does not overflow by far; rest: what is to be added to x, below its last place."""
     r, n, shifted = reduced(c, c.at_least(x, _EXP_LOW[c.bits]))
-    value = exp_of(c, r if rest is None else r + rest)
+    r = r if rest is None else r + rest
+    if factor is not None and c.bits == 64:
+        return c.scaled(c.fma(expm1_of(c, r), factor, factor), n, shifted)
+    value = exp_of(c, r)
     return c.scaled(value if factor is None else value * factor, n, shifted)
 
 
