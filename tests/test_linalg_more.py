@@ -117,3 +117,51 @@ def test_gradients_of_factors_of_unknown_shape_are_those_of_a_known_one(factors:
 
     unknown = tf.function(slope, input_signature=[tf.TensorSpec([None] * len(shape), tf.float64)])
     np.testing.assert_allclose(unknown(x).numpy(), slope(tf.constant(x)).numpy(), rtol=1e-10, atol=1e-13)
+
+
+def slopes(f: Any, x: np.ndarray, step: float = 1e-6) -> np.ndarray:
+    """The gradient of a number by central differences."""
+    found = np.zeros_like(x)
+    for at in np.ndindex(x.shape):
+        moved = np.zeros_like(x)
+        moved[at] = step
+        found[at] = (f(x + moved) - f(x - moved)) / (2 * step)
+    return found
+
+
+@pytest.mark.parametrize("rcond", [None, 0.6])
+@pytest.mark.parametrize(
+    "matrix", [np.eye(3)[:2] * 2.0, np.diag([1.0, 0.5]) + 0.1, np.diag([2.0, 2.0, 0.4])], ids=["equal", "two", "three"]
+)
+def test_pseudo_inverses_have_their_derivatives_where_singular_vectors_have_none(matrix: np.ndarray, rcond: float | None) -> None:
+    weights = np.arange(1.0, matrix.size + 1).reshape(matrix.T.shape)
+    cut = 1e-15 if rcond is None else rcond
+    x = tf.constant(matrix)
+
+    def first(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.linalg.pinv(x, rcond) * weights)
+        return tape.gradient(y, x)
+
+    np.testing.assert_allclose(first(x).numpy(), slopes(lambda m: (np.linalg.pinv(m, cut) * weights).sum(), matrix), rtol=1e-6, atol=1e-7)
+    if rcond is None:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(first(x) ** 2)
+        second = slopes(lambda m: float(tf.reduce_sum(first(tf.constant(m)) ** 2)), matrix)
+        np.testing.assert_allclose(tape.gradient(y, x).numpy(), second, rtol=1e-6, atol=1e-6)
+
+
+def test_pseudo_inverses_of_lower_rank_have_finite_gradients_and_take_a_cutoff_for_each() -> None:
+    x = tf.constant([[[2.0, 0.0], [0.0, 0.0]], [[1.0, 0.0], [0.0, 0.5]]], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.linalg.pinv(x)
+    assert np.allclose(tape.gradient(y, x).numpy()[0], [[-0.25, 0.25], [0.25, 0.0]])
+    assert tf.linalg.pinv(x[1:], [0.6]).numpy().tolist() == [[[1.0, 0.0], [0.0, 0.0]]]
+    assert tf.linalg.pinv(tf.stack([x[1], x[1]]), [0.1, 0.6]).numpy()[:, 1, 1].tolist() == [2.0, 0.0]
+    with pytest.raises(TypeError, match="floating or complex"):
+        tf.linalg.pinv([[1]])
+    with pytest.raises(ValueError, match="at least 2 dimensions"):
+        tf.linalg.pinv([1.0])

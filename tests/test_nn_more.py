@@ -122,3 +122,21 @@ def test_the_gradient_of_the_first_batch_normalisation_has_a_gradient(scaled: bo
     slope = sum(float(np.sum(g.numpy() * d)) for g, d in zip(tape.gradient(y, tensors), along, strict=True))
     ahead, behind = (measure([tf.constant(x + s * 1e-6 * d) for x, d in zip(inputs, along, strict=True)]) for s in (1, -1))
     assert slope == pytest.approx(float(ahead - behind) / 2e-6, rel=1e-6)
+
+
+def test_local_responses_of_fewer_channels_than_their_radius_have_second_derivatives() -> None:
+    x = tf.constant(np.random.default_rng(3).standard_normal((1, 2, 1, 3)).astype(np.float32))
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.nn.lrn(x, depth_radius=5)
+        y = tf.reduce_sum(inner.gradient(y, x) ** 2)
+    whole = outer.gradient(y, x).numpy()
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x * (1.0 + tf.reduce_sum(x * x, -1, keepdims=True)) ** -0.5
+        y = tf.reduce_sum(inner.gradient(y, x) ** 2)
+    np.testing.assert_allclose(whole, outer.gradient(y, x).numpy(), rtol=1e-4, atol=1e-5)

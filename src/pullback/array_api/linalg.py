@@ -238,13 +238,7 @@ def pinv(x: Any, /, *, rtol: Any = None) -> Any:
     """
     if rtol is None:
         rtol = max(x.shape[-2], x.shape[-1]) * float(np.finfo(x.dtype.real_dtype.numpy).eps)
-    if 0 in tuple(x.shape):
-        return tf.zeros([*x.shape[:-2], x.shape[-1], x.shape[-2]], x.dtype)
-    values, u, v = tf.linalg.svd(x, full_matrices=False)
-    least = tf.reduce_max(values, -1) * tf.cast(rtol, values.dtype)
-    kept = values > least[..., None]
-    inverse = tf.where(kept, 1 / tf.where(kept, values, tf.ones_like(values)), tf.zeros_like(values))
-    return tf.matmul(v * tf.cast(inverse, v.dtype)[..., None, :], u, adjoint_b=True)
+    return tf.linalg.pinv(x, rtol)
 
 
 def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:

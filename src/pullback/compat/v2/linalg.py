@@ -9,7 +9,8 @@ from ...ops.linalg.einsum import einsum
 from ...ops.linalg.factor import cholesky, cholesky_solve, det, inv, logdet, slogdet, solve, triangular_solve
 from ...ops.linalg.least_squares import lstsq
 from ...ops.linalg.products import adjoint, matmul, matrix_transpose, matvec, tensordot
-from ...ops.linalg.spectral import eigh, eigvalsh, matrix_rank, pinv, qr, svd
+from ...ops.linalg.pseudo_inverse import pinv
+from ...ops.linalg.spectral import eigh, eigvalsh, matrix_rank, qr, svd
 from ...ops.math.clip import global_norm
 from ...ops.reduce.composed import norm, normalize
 from ...ops.search.composed import eye

@@ -314,21 +314,3 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
         s = svd(x, compute_uv=False)
         least = _cutoff(s, x, 1.0) if tol is None else METHODS["convert"](tol, s.dtype)
         return reduce_sum(OPS["Cast"].call(OPS["Greater"].call(s, least), DstT=int32), [-1])
-
-
-def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
-    """The pseudo-inverse, by singular values; those below rcond times the greatest (by default 10 max(m, n) epsilon) count as zero.
-
-    a: [..., m, n], real floating.
-
-    >>> import pullback as tf
-    >>> tf.linalg.pinv([[2.0, 0.0], [0.0, 4.0]]).numpy().round(3).tolist()
-    [[0.5, 0.0], [0.0, 0.25]]
-    """
-    with scope(name, "pinv"):
-        x = METHODS["convert"](a)
-        s, u, v = svd(x)
-        least = _cutoff(s, x, 10.0) if rcond is None else METHODS["convert"](rcond, s.dtype) * reduce_max(s, [-1], keepdims=True)
-        kept = OPS["Greater"].call(s, least)
-        inverse = OPS["SelectV2"].call(kept, ones_of(s) / s, zeros_of(s))
-        return batch_matmul(v * _row(inverse), u, adj_y=True)

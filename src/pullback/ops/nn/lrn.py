@@ -43,7 +43,8 @@ def _lrn(input: Array, *, depth_radius: int, bias: float, alpha: float, beta: fl
 def _back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
     channels = shape_of(input)[3]
     ones = fill(METHODS["pack"]([channels, channels]), METHODS["convert"](1.0, input.dtype))
-    band = OPS["MatrixBandPart"].call(ones, depth_radius, depth_radius)
+    reach = min(depth_radius, channels) if isinstance(channels, int) else OPS["Minimum"].call(depth_radius, channels)
+    band = OPS["MatrixBandPart"].call(ones, reach, reach)
 
     def neighbours(t: Any) -> Any:
         flat = reshape(t, METHODS["pack"]([-1, channels]))
