@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..base import quick_parts
+from ..base import quick, quick_parts
 from .late import native
 from .tiers import Settings
 
@@ -71,15 +72,22 @@ def fourier_of_real(x: np.ndarray[Any, Any]) -> Any:
         return None
 
 
-#: Elements of the matrices and right sides from which native elimination pays for its code.
-_ELIMINATED = 1 << 12
+#: Elements of systems from which native elimination is quicker, and calls with so many before there is code for it.
+_ELIMINATED, _PATIENCE = 1 << 12, 4
+_eliminations: Counter[str] = Counter()
 
 
-def _elimination(elements: int, *arrays: np.ndarray[Any, Any]) -> Any:
+def _elimination(what: str, elements: int, *arrays: np.ndarray[Any, Any]) -> Any:
     """The module for systems of so many elements; None where their kernels do them."""
-    wanted = Settings.jit is True or (elements >= _ELIMINATED and Settings.jit is not False)
-    if not wanted or not elements or any(x.dtype.char not in "fd" or not x.dtype.isnative for x in arrays):
+    mode = Settings.jit
+    if mode is False or not elements or any(x.dtype.char not in "fd" or not x.dtype.isnative for x in arrays):
         return None
+    if mode is not True:
+        if elements < _ELIMINATED:
+            return None
+        _eliminations[what] += 1
+        if elements < quick.SHARED and _eliminations[what] <= _PATIENCE:
+            return None
     return native("elimination")
 
 
@@ -95,7 +103,7 @@ def eliminated(a: np.ndarray[Any, Any], sides: np.ndarray[Any, Any] | None) -> A
     `sides` [count, n, columns].  None where these are large, or there is no native code.
     """
     arrays = (a,) if sides is None else (a, sides)
-    engine = _elimination(sum(x.size for x in arrays), *arrays)
+    engine = _elimination("small", sum(x.size for x in arrays), *arrays)
     if engine is None or not engine.fits(a.shape[1], 0 if sides is None else sides.shape[2]):
         return None
     return _or_none(engine.eliminated, a, sides)
@@ -103,13 +111,13 @@ def eliminated(a: np.ndarray[Any, Any], sides: np.ndarray[Any, Any] | None) -> A
 
 def tridiagonal(rows: np.ndarray[Any, Any], sides: np.ndarray[Any, Any]) -> Any:
     """The solution of a tridiagonal system, and whether the matrix is not singular; None where there is no native code."""
-    engine = _elimination(sides.size, rows, sides)
+    engine = _elimination("tridiagonal", sides.size, rows, sides)
     return None if engine is None else _or_none(engine.tridiagonal, rows, sides)
 
 
 def banded(bands: np.ndarray[Any, Any], sides: np.ndarray[Any, Any], upwards: bool) -> Any:
     """The solution of a banded triangular system, the last row first if `upwards`; None where there is no native code."""
-    engine = _elimination(sides.size, bands, sides)
+    engine = _elimination("banded", sides.size, bands, sides)
     return None if engine is None else _or_none(engine.banded, bands, sides, upwards)
 
 

@@ -62,7 +62,7 @@ def eig(x: Array) -> tuple[Array, Array] | None:
     """
     if not _is_for_loops(x):
         return None
-    found = _general(x, native_loop(general, x.size * x.shape[-1]))
+    found = _general(x, native_loop(general, x.size))
     if found is not None:
         return found
     values, vectors = np.linalg.eig(x.astype(np.result_type(x.dtype, np.float64), copy=False))
@@ -86,7 +86,7 @@ def eigh(x: Array) -> tuple[Array, Array] | None:
     """
     if x.dtype.kind != "f" or not _is_for_loops(x):
         return None
-    found = _symmetric(x, native_loop(symmetric, x.size * x.shape[-1]))
+    found = _symmetric(x, native_loop(symmetric, x.size))
     return _upright(*lapack.eigh(x.astype(np.float64, copy=False))) if found is None else found
 
 
