@@ -61,6 +61,8 @@ def _cases():
         yield f"slice {dtype}", ("SparseSliceGrad", _slope(dtype))
         yield f"add {dtype}", ("SparseTensorDenseAdd", {**sparse, "b": dense})
         yield f"sum {dtype}", ("SparseAddGrad", _sum_slope(dtype))
+        spread = {"sparse_indices": AT, "output_shape": SHAPE, "sparse_values": _values(n, dtype), "default_value": _values(1, dtype)[0]}
+        yield f"to dense {dtype}", ("SparseToDense", spread)
         back = {"reverse_index_map": np.random.default_rng(7).permutation(n + 50)[:n], "grad_values": _values(n + 50, dtype)}
         yield f"fill back {dtype}", ("SparseFillEmptyRowsGrad", back)
         gaps = {"value_rowids": ROWS, "values": _values(m, dtype), "nrows": np.int64(1000), "default_value": _values(1, dtype)[0]}
@@ -79,6 +81,9 @@ def _cases():
     yield "sum, some left out", ("SparseAddGrad", _sum_slope("float32", drop=100))
     twice = {"a_indices": np.repeat(AT, 2, axis=0), "a_values": _values(2 * len(AT), "float32"), "a_shape": SHAPE}
     yield "add, twice and strided", ("SparseTensorDenseAdd", dict(**twice, b=np.ones((SIDE, SIDE), "float32").T))
+    one = {"sparse_indices": shuffled[:, 0].copy(), "output_shape": SHAPE[:1]}
+    one |= {"sparse_values": np.float32(3), "default_value": np.float32(0)}
+    yield "to dense, one value, out of order", ("SparseToDense", {**one, "validate_indices": False})
     gaps = {"value_rowids": ROWS[::-1], "values": _values(len(ROWS), "float32"), "nrows": np.int64(1000), "default_value": 0.5}
     yield "fill, out of order", ("RaggedFillEmptyRows", gaps)
 
@@ -166,6 +171,7 @@ REFUSED = {
     "add": lambda: RAW.SparseTensorDenseAdd(
         a_indices=AT, a_values=np.ones(len(AT), "f"), a_shape=np.array([SIDE - 1, SIDE]), b=np.ones((SIDE - 1, SIDE), "f")
     ),
+    "to dense": lambda: RAW.SparseToDense(sparse_indices=AT[::-1], output_shape=SHAPE, sparse_values=1.0, default_value=0.0),
     "fill back": lambda: RAW.SparseFillEmptyRowsGrad(reverse_index_map=np.full(WALKED, 9), grad_values=np.ones(9, "f")),
     "fill": lambda: RAW.RaggedFillEmptyRows(value_rowids=ROWS, values=np.ones(len(ROWS)), nrows=np.int64(9), default_value=np.float64(0)),
     "gather": lambda: RAW.RaggedGather(

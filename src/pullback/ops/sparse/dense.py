@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, bfloat16, complex64, complex128, float16, float32, float64, int32, int64
 from ...base.shapes import show as show_dims
-from ...base.walked import walked
+from ...base.walked import WALKED, as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
@@ -65,6 +65,14 @@ def _to_dense(
         raise invalid(f"output_shape has incorrect number of elements: {len(output_shape)} should be: {indices.shape[1]}")
     if sparse_values.ndim > 1 or (sparse_values.ndim and len(sparse_values) != len(indices)):
         raise invalid(f"sparse_values has incorrect shape {show_dims(sparse_values.shape)}, should be [] or [{len(indices)}]")
+    plain = sparse_values.dtype != object and not default_value
+    if len(indices) >= WALKED:
+        out = _filled(output_shape, default_value, sparse_values.dtype, plain)
+        words, count = as_words(out, sparse_values), len(indices)
+        step, rank = sparse_values.ndim, len(output_shape)
+        done = walked(walks.put, count, words[0], words[1].reshape(-1), step, indices, output_shape, count, rank=rank)
+        if done == 1 or (done == 0 and not validate_indices):
+            return out
     columns = columns_of(indices)
     if not are_inside(columns, output_shape):
         if validate_indices:
@@ -74,10 +82,15 @@ def _to_dense(
     places = places_in(columns, [0] * len(sizes), sizes) if sizes else np.zeros(len(indices), np.int64)
     if validate_indices and not is_rising(places, strictly=True):
         check_order(indices)
-    plain = sparse_values.dtype != object and not default_value
-    out = np.zeros(sizes, sparse_values.dtype) if plain else np.full(sizes, default_value[()], sparse_values.dtype)
+    out = _filled(output_shape, default_value, sparse_values.dtype, plain)
     out.reshape(-1)[places] = sparse_values
     return out
+
+
+def _filled(shape: Array, value: Array, dtype: Any, plain: bool) -> Array:
+    """An array of one value; plain: which is 0."""
+    sizes = tuple(shape.tolist())
+    return np.zeros(sizes, dtype) if plain else np.full(sizes, value[()], dtype)
 
 
 def _to_dense_back(g: Any, sparse_indices: Any, sparse_values_type: Any) -> Any:

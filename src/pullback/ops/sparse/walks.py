@@ -79,6 +79,25 @@ def added(out: Any, values: Any, at: Any, shape: Any, count: int, *, rank: int) 
     return 0
 
 
+def put(out: Any, values: Any, step: int, at: Any, shape: Any, count: int, *, rank: int) -> int:
+    """Every `step`-th value put at its index vector; 1 where these are in order, none twice, 0 where not, -1 for one outside the shape."""
+    before = -1
+    rising = True
+    for i in range(count):
+        place = 0
+        inside = True
+        for d in range(rank):
+            k = at[i * rank + d]
+            inside = inside & (k >= 0) & (k < shape[d])
+            place = place * shape[d] + k
+        if not inside:
+            return -1
+        rising = rising & (place > before)
+        before = place
+        out[place] = values[i * step]
+    return int(rising)
+
+
 def checked(at: Any, shape: Any, count: int, *, rank: int) -> int:
     """1 for index vectors within a shape and in order, none twice; 0 for others within it, -1 where one is not."""
     before = -1
