@@ -62,10 +62,6 @@ EXACT: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: tf.math.bincount(np.tile(IDS, 400), minlength=99, maxlength=99),
         lambda: 400 * np.bincount(IDS[IDS < 99], minlength=99),
     ),
-    "HistogramFixedWidth": (
-        lambda: tf.histogram_fixed_width(X, [-1.0, 1.0], 4),
-        lambda: np.histogram(np.clip(X, -1, 1), 4, (-1, 1))[0],
-    ),
     "UpperBound": (
         lambda: tf.searchsorted(np.sort(X.ravel()), X.ravel()[::-1], side="right"),
         lambda: np.searchsorted(np.sort(X.ravel()), X.ravel()[::-1], side="right"),
