@@ -80,6 +80,7 @@ class Op:
 
     __slots__ = (
         "arrays",
+        "attribute_names",
         "attributes",
         "bare",
         "batch",
@@ -98,6 +99,7 @@ class Op:
         "keeps_output",
         "kernel",
         "leeway",
+        "lists",
         "lower",
         "name",
         "outputs",
@@ -113,6 +115,7 @@ class Op:
     inputs: tuple[Input, ...]
     outputs: tuple[str, ...]
     attributes: tuple[str, ...]
+    attribute_names: frozenset[str]
     fallbacks: dict[str, Any]
     dtypes: dict[str, frozenset[DType]]
     infer: Infer
@@ -132,6 +135,7 @@ class Op:
     pointwise: bool
     plain: bool
     variadic: int | None
+    lists: int  #: how many inputs are lists
     differentiable: tuple[int, ...]
     keeps: tuple[int, ...]
     keeps_output: bool
@@ -151,8 +155,12 @@ class Op:
         """The flat inputs of a node, those of a variable-length input gathered in a tuple."""
         if self.variadic is None:
             return flat
-        if len(self.inputs) == 1:
+        after = len(self.inputs) - 1
+        if not after:
             return (flat,)
+        if self.lists == 1:
+            at, end = self.variadic, len(flat) - after + self.variadic
+            return *flat[:at], flat[at:end], *flat[end:]
         spans = zip(self.inputs, self.spans(len(flat)), strict=True)
         return tuple(flat[span.start : span.stop] if spec.variadic else flat[span.start] for spec, span in spans)
 
@@ -241,9 +249,10 @@ def define(
     op.pointwise, op.bare, op.fills, op.arrays = False, {}, fills, None
     op.effects = stateful and not outputs if effects is None else effects
     variadic = [i for i, spec in enumerate(op.inputs) if spec.variadic]
-    op.variadic = variadic[0] if variadic else None
+    op.variadic, op.lists = variadic[0] if variadic else None, len(variadic)
     parameters = inspect.signature(infer).parameters.values()
     op.attributes = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+    op.attribute_names = frozenset(op.attributes)
     op.fallbacks = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is not p.empty}
     allowed = dtypes if isinstance(dtypes, Mapping) else {} if dtypes is None else {"T": dtypes}
     op.dtypes = {variable: frozenset(members) for variable, members in allowed.items()}
@@ -331,7 +340,7 @@ def attrs_of(op: Op, given: dict[str, Any]) -> dict[str, Any]:
             raise TypeError(f"{op.name} has no attribute {sorted(given)}")
         return given
     attrs = {**op.fallbacks, **given}
-    if len(attrs) != len(op.attributes) or not all(name in attrs for name in op.attributes):
+    if attrs.keys() != op.attribute_names:
         missing = [name for name in op.attributes if name not in attrs]
         unknown = [name for name in attrs if name not in op.attributes]
         raise TypeError(f"{op.name}: missing attributes {missing}, unknown attributes {unknown}")

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..array.types import Array
 
-_SINGLE = struct.Struct("f")
+_KNOWN = frozenset("dfbhilqBHILQ")
 _SHORT_LONG = {4: ("%.6g", "%.9g"), 8: ("%.15g", "%.17g")}
 
 
@@ -47,7 +47,12 @@ def _nested(array: Array, edge: int, depth: int) -> str:
         return "[]"
     whole = edge < 0 or length <= 2 * edge
     if array.ndim == 1:
-        rows = _elements(array) if whole else [*_elements(array[:edge]), "...", *_elements(array[length - edge :])]
+        kind = array.dtype.char
+        if whole:
+            rows = _elements(_listed(array), kind)
+        else:
+            rows = _elements(_listed(array[:edge]) + _listed(array[length - edge :]), kind)
+            rows.insert(edge, "...")
         return f"[{' '.join(rows)}]"
     rows = [_nested(row, edge, depth + 1) for row in (array if whole else array[:edge])]
     if not whole:
@@ -56,16 +61,25 @@ def _nested(array: Array, edge: int, depth: int) -> str:
     return f"[{gap.join(rows)}]"
 
 
-def _elements(row: Array) -> list[str]:
-    """Each element of a vector, as `element` has it."""
-    kind = row.dtype.char
-    if kind == "d":
-        return [text if float(text := "%.15g" % x) == x else "%.17g" % x for x in row.tolist()]
-    if kind == "f":
-        return [text if _SINGLE.unpack(_SINGLE.pack(float(text := "%.6g" % x)))[0] == x else "%.9g" % x for x in row.tolist()]
-    if kind in "bhilqBHILQ":
-        return [*map(str, row.tolist())]
-    return [element(x, True) for x in row]
+def _listed(row: Array) -> list[Any]:
+    """A vector's elements: Python's numbers where `_elements` knows them by their kind."""
+    found: list[Any] = row.tolist() if row.dtype.char in _KNOWN else [*row]
+    return found
+
+
+def _elements(row: list[Any], kind: str) -> list[str]:
+    """Each element of a vector of a dtype, as `element` has it; floats all at once."""
+    if kind not in "df":
+        return [*map(str, row)] if kind in _KNOWN else [element(x, True) for x in row]
+    short, long = _SHORT_LONG[4 if kind == "f" else 8]
+    numbers = tuple(row)
+    found = (f"{short} " * len(row) % numbers).split()
+    layout = f"{len(row)}{kind}"
+    read = struct.unpack(layout, struct.pack(layout, *map(float, found)))
+    if read == numbers:
+        return found
+    longer = (f"{long} " * len(row) % numbers).split()
+    return [text if x == y else other for text, other, x, y in zip(found, longer, read, numbers, strict=True)]
 
 
 def first_elements(array: Array, limit: int) -> str:
