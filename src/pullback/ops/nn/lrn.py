@@ -5,6 +5,7 @@ The sum over neighbours is a product with a banded matrix of ones, so the gradie
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -40,16 +41,17 @@ def _lrn(input: Array, *, depth_radius: int, bias: float, alpha: float, beta: fl
     return out
 
 
-def _back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
-    channels = shape_of(input)[3]
-    ones = fill(METHODS["pack"]([channels, channels]), METHODS["convert"](1.0, input.dtype))
-    reach = min(depth_radius, channels) if isinstance(channels, int) else OPS["Minimum"].call(depth_radius, channels)
+def neighbours_of(x: Any, radius: int) -> Callable[[Any], Any]:
+    """Of tensors like x, the sums over the channels that are no further than `radius` away."""
+    channels = shape_of(x)[3]
+    ones = fill(METHODS["pack"]([channels, channels]), METHODS["convert"](1.0, x.dtype))
+    reach = min(radius, channels) if isinstance(channels, int) else OPS["Minimum"].call(radius, channels)
     band = OPS["MatrixBandPart"].call(ones, reach, reach)
+    return lambda t: reshape(METHODS["matmul"](reshape(t, METHODS["pack"]([-1, channels])), band), shape_of(x))
 
-    def neighbours(t: Any) -> Any:
-        flat = reshape(t, METHODS["pack"]([-1, channels]))
-        return reshape(METHODS["matmul"](flat, band), shape_of(input))
 
+def _back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
+    neighbours = neighbours_of(input, depth_radius)
     level = bias + alpha * neighbours(input * input)
     scale = level ** (-beta)
     return g * scale - (2.0 * alpha * beta) * input * neighbours(g * input * scale / level)

@@ -15,13 +15,13 @@ import numpy as np
 
 from ...base.dtypes import bfloat16, float16, float32
 from ...base.shapes import show
-from ...ir.op import OPS, Op, define
-from ...ir.tensor import METHODS, TensorType
-from ..array.basic import fill, reshape, shape_of
+from ...ir.op import Op, define
+from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
 from ..native import norm as native_norm
 from ..rows.kinds import folded
 from ..windows.types import merged
+from .lrn import neighbours_of
 
 
 def _type(
@@ -59,13 +59,7 @@ def _back(
 ) -> tuple[Any, Any]:
     """The cotangents of input_grads and input_image; output_image counts as constant."""
     x = input_image
-    channels = shape_of(x)[3]
-    ones = fill(METHODS["pack"]([channels, channels]), METHODS["convert"](1.0, x.dtype))
-    band = OPS["MatrixBandPart"].call(ones, depth_radius, depth_radius)
-
-    def neighbours(t: Any) -> Any:
-        return reshape(METHODS["matmul"](reshape(t, METHODS["pack"]([-1, channels])), band), shape_of(x))
-
+    neighbours = neighbours_of(x, depth_radius)
     level = bias + alpha * neighbours(x * x)
     power = level ** (-beta - 1.0)
     spread = neighbours(g * x)  # so that <g, x B(g' x h)> is <g' x h, spread>
