@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import string_objects
+from pullback.base import parallel, string_objects
 from pullback.base.strings import StringArray, from_lengths, from_list, packed
 from pullback.compile.tiers import Settings
 from pullback.ir.strings import StringTensor
@@ -352,6 +352,27 @@ def test_natively_as_in_numpy(name: str) -> None:
         assert found.value.tolist() == expected.value.tolist()
     else:
         assert found.numpy().tobytes() == expected.numpy().tobytes()
+
+
+def test_many_strings_go_to_threads_and_are_the_same() -> None:
+    Settings.jit = True
+    x = column(drawn(40_000, 12))
+    numbers = tf.constant(np.random.default_rng(0).normal(size=40_000))
+    found = []
+    try:
+        for threads in (1, 3):
+            parallel.set_threads(threads)
+            parts = tf.strings.substr(tf.strings.join([x, "-", x, "abc"]), 1, 3)
+            found.append([
+                *(parts, tf.strings.strip(x), tf.as_string(numbers), tf.as_string(tf.cast(numbers * 1e6, tf.int64))),
+                *(tf.strings.length(x, unit="UTF8_CHAR"), tf.strings.to_hash_bucket_fast(x, 99), tf.fingerprint(x)),
+                tf.io.decode_raw(x, tf.int16, fixed_length=8),
+            ])
+    finally:
+        parallel.set_threads(0)
+    for one, three in zip(*found, strict=True):
+        assert one.numpy().tolist() == three.numpy().tolist()
+    assert found[0][0].numpy().tolist() == [(row + b"-" + row + b"abc")[1:4] for row in x.numpy().tolist()]
 
 
 NO_NUMBERS = (b"", b" ", b"+", b".", b"1e", b"e5", b"1..2", b"--1", b"1 2", b"1_0", b"1\x000", b"-", b"0x")

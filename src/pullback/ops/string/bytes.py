@@ -32,7 +32,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known_int, require_rank
 from ..rows.kinds import alike
-from .columns import same_length
+from .columns import over_ranges, same_length
 
 _PADDED = (float16, float32, float64, int32, uint16, uint8, int16, int8, int64, bfloat16)
 _DECODED = (*_PADDED, complex64, complex128, boolean)
@@ -91,7 +91,7 @@ def _decode_padded(input_bytes: StringArray, fixed_length: Array, *, out_type: D
         raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({width})")
     if (fitted := _fitted.over(x.size)) is not None:
         data = np.empty(x.size * length, np.uint8)
-        fitted(x.data, x.starts, x.size, length, data)
+        over_ranges(x.size, lambda a, b: fitted(x.data, x.starts[a : b + 1], b - a, length, data[a * length : b * length]))
     else:
         data = np.array(x.tolist(), f"S{length}").view(np.uint8)
     return _numbers(data, out_type.numpy, little_endian).reshape(*x.shape, length // width)

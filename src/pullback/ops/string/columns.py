@@ -6,9 +6,20 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ...base import parallel
 from ...base.byte_loops import Bytes, Ints, copy, loop
 from ...base.strings import StringArray, from_lengths
 from ..array.types import Array
+
+_RANGE = 1 << 14
+
+
+def over_ranges(count: int, work: Callable[[int, int], None]) -> None:
+    """Calls `work` with the first and the end of ranges of strings that together are all, on as many threads as there are."""
+    if count <= _RANGE:
+        work(0, count)
+    else:
+        parallel.run(lambda i: work(i * _RANGE, min((i + 1) * _RANGE, count)), -(-count // _RANGE))
 
 
 @loop
@@ -29,7 +40,8 @@ def filled(data: Array, begins: Array, out: StringArray) -> StringArray:
     copied = _copied.over(len(begins))
     if copied is not None:
         found = np.empty(total, np.uint8)
-        copied(data, np.ascontiguousarray(begins, np.int64), starts, len(begins), found)
+        places = np.ascontiguousarray(begins, np.int64)
+        over_ranges(len(places), lambda a, b: copied(data, places[a:b], starts[a : b + 1], b - a, found))
     else:
         found = data[np.repeat(begins - starts[:-1], out.lengths()) + np.arange(total)]
     return StringArray(found, starts, out.shape)
@@ -62,4 +74,4 @@ def same_length(x: StringArray) -> int | None:
     return size if size * count == len(x.data) and bool((x.lengths() == size).all()) else None
 
 
-__all__ = ["broadcast", "changed", "cut", "filled", "same_length", "taken"]
+__all__ = ["broadcast", "changed", "cut", "filled", "over_ranges", "same_length", "taken"]

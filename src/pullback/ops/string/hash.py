@@ -18,6 +18,7 @@ from ..array.types import Array, invalid, known, require_rank
 from ..rows.kinds import alike, folded
 from . import hash_kernels as kernels
 from . import hash_loops
+from .columns import over_ranges
 
 _WORD = (1 << 64) - 1
 
@@ -34,7 +35,7 @@ def _bucketed(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strings], A
     if native is None:
         return (hash_of(kernels.strings_of(x)) % np.uint64(num_buckets)).view(np.int64).reshape(x.shape)
     found = np.empty(x.size, np.int64)
-    native(x.data, x.starts, x.size, *key, num_buckets, found)
+    over_ranges(x.size, lambda a, b: native(x.data, x.starts[a : b + 1], b - a, *key, num_buckets, found[a:b]))
     return found.reshape(x.shape)
 
 
@@ -135,7 +136,7 @@ def _words(data: Array, starts: Array) -> Array:
     if native is None:
         return kernels.fingerprint(kernels.strings_of(StringArray(data, starts, (count,))))
     found = np.empty(count, np.uint64)
-    native(data, starts, count, found)
+    over_ranges(count, lambda a, b: native(data, starts[a : b + 1], b - a, found[a:b]))
     return found
 
 

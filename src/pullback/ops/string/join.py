@@ -21,6 +21,7 @@ from ..array.types import Array, invalid, known, known_int, rank_of
 from ..reduce.reductions import reduced_dims
 from ..rows.index import unsorted_segments
 from ..rows.kinds import Rows, shifted
+from .columns import over_ranges
 from .kernels import raw
 
 # ---- element by element
@@ -60,9 +61,13 @@ def _join(inputs: list[StringArray], *, separator: str = "") -> StringArray:
         starts[1:] += x.lengths()
     np.cumsum(starts, out=starts)
     out, at = np.empty(starts[-1], np.uint8), starts[:-1].copy()
-    for x in parts:
-        if len(x.data):
-            append(x.data, x.starts, 1 if x.ndim else 0, count, at, out)
+
+    def append_range(first: int, end: int) -> None:
+        for x in parts:
+            if len(x.data):
+                append(x.data, x.starts[first : end + 1] if x.ndim else x.starts, 1 if x.ndim else 0, end - first, at[first:end], out)
+
+    over_ranges(count, append_range)
     return StringArray(out, starts, shape)
 
 

@@ -16,7 +16,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
 from ..rows.kinds import alike
-from .columns import taken
+from .columns import over_ranges, taken
 from .kernels import plain
 from .number_loops import MOST_DIGITS, fixed_widths, print_floats, read_floats, read_whole, whole_widths, write_fixed, write_whole
 
@@ -79,7 +79,7 @@ def _plainly(x: Array, precision: int) -> StringArray | None:
             return None
         values: tuple[Any, ...] = (flat.astype(np.int64, copy=False),)
         widths(*values, x.size, starts)
-        given: tuple[Any, ...] = (x.size,)
+        given: tuple[int, ...] = ()
     elif x.dtype.kind in "fV" and precision <= MOST_DIGITS:
         digits = 6 if precision < 0 else precision
         if (widths := fixed_widths.over(x.size)) is None or (write := write_fixed.over(x.size)) is None:
@@ -87,11 +87,11 @@ def _plainly(x: Array, precision: int) -> StringArray | None:
         values = flat.astype(np.float64, copy=False), np.empty(x.size, np.uint64)
         if not widths(values[0], x.size, digits, 9e18 / 10**digits, values[1], starts):
             return None
-        given = (x.size, digits)
+        given = (digits,)
     else:
         return None
     out = np.empty(starts[-1], np.uint8)
-    write(*values, *given, starts, out)
+    over_ranges(x.size, lambda a, b: write(*[v[a:b] for v in values], b - a, *given, starts[a : b + 1], out))
     return StringArray(out, starts, x.shape)
 
 

@@ -16,7 +16,7 @@ from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
 from ..families import broadcast_dims
 from ..rows.kinds import Rows, alike, broadcasting
-from .columns import broadcast, changed, cut, filled
+from .columns import broadcast, changed, cut, filled, over_ranges
 from .kernels import begins as characters_begin
 from .kernels import decoded, plain
 
@@ -188,7 +188,8 @@ def _length(input: StringArray, *, unit: str = "BYTE") -> Array:
     if unit == "BYTE":
         np.subtract(input.starts[1:], input.starts[:-1], out=found.reshape(-1), casting="unsafe")
     elif (characters := _characters.over(len(input.data))) is not None:
-        characters(input.data, input.starts, input.size, found.reshape(-1))
+        flat = found.reshape(-1)
+        over_ranges(input.size, lambda a, b: characters(input.data, input.starts[a : b + 1], b - a, flat[a:b]))
     else:
         before = np.zeros(len(input.data) + 1, np.int32)
         np.cumsum(characters_begin(input.data), out=before[1:])
@@ -257,7 +258,7 @@ def _strip(input: StringArray) -> StringArray:
     if stripped is None:
         return from_list([*map(bytes.strip, input.tolist())], input.shape)
     begins, ends = np.empty((2, input.size), np.int64)
-    stripped(input.data, input.starts, input.size, begins, ends)
+    over_ranges(input.size, lambda a, b: stripped(input.data, input.starts[a : b + 1], b - a, begins[a:b], ends[a:b]))
     return cut(input.data, begins, ends, input.shape)
 
 
