@@ -371,3 +371,13 @@ def test_damaged_png_files_are_refused_or_pillows(read_natively: Any) -> None:
         if found is not None:
             with contextlib.suppress(OSError, SyntaxError):  # what Pillow is stricter about
                 np.testing.assert_array_equal(found, np.array(pillow.open(io.BytesIO(bytes(damaged)))))
+
+
+def test_jpeg_files_are_written_alike(ways: Any) -> None:
+    pytest.importorskip("PIL.Image")
+    rng = np.random.default_rng(12)
+    for shape in ((9, 20, 3), (1, 1, 3), (16, 5, 1)):
+        image = tf.constant(rng.integers(0, 256, shape), tf.uint8)
+        for call in (lambda x=image: RAW.EncodeJpeg(image=x), lambda x=image: RAW.EncodeJpegVariableQuality(images=x, quality=40)):
+            native, plain = ways(call)
+            assert native[0].item() == plain[0].item()

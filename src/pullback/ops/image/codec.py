@@ -22,7 +22,7 @@ from ..array.types import Array, elements, invalid, require_rank
 from ..rows.kinds import alike
 from . import bmp as image_bmp
 from . import jpeg as image_jpeg
-from . import jpeg_files, native_png
+from . import jpeg_files, native_pixels, native_png
 from . import png as image_png
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
@@ -333,9 +333,18 @@ def _jpeg_bytes(image: Array, quality: int, expected: tuple[int, ...], options: 
     if not 0 <= quality <= 100:
         raise invalid(f"quality must be in [0,100], got {quality}")
     file = io.BytesIO()
-    pixels = image[:, :, 0] if image.shape[2] == 1 else image
-    _pillow().fromarray(np.ascontiguousarray(pixels)).save(file, "JPEG", quality=max(quality, 1), **options)
+    _as_pillows(image).save(file, "JPEG", quality=max(quality, 1), **options)
     return file.getvalue()
+
+
+def _as_pillows(image: Array) -> Any:
+    """Pixels of one channel or three as Pillow's image; it keeps four bytes for three, and takes them as they are."""
+    if image.shape[2] == 1:
+        return _pillow().fromarray(np.ascontiguousarray(image[:, :, 0]))
+    wide = native_pixels.widened(image)
+    if wide is None:
+        return _pillow().fromarray(np.ascontiguousarray(image))
+    return _pillow().frombuffer("RGBX", image.shape[1::-1], wide, "raw", "RGBX", 0, 1)
 
 
 def _encode_quality(images: Array, quality: Array) -> Array:
