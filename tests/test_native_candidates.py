@@ -76,3 +76,16 @@ def test_weights_that_sum_to_more_than_words_hold() -> None:
     shares = np.bincount(plain[0], minlength=9) / 4000
     np.testing.assert_allclose(shares, plain[1], atol=0.03)
     assert not shares[[1, 4, 5]].any() and sorted(plain[2].tolist()) == [0, 2, 6, 8]
+
+
+@pytest.mark.parametrize("rows", [1, 40])
+@pytest.mark.parametrize("largest", [0, 300, 70_000, 2**31 - 1, 2**61, 2**62 + 9])
+def test_shuffled_indices(largest: int, rows: int) -> None:
+    """More of them than there are numbers or fewer, with one seed or one each; by their last cipher and all others."""
+    draw = np.random.default_rng(3)
+    index, seed = draw.integers(0, largest + 1, 40), draw.integers(0, 2**31, (rows, 3)).astype("int32")
+    index = np.tile(index, 10) if largest == 300 and rows == 1 else index
+    call = {"index": index, "seed": seed if rows > 1 else seed[0], "max_index": np.int64(largest), "rounds": 6}
+    native, plain = both(lambda: RAW.RandomIndexShuffle(**call).numpy())
+    np.testing.assert_array_equal(native, plain)
+    assert native.max() <= largest and (native[:40] == native[-40:]).all()

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int32, int64, uint32, uint64
+from ...base.loops import native_loop
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, rank_of
 from ..rows import random as rows_random
+from . import walks
 
 _INTEGERS = {int32, int64, uint32, uint64}
 _LEAST_BITS = 16
@@ -63,15 +65,34 @@ def _bits(largest: int) -> int:
     return min(64, max(needed + needed % 2, _LEAST_BITS)) // 2
 
 
+def _walked(index: Array, largest: Array, keys: list[Array], bits: int) -> Array | None:
+    """The indices enciphered until they are in range, by a native loop; None where there is none."""
+    steps = len(index) * len(keys) * (1 << 2 * bits) // (int(largest.max()) + 1)
+    native = native_loop(walks.shuffled, steps) if bits < 32 else None
+    if native is None:
+        return None
+    words, out = np.ascontiguousarray(np.stack(keys, 1), np.int64), np.empty(len(index), np.int64)
+    given = [x.astype(np.int64) for x in (index, largest)]
+    done = native(out, *given, words.reshape(-1), len(index), len(keys), 0 if len(words) == 1 else len(keys), bits)
+    return None if done is None else out
+
+
 def _shuffled(index: Array, seeds: Array, largest: Array, rounds: int) -> Array:
     """seeds: a row for each index, or one for all."""
     out = np.zeros_like(index)
     distinct, places = np.unique(largest, return_inverse=True)
+    if len(seeds) == len(distinct) == 1 and len(index) > int(distinct[0]) + 1:  # some come several times
+        every = np.arange(distinct[0] + np.uint64(1), dtype=np.uint64)
+        return _shuffled(every, seeds, np.full_like(every, distinct[0]), rounds)[index]
     halves = np.array([_bits(n) if n else 0 for n in distinct.tolist()], np.intp)[places]
     for bits in np.unique(halves[halves > 0]).tolist():
         lanes = np.flatnonzero(halves == bits)
         kind: Any = next(k for k in (np.uint16, np.uint32, np.uint64) if 16 * k().itemsize >= 4 * bits)
         keys = _round_keys(seeds if len(seeds) == 1 else seeds[lanes], bits, rounds, kind)
+        walked = _walked(index[lanes], largest[lanes], keys, bits)
+        if walked is not None:
+            out[lanes] = walked
+            continue
         value, most = index[lanes].astype(kind), largest[lanes]
         while lanes.size:
             value = _encrypted(value, keys, bits)

@@ -113,3 +113,34 @@ def counted(tree: Any, classes: Any, count: int, size: int) -> int:
             tree[at] += 1
             at += at & -at
     return 0
+
+
+def mixed(x: int, bits: int, mask: int) -> int:
+    """What a round of Simon makes of half a block."""
+    once = ((x << 1) | (x >> (bits - 1))) & mask
+    eight = ((x << 8) | (x >> (bits - 8))) & mask
+    twice = ((x << 2) | (x >> (bits - 2))) & mask
+    return (once & eight) ^ twice
+
+
+def shuffled(out: Any, index: Any, largest: Any, keys: Any, count: int, rounds: int, stride: int, bits: int) -> int:
+    """Each index enciphered in a block of twice so many bits, again and again until it is no more than the largest.
+
+    keys: a word for each round, and for each index those `stride` further on.  rounds: even.  bits: less than 32.
+    """
+    mask = (1 << bits) - 1
+    for i in range(count):
+        value = index[i]
+        outside = True
+        while outside:
+            left = (value >> bits) & mask
+            right = value & mask
+            at = i * stride
+            for _ in range(rounds // 2):
+                left = left ^ mixed(right, bits, mask) ^ keys[at]
+                right = right ^ mixed(left, bits, mask) ^ keys[at + 1]
+                at += 2
+            value = (left << bits) | right
+            outside = value > largest[i]
+        out[i] = value
+    return 0
