@@ -111,3 +111,14 @@ def test_shapes_empty_ones_too() -> None:
 def test_a_pattern_that_is_no_utf_8_is_refused() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="invalid UTF-8"):
         tf.strings.regex_full_match(["a"], b"\xff")
+
+
+def test_scripts_of_unicode() -> None:
+    rows = ["αβγ", "ab", "жЯ", "漢字", "かな", "α漢", ""]
+    for name, matched in (("Greek", [0]), ("Han", [3]), ("Latin", [1]), ("Cyrillic", [2]), ("Hiragana", [4])):
+        found = tf.strings.regex_full_match(rows, f"\\p{{{name}}}+").numpy()
+        assert np.flatnonzero(found).tolist() == matched
+        others = tf.strings.regex_full_match(rows, f"\\P{{{name}}}*").numpy()
+        assert np.flatnonzero(others).tolist() == [i for i in range(7) if i not in matched and (i, name) not in ((5, "Greek"), (5, "Han"))]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not supported here"):
+        tf.strings.regex_full_match(rows, "\\p{Nowhere}")

@@ -1,8 +1,8 @@
 """Regular expressions of RE2, as expressions of Python's `re` that match the same.
 
 RE2 has no back references and no looking around, `$` is the end of the text alone, classes like \\d are of ASCII, and there are POSIX
-classes and Unicode categories.  What it refuses is refused here; what Python's module cannot say (single bytes, Unicode scripts) is
-refused too, by name.
+classes and Unicode categories.  What it refuses is refused here; what Python's module cannot say (single bytes) is refused too,
+by name.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from functools import cache
 
 from ..array.types import invalid
+from .script_names import NAMES
+from .scripts import RUNS
 
 _POSIX = {
     "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "ascii": "\\x00-\\x7f", "blank": "\\t ", "cntrl": "\\x00-\\x1f\\x7f", "digit": "0-9",
@@ -231,9 +233,9 @@ class _Translation:
             raise self.refused("invalid character class range: \\p")
         self.at = found.end()
         name = found[2] or found[3]
-        ranges = [(0, sys.maxunicode)] if name == "Any" else _of_category(name)
+        ranges = [(0, sys.maxunicode)] if name == "Any" else _of_category(name) or _of_script(name)
         if not ranges:
-            raise self.refused(f"the character class \\p{{{name}}} is not supported here: Unicode's general categories are")
+            raise self.refused(f"the character class \\p{{{name}}} is not supported here: Unicode's general categories and scripts are")
         return ranges, negated != bool(found[1])
 
     def bracket(self) -> str:
@@ -310,6 +312,20 @@ def _of_category(name: str) -> list[tuple[int, int]]:
     if len(name) > 2:
         return []
     return _runs(category.startswith(name) for category in map(unicodedata.category, map(chr, range(sys.maxunicode + 1))))
+
+
+@cache
+def _of_script(name: str) -> list[tuple[int, int]]:
+    """The code points of a script, "Greek"; none for another name."""
+    wanted = dict(pair.split(":") for pair in NAMES.split()).get(name)
+    found: list[tuple[int, int]] = []
+    at = 0
+    for run in RUNS.split() if wanted else ():
+        length, script = (int(part, 16) for part in run.split(":"))
+        if str(script) == wanted:
+            found.append((at, at + length - 1))
+        at += length
+    return found
 
 
 __all__ = ["compiled", "is_simple", "of_bytes", "with_edges"]
