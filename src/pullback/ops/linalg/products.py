@@ -143,13 +143,13 @@ def _each_product(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = Fals
 
 
 def _batch(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> Array:
-    """Stacks of small matrices may have a native program: NumPy and a library take their time for each."""
+    """Stacks of matrices may have a native program: NumPy and a library take their time for each."""
     if x.size < quick.SHARED or min(x.ndim, y.ndim) < 3 or x.shape[-2] * x.shape[-1] * max(y.shape[-2:]) > _SMALL:
         return _each_product(x, y, adj_x=adj_x, adj_y=adj_y)
     return quick.natively(_batch, _each_product, (x, y), {"adj_x": adj_x, "adj_y": adj_y})  # type: ignore[no-any-return]  # an array
 
 
-_SMALL = 1 << 22  # multiplications of a product that a call of a library is much for
+_SMALL = 1 << 27  # multiplications of a product up to which a program is the quicker
 
 
 def _sparse(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool) -> Array:

@@ -20,8 +20,8 @@ from .tiles import Strides, emit_tiles
 I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 #: Multiplications worth a block of their own, and the greatest number of blocks.
 _BLOCK_WORK, _MOST_BLOCKS, _LEAST_SIDE = 2_000_000, 8, 128
-#: Multiplications of a single product that loops of our own do, and the bytes of the second factor of those and of stacks.
-_TILES, _CACHED = 1 << 20, 1 << 16
+#: Multiplications of a single product that loops of our own do, and the bytes of the second factor of those, and of those of stacks.
+_TILES, _CACHED, _CACHED_OF_STACK = 1 << 20, 1 << 16, 1 << 18
 _ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
 #: The routine for a dtype, under the names that modules declare and those of the library.
 ROUTINES = {
@@ -71,7 +71,8 @@ def emit_product(
 def _is_small(product: Product) -> bool:
     """Whether loops of our own are quicker than the BLAS, which takes its time to begin: the second factor stays in a cache as it lies."""
     item = product.out.dtype.itemsize
-    return product.out.dtype.kind == "f" and not product.layouts[1].turned and product.n * product.k * item <= _CACHED
+    most = _CACHED if product.batch == 1 else _CACHED_OF_STACK
+    return product.out.dtype.kind == "f" and not product.layouts[1].turned and product.n * product.k * item <= most
 
 
 def _tiles(b: ir.IRBuilder, product: Product, pointers: Sequence[ir.Value]) -> None:
