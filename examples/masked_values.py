@@ -18,7 +18,7 @@ class Masked(tf.experimental.BatchableExtensionType):
         return tf.reduce_sum(tf.where(self.known, self.values, 0.0)) / tf.reduce_sum(known)
 
 
-Number = typing.Union[Masked, tf.Tensor]
+Number = typing.Union[Masked, tf.Tensor]  # noqa: UP007  # TensorFlow takes no other
 
 
 @tf.experimental.dispatch_for_unary_elementwise_apis(Masked)
@@ -33,7 +33,7 @@ def of_two(function, x, y):
     return Masked(function(a, b), known[0] if len(known) == 1 else known[0] & known[1])
 
 
-@tf.experimental.dispatch_for_api(tf.concat, {"values": typing.List[Masked]})
+@tf.experimental.dispatch_for_api(tf.concat, {"values": typing.List[Masked]})  # noqa: UP006
 def joined(values, axis):
     return Masked(tf.concat([v.values for v in values], axis), tf.concat([v.known for v in values], axis))
 
