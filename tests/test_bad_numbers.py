@@ -71,3 +71,24 @@ def test_each_nan_is_distinct(size: int) -> None:
     assert found.y.numpy()[[0, 3]].tolist() == [1.0, 0.0]
     assert found.idx.numpy()[:6].tolist() == [0, 1, 2, 0, 3, 3]
     assert found.count.numpy()[:4].tolist() == [2 * size, 1, 1, 2 * size]
+
+
+@pytest.mark.parametrize(
+    ("dims", "sizes", "found"),
+    [([0, 5], [0, -1], [0, 5]), ([3, 0, 5], [0, -1], [0, 15]), ([3, 0, 5], [2, 0, -1], [2, 0, 7]), ([0], [0, 3, -1], [0, 3, 0])],
+)
+def test_a_size_left_open_beside_a_zero_is_what_the_other_sizes_leave(dims: list[int], sizes: list[int], found: list[int]) -> None:
+    assert tf.reshape(tf.zeros(dims), sizes).shape == found
+    known = tf.function(lambda x: tf.reshape(x, sizes))
+    unknown = tf.function(lambda x: tf.reshape(x, sizes), input_signature=[tf.TensorSpec(None)])
+    assert known.get_concrete_function(tf.TensorSpec(dims)).outputs[0].shape == found
+    for _ in range(3):
+        assert known(tf.zeros(dims)).shape == unknown(tf.zeros(dims)).shape == found
+    with pytest.raises(tf.errors.InvalidArgumentError, match="reshape"):
+        tf.reshape(tf.zeros([2, 2]), [0, -1])
+
+
+def test_booleans_and_numbers_make_no_tensor() -> None:
+    for mixed in ([True, 1], [True, 1.5], [[True], [0]]):
+        with pytest.raises(ValueError, match="mixed types"):
+            tf.constant(mixed)

@@ -106,6 +106,8 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
     if array.dtype == object or array.dtype.kind not in _KINDS:
         return _from_objects(value, array, dtype)
+    if type(leaf) is bool and array.dtype.kind != "b":
+        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: booleans and numbers in {value!r}")
     if array.size == 0 and not isinstance(leaf, np.ndarray):
         return array.astype((dtype or hint).numpy if dtype or hint else np.float32)  # type: ignore[union-attr]  # one of them is there
     if isinstance(leaf, (np.generic, np.ndarray)):

@@ -6,6 +6,8 @@ reads it at run time, so a rule is written once for eager tensors, known graphs 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -68,8 +70,11 @@ def _reshape_type(tensor: Any, shape: Any) -> TensorType:
         raise ShapeError(
             f"Cannot reshape a tensor with {size} elements to shape {show(wanted)} ({known} elements)", f"{values} has {known}"
         )
-    if unknown != 1 or not known:
+    if unknown != 1 or (not known and size):
         return TensorType(wanted, tensor.dtype)
+    if not size:
+        rest = _left_over([-1 if n is None else n for n in wanted], dims)
+        return TensorType(tuple(rest if n is None else n for n in wanted), tensor.dtype)
     if size % known:
         raise ShapeError(f"Dimension size must be evenly divisible by {known} but is {size}", f"{values} requires a multiple of {known}")
     return TensorType(tuple(size // known if n is None else n for n in wanted), tensor.dtype)
@@ -91,18 +96,16 @@ def _reshape(tensor: np.ndarray, shape: np.ndarray) -> np.ndarray:
     if min(sizes, default=0) < -1:
         raise ValueError("sizes of at least 0, or one -1")
     if -1 in sizes and not tensor.size:
-        return tensor.reshape([_left_over(sizes) if n == -1 else n for n in sizes])
+        rest = _left_over(sizes, tensor.shape)
+        return tensor.reshape([rest if n == -1 else n for n in sizes])
     return tensor.reshape(sizes)
 
 
-def _left_over(sizes: list[int]) -> int:
-    """The size that -1 stands for in a tensor without elements: 0 where the others leave it open to be anything else."""
-    others = int(np.prod([n for n in sizes if n != -1], dtype=np.int64))
-    if others == 0:
-        raise InvalidArgumentError(
-            None, None, "reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero"
-        )
-    return 0
+def _left_over(sizes: Sequence[int], dims: Sequence[int]) -> int:
+    """The size that -1 stands for in a tensor without elements: 0, or with a 0 beside it what its other sizes leave to it."""
+    if 0 not in sizes:
+        return 0
+    return math.prod(n for n in dims if n) // math.prod(n for n in sizes if n > 0)
 
 
 RESHAPE = linear(
