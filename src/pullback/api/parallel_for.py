@@ -20,6 +20,7 @@ from ..control.functional import map_fn
 from ..control.rows_reduced import reduced
 from ..control.vectorize import Traced, apply_rows, trace_rows
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
 from ..ir.context import executing_eagerly
 from ..ir.node import show_source, user_frame
 from ..ir.op import OPS
@@ -52,12 +53,25 @@ def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: b
     >>> tf.vectorized_map(gradient, tf.constant([[1.0, 2.0], [3.0, 4.0]])).numpy().tolist()
     [[3.0, 12.0], [27.0, 48.0]]
     """
-    tensors = [convert_to_tensor(t) for t in nest.flatten(elems)]
+    parted = [_parted(leaf) for leaf in nest.flatten(elems)]
+    tensors = [t for parts, _ in parted for t in parts]
     size = _leading_size(tensors)
     rows = [TensorType(None if t.dims is None else t.dims[1:], t.dtype) for t in tensors]
     function = converted(fn) if executing_eagerly() else fn
-    traced = trace_rows(lambda *flat: function(nest.pack_sequence_as(elems, list(flat))), rows, "vectorized_map")
+
+    def of_row(*flat: Any) -> Any:
+        rest = iter(flat)
+        return function(nest.pack_sequence_as(elems, [made([next(rest) for _ in parts]) for parts, made in parted]))
+
+    traced = trace_rows(of_row, rows, "vectorized_map")
     return apply_rows(traced, [_as_many(t, size) for t in tensors], size)
+
+
+def _parted(leaf: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+    """The tensors of what is mapped over, and what makes a slice of it of slices of theirs."""
+    if isinstance(leaf, CompositeTensor):
+        return leaf._by_rows()
+    return [convert_to_tensor(leaf)], lambda parts: parts[0]
 
 
 def _leading_size(tensors: Sequence[Any]) -> Any:

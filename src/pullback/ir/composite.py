@@ -63,6 +63,10 @@ class CompositeTensor:
         """What an op gives that takes one as an input."""
         raise error
 
+    def _by_rows(self) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+        """The tensors that have a row for each row of this, and what makes one row of theirs."""
+        raise NotATensor(self)
+
     def _differentiated(self) -> Any:
         """The tensor that stands for it as the source or target of a gradient."""
         raise ValueError(f"Type {type(self).__name__} is not supported as a gradient source or gradient target.")

@@ -230,6 +230,9 @@ def batches(tf: Any) -> dict[str, Any]:
     halves = _declared(base, "Halved", {"__batch_encoder__": Halves()}, a=tf.Tensor)
     return {
         "mapped": lambda: tf.map_fn(lambda v: tf.cast(v.a, tf.float32) * v.b, x, fn_output_signature=tf.float32),
+        "vectorized": lambda: tf.vectorized_map(lambda v: tf.cast(v.a, tf.float32) * v.b, x),
+        # rows of ragged tensors are not batched here
+        "vectorized, ragged": ours(raised("ValueError"), raises(lambda: tf.vectorized_map(lambda v: v.n.a, rows))),
         "to others": lambda: tf.map_fn(lambda v: made(v.a + 1, v.b, v.k, v.shape), x, fn_output_signature=row).a,
         "nested, ragged": lambda: tf.map_fn(lambda v: tf.reduce_sum(v.r) + v.n.a, rows, fn_output_signature=tf.int32),
         "ragged, to the same": lambda: tf.map_fn(lambda v: ragged(v.r * 2, made(v.n.a, v.n.b, 2, [])), deeper).r.to_list(),

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from ...base import nest
 from ...base.shapes import TensorShape
-from ...ir.composite import CompositeSpec, CompositeTensor
+from ...ir.composite import CompositeSpec, CompositeTensor, NotATensor
 from ...ir.indexed_slices import IndexedSlices
 from ...ir.op import OPS
 from ...ir.tensor import Tensor
@@ -284,6 +284,18 @@ def element(value: Any, i: Any) -> Any:
     rows = [_row(part, i) for part in nest.flatten(encoded)]
     one = encoder.unbatch(spec)
     return encoder.decode(one, nest.pack_sequence_as(encoder.encoding_specs(one), rows))
+
+
+def by_rows(value: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+    """The tensors that a batchable value is made of, all with an axis of its rows, and what makes a row of theirs."""
+    spec = value._type_spec
+    encoder = spec.__batch_encoder__
+    tensors = nest.flatten(encoder.encode(spec, value, minimum_rank=1))
+    strange = next((t for t in tensors if not isinstance(t, Tensor)), None)
+    if strange is not None:
+        raise NotATensor(strange)
+    one = encoder.unbatch(spec)
+    return tensors, lambda parts: encoder.decode(one, nest.pack_sequence_as(encoder.encoding_specs(one), list(parts)))
 
 
 def count(value: Any) -> Any:

@@ -17,7 +17,7 @@ from ...ir.tensor import METHODS, Tensor
 from ...ir.type_spec import describe
 from .classes import check_making, check_names, fields_of, give_constructor, is_part, static_form, with_parts
 from .fields import Purpose, is_reserved
-from .spec import BatchableSpec, ExtensionTypeSpec, count, element
+from .spec import BatchableSpec, ExtensionTypeSpec, by_rows, count, element
 
 
 class Answers:
@@ -188,6 +188,9 @@ class BatchableExtensionType(ExtensionType):
 
     functions: ClassVar[dict[str, Callable[..., Any]]] = {}
     _tf_extension_type_of_library = True
+
+    def _by_rows(self) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+        return by_rows(self)
 
     @classmethod
     def _answer(cls, name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
