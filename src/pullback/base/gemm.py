@@ -209,13 +209,13 @@ def _item(x: Array, at: tuple[int, ...]) -> Array:
 
 def _each(a: Array, b: Array, out: Array, batch: tuple[int, ...], work: int) -> None:
     """Small products: runs of them for each thread, one after another."""
-    a, b = np.broadcast_to(a, (*batch, *a.shape[-2:])), np.broadcast_to(b, (*batch, *b.shape[-2:]))
     count = math.prod(batch)
     run = max(SHARED // (2 * work * COST[a.dtype.char]), 1)
     if work <= LEAST or min(out.shape[-2:]) == 1:
         # NumPy's own loop over the leading axes, on slices of the first of them that is worth cutting.
         axis = next(i for i, n in enumerate(batch) if n > 1 or i == len(batch) - 1)
         each = max(run * batch[axis] // count, 1)
+        a, b = (np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in (a, b))
 
         def slices(i: int) -> None:
             at = (slice(None),) * axis + (slice(i * each, (i + 1) * each),)
@@ -223,10 +223,29 @@ def _each(a: Array, b: Array, out: Array, batch: tuple[int, ...], work: int) -> 
 
         parallel.run(slices, -(-batch[axis] // each))
         return
+    a, b = (np.broadcast_to(x if _lies(x) else np.ascontiguousarray(x), (*batch, *x.shape[-2:])) for x in (a, b))
+    first = (0,) * len(batch)
+    (m, k), n = a.shape[-2:], b.shape[-1]
+    gemm, one, zero = _function(a.dtype.char, "gemm")
+    (_, flag_a, step_a), (_, flag_b, step_b) = _laid(a[first]), _laid(b[first])
+    step_c = out.strides[-2] // out.itemsize
+    starts = list(zip(*(_places(x) for x in (a, b, out)), strict=True))
 
     def products(i: int) -> None:
-        for j in range(i * run, min((i + 1) * run, count)):
-            at = tuple(int(n) for n in np.unravel_index(j, batch))
-            _large(a[at], b[at], out[at], shared=False)
+        for at_a, at_b, at_c in starts[i * run : (i + 1) * run]:
+            gemm(_ROW_MAJOR, flag_a, flag_b, m, n, k, one, at_a, step_a, at_b, step_b, zero, at_c, step_c)
 
     parallel.run(products, -(-count // run))
+
+
+def _lies(x: Array) -> bool:
+    """Whether the library can read the matrices of `x` where they are."""
+    return bool(np.may_share_memory(_laid(x[(0,) * (x.ndim - 2)])[0], x))
+
+
+def _places(x: Array) -> list[int]:
+    """Where each matrix of `x` begins."""
+    at = np.array(blas.address(x))
+    for size, step in zip(x.shape[:-2], x.strides[:-2], strict=True):
+        at = at[..., None] + np.arange(size) * step
+    return at.ravel().tolist()
