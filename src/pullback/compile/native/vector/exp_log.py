@@ -49,9 +49,9 @@ def exp_not_above(c: Code, x: Number, rest: Number | None = None, factor: Number
 
 
 def exp_times(c: Code, x: Number, factor: Number) -> Number:
-    """exp(x) times a factor, in float64, where the product may be finite though exp(x) is not."""
-    huge = x > 700.0
-    return exp(c, c.select(huge, x - 20.0, x)) * factor * c.select(huge, math.exp(20.0), c.real(1.0))
+    """exp(x) times a factor, in float64, rounded once, where the product may be finite though exp(x) is not; beyond 740
+    it is infinite, and NaN where the factor is 0."""
+    return c.select(x < 740.0, exp_not_above(c, c.at_most(x, 740.0), factor=factor), factor * math.inf)
 
 
 def exp_of(c: Code, r: Number) -> Number:
