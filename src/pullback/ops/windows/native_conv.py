@@ -153,7 +153,7 @@ def conv(steps: Any, x: Any, w: Any, windows: Windows) -> Any:
     dims = (x.dims[0], *(n.out for n in windows), outputs)
     if 0 in dims or not w.size:
         return steps.broadcast(steps.number(0, x.dtype), dims)
-    if x.dtype.kind == "f" and groups == 1 and (_is_point(windows) and x.dims[-1] > THIN or _are_few(windows)):
+    if x.dtype.kind == "f" and groups == 1 and ((_is_point(windows) and x.dims[-1] > THIN) or _are_few(windows)):
         return steps.reshape(native_linalg.matmul(steps, _patches(steps, x, windows), _matrix(steps, w)), dims)
     out = steps.temporary(dims, x.dtype)
     axes = _axes(steps, x.dims, windows)

@@ -74,17 +74,19 @@ def _combined(steps: Any, x: Any, windows: Windows, fill: float, kind: str, comb
     if math.prod(w.size for w in windows) > MANY:
         n = len(windows)
         return steps.reduce(kind, _all_seen(steps, x, windows), range(1 + n, 1 + 2 * n))
-    return _folded(steps, x, windows, combine, ())
+    return _folded(steps, windows, combine, lambda point: _seen(steps, x, windows, point), ())
 
 
-def _folded(steps: Any, x: Any, windows: Windows, combine: Callable[[Any, Any], Any], point: tuple[int, ...]) -> Any:
+def _folded(
+    steps: Any, windows: Windows, combine: Callable[[Any, Any], Any], seen: Callable[[tuple[int, ...]], Any], point: tuple[int, ...]
+) -> Any:
     """The points of each window put together in the kernels' order, axis by axis; point: that of the last axes."""
     axis = len(windows) - len(point) - 1
     if axis < 0:
-        return _seen(steps, x, windows, point)
+        return seen(point)
     total = None
     for i in range(windows[axis].size):
-        part = _folded(steps, x, windows, combine, (i, *point))
+        part = _folded(steps, windows, combine, seen, (i, *point))
         total = part if total is None else combine(total, part)
     return total
 
@@ -101,10 +103,26 @@ def max_pool(
     if _empty(steps, input, windows):
         return steps.broadcast(steps.number(0, input.dtype), (input.dims[0], *(w.out for w in windows)))
     fill = lowest(input.dtype)
+    if input.dtype.char in "fd" and math.prod(w.size for w in windows) <= min(FEW * math.prod(w.stride for w in windows), MANY):
+        return _largest(steps, *_padded(steps, input, windows, fill))
     if input.dtype.char not in "fd" or math.prod(w.size for w in windows) <= FEW * math.prod(w.stride for w in windows):
         return _combined(steps, input, windows, fill, "max", steps.max)
     wide, inner = _padded(steps, input, windows, fill)
     return _as_numbers(steps, _combined(steps, steps.memory(_order(steps, wide)), inner, 0, "max", steps.max), input.dtype)
+
+
+def _largest(steps: Any, x: Any, windows: Windows) -> Any:
+    """The maximum of each window of floating numbers: NaN is looked for in all points together, which leaves one instruction for each."""
+    seen = {point: _seen(steps, x, windows, point) for point in _points(windows)}
+    odd = None
+    for view in seen.values():
+        is_odd = steps.pointwise("isnan", view, dtype=np.bool_)
+        odd = is_odd if odd is None else odd | is_odd
+
+    def larger(a: Any, b: Any) -> Any:
+        return steps.select(steps.compare("gt", a, b), a, b)
+
+    return steps.select(odd, np.nan, _folded(steps, windows, larger, seen.__getitem__, ()))
 
 
 def _order(steps: Any, x: Any) -> Any:
