@@ -108,6 +108,7 @@ TABLES: dict[str, tuple[Callable[[mp.mpf], mp.mpf], float, float]] = {
     "DAWSN_2": (dawson, 2.0, 3.0),
     "DAWSN_3": (lambda u: 2 * dawson(1 / mp.sqrt(u)) / mp.sqrt(u), 1 / 36, 1 / 9),
     "DAWSN_6": (lambda u: 2 * dawson(1 / mp.sqrt(u)) / mp.sqrt(u), 1e-30, 1 / 36),
+    "NDTRI": (lambda q: mp.sqrt(2) * mp.erfinv(1 - 2 * q), 0.03, 0.14),
     "LGAMMA_1": (over_roots, 0.49, 1.76),
     "LGAMMA_2": (over_second_root, 1.74, 3.51),
     "COTANGENT": (cotangent_rest, 0.0, 0.25),

@@ -37,6 +37,7 @@ from .kernels import erfc as erfc_kernel
 from .kernels import igamma as igamma_kernel
 from .kernels import igammac as igammac_kernel
 from .kernels import lgamma as lgamma_kernel
+from .kernels import ndtri as ndtri_kernel
 from .series import even, near
 from .zeta import digamma as digamma_kernel
 from .zeta import polygamma as polygamma_kernel
@@ -61,7 +62,7 @@ ERFINV = elementwise(
 NDTRI = elementwise(
     "Ndtri",
     "x",
-    special("ndtri"),
+    ndtri_kernel,
     {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))},
     dtypes=FLOATING,
     lower="ndtri",

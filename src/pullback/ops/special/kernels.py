@@ -150,6 +150,14 @@ def _erfc(x: Array) -> Array:
 erfc = in_pieces(_ERFC, (0.5, 28.0, _erfc))
 
 
+# The normal distribution's quantile, where SciPy's is off by 3.
+ndtri = in_pieces(
+    special("ndtri"),
+    (0.03, 0.14, lambda p: -chebyshev(tables.NDTRI, p)),
+    (0.86, 0.97, lambda p: chebyshev(tables.NDTRI, 1.0 - p)),
+)
+
+
 # ---- Bessel functions
 
 
