@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.apply import convert_to_tensor
-from ..ir.op import OPS
+from ..ir.op import OPS, Op
 from ..ops.every import find_operation
 from ..ops.state.variables import variable_type
 
@@ -44,10 +44,18 @@ def _value(name: str, given: dict[str, Any], dtype: Any) -> Any:
     return OPS["Cast"].call(convert_to_tensor(value), DstT=dtype) if name == "step" else value
 
 
+def _op(name: str) -> Op:
+    """An operation of a family that may not have been loaded yet."""
+    op = find_operation(name)
+    assert op is not None, name
+    return op
+
+
 def _step(of: str, given: dict[str, Any], attributes: dict[str, Any]) -> None:
-    op = find_operation(f"SparseApply{of}" if "indices" in given else f"Apply{of}")
-    assert op is not None, of
+    op = _op(f"SparseApply{of}" if "indices" in given else f"Apply{of}")
     dtype = convert_to_tensor(given["grad" if "grad" in given else "delta"]).dtype
+    if "indices" in given:
+        attributes = {**attributes, "in_turn": True}  # as TensorFlow's kernels; its optimizers sum the gradients of a row first
     op(*(_value(spec.name, given, dtype) for spec in op.inputs), **attributes)
 
 
@@ -72,12 +80,6 @@ def _ada_max(var: Any, m: Any, v: Any, beta1_power: Any, lr: Any, beta1: Any, be
     new_m = beta1 * _read(m, grad.dtype) + (1.0 - beta1) * grad
     new_v = OPS["Maximum"].call(beta2 * _read(v, grad.dtype), OPS["Abs"].call(grad))
     _assign((m, new_m), (v, new_v), (var, _read(var, grad.dtype) - lr / (1.0 - beta1_power) * new_m / (new_v + epsilon)))
-
-
-def _adagrad(var: Any, accum: Any, lr: Any, grad: Any, epsilon: Any = 0.0, update_slots: bool = True) -> None:
-    """Adagrad (Duchi, Hazan and Singer, 2011), `epsilon` beside the root."""
-    total = _read(accum, grad.dtype) + (grad * grad if update_slots else 0.0)
-    _assign((accum, total), (var, _read(var, grad.dtype) - lr * grad / (OPS["Sqrt"].call(total) + epsilon)))
 
 
 def _ftrl(
@@ -113,7 +115,7 @@ def _power_sign(var: Any, m: Any, lr: Any, logbase: Any, sign_decay: Any, beta: 
 
 def _assign(*pairs: tuple[Any, Any]) -> None:
     for resource, value in pairs:
-        OPS["AssignVariableOp"](resource, value)
+        _op("AssignVariableOp")(resource, value)
 
 
 _ASSIGNED: dict[str, Callable[..., None]] = {"AdaMax": _ada_max, "AddSign": _add_sign, "PowerSign": _power_sign}
@@ -152,19 +154,31 @@ def _adam_step(given: dict[str, Any]) -> None:
 
 
 def _adagrad_step(given: dict[str, Any]) -> None:
-    if "indices" not in given:
-        return _adagrad(**given)
-    if not given.pop("update_slots"):
-        raise NotImplementedError("tf.raw_ops: update_slots=False is for dense steps of Adagrad here")
-    return _step("Adagrad", {**given, "epsilon": np.zeros((), given["grad"].dtype.numpy)}, {})
+    given.setdefault("epsilon", np.zeros((), given["grad"].dtype.numpy))
+    if given.pop("update_slots"):
+        return _step("AdagradV2", given, {})
+    total, rows = _read(given["accum"], given["grad"].dtype), given.get("indices")
+    root = OPS["Sqrt"].call(total if rows is None else OPS["GatherV2"](total, rows, 0))
+    change = given["lr"] * given["grad"] / (root + given["epsilon"])
+    if rows is not None:
+        return _change_rows("Sub", given["var"], rows, change)
+    return _assign((given["var"], _read(given["var"], change.dtype) - change))
 
 
 def _ftrl_step(given: dict[str, Any]) -> None:
     if "indices" not in given:
         return _ftrl(**given)
-    if given.pop("multiply_linear_by_lr"):
-        raise NotImplementedError("tf.raw_ops: multiply_linear_by_lr=True is for dense steps of FTRL here")
-    return _step("Ftrl", {"l2_shrinkage": np.zeros((), given["grad"].dtype.numpy), **given}, {})
+    given = {"l2_shrinkage": np.zeros((), given["grad"].dtype.numpy), **given}
+    if not given.pop("multiply_linear_by_lr"):
+        return _step("Ftrl", given, {})
+    rows = OPS["Unique"](given["indices"])[0]
+    _change_rows("Div", given["linear"], rows, given["lr"])
+    _step("Ftrl", given, {})
+    return _change_rows("Mul", given["linear"], rows, given["lr"])
+
+
+def _change_rows(how: str, resource: Any, rows: Any, by: Any) -> None:
+    _op(f"ResourceScatter{how}")(resource, rows, by)
 
 
 def _simple(title: str, of: str, arguments: str) -> Callable[..., Any]:
@@ -197,6 +211,7 @@ def training_forms() -> dict[str, Callable[..., Any]]:
             add(prefix, of, arguments, lambda given, rule=rule: rule(**given))  # type: ignore[misc]  # bound to this rule
     for prefix in ("SparseApply", "ResourceSparseApply"):
         add(prefix, "Adagrad", "var accum lr grad indices", _adagrad_step, update_slots=True)
+        add(prefix, "AdagradV2", "var accum lr epsilon grad indices", _adagrad_step, update_slots=True)
         add(prefix, "Ftrl", ftrl.format(" indices", ""), _ftrl_step, multiply_linear_by_lr=False)
         add(prefix, "FtrlV2", ftrl.format(" indices", " l2_shrinkage"), _ftrl_step, multiply_linear_by_lr=False)
     for of, arguments in _STEPS.items():

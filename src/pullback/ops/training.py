@@ -14,7 +14,8 @@ Formulas: the papers of each method, in the forms of TensorFlow's kernels; where
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,11 @@ def _plain_centered_rms_prop(var: A, mg: A, ms: A, lr: A, gain: A, epsilon: A, g
 def _adagrad(var: A, accum: A, lr: A, epsilon: A, grad: A) -> tuple[A, ...]:
     accum = accum + grad * grad
     return var - lr * grad / np.sqrt(accum + epsilon), accum
+
+
+def _adagrad_2(var: A, accum: A, lr: A, epsilon: A, grad: A) -> tuple[A, ...]:
+    accum = accum + grad * grad
+    return var - lr * grad / (np.sqrt(accum) + epsilon), accum
 
 
 def _adadelta(var: A, accum: A, accum_update: A, lr: A, rho: A, gain: A, epsilon: A, grad: A) -> tuple[A, ...]:
@@ -191,10 +197,16 @@ def _lower(count: int, at: int, step: Step) -> Callable[..., tuple[Any, ...]]:
 
 
 def _sparse_kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]:
-    def kernel(*inputs: Any, site: Site, every_row: bool, **attrs: Any) -> np.ndarray:
+    def kernel(*inputs: Any, site: Site, every_row: bool, in_turn: bool, **attrs: Any) -> np.ndarray:
         *given, indices = inputs
         storages, grad = given[:count], given[at]
         old = _read(storages, grad)
+        if in_turn:
+            _check_rows(storages[0], old[0].shape, indices, grad)
+            rows, place = np.unique(indices, return_inverse=True)
+            parts = _in_turn(partial(step, **attrs), [array[rows] for array in old], given[count:], at - count, place)
+            del old
+            return _write_rows(site, storages, rows, parts)
         rows, summed = _summed(storages[0], old[0].shape, indices, grad)
         if every_row:
             given[at] = np.zeros(old[0].shape, grad.dtype)
@@ -203,17 +215,38 @@ def _sparse_kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]
         given[at] = summed
         new = step(*(array[rows] for array in old), *given[count:], **attrs)
         del old
-        arrays = []
-        for storage, part in zip(storages, new, strict=True):
-            arrays.append(_changeable(storage, site))
-            arrays[-1][rows] = part
-            site.write(storage, arrays[-1])
-        return arrays[0]
+        return _write_rows(site, storages, rows, new)
 
     return kernel
 
 
-def _sparse_descent(var: Storage, alpha: Any, delta: np.ndarray, indices: np.ndarray, *, site: Site, every_row: bool) -> np.ndarray:
+def _in_turn(step: Step, parts: list[np.ndarray], values: list[Any], at: int, place: np.ndarray) -> list[np.ndarray]:
+    """The rows `parts` after a step for each gradient of `values[at]`, which is for the row `place`: of one row one after another."""
+    order = quick.order(place)
+    sorted_places = place[order]
+    turn = np.empty_like(place)
+    turn[order] = np.arange(len(place)) - np.searchsorted(sorted_places, sorted_places)
+    grad = values[at]
+    for now in range(int(turn.max(initial=-1)) + 1):
+        mine = np.flatnonzero(turn == now)
+        values[at] = grad[mine]
+        for part, changed in zip(parts, step(*(part[place[mine]] for part in parts), *values), strict=True):
+            part[place[mine]] = changed
+    return parts
+
+
+def _write_rows(site: Site, storages: Any, rows: np.ndarray, new: Iterable[np.ndarray]) -> np.ndarray:
+    arrays = []
+    for storage, part in zip(storages, new, strict=True):
+        arrays.append(_changeable(storage, site))
+        arrays[-1][rows] = part
+        site.write(storage, arrays[-1])
+    return arrays[0]
+
+
+def _sparse_descent(
+    var: Storage, alpha: Any, delta: np.ndarray, indices: np.ndarray, *, site: Site, every_row: bool, in_turn: bool
+) -> np.ndarray:
     """Rows that come several times are subtracted one after another."""
     (old,) = _read((var,), delta)
     _check_rows(var, old.shape, indices, delta)
@@ -268,7 +301,11 @@ def _check_rows(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad:
 
 
 class Update:
-    """The two ops of a rule: `dense(*variables, *values)` and `sparse(*variables, *values, indices, every_row=False)`."""
+    """The two ops of a rule: `dense(*variables, *values)` and `sparse(*variables, *values, indices, every_row=False, in_turn=False)`.
+
+    every_row: the step is taken with a gradient of zero where there is none.  in_turn: rows that come several times take a step each, one
+    after another; otherwise one, with their sum.
+    """
 
     def __init__(
         self,
@@ -300,7 +337,7 @@ def _types(at: int) -> tuple[Infer, Infer]:
     def dense(*inputs: Any) -> TensorType:
         return TensorType(inputs[at].dims, inputs[at].dtype)
 
-    def sparse(*inputs: Any, every_row: bool = False) -> TensorType:
+    def sparse(*inputs: Any, every_row: bool = False, in_turn: bool = False) -> TensorType:
         return TensorType(None, inputs[at].dtype)
 
     return dense, sparse
@@ -310,13 +347,15 @@ def _nesterov_types(at: int) -> tuple[Infer, Infer]:
     def dense(*inputs: Any, use_nesterov: bool = False) -> TensorType:
         return TensorType(inputs[at].dims, inputs[at].dtype)
 
-    def sparse(*inputs: Any, use_nesterov: bool = False, every_row: bool = False) -> TensorType:
+    def sparse(*inputs: Any, use_nesterov: bool = False, every_row: bool = False, in_turn: bool = False) -> TensorType:
         return TensorType(None, inputs[at].dtype)
 
     return dense, sparse
 
 
-def _lower_sparse_descent(steps: Any, var: Any, alpha: Any, delta: Any, indices: Any, *, every_row: bool = False) -> Any:
+def _lower_sparse_descent(
+    steps: Any, var: Any, alpha: Any, delta: Any, indices: Any, *, every_row: bool = False, in_turn: bool = False
+) -> Any:
     """Rows that come several times are subtracted one after another, which is their sum."""
     if var.dtype != delta.dtype or len(indices.dims) != 1 or delta.dims != (*indices.dims, *var.dims[1:]) or not var.dims:
         raise steps.Unsupported("the gradient's rows are not of the variable's type")
@@ -335,6 +374,7 @@ CENTERED_RMS_PROP = Update("CenteredRMSProp", "var mg ms mom", "lr gain momentum
 PLAIN_RMS_PROP = Update("PlainRMSProp", "var ms", "lr gain epsilon grad", _plain_rms_prop)
 PLAIN_CENTERED_RMS_PROP = Update("PlainCenteredRMSProp", "var mg ms", "lr gain epsilon grad", _plain_centered_rms_prop)
 ADAGRAD = Update("Adagrad", "var accum", "lr epsilon grad", _adagrad)
+ADAGRAD_2 = Update("AdagradV2", "var accum", "lr epsilon grad", _adagrad_2)
 ADADELTA = Update("Adadelta", "var accum accum_update", "lr rho gain epsilon grad", _adadelta)
 FTRL = Update("Ftrl", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl, usual=_ftrl_of_roots)
 PROXIMAL_DESCENT = Update("ProximalGradientDescent", "var", "alpha l1 l2 delta", _proximal_descent)

@@ -25,7 +25,8 @@ DENSE = (
     "AdagradV2 AdagradDA Ftrl FtrlV2 ProximalGradientDescent ProximalAdagrad"
 ).split()  # fmt: skip
 SPARSE = (
-    "Momentum KerasMomentum RMSProp CenteredRMSProp Adadelta Adagrad AdagradDA Ftrl FtrlV2 ProximalGradientDescent ProximalAdagrad"
+    "Momentum KerasMomentum RMSProp CenteredRMSProp Adadelta Adagrad AdagradV2 AdagradDA Ftrl FtrlV2 ProximalGradientDescent "
+    "ProximalAdagrad"
 ).split()  # fmt: skip
 
 
@@ -41,7 +42,7 @@ def optimizers(tf: Any) -> dict[str, Any]:
         return answer
 
     def given(op: str) -> dict[str, Any]:
-        grad, indices = (np.stack([GRAD, -GRAD]), [2, 0]) if "Sparse" in op else (GRAD, None)
+        grad, indices = (np.stack([GRAD, -GRAD, GRAD / 4]), [2, 0, 2]) if "Sparse" in op else (GRAD, None)  # one row twice
         values = {**NUMBERS, "grad": grad, "delta": grad, "indices": indices, "global_step": np.int64(3)}
         names = inspect.signature(getattr(tf.raw_ops, op)).parameters
         return {n: np.float32(v) if isinstance(v, float) else v for n, v in values.items() if n in names}
@@ -53,6 +54,10 @@ def optimizers(tf: Any) -> dict[str, Any]:
         "Adam, Nesterov's": stepped("ResourceApplyAdam", use_nesterov=True),
         "Adagrad, slots kept": stepped("ResourceApplyAdagrad", update_slots=False),
         "Adagrad, slots kept, version 2": stepped("ResourceApplyAdagradV2", update_slots=False),
+        "Adagrad, slots kept, rows": stepped("ResourceSparseApplyAdagrad", update_slots=False),
+        "Adagrad, slots kept, version 2, rows": stepped("ResourceSparseApplyAdagradV2", update_slots=False),
+        "Ftrl, linear by the rate, rows": stepped("ResourceSparseApplyFtrl", multiply_linear_by_lr=True),
+        "Ftrl, linear by the rate, version 2, rows": stepped("ResourceSparseApplyFtrlV2", multiply_linear_by_lr=True),
         "Ftrl, linear by the rate": stepped("ResourceApplyFtrl", multiply_linear_by_lr=True),
         "Ftrl, linear by the rate, version 2": stepped("ResourceApplyFtrlV2", multiply_linear_by_lr=True),
         "lacking": raises(lambda: tf.raw_ops.ResourceApplyAdam(lr=0.1)),
