@@ -333,6 +333,8 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", help="names of functions")
     parser.add_argument("--write", action="store_true", help="write docs/accuracy.md")
     options = parser.parse_args()
+    if options.write and options.only:
+        parser.error("the page has all functions")
     mpmath.mp.prec = 140
     lines = []
     for name in options.only or ROWS:
