@@ -300,7 +300,10 @@ def answers(row: Row, args: Sequence[Any], native: bool) -> Any:
         Settings.jit = before
 
 
-def worst(name: str, dtype: str, points: int) -> dict[str, tuple[float, tuple[float, ...]]]:
+WAYS = ("kernel", "native")
+
+
+def worst(name: str, dtype: str, points: int, ways: Sequence[str] = WAYS) -> dict[str, tuple[float, tuple[float, ...]]]:
     """By way: the greatest distance, and where it is."""
     row, kind = ROWS[name], np.dtype(dtype).type
     rng = np.random.default_rng(zlib.crc32(name.encode()))
@@ -308,7 +311,7 @@ def worst(name: str, dtype: str, points: int) -> dict[str, tuple[float, tuple[fl
     with np.errstate(all="ignore"):
         drawn = [[draw(rng, each, 8 * kind().itemsize) for draw in place] for place in row.draws]
         args = [np.concatenate(parts).astype(dtype) for parts in zip(*drawn, strict=True)]
-    found = {way: answers(row, args, way == "native") for way in ("kernel", "native")}
+    found = {way: answers(row, args, way == "native") for way in ways}
     info = np.finfo(kind)
     greatest: dict[str, tuple[float, tuple[float, ...]]] = dict.fromkeys(found, (0.0, ()))
     for i, at in enumerate(zip(*(a.tolist() for a in args), strict=True)):

@@ -8,6 +8,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from benchmarks import accuracy
 
 import pullback as tf
 
@@ -56,6 +57,19 @@ def test_within_four_roundings(name: str, low: float, high: float, dtype: str) -
         least = np.sqrt(2 / (np.pi * abs(float(x)))) if oscillates and abs(x) > 1.2 else 0.0
         ulp = float(np.spacing(kind(max(abs(float(exact)), least))))
         assert abs(mpmath.mpf(float(y)) - exact) <= 4.0 * ulp, (float(x), float(y), float(exact))
+
+
+KERNELS = [
+    *("erfc", "ndtri", "lgamma", "digamma", "polygamma", "zeta"),
+    *(f"bessel_{name}" for name in ("i0", "i1", "i0e", "i1e", "k1", "k1e")),
+]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernels_where_scipys_lose_digits(name: str) -> None:
+    """At the places that docs/accuracy.md is made from: by exponents, and beside roots and poles."""
+    far, at = accuracy.worst(name, "float64", 240, ["kernel"])["kernel"]
+    assert far <= 4.0, at
 
 
 @pytest.mark.parametrize(
