@@ -10,7 +10,6 @@ with, so that 1 - P is as good as P.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from . import pairs
@@ -23,7 +22,7 @@ EXACT = 12  # how many of the last steps of a sum or fraction are exact: errors 
 REACH = 39.0  # how far an integrand falls: exp(-39) is nothing
 _OVER_2_PI: Pair = (0.15915494309189535, -9.839338337591243e-18)
 # What Stirling's formula lacks, beyond 1 / (12 z): Bernoulli's numbers over 2k (2k - 1).
-_TWELFTH = pairs.of(Fraction(1, 12))
+_TWELFTH: Pair = (0.08333333333333333, 4.625929269271485e-18)
 STIRLING = (
     -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400, 43867 / 244188, -174611 / 125400, 77683 / 5796,
 )  # fmt: skip

@@ -7,25 +7,20 @@ Dekker's and Knuth's; logarithm and exponential are right to about 2^-67.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import factorial
 from typing import Any
 
 Pair = tuple[Any, Any]
 
 
-def of(value: Fraction) -> tuple[float, float]:
-    """A fraction as a pair."""
-    high = float(value)
-    return high, float(value - Fraction(high))
-
-
 LN_2: Pair = (0.6931471805599453, 2.3190468138462996e-17)
 EULER: Pair = (0.5772156649015329, -4.942915152430645e-18)
 HALF_LOG_2_PI: Pair = (0.9189385332046728, -3.8782941580672414e-17)
 _FURTHEST = 2000.0  # exponents beyond give 0 or infinity whatever they are multiplied with
-_THIRD, _FIFTH = of(Fraction(1, 3)), of(Fraction(1, 5))
-_SIXTH, _24TH = of(Fraction(1, 6)), of(Fraction(1, 24))
+_THIRD: Pair = (0.3333333333333333, 1.850371707708594e-17)
+_FIFTH: Pair = (0.2, -1.1102230246251566e-17)
+_SIXTH: Pair = (0.16666666666666666, 9.25185853854297e-18)
+_24TH: Pair = (0.041666666666666664, 2.3129646346357427e-18)
 _ATANH = tuple(1.0 / k for k in range(7, 31, 2))  # from s^6 on
 _EXP = tuple(1.0 / factorial(k) for k in range(5, 17))  # from r^5 on
 

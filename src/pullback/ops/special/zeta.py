@@ -6,7 +6,6 @@ zeta(x, q), the sum of (q + n)^-x: ten terms, with what q + n rounds off, and wh
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import factorial
 from typing import Any
 
@@ -20,8 +19,12 @@ from .pairs import two_sum
 Array = np.ndarray[Any, Any]
 _DIRECT = 10
 _GREATEST = 1e4
-_BERNOULLI = "1/6 -1/30 1/42 -1/30 5/66 -691/2730 7/6 -3617/510 43867/798 -174611/330 854513/138 -236364091/2730"
-_FORMULA = tuple(float(Fraction(b) / factorial(2 * k)) for k, b in enumerate(_BERNOULLI.split(), 1))  # B_2k / (2k)!
+# B_2k / (2k)!, of Bernoulli's numbers
+_FORMULA = (
+    0.08333333333333333, -0.001388888888888889, 3.306878306878307e-05, -8.267195767195768e-07, 2.08767569878681e-08,
+    -5.284190138687493e-10, 1.3382536530684679e-11, -3.3896802963225827e-13, 8.586062056277845e-15, -2.174868698558062e-16,
+    5.5090028283602295e-18, -1.3954464685812522e-19,
+)  # fmt: skip
 _FACTORIALS = np.array([float(factorial(n)) for n in range(171)])
 _DIGAMMA, _ZETA = special("digamma"), special("zeta")
 
