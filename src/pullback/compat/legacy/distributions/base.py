@@ -29,7 +29,8 @@ from .divergence import cross_entropy, kl_divergence
 class ReparameterizationType:
     """How draws depend on the parameters: whether gradients flow through them.
 
-    >>> import pullback.compat.v1 as tf
+    >>> import pullback
+    >>> tf = pullback.compat.v1
     >>> tf.distributions.Normal(0.0, 1.0).reparameterization_type
     <Reparameterization Type: FULLY_REPARAMETERIZED>
     """
@@ -83,7 +84,8 @@ class Distribution:
     Raises:
         ValueError: a graph parent is not a tensor.
 
-    >>> import pullback.compat.v1 as tf
+    >>> import pullback
+    >>> tf = pullback.compat.v1
     >>> class Fixed(tf.distributions.Distribution):
     ...     def _mean(self):
     ...         return tf.constant(3.0)

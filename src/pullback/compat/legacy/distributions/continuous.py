@@ -123,7 +123,8 @@ class Normal(_OfLocationAndScale):
     Raises:
         ValueError: the dtypes differ or are not floating.
 
-    >>> import pullback.compat.v1 as tf
+    >>> import pullback
+    >>> tf = pullback.compat.v1
     >>> round(float(tf.distributions.Normal(0.0, 1.0).log_prob(0.0)), 4)
     -0.9189
     """
@@ -177,7 +178,8 @@ class Laplace(_OfLocationAndScale):
 
     Arguments and errors as `Normal`.
 
-    >>> import pullback.compat.v1 as tf
+    >>> import pullback
+    >>> tf = pullback.compat.v1
     >>> tf.distributions.Laplace(0.0, 2.0).prob([0.0, 400.0]).numpy().tolist()
     [0.25, 0.0]
     """
@@ -229,7 +231,8 @@ class StudentT(_OfLocationAndScale):
 
     Errors as `Normal`.
 
-    >>> import pullback.compat.v1 as tf
+    >>> import pullback
+    >>> tf = pullback.compat.v1
     >>> tf.distributions.StudentT([1.5, 3.0], 0.0, 1.0).variance().numpy().tolist()
     [inf, 3.0]
     """
@@ -305,7 +308,8 @@ class Uniform(_OfNumbers):
 
     Other arguments and errors as `Normal`.
 
-    >>> import pullback.compat.v1 as tf
+    >>> import pullback
+    >>> tf = pullback.compat.v1
     >>> tf.distributions.Uniform(1.0, 3.0).prob([1.0, 2.0, 3.0]).numpy().tolist()
     [0.5, 0.5, 0.0]
     """

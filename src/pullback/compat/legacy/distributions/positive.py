@@ -39,7 +39,8 @@ class Gamma(Distribution):
     Raises:
         ValueError: the dtypes differ or are not floating.
 
-    >>> import pullback.compat.v1 as tf
+    >>> import pullback
+    >>> tf = pullback.compat.v1
     >>> tf.distributions.Gamma([0.5, 3.0], 2.0).mode().numpy().tolist()
     [nan, 1.0]
     """
@@ -128,7 +129,8 @@ class Exponential(Gamma):
 
     Arguments and errors as `Gamma`.
 
-    >>> import pullback.compat.v1 as tf
+    >>> import pullback
+    >>> tf = pullback.compat.v1
     >>> tf.distributions.Exponential(2.0).prob(0.0).numpy().item()
     2.0
     """
@@ -162,7 +164,8 @@ class Beta(Distribution):
 
     Other arguments and errors as `Gamma`.
 
-    >>> import pullback.compat.v1 as tf
+    >>> import pullback
+    >>> tf = pullback.compat.v1
     >>> tf.distributions.Beta(2.0, 2.0).prob(0.5).numpy().round(4).item()
     1.5
     """
