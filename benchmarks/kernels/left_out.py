@@ -17,7 +17,7 @@ LEFT_OUT: dict[str, str] = {
     """,
     "exists only here: TensorFlow composes it of several operations, or has no such function": """
         ApplyAdamWithAmsgrad ApplyKerasMomentum ApplyPlainCenteredRMSProp ApplyPlainRMSProp Cummax Cummin FeatureCross
-        SparseApplyAdamWithAmsgrad SparseApplyKerasMomentum SparseApplyPlainCenteredRMSProp SparseApplyPlainRMSProp
+        PseudoInverse SparseApplyAdamWithAmsgrad SparseApplyKerasMomentum SparseApplyPlainCenteredRMSProp SparseApplyPlainRMSProp
     """,
     "applies functions or belongs to a graph: see the engine's benchmark": """
         Case CustomGradient NoOp Placeholder RecomputedCall While WhileReplay

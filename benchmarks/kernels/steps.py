@@ -53,3 +53,15 @@ def optimizers(tf: Any) -> Rows:
     yield "ApplyAdagradDA", partial(train.AdagradDAOptimizer(0.01, step).apply_gradients, [(g, tf.Variable(numbers(N)))])
     sparse = [(tf.IndexedSlices(rows, ids), tf.Variable(numbers(100_000, 10)))]
     yield "SparseApplyAdagradDA", partial(train.AdagradDAOptimizer(0.01, step).apply_gradients, sparse)
+    rate = {"lr": tf.constant(0.01), "epsilon": tf.constant(1e-7)}
+    whole, table = [tf.Variable(numbers(N)), tf.Variable(numbers(N) ** 2)], [tf.Variable(numbers(100_000, 10) ** 2) for _ in range(2)]
+    yield (
+        "ApplyAdagradV2",
+        lambda: (tf.raw_ops.ResourceApplyAdagradV2(var=whole[0].handle, accum=whole[1].handle, grad=g, **rate), whole[0])[1],
+    )
+    yield (
+        "SparseApplyAdagradV2",
+        lambda: (
+            tf.raw_ops.ResourceSparseApplyAdagradV2(var=table[0].handle, accum=table[1].handle, grad=rows, indices=ids, **rate), table[0]
+        )[1],
+    )

@@ -238,7 +238,7 @@ def pinv(x: Any, /, *, rtol: Any = None) -> Any:
     """
     if rtol is None:
         rtol = max(x.shape[-2], x.shape[-1]) * float(np.finfo(x.dtype.real_dtype.numpy).eps)
-    return tf.linalg.pinv(x, rtol)
+    return tf.linalg.pinv(x, tf.cast(rtol, x.dtype.real_dtype))
 
 
 def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:

@@ -15,7 +15,6 @@ Formulas: the papers of each method, in the forms of TensorFlow's kernels; where
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -203,9 +202,13 @@ def _sparse_kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]
         old = _read(storages, grad)
         if in_turn:
             _check_rows(storages[0], old[0].shape, indices, grad)
-            rows, place = np.unique(indices, return_inverse=True)
-            parts = _in_turn(partial(step, **attrs), [array[rows] for array in old], given[count:], at - count, place)
+            rows, turns = _turns(indices)
+            parts, values = [array[rows] for array in old], given[count:]
             del old
+            for which, places in turns:
+                values[at - count] = grad[which]
+                for part, changed in zip(parts, step(*(part[places] for part in parts), *values, **attrs), strict=True):
+                    part[places] = changed
             return _write_rows(site, storages, rows, parts)
         rows, summed = _summed(storages[0], old[0].shape, indices, grad)
         if every_row:
@@ -220,19 +223,19 @@ def _sparse_kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]
     return kernel
 
 
-def _in_turn(step: Step, parts: list[np.ndarray], values: list[Any], at: int, place: np.ndarray) -> list[np.ndarray]:
-    """The rows `parts` after a step for each gradient of `values[at]`, which is for the row `place`: of one row one after another."""
-    order = quick.order(place)
-    sorted_places = place[order]
-    turn = np.empty_like(place)
-    turn[order] = np.arange(len(place)) - np.searchsorted(sorted_places, sorted_places)
-    grad = values[at]
-    for now in range(int(turn.max(initial=-1)) + 1):
-        mine = np.flatnonzero(turn == now)
-        values[at] = grad[mine]
-        for part, changed in zip(parts, step(*(part[place[mine]] for part in parts), *values), strict=True):
-            part[place[mine]] = changed
-    return parts
+def _turns(indices: np.ndarray) -> tuple[np.ndarray, list[tuple[np.ndarray, Any]]]:
+    """The rows that `indices` names, each once, and turns: which gradients, and for which of these rows, each of them once in a turn."""
+    order = quick.order(indices)
+    rising = indices[order]
+    new = np.concatenate(([True], rising[1:] != rising[:-1]))[: len(rising)]
+    turns: list[tuple[np.ndarray, Any]] = [(order[new], slice(None))]
+    place, starts = np.cumsum(new) - 1, np.flatnonzero(new)
+    again = np.flatnonzero(~new)
+    turn = again - starts[place[again]]
+    for now in range(1, int(turn.max(initial=0)) + 1):
+        mine = again[turn == now]
+        turns.append((order[mine], place[mine]))
+    return rising[new], turns
 
 
 def _write_rows(site: Site, storages: Any, rows: np.ndarray, new: Iterable[np.ndarray]) -> np.ndarray:

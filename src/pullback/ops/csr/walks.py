@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..sparse.walks import place_of
+
 
 def gathered(out: Any, dense: Any, at: Any, shape: Any, count: int, *, rank: int) -> int:
     """The elements of an array at index vectors: 1 where these are within it and in order, none twice, else 0 or -1."""
     before = -1
     rising = True
     for i in range(count):
-        place = 0
-        inside = True
-        for d in range(rank):
-            k = at[i * rank + d]
-            inside = inside & (k >= 0) & (k < shape[d])
-            place = place * shape[d] + k
-        if not inside:
+        place = place_of(at, i * rank, shape, rank)
+        if place < 0:
             return -1
         rising = rising & (place > before)
         before = place

@@ -9,6 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 
+def place_of(at: Any, first: int, shape: Any, rank: int) -> int:
+    """The place of an entry of an array whose index vector begins at `first`; -1 where it is outside the shape."""
+    place = 0
+    inside = True
+    for d in range(rank):
+        k = at[first + d]
+        inside = inside & (k >= 0) & (k < shape[d])
+        place = place * shape[d] + k
+    return place if inside else -1
+
+
 def aligned(out: Any, values: Any, at: Any, start: Any, part: Any, count: int, part_count: int, *, rank: int) -> int:
     """The values of the entries `part`, which come in this order among the entries `at` (less `start`), put there; 0 elsewhere.
 
@@ -67,13 +78,8 @@ def picked(of_a: Any, of_b: Any, values: Any, a: Any, b: Any, whole: Any, count_
 def added(out: Any, values: Any, at: Any, shape: Any, count: int, *, rank: int) -> int:
     """Each value added at its index vector; -1 where one is outside the shape."""
     for i in range(count):
-        place = 0
-        inside = True
-        for d in range(rank):
-            k = at[i * rank + d]
-            inside = inside & (k >= 0) & (k < shape[d])
-            place = place * shape[d] + k
-        if not inside:
+        place = place_of(at, i * rank, shape, rank)
+        if place < 0:
             return -1
         out[place] += values[i]
     return 0
@@ -84,13 +90,8 @@ def put(out: Any, values: Any, step: int, at: Any, shape: Any, count: int, *, ra
     before = -1
     rising = True
     for i in range(count):
-        place = 0
-        inside = True
-        for d in range(rank):
-            k = at[i * rank + d]
-            inside = inside & (k >= 0) & (k < shape[d])
-            place = place * shape[d] + k
-        if not inside:
+        place = place_of(at, i * rank, shape, rank)
+        if place < 0:
             return -1
         rising = rising & (place > before)
         before = place
@@ -103,13 +104,8 @@ def checked(at: Any, shape: Any, count: int, *, rank: int) -> int:
     before = -1
     rising = True
     for i in range(count):
-        place = 0
-        inside = True
-        for d in range(rank):
-            k = at[i * rank + d]
-            inside = inside & (k >= 0) & (k < shape[d])
-            place = place * shape[d] + k
-        if not inside:
+        place = place_of(at, i * rank, shape, rank)
+        if place < 0:
             return -1
         rising = rising & (place > before)
         before = place
