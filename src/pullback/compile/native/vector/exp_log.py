@@ -50,7 +50,8 @@ def exp_not_above(c: Code, x: Number, rest: Number | None = None, factor: Number
 
 def exp_times(c: Code, x: Number, factor: Number) -> Number:
     """exp(x) times a factor, in float64, rounded once, where the product may be finite though exp(x) is not; beyond 740
-    it is infinite, and NaN where the factor is 0."""
+    it is infinite, and NaN where the factor is 0.
+    """
     return c.select(x < 740.0, exp_not_above(c, c.at_most(x, 740.0), factor=factor), factor * math.inf)
 
 
