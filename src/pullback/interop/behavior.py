@@ -126,6 +126,16 @@ def disable_control_flow_v2() -> None:
     Ways.version_1 = True
 
 
+def output_all_intermediates(state: bool | None) -> None:
+    """Takes note of nothing: branches and loops keep what a gradient will read, and only that, whatever `state` is.
+
+    In TensorFlow it says whether they give out every value inside them, for gradients that are asked for later.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.experimental.output_all_intermediates(True)
+    """
+
+
 def control_flow_v2_enabled() -> bool:
     """Whether an element of a TensorArray of a graph may be written again.
 

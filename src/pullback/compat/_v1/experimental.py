@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from ...interop.behavior import output_all_intermediates
 from ...interop.names import missing as _missing
 from ...ops.ragged.whole import DynamicRaggedShape, RowPartition
 
@@ -18,6 +19,7 @@ __all__ = [
     "dispatch_for_binary_elementwise_assert_apis",
     "dispatch_for_unary_elementwise_apis",
     "extension_type",
+    "output_all_intermediates",
     "unregister_dispatch_for",
 ]
 
