@@ -12,6 +12,7 @@ import pytest
 
 import pullback as tf
 from pullback.base import quick
+from pullback.base.engine import ENGINE
 from pullback.compile import eager
 from pullback.compile.tiers import Settings
 
@@ -29,11 +30,11 @@ NEAR_ONE = DRAW.uniform(0.9, 1.1, (400, 500)).astype(np.float32)
 def programs() -> Iterator[eager.Programs]:
     """Fresh programs, and the settings as they were afterwards."""
     pytest.importorskip("llvmlite")
-    before, settings = quick.ENGINE.programs, Settings.jit
-    quick.ENGINE.programs = found = eager.Programs()
+    before, settings = ENGINE.programs, Settings.jit
+    ENGINE.programs = found = eager.Programs()
     Settings.jit = None
     yield found
-    quick.ENGINE.programs, Settings.jit = before, settings
+    ENGINE.programs, Settings.jit = before, settings
 
 
 def _segments(combine: Any, empty: float) -> Any:
@@ -234,12 +235,12 @@ STEPS: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("is_held", [False, True])
 def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name: str, is_held: bool) -> None:
     pytest.importorskip("llvmlite")
-    before, settings = quick.ENGINE.updates, Settings.jit
+    before, settings = ENGINE.updates, Settings.jit
     found = eager.Updates()
     answers = []
     try:
         Settings.jit = None
-        for quick.ENGINE.updates in (None, found):
+        for ENGINE.updates in (None, found):
             v, optimizer = tf.Variable(X), STEPS[name]()
             held = [v.read_value()] if is_held else []
             for _ in range(12):
@@ -247,7 +248,7 @@ def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name
                 held += [v.read_value()] if is_held else []
             answers.append([v.numpy().tobytes(), *(t.numpy().tobytes() for t in held)])
     finally:
-        quick.ENGINE.updates, Settings.jit = before, settings
+        ENGINE.updates, Settings.jit = before, settings
     assert answers[0] == answers[1]
     assert found._found and all(found._found.values())
     assert len(set(answers[1])) == (13 if is_held else 1)
@@ -256,11 +257,11 @@ def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name
 @pytest.fixture
 def updates() -> Iterator[eager.Updates]:
     pytest.importorskip("llvmlite")
-    before, settings = quick.ENGINE.updates, Settings.jit
-    quick.ENGINE.updates = found = eager.Updates()
+    before, settings = ENGINE.updates, Settings.jit
+    ENGINE.updates = found = eager.Updates()
     Settings.jit = True
     yield found
-    quick.ENGINE.updates, Settings.jit = before, settings
+    ENGINE.updates, Settings.jit = before, settings
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])

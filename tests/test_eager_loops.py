@@ -7,6 +7,7 @@ import pytest
 
 import pullback as tf
 from pullback.base import parallel, quick
+from pullback.base.engine import ENGINE
 from pullback.compile import eager
 
 pytest.importorskip("llvmlite")
@@ -21,11 +22,11 @@ RESULTS = ("SigmoidGrad", "TanhGrad", "SqrtGrad", "RsqrtGrad", "ReciprocalGrad")
 @pytest.fixture
 def loops() -> Any:
     """Fresh loops, which start at the first call."""
-    before, settings = quick.ENGINE.loops, eager.Settings.jit
-    quick.ENGINE.loops = found = eager.Loops()
+    before, settings = ENGINE.loops, eager.Settings.jit
+    ENGINE.loops = found = eager.Loops()
     eager.Settings.jit = True
     yield found
-    quick.ENGINE.loops, eager.Settings.jit = before, settings
+    ENGINE.loops, eager.Settings.jit = before, settings
 
 
 def numbers(dtype: str, size: int = SIZE) -> Any:
@@ -48,7 +49,7 @@ def call(name: str, x: Any, y: Any) -> Any:
 def test_loops_give_the_kernels_bits(name: str, dtype: str, loops: Any) -> None:
     x, y = numbers(dtype), numbers(dtype)
     found = call(name, tf.constant(x), tf.constant(y)).numpy()
-    quick.ENGINE.loops = None
+    ENGINE.loops = None
     expected = call(name, tf.constant(x), tf.constant(y)).numpy()
     np.testing.assert_array_equal(found, expected)
     np.testing.assert_array_equal(np.signbit(found[~np.isnan(found)]), np.signbit(expected[~np.isnan(expected)]))
@@ -101,7 +102,7 @@ def test_a_loop_begins_after_some_calls_or_never(loops: Any) -> None:
         assert not loops._found
     tf.nn.leaky_relu(x)
     assert len(loops._found) == 1
-    quick.ENGINE.loops = other = eager.Loops()
+    ENGINE.loops = other = eager.Loops()
     eager.Settings.jit = False
     for _ in range(eager._CALLS + 2):
         tf.nn.leaky_relu(x)
@@ -143,7 +144,7 @@ def test_narrow_numbers_have_the_kernels_bits(name: str, dtype: Any, loops: Any)
     given = [tf.constant(x)] if name in ("square", "sqrt") else [tf.constant(x), tf.constant(y)]
     found = getattr(tf.math, name)(*given).numpy()
     assert [loop is not None for loop in loops._found.values()] == [True]
-    quick.ENGINE.loops = None
+    ENGINE.loops = None
     expected = getattr(tf.math, name)(*given).numpy()
     assert found.dtype == expected.dtype
     np.testing.assert_array_equal(found.astype(np.float32), expected.astype(np.float32))
@@ -158,7 +159,7 @@ def test_complex_functions_are_numpys(name: str, dtype: str, loops: Any) -> None
     x.real, x.imag = numbers(part), numbers(part)
     found = getattr(tf.math, name)(tf.constant(x)).numpy()
     assert [loop is not None for loop in loops._found.values()] == [True]
-    quick.ENGINE.loops = None
+    ENGINE.loops = None
     expected = getattr(tf.math, name)(tf.constant(x)).numpy()
     finite = np.isfinite(expected)
     np.testing.assert_array_equal(found[~finite], expected[~finite])
@@ -178,6 +179,6 @@ def test_simulated_quantisation_has_the_kernels_bits(num_bits: int, loops: Any) 
 
     found = both()
     assert [loop is not None for loop in loops._found.values()] == [True, True]
-    quick.ENGINE.loops = None
+    ENGINE.loops = None
     for one, other in zip(found, both(), strict=True):
         np.testing.assert_array_equal(one, other)

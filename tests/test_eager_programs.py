@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import quick
+from pullback.base.engine import ENGINE
 from pullback.compile import eager
 from pullback.compile.tiers import Settings
 
@@ -68,19 +68,19 @@ PRODUCTS: dict[str, Callable[[], Any]] = {
 @pytest.fixture
 def programs() -> Iterator[eager.Programs]:
     """Fresh programs, and the settings as they were afterwards."""
-    before, settings = quick.ENGINE.programs, Settings.jit
-    quick.ENGINE.programs = found = eager.Programs()
+    before, settings = ENGINE.programs, Settings.jit
+    ENGINE.programs = found = eager.Programs()
     Settings.jit = None
     yield found
-    quick.ENGINE.programs, Settings.jit = before, settings
+    ENGINE.programs, Settings.jit = before, settings
 
 
 def _on_numpy(f: Callable[[], Any]) -> Any:
-    programs, quick.ENGINE.programs = quick.ENGINE.programs, None
+    programs, ENGINE.programs = ENGINE.programs, None
     try:
         return np.array(f().numpy())
     finally:
-        quick.ENGINE.programs = programs
+        ENGINE.programs = programs
 
 
 @pytest.mark.parametrize("name", EXACT)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import quick_parts
+from pullback.base.engine import ENGINE
 from pullback.compile.fragments import _eliminations, banded, eliminated, tridiagonal
 from pullback.compile.tiers import Settings
 
@@ -31,7 +31,7 @@ def assert_near(found: Any, exact: Any) -> None:
 
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("eliminated", "tridiagonal", "banded"):
-        monkeypatch.setattr(quick_parts.HOST, name, None)
+        monkeypatch.setattr(ENGINE, name, None)
 
 
 @pytest.fixture

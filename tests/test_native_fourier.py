@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import quick_parts
+from pullback.base.engine import ENGINE
 from pullback.compile.fragments import fourier, fourier_of_real
 
 pytest.importorskip("llvmlite")
@@ -68,8 +68,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         found.append(answer is not None)
         return answer
 
-    monkeypatch.setattr(quick_parts.HOST, "fourier", noting)
-    monkeypatch.setattr(quick_parts.HOST, "fourier_of_real", noting_real)
+    monkeypatch.setattr(ENGINE, "fourier", noting)
+    monkeypatch.setattr(ENGINE, "fourier_of_real", noting_real)
     return found
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import quick_parts
+from pullback.base.engine import ENGINE
 from pullback.ops.random import candidate_kernels
 from pullback.ops.random import kernels as kernels
 from pullback.ops.random import truncated as random_truncated
@@ -271,18 +271,18 @@ def test_many_numbers_are_those_of_the_kernels(name: str, monkeypatch: pytest.Mo
     pytest.importorskip("llvmlite")
     draw, tolerance = DRAWS[name]
     asked: list[Any] = []
-    find = quick_parts.HOST.find
+    find = ENGINE.part
     assert find is not None
 
     def noting(*kinds: Any) -> Any:
         asked.append(find(*kinds))
         return asked[-1]
 
-    monkeypatch.setattr(quick_parts.HOST, "find", noting)
+    monkeypatch.setattr(ENGINE, "part", noting)
     found = draw()
     assert asked
     assert None not in asked
-    monkeypatch.setattr(quick_parts.HOST, "find", None)
+    monkeypatch.setattr(ENGINE, "part", None)
     expected = draw()
     assert found.dtype == expected.dtype
     if tolerance:

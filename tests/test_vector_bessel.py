@@ -10,6 +10,7 @@ import scipy.special
 
 import pullback as tf
 from pullback.base import quick
+from pullback.base.engine import ENGINE
 from pullback.compile import eager
 
 pytest.importorskip("llvmlite")
@@ -20,10 +21,10 @@ SPECIAL = np.array([0.0, -0.0, 1e-40, 1e-30, 2.0, 8.0, np.nextafter(8, 9), 87.0,
 @pytest.fixture
 def loops() -> Any:
     """Fresh loops."""
-    before, settings = quick.ENGINE.loops, eager.Settings.jit
-    quick.ENGINE.loops, eager.Settings.jit = eager.Loops(), None
-    yield quick.ENGINE.loops
-    quick.ENGINE.loops, eager.Settings.jit = before, settings
+    before, settings = ENGINE.loops, eager.Settings.jit
+    ENGINE.loops, eager.Settings.jit = eager.Loops(), None
+    yield ENGINE.loops
+    ENGINE.loops, eager.Settings.jit = before, settings
 
 
 @pytest.mark.parametrize("name", ["i0", "i0e", "i1", "i1e", "k0", "k0e", "k1", "k1e"])

@@ -15,6 +15,7 @@ from llvmlite import ir
 
 import pullback as tf
 from pullback.base import quick
+from pullback.base.engine import ENGINE
 from pullback.compile import eager
 from pullback.compile.native.host import machine, symbols
 from pullback.compile.native.vector import math as vector_math
@@ -155,10 +156,10 @@ OPS = {
 @pytest.fixture
 def loops() -> Any:
     """Fresh loops."""
-    before, settings = quick.ENGINE.loops, eager.Settings.jit
-    quick.ENGINE.loops, eager.Settings.jit = eager.Loops(), None
-    yield quick.ENGINE.loops
-    quick.ENGINE.loops, eager.Settings.jit = before, settings
+    before, settings = ENGINE.loops, eager.Settings.jit
+    ENGINE.loops, eager.Settings.jit = eager.Loops(), None
+    yield ENGINE.loops
+    ENGINE.loops, eager.Settings.jit = before, settings
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import parallel
+from .engine import ENGINE
 
 Array = np.ndarray[Any, Any]
 
@@ -101,22 +102,6 @@ def largest(x: Array, count: int) -> Array:
 
 
 # ---- blocks
-
-
-class Engine:
-    """Who may have native code for kernels, or None: functions that give a result, or None where there is no code for it.
-
-    loops: for kernels in blocks, of the kernel, one block of it, flat arrays and attributes.  programs: for kernels as a whole, of the
-    kernel as it is registered, itself, arrays and attributes.  updates: for rules that give the first arrays new values, of the rule, flat
-    arrays, attributes, and where the new values go, which may be where the old ones are: whether it has been done.
-    """
-
-    loops: Callable[..., Array | None] | None = None
-    programs: Callable[..., Array | None] | None = None
-    updates: Callable[..., bool] | None = None
-
-
-ENGINE = Engine()
 
 
 def natively(known_as: Callable[..., Any], kernel: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..base import quick
 from ..base.dtypes import FROM_NUMPY
+from ..base.engine import ENGINE
 from ..base.leeway import EXACT, Sums, Units
 from ..ir.apply import EAGER_MEMORY
 from ..ir.context import entered, unrecorded
@@ -216,4 +217,4 @@ def _are_close(a: Any, b: Any) -> bool:
 
 def install() -> None:
     """Let large eager kernels be native from now on."""
-    quick.ENGINE.loops, quick.ENGINE.programs, quick.ENGINE.updates = Loops(), Programs(), Updates()
+    ENGINE.loops, ENGINE.programs, ENGINE.updates = Loops(), Programs(), Updates()

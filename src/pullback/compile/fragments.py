@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base import quick, quick_parts
+from ..base import quick
+from ..base.engine import ENGINE
 from .late import native
 from .tiers import Settings
 
@@ -129,11 +130,10 @@ def narrow_product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
 
 def install() -> None:
     """Let kernels ask for native code for their parts from now on."""
-    host = quick_parts.HOST
-    host.find, host.shuffled = Fragments(), shuffled
-    host.fourier, host.fourier_of_real = fourier, fourier_of_real
-    host.narrow_product = narrow_product
-    host.eliminated, host.tridiagonal, host.banded = eliminated, tridiagonal, banded
+    ENGINE.part, ENGINE.shuffled = Fragments(), shuffled
+    ENGINE.fourier, ENGINE.fourier_of_real = fourier, fourier_of_real
+    ENGINE.narrow_product = narrow_product
+    ENGINE.eliminated, ENGINE.tridiagonal, ENGINE.banded = eliminated, tridiagonal, banded
 
 
 __all__ = ["Fragments", "install"]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.quick_parts import native_part
+from ...base.engine import native_part
 from . import native_gamma
 from .kernels import STREAM, box_muller_64, doubles, reserved
 from .lanes import MANY, Pairs, in_lanes, starts_of

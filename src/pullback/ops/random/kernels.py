@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base import quick
-from ...base.quick_parts import HOST, native_part
+from ...base.engine import ENGINE, native_part
 from . import native_random
 from .philox import BLOCKS_PER_SAMPLE, Philox, Words
 
@@ -195,7 +195,7 @@ def permutation(stream: Philox, count: int) -> npt.NDArray[np.intp]:
     """A Fisher-Yates shuffle of `range(count)`: each position takes one of those from it on, one word a step."""
     words = bits_of(stream, (max(count - 1, 0),), np.dtype(np.uint32))
     if count > _FEW_STEPS:
-        natively = HOST.shuffled if _MANY_STEPS <= count < 1 << 31 else None
+        natively = ENGINE.shuffled if _MANY_STEPS <= count < 1 << 31 else None
         found = None if natively is None else natively(words, count)
         return _all_steps(words, count) if found is None else found
     order = list(range(count))

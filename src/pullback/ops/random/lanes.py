@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.quick_parts import native_part
+from ...base.engine import native_part
 from .kernels import STREAM, reserved
 from .native_gamma import LANES, ROUND
 from .philox import Philox

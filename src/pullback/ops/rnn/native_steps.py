@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ...base.engine import native_part
 from ...base.quick import COSTLY
-from ...base.quick_parts import native_part
 from ..array.types import Array
 
 

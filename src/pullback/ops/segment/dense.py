@@ -16,6 +16,7 @@ import numpy as np
 
 from ...base import leeway, quick
 from ...base.dtypes import INDEX, NUMERIC, REAL, int16
+from ...base.engine import ENGINE
 from ...base.shapes import show as show_dims
 from ...base.walked import walked
 from ...ir.apply import ShapeError
@@ -106,7 +107,7 @@ def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
             out = np.ones(count, data.dtype)
             if walked(walks.products, data.size, out, data, segment_ids, data.size) is not None:
                 return out
-        if data.size >= quick.SHARED and data.ndim > 1 and quick.ENGINE.programs is not None:
+        if data.size >= quick.SHARED and data.ndim > 1 and ENGINE.programs is not None:
             return _as_unsorted(combine, data, segment_ids, count, empty)
         return _reduced(combine, data, segment_ids, count, empty, True)
 
