@@ -1,45 +1,61 @@
-"""Loops over bytes, written as Python: what each word of them does once it is compiled, and what is refused."""
+"""Loops over bytes, whose annotations say what they take: what each word of them does once it is compiled, and what is refused."""
+
+from __future__ import annotations
 
 import importlib
 import pkgutil
+from typing import Any
 
 import numpy as np
 import pytest
 
 import pullback.ops
-from pullback.base import byte_loops
-from pullback.base.byte_loops import (
+from pullback.base.loops import (
     Bools,
     Bytes,
+    Double,
     Floats,
     Floats32,
     Ints,
     Ints32,
-    Loop,
     Word,
     Words,
     bits,
     copy,
+    f64,
     from_bits,
     high_zeros,
+    load8,
     load32,
     load64,
-    loop,
     low_zeros,
+    new_bytes,
     printed,
+    release,
+    signature,
+    store8,
+    store32,
     store64,
     wide,
     word,
 )
-from pullback.compile.native.byte_loops import Unsupported, text_of
+from pullback.compile.loops import Loops
 from pullback.compile.tiers import Settings
+from pullback.ops.string import hash_loops
 
+written = pytest.importorskip("pullback.compile.native.written")
+NativeError = pytest.importorskip("pullback.compile.native.host.loaded").NativeError
 TABLE = np.array([3, 1, 4, 1, 5], np.int64)
 LETTERS = b"abc"
 BIG = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@loop
+def native(function: Any) -> Any:
+    found = Loops()(function, None)
+    assert found is not None, function.__name__
+    return found
+
+
 def arithmetic(a: int, b: int, out: Ints) -> None:
     out[0] = a + b
     out[1] = a - b
@@ -60,11 +76,10 @@ def arithmetic(a: int, b: int, out: Ints) -> None:
 
 def test_integers() -> None:
     out = np.zeros(15, np.int64)
-    arithmetic.native(-17, 5, out)
+    native(arithmetic)(-17, 5, out)
     assert out.tolist() == [-12, -22, -85, -3, -2, -17 & 5, -17 | 5, -17 ^ 5, -136, -9, 16, 17, 17, -17, 5]
 
 
-@loop
 def words(a: Word, b: Word, out: Words) -> None:
     out[0] = a + b
     out[1] = a * b
@@ -81,43 +96,39 @@ def words(a: Word, b: Word, out: Words) -> None:
 
 def test_words_have_no_sign_and_wrap() -> None:
     a, b, out = 2**64 - 3, 12, np.zeros(11, np.uint64)
-    words.native(a, b, out)
+    native(words)(a, b, out)
     assert out.tolist() == [9, a * b % 2**64, a // b, a % b, 15, b, 0, a * b >> 64, 2, 60, 2]
 
 
-@loop
-def floats(a: float, narrow: Floats32, out: Floats) -> bool:
+def floats(a: Double, narrow: Floats32, out: Floats) -> bool:
     out[0] = a + narrow[0]
     out[1] = -a
     out[2] = abs(a)
     out[3] = a / 4.0
-    out[4] = float(int(a))
+    out[4] = f64(int(a))
     out[5] = from_bits(bits(a) ^ 0x8000000000000000)
-    out[6] = float(word(3)) * 2.0
+    out[6] = f64(word(3)) * 2.0
     narrow[1] = a
-    return a < 0.0 and a != -1.0
+    return bool(a < 0.0 and a != -1.0)
 
 
 def test_floats() -> None:
     out, narrow = np.zeros(7), np.array([0.1, 0], np.float32)
-    assert floats.native(-0.0, narrow, out) is False
+    assert native(floats)(-0.0, narrow, out) is False
     assert np.signbit(out[[2, 5]]).tolist() == [False, False]
-    assert floats.native(-2.7, narrow, out) is True
+    assert native(floats)(-2.7, narrow, out) is True
     assert out.tolist() == [-2.7 + float(np.float32(0.1)), 2.7, 2.7, -0.675, -2.0, 2.7, 6.0]
     assert narrow[1] == np.float32(-2.7)
 
 
-@loop
 def _twice(x: int) -> int:
     return x * 2
 
 
-@loop
 def _both(x: int) -> tuple[int, int]:
     return x, -x
 
 
-@loop
 def flow(data: Bytes, count: int, found: Ints32, seen: Bools) -> int:
     """Every kind of statement."""
     total = 0
@@ -145,13 +156,12 @@ def flow(data: Bytes, count: int, found: Ints32, seen: Bools) -> int:
 
 def test_statements() -> None:
     data, found, seen = np.frombuffer(b"ab cd!x", np.uint8), np.zeros(7, np.int32), np.zeros(7, bool)
-    assert flow.native(data, 7, found, seen) == 100 + 1 + 1 + 5
+    assert native(flow)(data, 7, found, seen) == 100 + 1 + 1 + 5
     assert found.tolist() == [-6, -4, -2, 0, -6, 6, -(2**31)]
     assert seen.tolist() == [False, True, False, False, False, False, False]
-    assert flow.native(data, 0, found, seen) == -1
+    assert native(flow)(data, 0, found, seen) == -1
 
 
-@loop
 def moved(source: Bytes, count: int, out: Bytes, found: Words) -> None:
     copy(out, 1, source, 0, count)
     found[0] = load64(source, 1)
@@ -163,91 +173,147 @@ def test_bytes_are_copied_whatever_their_number() -> None:
     source, found = np.arange(1, 60, dtype=np.uint8), np.zeros(2, np.uint64)
     for count in range(40):
         out = np.zeros(68, np.uint8)
-        moved.native(source, count, out, found)
+        native(moved)(source, count, out, found)
         assert out[:60].tolist() == [0, *range(1, count + 1), *[0] * (59 - count)]
         assert out[60:].tolist() == [8, 7, 6, 5, 4, 3, 2, 1]
     assert found[0] == int.from_bytes(source[1:9].tobytes(), "little")
     assert found[1] == int.from_bytes(source[3:7].tobytes(), "little")
 
 
-@loop
-def shown(n: int, x: float, form: Bytes, other: Bytes, out: Bytes) -> int:
+def shown(n: int, x: Double, form: Bytes, other: Bytes, out: Bytes) -> int:
     size = printed(out, 0, 40, form, n)
     return size * 100 + printed(out, size, 40, other, x)
 
 
 def test_numbers_are_printed_by_the_c_library() -> None:
     forms, out = [np.frombuffer(form, np.uint8) for form in (b"%+05lld|\0", b"%.3e\0")], np.zeros(80, np.uint8)
-    assert shown.native(-12, 0.1, *forms, out) == 609
+    assert native(shown)(-12, 0.1, *forms, out) == 609
     assert out.tobytes().rstrip(b"\0") == b"-0012|1.000e-01"
 
 
 def test_arrays_of_another_kind_are_refused() -> None:
     for out in (np.zeros(15, np.int32), np.zeros(30, np.int64)[::2]):
         with pytest.raises(TypeError, match="out is a contiguous array of int64"):
-            arithmetic.native(1, 2, out)
+            native(arithmetic)(1, 2, out)
 
 
-def test_a_loop_is_not_for_python() -> None:
-    with pytest.raises(TypeError, match="loop to be compiled"):
-        arithmetic(1, 2, np.zeros(15, np.int64))
-    with pytest.raises(TypeError, match="nothing elsewhere"):
-        word(3)
-
-
-@loop
-def mixed(a: int, b: Word) -> int:
+def mixed(a: int, b: Word) -> Any:
     return a + b
 
 
-@loop
+def unsaid(a: Word) -> int:
+    return a  # type: ignore[no-any-return]
+
+
 def unknown(a: int) -> int:
-    return len(a)
+    return len(a)  # type: ignore[arg-type]
 
 
-@loop
 def listed(a: int) -> None:
-    a = [a]
+    a = [a]  # type: ignore[assignment]
 
 
-@loop
 def changes_kind(a: int) -> int:
     x = a
-    x = 1.5
+    x = 1.5  # type: ignore[assignment]
     return x
 
 
-@loop
-def never_reached(a: int) -> int:
-    return a
-    return 0
+def no_bytes(a: Ints) -> Word:
+    return load64(a, 0)
 
 
-@pytest.mark.parametrize("wrong", [mixed, unknown, listed, changes_kind, never_reached], ids=lambda wrong: wrong.name)
-def test_what_is_no_loop_is_refused(wrong: Loop) -> None:
-    with pytest.raises(Unsupported, match=wrong.name):
-        text_of(wrong)
+def of_other_arrays(a: Ints) -> int:
+    return flow(a, 1, a, a)
+
+
+def too_few(a: int) -> int:
+    return _twice()  # type: ignore[call-arg]
+
+
+def one_of_one(a: int) -> int:
+    b, c = _twice(a)  # type: ignore[misc]
+    return b + c  # type: ignore[no-any-return, has-type]
+
+
+def replaces_an_array(a: Bytes) -> None:
+    a = int(a[0])  # type: ignore[assignment]
+
+
+REFUSED = [mixed, unsaid, unknown, listed, changes_kind, no_bytes, of_other_arrays, too_few, one_of_one, replaces_an_array, _both]
+
+
+@pytest.mark.parametrize("wrong", REFUSED, ids=lambda wrong: wrong.__name__)
+def test_what_is_no_loop_is_refused(wrong: Any) -> None:
+    with pytest.raises(NativeError, match=wrong.__name__):
+        written.module_of(wrong, tuple(signature(wrong).parameters.values()), {})
+    assert Loops()(wrong, None) is None
 
 
 def test_few_strings_wait_for_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Settings, "jit", None)
-    once = Loop(_twice.function)
-    assert once.over(5) is None
-    assert once.over(1 << 20) is not None
-    assert once.over(5) is not None
-    assert Loop(_twice.function).native is not None
+    once = Loops()
+    assert once(_twice, 5) is None
+    assert once(_twice, 1 << 20) is not None
+    assert once(_twice, 5) is not None
+    assert Loops()(_twice, None) is not None
     monkeypatch.setattr(Settings, "jit", False)
-    assert once.over(1 << 20) is None
+    assert once(_twice, 1 << 20) is None
+
+
+def pieces(source: Bytes, out: Bytes, found: Words) -> int:
+    found[0] = load8(source, 2)
+    store32(out, 1, load64(source, 0))
+    store8(out, 6, word(0x1FF))
+    found[1] = word(bits(from_bits(word(5)))) - 6
+    found[2] = word(-1) % 10
+    return high_zeros(word(1)) * 100 + low_zeros(word(0))
+
+
+def test_python_gives_the_same_as_the_engine() -> None:
+    text = np.frombuffer(bytes(range(200, 256)) * 4, np.uint8)
+    starts = np.array([0, 0, 1, 3, 4, 11, 27, 60, 130, 224], np.int64)
+    cases: list[Any] = [(hash_loops.murmur_buckets, (1000,)), (hash_loops.sip_buckets, (2**63 + 1, 7, 1000))]
+    for function, more in cases:
+        one, other = np.zeros(9, np.int64), np.zeros(9, np.int64)
+        native(function)(text, starts, 9, *more, one)
+        with np.errstate(over="ignore"):
+            function(text, starts, 9, *[np.uint64(k) for k in more], other)
+        assert one.tolist() == other.tolist()
+    results = []
+    for run in (native(pieces), pieces):
+        out, found = np.zeros(8, np.uint8), np.zeros(3, np.uint64)
+        with np.errstate(over="ignore"):
+            results.append((run(text, out, found), out.tolist(), found.tolist()))
+    assert results[0] == results[1]
+    assert results[0][0] == 6364
+    for count in range(20):
+        out = np.zeros(32, np.uint8)
+        copy(out, 3, text, 1, count)
+        assert out.tolist() == [0] * 3 + text[1 : 1 + count].tolist() + [0] * (29 - count)
+
+
+def test_what_only_the_engine_has() -> None:
+    nothing = np.zeros(1, np.uint8)
+    with pytest.raises(TypeError, match="compiled"):
+        printed(nothing, 0, 1, nothing, 1)
+    with pytest.raises(TypeError, match="compiled"):
+        new_bytes(nothing, 0, 1)
+    with pytest.raises(TypeError, match="compiled"):
+        release(0)
 
 
 def test_every_loop_of_the_library_compiles() -> None:
-    found = set()
-    for module in pkgutil.walk_packages(pullback.ops.__path__, "pullback.ops."):
-        if ".string." in module.name:
-            found |= {value for value in vars(importlib.import_module(module.name)).values() if isinstance(value, Loop)}
-    found |= {value for value in vars(importlib.import_module("pullback.base.string_objects")).values() if isinstance(value, Loop)}
+    """Those that say what they take; the others' kernels are tested one by one."""
+    names = [module.name for module in pkgutil.walk_packages(pullback.ops.__path__, "pullback.ops.") if ".string." in module.name]
+    found = []
+    for name in [*names, "pullback.base.string_objects"]:
+        for value in vars(importlib.import_module(name)).values():
+            if getattr(value, "__module__", "") == name and hasattr(value, "__code__"):
+                kinds = signature(value).parameters.values()
+                is_loop = all(kind is not None for kind in kinds) and any(isinstance(kind, np.dtype) for kind in kinds)
+                if is_loop and len(signature(value).results) < 2:
+                    found.append(value)
     assert len(found) > 20
     for one in found:
-        if "[" not in str(one.function.__annotations__.get("return")):  # several results are for other loops
-            assert one.native is not None, one.name
-    assert byte_loops.HOST.compiled is not None
+        assert native(one) is not None

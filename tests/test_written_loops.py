@@ -123,6 +123,28 @@ def test_exponentials_are_the_c_librarys() -> None:
         np.testing.assert_allclose(out, np.exp(x), rtol=4 * np.finfo(dtype).eps)
 
 
+def shares(out: Any, count: int, parts: int) -> int:
+    out[0] = count // parts if parts > 0 else -1
+    return int(parts > 0 and count % parts == 0)
+
+
+def test_what_is_not_chosen_divides_by_nothing() -> None:
+    assert [both(shares, np.zeros(1, np.int64), 12, parts) for parts in (3, 5, 0)] == [1, 0, 0]
+
+
+def signs(x: Any, out: Any, count: int) -> int:
+    largest = x[0]
+    for i in range(count):
+        largest = max(largest, x[i])
+        out[i] = x[i] >> 1
+    return int(largest > x[0])
+
+
+def test_integers_without_a_sign_are_compared_so() -> None:
+    x = np.array([3, 2**64 - 1, 2**63], np.uint64)
+    assert both(signs, x, np.zeros(3, np.uint64), 3) == 1
+
+
 def smallest(a: float, b: float) -> float:
     return min(a, b)
 

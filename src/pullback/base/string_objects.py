@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .byte_loops import Bytes, Ints, Words, copy, load64, loop, loop_with_objects, new_bytes, release, word
+from .loops import Bytes, Ints, Words, copy, load64, native_loop, new_bytes, release, word
 
 Array = np.ndarray[Any, Any]
 
@@ -28,7 +28,6 @@ def _laid_out_so() -> bool:
     return ctypes.c_int64.from_address(id(probe) + _SIZE).value == len(probe) and ctypes.string_at(id(probe) + _DATA, len(probe)) == probe
 
 
-@loop
 def _starts_of(memory: Bytes, objects: int, stride: int, count: int, kind: int, starts: Ints) -> bool:
     """Where strings begin that lie one behind another; whether all objects are bytes."""
     end = 0
@@ -42,14 +41,12 @@ def _starts_of(memory: Bytes, objects: int, stride: int, count: int, kind: int, 
     return True
 
 
-@loop
 def _contents(memory: Bytes, objects: int, stride: int, count: int, starts: Ints, data: Bytes) -> None:
     for i in range(count):
         begin = starts[i]
         copy(data, begin, memory, int(load64(memory, objects + i * stride)) + _DATA, starts[i + 1] - begin)
 
 
-@loop_with_objects
 def _make(data: Bytes, starts: Ints, count: int, objects: Words) -> bool:
     for i in range(count):
         place = new_bytes(data, starts[i], starts[i + 1] - starts[i])
@@ -63,7 +60,9 @@ def _make(data: Bytes, starts: Ints, count: int, objects: Words) -> bool:
 def read(strings: Array) -> tuple[Array, Array] | None:
     """The content of a flat array of bytes and where each begins; None where that is not to be had natively."""
     count = len(strings)
-    if count < _FEW or not _laid_out_so() or (sizes := _starts_of.over(count)) is None or (contents := _contents.over(count)) is None:
+    if count < _FEW or not _laid_out_so():
+        return None
+    if (sizes := native_loop(_starts_of, count)) is None or (contents := native_loop(_contents, count)) is None:
         return None
     starts, at, stride = np.empty(count + 1, np.int64), strings.ctypes.data, strings.strides[0]
     if not sizes(0, at, stride, count, id(bytes), starts):
@@ -76,7 +75,7 @@ def read(strings: Array) -> tuple[Array, Array] | None:
 def made(data: Array, starts: Array) -> Array | None:
     """A flat array of new objects; None as before."""
     count = len(starts) - 1
-    if count < _FEW or not _laid_out_so() or (make := _make.over(count)) is None:
+    if count < _FEW or not _laid_out_so() or (make := native_loop(_make, count)) is None:
         return None
     found = np.empty(count, object)
     make(data, starts, count, found.ctypes.data)

@@ -19,7 +19,7 @@ from ..ir.tensor import SymbolicTensor, Tensor, TensorType
 from ..ir.type_spec import TypeSpec, known_spec, tracing_type
 from ..ops.constant import TensorSpec
 from ..transforms.recording import Recording
-from . import byte_loops, eager, explain, fragments, loops, tiers
+from . import eager, explain, fragments, loops, tiers
 from .arguments import Form, Given, Leaf, Parameters, is_composite, is_tensor_argument
 from .explanation import Explanation
 from .function_type import Callable, FunctionType, function_type
@@ -350,5 +350,4 @@ tiers.install()
 eager.install()
 fragments.install()
 loops.install()
-byte_loops.install()
 __all__ = ["AtomicFunction", "ConcreteFunction", "fitted"]

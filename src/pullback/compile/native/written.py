@@ -1,12 +1,13 @@
 """Loops written in Python (`base.loops`) as LLVM code.
 
-Numbers are integers of 64 bits, booleans, and floats of 32 or 64.  A variable has the type of what it is first given, or the wider one of
-what it is given later; an integer beside a float becomes one, a float literal has the precision of what is beside it.  Elements of arrays
-are numbers of their dtype, narrow integers 64 bits wide while they are computed with.  There are `for` over `range` (and `unrolled`),
-`while`, `if`, `break`, `continue`, `return`, assignments, conditional expressions, comparisons, `in` a tuple, `and`, `or`, `not`,
-arithmetic, `min` and `max` of two (as Python has them for NaN: the first stays unless the other is less or more), `abs`, `int`, `bool` and
-the words of `base.loops`, and calls of other such functions, by their position.  A function gives an integer, or a float of 32 bits where
-its annotation says `float`.  `//` and `%` are for numbers that are not negative, and nothing looks whether an index is within its array.
+Numbers are integers of 64 bits, booleans, floats of 32 or 64, and words without a sign, of 64 bits or 128.  A variable has the type of
+what it is first given, or the wider one of what it is given later; an integer beside a float becomes one, a float literal has the precision
+of what is beside it, an integer that is written down becomes a word beside one.  Elements of arrays are numbers of their dtype, narrow
+integers 64 bits wide while they are computed with.  There are `for` over `range` (and `unrolled`), `while`, `if`, `break`, `continue`,
+`return`, assignments, conditional expressions, comparisons, `in` a tuple, `and`, `or`, `not`, arithmetic, `min` and `max` of two (as Python
+has them for NaN: the first stays unless the other is less or more), `abs`, `int`, `bool` and the words of `base.loops`, numbers, bytes and
+arrays that the module names, and calls of other such functions, by their position.  A function gives an integer, or what its annotation
+says.  `//` and `%` are for numbers that are not negative: they cut towards zero.
 
 What is on either side of a conditional expression, or right of `and` and `or`, is computed without a branch where it reads no array.
 LLVM finds the vectors itself; sums of floats stay in order, so that results are the same as Python's.
@@ -25,20 +26,21 @@ import numpy as np
 from llvmlite import ir
 
 from ...base import loops
+from ...base.loops import Kind
 from .host.loaded import NativeError
-from .written_values import F32, F64, I1, I64, Elements, Kind, Values, stored
+from .written_calls import Calls
+from .written_types import F32, F64, I1, I64, Elements, result_of, stored, type_of
 
-_POINTER = ir.PointerType()
 _WIDER = ((I1, I64), (F32, F64))
 
 
 def module_of(function: loops.Loop, kinds: Sequence[Kind], constants: dict[str, int], name: str = "loop") -> str:
-    """The text of a module with `function` for arguments of these kinds, as `i64 name(...)`.
+    """The text of a module with `function` for arguments of these kinds, as `name(...)`, in which truth values are integers.
 
     Raises NativeError for a function that is not in this part of Python, with the line that is not.
     """
     module = ir.Module(name)
-    _Module(module).written(function, tuple(kinds), constants, name)
+    _Module(module).entry(function, tuple(kinds), constants, name)
     return str(module)
 
 
@@ -46,33 +48,60 @@ class _Module:
     def __init__(self, module: ir.Module) -> None:
         self.module = module
         self.made: dict[Any, ir.Function] = {}
+        self.constants: dict[int, tuple[Any, ir.GlobalVariable, np.dtype[Any]]] = {}
 
-    def written(self, function: Any, kinds: tuple[Kind, ...], constants: dict[str, int], name: str = "") -> ir.Function:
+    def entry(self, function: Any, kinds: tuple[Kind, ...], constants: dict[str, int], name: str) -> None:
+        """What is called from outside."""
+        inner = self.written(function, kinds, constants)
+        types = [I64 if type_of(kind) == I1 else type_of(kind) for kind in kinds]
+        result = inner.ftype.return_type
+        if isinstance(result, ir.LiteralStructType):
+            raise NativeError(f"{function.__name__} returns several numbers, which only loops take.")
+        is_number = not isinstance(result, ir.VoidType) and result != I1
+        outer = ir.Function(self.module, ir.FunctionType(result if is_number else I64, types), name)
+        b = ir.IRBuilder(outer.append_basic_block())
+        found = b.call(inner, [b.trunc(x, I1) if type_of(kind) == I1 else x for x, kind in zip(outer.args, kinds, strict=True)])
+        b.ret(found if is_number else b.zext(found, I64) if result == I1 else I64(0))
+        _apart(outer, kinds)
+
+    def written(self, function: Any, kinds: tuple[Kind, ...], constants: dict[str, int]) -> ir.Function:
         key = function, kinds, tuple(constants.items())
         if key not in self.made:
-            types = [_POINTER if isinstance(kind, np.dtype) else _type_of(kind) for kind in kinds]
-            result = F32 if inspect.signature(function).return_annotation in ("float", float) else I64
-            made = ir.Function(self.module, ir.FunctionType(result, types), name or f"{function.__name__}.{len(self.made)}")
+            result = result_of(loops.signature(function).results)
+            named = f"{function.__name__}.{len(self.made)}"
+            made = ir.Function(self.module, ir.FunctionType(result, [type_of(kind) for kind in kinds]), named)
             self.made[key] = made
-            if not name:
-                made.linkage = "internal"
-                made.attributes.add("alwaysinline")
-            for argument, kind in zip(made.args, kinds, strict=True):
-                if isinstance(kind, np.dtype):
-                    argument.add_attribute("noalias")
+            made.linkage = "internal"
+            made.attributes.add("alwaysinline")
+            _apart(made, kinds)
             _Function(self, function, made, kinds, constants).write()
         return self.made[key]
 
+    def constant(self, given: Any) -> tuple[ir.GlobalVariable, np.dtype[Any]]:
+        """Bytes or an array that Python's module names, as a constant of this one."""
+        if id(given) not in self.constants:
+            array = np.frombuffer(given, np.uint8) if isinstance(given, bytes) else given
+            item = stored(array.dtype)
+            kind = ir.ArrayType(item, array.size)
+            made = ir.GlobalVariable(self.module, kind, f"constant.{len(self.constants)}")
+            made.linkage, made.global_constant = "internal", True
+            made.initializer = ir.Constant(kind, [item(x) for x in array.reshape(-1).tolist()])
+            self.constants[id(given)] = given, made, array.dtype
+        return self.constants[id(given)][1:]
 
-def _type_of(kind: type) -> ir.Type:
-    return {int: I64, float: F32, bool: I1, np.float64: F64}[kind]
+
+def _apart(function: ir.Function, kinds: Sequence[Kind]) -> None:
+    """Says that no array is given twice."""
+    for argument, kind in zip(function.args, kinds, strict=True):
+        if isinstance(kind, np.dtype):
+            argument.add_attribute("noalias")
 
 
 class _WiderError(Exception):
     """A variable that was thought to be narrower than what it is given."""
 
 
-class _Function(Values):
+class _Function(Calls):
     """Writes one function: the statements of its body into blocks, its variables into places on the stack, which LLVM takes away.
 
     A variable that turns out to be given something wider later (a double, where it began as 0.0) is that wide from the start: the function
@@ -113,8 +142,16 @@ class _Function(Values):
             except _WiderError:
                 continue
         if not self.b.block.is_terminated:
-            self.b.ret(self.made.ftype.return_type(0))
+            self.end()
         ir.IRBuilder(self.first).branch(body)
+
+    def end(self) -> None:
+        """Returns nothing, or what nobody asks for."""
+        wanted = self.made.ftype.return_type
+        if isinstance(wanted, ir.VoidType):
+            self.b.ret_void()
+        else:
+            self.b.ret(ir.Constant(wanted, ir.Undefined if isinstance(wanted, ir.LiteralStructType) else 0))
 
     # ---- statements
 
@@ -136,15 +173,29 @@ class _Function(Values):
 
     def write_Return(self, node: ast.Return) -> None:
         wanted = self.made.ftype.return_type
-        self.b.ret(wanted(0) if node.value is None else self.made_to(self.value(node.value), wanted))
+        if node.value is None or isinstance(wanted, ir.VoidType):
+            self.end()
+        elif isinstance(wanted, ir.LiteralStructType):
+            whole = ir.Constant(wanted, ir.Undefined)
+            for i, (kind, value) in enumerate(zip(wanted.elements, self.values_of(node.value), strict=True)):
+                whole = self.b.insert_value(whole, self.made_to(value, kind), i)
+            self.b.ret(whole)
+        else:
+            self.b.ret(self.made_to(self.value(node.value), wanted))
+
+    def values_of(self, node: ast.expr) -> list[ir.Value]:
+        """The numbers of a tuple, which may be what another loop returns."""
+        if isinstance(node, ast.Tuple):
+            return [self.value(part) for part in node.elts]
+        whole = self.value(node)
+        if not isinstance(whole.type, ir.LiteralStructType):
+            raise self.refuse(node, "no tuple of values")
+        return [self.b.extract_value(whole, i) for i in range(len(whole.type.elements))]
 
     def write_Assign(self, node: ast.Assign) -> None:
         (target,) = node.targets
         if isinstance(target, ast.Tuple):
-            if not isinstance(node.value, ast.Tuple):
-                raise self.refuse(node, "no tuple of values")
-            values = [self.value(part) for part in node.value.elts]
-            for part, value in zip(target.elts, values, strict=True):
+            for part, value in zip(target.elts, self.values_of(node.value), strict=True):
                 self.put(part, value)
         else:
             self.put(target, self.value(node.value))
@@ -244,6 +295,8 @@ class _Function(Values):
         self.b.store(self.narrowed(value, array), place, align=array.dtype.itemsize)
 
     def assign(self, name: str, value: ir.Value) -> None:
+        if isinstance(value.type, (ir.VoidType, ir.LiteralStructType)) or isinstance(self.names.get(name), Elements):
+            raise NativeError(f"{self.function.__name__}: {name} is a number, and is given something else or is an array")
         if name not in self.names:
             with self.b.goto_block(self.first):
                 self.names[name] = self.b.alloca(self.wide.get(name, value.type), name=name)
@@ -254,10 +307,11 @@ class _Function(Values):
         self.b.store(self.made_to(value, place.allocated_type), place)
 
     def narrowed(self, value: ir.Value, array: Elements) -> ir.Value:
-        if array.dtype.kind == "f":
+        if array.dtype.kind == "f" or array.dtype.itemsize == 8:
             return self.made_to(value, array.stored)
-        value = self.made_to(value, I64)
-        return self.b.trunc(value, array.stored) if array.dtype.itemsize < 8 else value
+        if array.dtype.kind == "b":
+            return self.b.zext(self.made_to(value, I1), array.stored)
+        return self.b.trunc(self.made_to(value, I64), array.stored)
 
 
-__all__ = ["Elements", "Kind", "module_of", "stored"]
+__all__ = ["module_of"]

@@ -1,10 +1,9 @@
-"""Expressions of loops written in Python (`written`) as LLVM code: numbers, their types, elements of arrays, calls."""
+"""Expressions of loops written in Python (`written`) as LLVM code: numbers, their types, elements of arrays."""
 
 from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -12,52 +11,27 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from ...base import loops
 from .host.loaded import NativeError
+from .written_types import F32, F64, FLOATS, I1, I64, POINTER, WORD, Elements, Unsigned
 
-I1, I32, I64, F32, F64 = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.DoubleType()
-_FLOATS = (F32, F64)
-_LIBRARY = {loops.exp: "exp", loops.log1p: "log1p"}
-_INTRINSICS = {loops.sqrt: "sqrt", loops.floor: "floor", loops.ceil: "ceil", loops.rint: "rint", builtins.abs: "fabs"}
-_ARITHMETIC: dict[type, tuple[str, str]] = {
-    ast.Add: ("add", "fadd"),
-    ast.Sub: ("sub", "fsub"),
-    ast.Mult: ("mul", "fmul"),
-    ast.Div: ("", "fdiv"),
-    ast.FloorDiv: ("sdiv", ""),
-    ast.Mod: ("srem", ""),
-    ast.BitAnd: ("and_", ""),
-    ast.BitOr: ("or_", ""),
-    ast.BitXor: ("xor", ""),
-    ast.LShift: ("shl", ""),
-    ast.RShift: ("ashr", ""),
+_ARITHMETIC: dict[type, tuple[str, str, str]] = {  # of integers, floats, words
+    ast.Add: ("add", "fadd", "add"),
+    ast.Sub: ("sub", "fsub", "sub"),
+    ast.Mult: ("mul", "fmul", "mul"),
+    ast.Div: ("", "fdiv", ""),
+    ast.FloorDiv: ("sdiv", "", "udiv"),
+    ast.Mod: ("srem", "", "urem"),
+    ast.BitAnd: ("and_", "", "and_"),
+    ast.BitOr: ("or_", "", "or_"),
+    ast.BitXor: ("xor", "", "xor"),
+    ast.LShift: ("shl", "", "shl"),
+    ast.RShift: ("ashr", "", "lshr"),
 }
 _COMPARISONS: dict[type, str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
-_CHEAP = frozenset({"min", "max", "abs", "int", "bool", "f16", "f32", "f64", "floor", "ceil", "rint", "sqrt", "bits"})
-
-
-class Elements:
-    """An array: where it starts, and the dtype of its elements."""
-
-    def __init__(self, start: ir.Value, dtype: np.dtype[Any]) -> None:
-        self.start, self.dtype = start, dtype
-
-    @property
-    def stored(self) -> ir.Type:
-        return stored(self.dtype)
-
-
-def stored(dtype: np.dtype[Any]) -> ir.Type:
-    """The type of elements in memory."""
-    if dtype.kind in "iub":
-        return ir.IntType(8 * dtype.itemsize)
-    if dtype.char in "fd":
-        return F32 if dtype.char == "f" else F64
-    raise NativeError(f"Loops have no numbers of dtype {dtype}.")
-
-
-#: An argument's type: an array's dtype, or `int` or `float` (of single precision).
-Kind = np.dtype[Any] | type
+_CHEAP = {
+    "min", "max", "abs", "int", "bool", "word", "wide", "f16", "f32", "f64", "floor", "ceil", "rint", "sqrt", "bits", "from_bits",
+    "low_zeros", "high_zeros",
+}  # fmt: skip
 
 
 class Values:
@@ -76,11 +50,22 @@ class Values:
 
     # ---- elements
 
+    def array(self, node: ast.expr) -> Elements | None:
+        """An argument that is an array, or one that the module names; None for another expression."""
+        if not isinstance(node, ast.Name):
+            return None
+        known = self.names[node.id] if node.id in self.names else self.named(node)
+        if not isinstance(known, (bytes, np.ndarray)):
+            return known if isinstance(known, Elements) else None
+        constant, dtype = self.module.constant(known)
+        return Elements(self.b.bitcast(constant, POINTER), dtype)
+
     def place(self, node: ast.Subscript) -> tuple[Elements, ir.Value]:
-        array = self.names.get(node.value.id) if isinstance(node.value, ast.Name) else None
-        if not isinstance(array, Elements):
+        array = self.array(node.value)
+        if array is None:
             raise self.refuse(node, "no array")
-        index = self.made_to(self.value(node.slice), I64)
+        index = self.value(node.slice)
+        index = index if index.type == WORD else self.made_to(index, I64)
         return array, self.b.gep(array.start, [index], inbounds=True, source_etype=array.stored)
 
     def read(self, node: ast.Subscript) -> ir.Value:
@@ -119,7 +104,7 @@ class Values:
                 value = self.value(node.operand)
                 if isinstance(value, ir.Constant):
                     return value.type(-value.constant)
-                return self.b.fneg(value) if value.type in _FLOATS else self.b.neg(value)
+                return self.b.fneg(value) if value.type in FLOATS else self.b.neg(value)
             case ast.UnaryOp(op=ast.Invert()):
                 return self.b.not_(self.value(node.operand))
             case ast.Compare(ops=[ast.In()], comparators=[ast.Tuple(elts=parts)]):
@@ -151,6 +136,8 @@ class Values:
             known = self.named(node)
         if isinstance(known, (bool, np.bool_)):
             return I1(int(known))
+        if isinstance(known, np.uint64):
+            return WORD(int(known))
         if isinstance(known, (int, np.integer)):
             return I64(int(known))
         if isinstance(known, (float, np.floating)):
@@ -167,24 +154,32 @@ class Values:
         given = value.type
         if given == wanted:
             return value
-        if isinstance(value, ir.Constant) and wanted != I1 and (wanted in _FLOATS or given not in _FLOATS):
-            return wanted(float(value.constant) if wanted in _FLOATS else int(value.constant))
+        if isinstance(given, Unsigned) or (isinstance(wanted, Unsigned) and not isinstance(value, ir.Constant)):
+            raise NativeError(f"{self.function.__name__}: {self.shown(given)} is {self.shown(wanted)} only where that is said.")
+        if isinstance(value, ir.Constant) and wanted != I1 and (wanted in FLOATS or given not in FLOATS):
+            return wanted(float(value.constant) if wanted in FLOATS else int(value.constant))
         if wanted == I1 and given == I64:
             return self.b.icmp_signed("!=", value, I64(0))
         if wanted == I64 and given == I1:
             return self.b.zext(value, I64)
-        if wanted in _FLOATS and given in (I1, I64):
+        if wanted in FLOATS and given in (I1, I64):
             return (self.b.uitofp if given == I1 else self.b.sitofp)(value, wanted)
-        if wanted in _FLOATS and given in _FLOATS:
+        if wanted in FLOATS and given in FLOATS:
             return self.b.fpext(value, wanted) if wanted == F64 else self.b.fptrunc(value, wanted)
         raise NativeError(f"{self.function.__name__}: a number of type {given} is none of type {wanted}.")
 
+    def shown(self, given: ir.Type) -> str:
+        return f"a word of {given.width} bits" if isinstance(given, Unsigned) else f"a number of type {given}"
+
     def paired(self, a: ir.Value, b: ir.Value) -> tuple[ir.Value, ir.Value]:
         """Two numbers as one type."""
+        for x in (a, b):
+            if isinstance(x.type, Unsigned):
+                return self.made_to(a, x.type), self.made_to(b, x.type)
         literal = [isinstance(x, ir.Constant) and x.type == F32 for x in (a, b)]
         order = [I1, I64, F32, F64]
         common = max((x.type for x, is_literal in zip((a, b), literal, strict=True) if not is_literal or all(literal)), key=order.index)
-        if any(literal) and common not in _FLOATS:
+        if any(literal) and common not in FLOATS:
             common = F32
         return self.made_to(a, common), self.made_to(b, common)
 
@@ -192,11 +187,11 @@ class Values:
         a, b = self.paired(a, b)
         if a.type == I1 and not isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
             a, b = self.made_to(a, I64), self.made_to(b, I64)
-        if type(op) is ast.Div and a.type not in _FLOATS:
+        if type(op) is ast.Div and a.type not in FLOATS:
             raise self.refuse(node, "integers have no quotients, write // or f32")
         if isinstance(a, ir.Constant) and isinstance(b, ir.Constant) and a.type == I64:
             return I64(_folded(op, a.constant, b.constant))
-        name = _ARITHMETIC.get(type(op), ("", ""))[a.type in _FLOATS]
+        name = _ARITHMETIC.get(type(op), ("", "", ""))[2 if isinstance(a.type, Unsigned) else a.type in FLOATS]
         if not name:
             raise self.refuse(node, "no such operation")
         return getattr(self.b, name)(a, b)
@@ -206,12 +201,12 @@ class Values:
         sign = _COMPARISONS.get(type(op), "")
         if not sign:
             raise NativeError(f"{self.function.__name__}: loops do not compare so: {type(op).__name__}")
-        if a.type in _FLOATS:
+        if a.type in FLOATS:
             return self.b.fcmp_unordered(sign, a, b) if sign == "!=" else self.b.fcmp_ordered(sign, a, b)
         if isinstance(a, ir.Constant) and isinstance(b, ir.Constant):
             x, y = a.constant, b.constant
             return I1(int({"<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y, "==": x == y, "!=": x != y}[sign]))
-        return self.b.icmp_signed(sign, a, b)
+        return (self.b.icmp_unsigned if isinstance(a.type, Unsigned) else self.b.icmp_signed)(sign, a, b)
 
     def all_of(self, parts: Sequence[ir.Value]) -> ir.Value:
         found = parts[0]
@@ -257,60 +252,9 @@ class Values:
             met.add_incoming(value, block)
         return met
 
-    # ---- calls
-
     def called(self, node: ast.Call) -> ir.Value:
-        function = self.named(node.func)
-        if inspect.isfunction(function) and function.__module__ != loops.__name__:
-            return self.of_loop(function, node)
-        given = [self.value(arg) for arg in node.args]
-        if function in (builtins.min, builtins.max) and len(given) == 2:
-            first, second = self.paired(*given)
-            return self.b.select(self.compared(ast.Lt() if function is builtins.min else ast.Gt(), second, first), second, first)
-        if len(given) != 1:
-            raise self.refuse(node, "no such function")
-        (x,) = given
-        if function in (loops.f32, loops.f64):
-            return self.made_to(x, F32 if function is loops.f32 else F64)
-        if function is builtins.int:
-            return self.b.fptosi(x, I64) if x.type in _FLOATS else self.made_to(x, I64)
-        if function is builtins.bool:
-            return self.made_to(x, I1)
-        if function is loops.f16:
-            return self.b.fpext(self.b.fptrunc(self.made_to(x, F32), ir.HalfType()), F32)
-        if function is loops.bits:
-            return self.b.sext(self.b.bitcast(self.made_to(x, F32), I32), I64)
-        if function is builtins.abs and x.type == I64:
-            return self.b.select(self.b.icmp_signed("<", x, I64(0)), self.b.neg(x), x)
-        if function in _LIBRARY:
-            return self.b.call(self.declared(_LIBRARY[function] + ("" if x.type == F64 else "f"), x.type), [x])
-        if function in _INTRINSICS:
-            return self.b.call(self.declared(f"llvm.{_INTRINSICS[function]}.{'f64' if x.type == F64 else 'f32'}", x.type), [x])
-        raise self.refuse(node, "no such function")
-
-    def declared(self, name: str, kind: ir.Type) -> ir.Function:
-        known = self.module.module.globals.get(name)
-        return known or ir.Function(self.module.module, ir.FunctionType(kind, [kind]), name)
-
-    def of_loop(self, function: Any, node: ast.Call) -> ir.Value:
-        kinds: list[Kind] = []
-        given = []
-        for arg in node.args:
-            known = self.names.get(arg.id) if isinstance(arg, ast.Name) else None
-            if isinstance(known, Elements):
-                kinds.append(known.dtype)
-                given.append(known.start)
-            else:
-                value = self.value(arg)
-                kinds.append({I64: int, I1: bool, F32: float, F64: np.float64}[value.type])
-                given.append(value)
-        constants = {}
-        for keyword in node.keywords:
-            value = self.value(keyword.value)
-            if not isinstance(value, ir.Constant) or keyword.arg is None:
-                raise self.refuse(node, f"{keyword.arg} is no constant")
-            constants[keyword.arg] = value.constant
-        return self.b.call(self.module.written(function, tuple(kinds), constants), given)
+        """The result of a call."""
+        raise NotImplementedError
 
 
 def _folded(op: ast.operator, a: int, b: int) -> int:
@@ -318,11 +262,13 @@ def _folded(op: ast.operator, a: int, b: int) -> int:
 
 
 def _is_cheap(node: ast.expr) -> bool:
-    """Whether an expression reads no array and calls no other loop, so that it may be computed in vain."""
-    return all(
-        not isinstance(part, ast.Subscript) and (not isinstance(part, ast.Call) or getattr(part.func, "id", "") in _CHEAP)
-        for part in ast.walk(node)
-    )
+    """Whether an expression reads no array, calls no other loop and divides by no unknown, so that it may be computed in vain."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Subscript) or (isinstance(part, ast.Call) and getattr(part.func, "id", "") not in _CHEAP):
+            return False
+        if isinstance(part, ast.BinOp) and isinstance(part.op, (ast.FloorDiv, ast.Mod)) and not isinstance(part.right, ast.Constant):
+            return False
+    return True
 
 
-__all__ = ["F32", "F64", "I1", "I64", "Elements", "Kind", "Values", "stored"]
+__all__ = ["Values"]

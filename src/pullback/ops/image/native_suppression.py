@@ -22,7 +22,7 @@ INFINITY = float("inf")
 
 def key_of(score: float, index: int) -> int:
     """A larger integer for a larger score, and of equal ones for the smaller index."""
-    found = bits(score + 0.0)
+    found: int = bits(score + 0.0)
     found = found ^ ((found >> 31) & 0x7FFFFFFF)
     return (found << 32) | (_LAST - index)
 

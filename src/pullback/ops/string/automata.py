@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.loops import native_loop
 from ...base.strings import StringArray, from_list
 from ..array.types import Array
 from .automaton import Automaton
@@ -44,7 +45,7 @@ def full_match(x: StringArray, pattern: bytes) -> Array | None:
     if made is None or made.is_full:
         return None
     work = len(x.data) + x.size
-    run = matched.over(work) if work >= _FEW else None
+    run = native_loop(matched, work) if work >= _FEW else None
     try:
         with made.lock:
             if run is None:
@@ -113,7 +114,7 @@ def replace(
     if made is None or made.is_full:
         return None
     work = len(x.data) + x.size
-    run = replaced.over(work) if work >= _FEW else None
+    run = native_loop(replaced, work) if work >= _FEW else None
     if run is None and not (always or made.differs):
         return None
     try:

@@ -6,13 +6,12 @@ last the state and the class that are asked for.
 
 from __future__ import annotations
 
-from ...base.byte_loops import Bools, Bytes, Ints, Ints32, copy, loop
+from ...base.loops import Bools, Bytes, Ints, Ints32, copy
 from .threads import BYTE, END, FORK, LINE, LOOK, SAVE, START, WORD
 
 DONE, UNKNOWN, FULL = 0, 1, 2
 
 
-@loop
 def matched(
     data: Bytes, starts: Ints, count: int, table: Ints32, classes: Bytes, begins: Ints, last: int, where: Ints, out: Bools
 ) -> int:
@@ -49,7 +48,6 @@ def matched(
     return DONE
 
 
-@loop
 def character(data: Bytes, at: int, end: int) -> int:
     """How many bytes the character of UTF-8 at a place has; 1 for what is none, and at the end."""
     if at >= end:
@@ -73,7 +71,6 @@ def character(data: Bytes, at: int, end: int) -> int:
     return length
 
 
-@loop
 def holds(what: int, data: Bytes, begin: int, end: int, at: int, before: Bytes) -> bool:
     """Whether what is looked for, one of `LOOKS`, is at a place of a text from `begin` to `end`."""
     left = START
@@ -94,7 +91,6 @@ def holds(what: int, data: Bytes, begin: int, end: int, at: int, before: Bytes) 
     return edge == (what == 4)
 
 
-@loop
 def captured(
     data: Bytes, begin: int, end: int, start: int, stop: int, code: Ints32, forks: Ints32, sets: Bytes, first: int, before: Bytes,
     marks: Ints32, mark: int, stack: Ints, slots: Ints,
@@ -150,7 +146,6 @@ def captured(
     return False
 
 
-@loop
 def replaced(
     data: Bytes, starts: Ints, count: int, table: Ints32, classes: Bytes, begins: Ints, before: Bytes, idle: Bytes, last: int,
     text: Bytes, parts: Ints, part_count: int, everywhere: int, where: Ints, out: Bytes, room: int, ends: Ints,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...base.byte_loops import Bytes, Ints, loop
 from ...base.dtypes import string
+from ...base.loops import Bytes, Ints, native_loop
 from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
@@ -26,7 +26,6 @@ _VALUES = np.full(256, _NO_DIGIT, np.uint8)
 _VALUES[[*_DIGITS]] = np.arange(64)
 
 
-@loop
 def _encoded(data: Bytes, starts: Ints, count: int, pad: bool, out: Bytes, ends: Ints) -> None:
     """Four digits for every three bytes; what is left over has as few as hold it, or is filled up."""
     filled = 0
@@ -61,7 +60,6 @@ def _encoded(data: Bytes, starts: Ints, count: int, pad: bool, out: Bytes, ends:
         ends[i + 1] = filled
 
 
-@loop
 def _decoded(data: Bytes, starts: Ints, count: int, out: Bytes, ends: Ints) -> bool:
     """The other way; whether there was nothing else than digits, and no one digit left over."""
     filled = 0
@@ -104,7 +102,7 @@ def _decoded(data: Bytes, starts: Ints, count: int, out: Bytes, ends: Ints) -> b
 
 
 def _encode(input: StringArray, *, pad: bool = False) -> StringArray:
-    if (run := _encoded.over(len(input.data) + input.size)) is not None:
+    if (run := native_loop(_encoded, len(input.data) + input.size)) is not None:
         out, ends = np.empty(len(input.data) * 4 // 3 + 4 * input.size, np.uint8), np.empty(input.size + 1, np.int64)
         run(input.data, input.starts, input.size, pad, out, ends)
         return StringArray(out[: ends[-1]], ends, input.shape)
@@ -120,7 +118,7 @@ def _unpadded(s: bytes) -> bytes:
 
 
 def _decode_web(input: StringArray) -> StringArray:
-    if (run := _decoded.over(len(input.data) + input.size)) is not None:
+    if (run := native_loop(_decoded, len(input.data) + input.size)) is not None:
         out, ends = np.empty(len(input.data), np.uint8), np.empty(input.size + 1, np.int64)
         if run(input.data, input.starts, input.size, out, ends):
             return StringArray(out[: ends[-1]], ends, input.shape)

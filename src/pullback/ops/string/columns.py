@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...base import parallel
-from ...base.byte_loops import Bytes, Ints, copy, loop
+from ...base.loops import Bytes, Ints, copy, native_loop
 from ...base.strings import StringArray, from_lengths
 from ..array.types import Array
 
@@ -22,7 +22,6 @@ def over_ranges(count: int, work: Callable[[int, int], None]) -> None:
         parallel.run(lambda i: work(i * _RANGE, min((i + 1) * _RANGE, count)), -(-count // _RANGE))
 
 
-@loop
 def _copied(data: Bytes, begins: Ints, starts: Ints, count: int, out: Bytes) -> None:
     for i in range(count):
         to = starts[i]
@@ -37,7 +36,7 @@ def cut(data: Array, begins: Array, ends: Array, shape: tuple[int, ...]) -> Stri
 def filled(data: Array, begins: Array, out: StringArray) -> StringArray:
     """`out`, whose strings have their lengths, with the bytes that begin at these places."""
     starts, total = out.starts, int(out.starts[-1])
-    copied = _copied.over(len(begins))
+    copied = native_loop(_copied, len(begins))
     if copied is not None:
         found = np.empty(total, np.uint8)
         places = np.ascontiguousarray(begins, np.int64)

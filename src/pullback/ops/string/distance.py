@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.byte_loops import Ints, loop
 from ...base.dtypes import ANY, float32, resource, variant
+from ...base.loops import Ints, native_loop
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
@@ -105,7 +105,6 @@ def _levenshtein(a: Array, b: Array, m: Array, n: Array) -> Array:
     return out
 
 
-@loop
 def _levenshtein_of_pairs(
     a: Ints, a_starts: Ints, a_lengths: Ints, b: Ints, b_starts: Ints, b_lengths: Ints, count: int, costs: Ints, out: Ints
 ) -> None:
@@ -162,7 +161,7 @@ def _distances(a: _Rows, b: _Rows, count: int) -> tuple[Array, Array]:
     """The distance of each pair, and the length of the second sequence."""
     (p, m), (q, n) = _spread(a, count), _spread(b, count)
     out = m + n
-    if a.values.dtype.kind in "iu" and (run := _levenshtein_of_pairs.over(int((m * n).sum()))) is not None:
+    if a.values.dtype.kind in "iu" and (run := native_loop(_levenshtein_of_pairs, int((m * n).sum()))) is not None:
         x, y = (np.ascontiguousarray(rows.values).astype(np.int64, copy=False) for rows in (a, b))
         run(x, p, m, y, q, n, count, np.empty(int(n.max(initial=0)) + 1, np.int64), out)
         return out, n

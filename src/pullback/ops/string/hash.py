@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...base.byte_loops import Loop
 from ...base.dtypes import ANY, int64, resource, uint8, variant
+from ...base.loops import Loop, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray
 from ...ir.apply import ShapeError
@@ -31,7 +31,7 @@ def _check_buckets(num_buckets: int, op: str) -> int:
 
 def _bucketed(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strings], Array], num_buckets: int, *key: int) -> Array:
     """Each string's bucket, natively, or by a function that does the hash for all at once."""
-    native = loop.over(x.size)
+    native = native_loop(loop, x.size)
     if native is None:
         return (hash_of(kernels.strings_of(x)) % np.uint64(num_buckets)).view(np.int64).reshape(x.shape)
     found = np.empty(x.size, np.int64)
@@ -132,7 +132,7 @@ def _fingerprint(data: Array | StringArray, method: StringArray) -> Array:
 
 def _words(data: Array, starts: Array) -> Array:
     """The fingerprint of each string."""
-    native, count = hash_loops.fingerprints.over(len(data)), len(starts) - 1
+    native, count = native_loop(hash_loops.fingerprints, len(data)), len(starts) - 1
     if native is None:
         return kernels.fingerprint(kernels.strings_of(StringArray(data, starts, (count,))))
     found = np.empty(count, np.uint64)

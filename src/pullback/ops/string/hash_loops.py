@@ -7,30 +7,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base.byte_loops import Bytes, Ints, Word, Words, load32, load64, loop, word
+from ...base.loops import Bytes, Ints, Word, Words, load32, load64, word
 
 _K0, _K1, _K2 = np.uint64(0xC3A5C85C97CB3127), np.uint64(0xB492B66FBE98F273), np.uint64(0x9AE16A3B2F90404F)
 _SEED, _FACTOR = np.uint64(0xDECAFCAFFE), np.uint64(0xC6A4A7935BD1E995)
 
 
-@loop
 def _rotated(x: Word, by: int) -> Word:
     """Turned to the right."""
     return (x >> word(by)) | (x << word(64 - by))
 
 
-@loop
 def _mixed(x: Word) -> Word:
     return x ^ (x >> 47)
 
 
-@loop
 def _pair(u: Word, v: Word, factor: Word) -> Word:
     a = _mixed((u ^ v) * factor)
     return _mixed((v ^ a) * factor) * factor
 
 
-@loop
 def _short(s: Bytes, at: int, size: int) -> Word:
     """Up to 16 bytes."""
     n = word(size)
@@ -49,7 +45,6 @@ def _short(s: Bytes, at: int, size: int) -> Word:
     return _K2
 
 
-@loop
 def _middle(s: Bytes, at: int, size: int) -> Word:
     """17 to 64 bytes."""
     end = at + size
@@ -69,7 +64,6 @@ def _middle(s: Bytes, at: int, size: int) -> Word:
     return _pair(_rotated(e + f, 43) + _rotated(g, 30) + h, e + _rotated(f + a, 18) + g, factor)
 
 
-@loop
 def _weak(s: Bytes, at: int, a: Word, b: Word) -> tuple[Word, Word]:
     z = load64(s, at + 24)
     a += load64(s, at)
@@ -79,7 +73,6 @@ def _weak(s: Bytes, at: int, a: Word, b: Word) -> tuple[Word, Word]:
     return a + z, b + _rotated(a, 44) + c
 
 
-@loop
 def _long(s: Bytes, at: int, size: int) -> Word:
     """More than 64 bytes: blocks of 64, of which the last may begin within the one before."""
     end = at + size
@@ -117,28 +110,24 @@ def _long(s: Bytes, at: int, size: int) -> Word:
     return _pair(_pair(v0, w0, factor) + _mixed(y) * _K0 + x, _pair(v1, w1, factor) + z, factor)
 
 
-@loop
 def _fingerprint(s: Bytes, at: int, size: int) -> Word:
     if size <= 16:
         return _short(s, at, size)
     return _middle(s, at, size) if size <= 64 else _long(s, at, size)
 
 
-@loop
 def fingerprints(data: Bytes, starts: Ints, count: int, found: Words) -> None:
     """FarmHash's Fingerprint64 of each string."""
     for i in range(count):
         found[i] = _fingerprint(data, starts[i], starts[i + 1] - starts[i])
 
 
-@loop
 def fingerprint_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: Ints) -> None:
     """The same, by which of so many buckets."""
     for i in range(count):
         found[i] = int(_fingerprint(data, starts[i], starts[i + 1] - starts[i]) % word(buckets))
 
 
-@loop
 def _rest(s: Bytes, at: int, end: int) -> Word:
     """The bytes that are left, less than a word."""
     found = word(0)
@@ -148,7 +137,6 @@ def _rest(s: Bytes, at: int, end: int) -> Word:
     return found
 
 
-@loop
 def murmur_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: Ints) -> None:
     """MurmurHash64A of each string, with TensorFlow's seed, by buckets."""
     for i in range(count):
@@ -165,7 +153,6 @@ def murmur_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: I
         found[i] = int((h ^ (h >> 47)) % word(buckets))
 
 
-@loop
 def _round(v0: Word, v1: Word, v2: Word, v3: Word) -> tuple[Word, Word, Word, Word]:
     v0 += v1
     v1 = _rotated(v1, 51) ^ v0
@@ -180,7 +167,6 @@ def _round(v0: Word, v1: Word, v2: Word, v3: Word) -> tuple[Word, Word, Word, Wo
     return v0, v1, v2, v3
 
 
-@loop
 def sip_buckets(data: Bytes, starts: Ints, count: int, k0: Word, k1: Word, buckets: int, found: Ints) -> None:
     """SipHash-2-4 of each string, by buckets."""
     for i in range(count):

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...base.byte_loops import Bytes, Ints, copy, loop
 from ...base.dtypes import INDEX, string
 from ...base.errors import OutOfRangeError
+from ...base.loops import Bytes, Ints, copy, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -53,7 +53,7 @@ def _join(inputs: list[StringArray], *, separator: str = "") -> StringArray:
     between = from_list([raw(separator)], ())
     parts = [part for x in inputs for part in (between, x)][1:]
     count = math.prod(shape)
-    if (append := _appended.over(count)) is None:
+    if (append := native_loop(_appended, count)) is None:
         columns = [x.tolist() if x.ndim else x.tolist() * count for x in parts]
         return from_list([*map(b"".join, zip(*columns, strict=True))], shape)
     starts = np.zeros(count + 1, np.int64)
@@ -71,7 +71,6 @@ def _join(inputs: list[StringArray], *, separator: str = "") -> StringArray:
     return StringArray(out, starts, shape)
 
 
-@loop
 def _appended(data: Bytes, starts: Ints, step: int, count: int, at: Ints, out: Bytes) -> None:
     """Each string, or for a step of 0 the only one, at its place, which moves on behind it."""
     for i in range(count):
@@ -139,7 +138,6 @@ def _reduce(inputs: StringArray, reduction_indices: Array, *, keep_dims: bool = 
     return _together(inputs, places.reshape(-1), ends, separator, tuple(shape))
 
 
-@loop
 def _sizes(starts: Ints, places: Ints, ends: Ints, count: int, between: int, out: Ints) -> None:
     """Where strings begin that each are put together of those at several places, with so many bytes between them."""
     total = 0
@@ -153,7 +151,6 @@ def _sizes(starts: Ints, places: Ints, ends: Ints, count: int, between: int, out
         out[i + 1] = total
 
 
-@loop
 def _joined(data: Bytes, starts: Ints, places: Ints, ends: Ints, count: int, separator: Bytes, between: int, out: Bytes) -> None:
     at = 0
     j = 0
@@ -173,7 +170,7 @@ def _joined(data: Bytes, starts: Ints, places: Ints, ends: Ints, count: int, sep
 def _together(x: StringArray, places: Array, ends: Array, separator: str, shape: tuple[int, ...]) -> StringArray:
     """The strings at places up to each of `ends`, from the one before, put together."""
     between, count = from_list([raw(separator)]), len(ends)
-    if (sizes := _sizes.over(len(places))) is None or (joined := _joined.over(len(places))) is None:
+    if (sizes := native_loop(_sizes, len(places))) is None or (joined := native_loop(_joined, len(places))) is None:
         rows, order, join_row = x.tolist(), places.tolist(), raw(separator).join
         return from_list([join_row([rows[p] for p in order[a:b]]) for a, b in pairwise([0, *ends.tolist()])], shape)
     starts = np.empty(count + 1, np.int64)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...base.byte_loops import Bytes, Ints, copy, loop
 from ...base.dtypes import INDEX, string
+from ...base.loops import Bytes, Ints, copy, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
 from ...ir.op import define
@@ -18,7 +18,6 @@ from ..array.types import Array, invalid, require_rank
 from .kernels import raw
 
 
-@loop
 def _joined(
     data: Bytes, starts: Ints, splits: Ints, rows: int, widths: Ints, kinds: int, padding: int, keep_short: bool,
     between: Bytes, gap: int, before: Bytes, left: int, after: Bytes, right: int, out: Bytes, ends: Ints, row_ends: Ints,
@@ -82,7 +81,7 @@ def _ngrams(
         if width < 1:
             raise invalid(f"ngram widths must be at least 1, got {width}")
     between, before, after = raw(separator), raw(left_pad), raw(right_pad)
-    if data_splits.size and (run := _joined.over(len(data.data) + data.size)) is not None:
+    if data_splits.size and (run := native_loop(_joined, len(data.data) + data.size)) is not None:
         pads = [np.frombuffer(s, np.uint8) for s in (between, before, after)]
         sizes = [part for s in pads for part in (s, len(s))]
         wide = data_splits.astype(np.int64)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base.byte_loops import Bytes, Floats, Ints, Word, Words, bits, high_zeros, loop, printed, wide, word
+from ...base.loops import Bytes, Double, Floats, Ints, Word, Words, bits, f64, high_zeros, printed, wide, word
 
 _TENS = np.array([10**k for k in range(20)], np.uint64)
 _FLOAT_TENS = np.array([10.0**k for k in range(23)], np.float64)
@@ -21,7 +21,6 @@ INFINITE, NOT_A_NUMBER = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0xFFFFFFFFFFFF
 MOST_DIGITS = 15
 
 
-@loop
 def _width(x: Word) -> int:
     """How many digits a whole number has."""
     x |= 1
@@ -29,7 +28,6 @@ def _width(x: Word) -> int:
     return guess + int(x >= _TENS[guess])
 
 
-@loop
 def _write(out: Bytes, end: int, x: Word) -> None:
     """The digits of a whole number, up to a place."""
     while x >= 100:
@@ -45,7 +43,6 @@ def _write(out: Bytes, end: int, x: Word) -> None:
         out[end - 1] = int(x) + 48
 
 
-@loop
 def whole_widths(x: Ints, count: int, starts: Ints) -> None:
     """Where the numbers begin when they are written one behind another."""
     total = 0
@@ -55,7 +52,6 @@ def whole_widths(x: Ints, count: int, starts: Ints) -> None:
         starts[i + 1] = total
 
 
-@loop
 def write_whole(x: Ints, count: int, starts: Ints, out: Bytes) -> None:
     """Whole numbers."""
     for i in range(count):
@@ -64,8 +60,7 @@ def write_whole(x: Ints, count: int, starts: Ints, out: Bytes) -> None:
         _write(out, starts[i + 1], word(abs(x[i])))
 
 
-@loop
-def _scaled(x: float, digits: int) -> Word:
+def _scaled(x: Double, digits: int) -> Word:
     """The nearest whole number to |x| 10^digits, which is less than 2^63."""
     pattern = bits(x) & ~_SIGN
     exponent = int(pattern >> 52)
@@ -89,8 +84,7 @@ def _scaled(x: float, digits: int) -> Word:
     return word(found)
 
 
-@loop
-def fixed_widths(x: Floats, count: int, digits: int, limit: float, scaled: Words, starts: Ints) -> bool:
+def fixed_widths(x: Floats, count: int, digits: int, limit: Double, scaled: Words, starts: Ints) -> bool:
     """Numbers times 10^digits, rounded, and where each begins when they are written one behind another; whether all are below the limit."""
     total = 0
     starts[0] = 0
@@ -113,7 +107,6 @@ def fixed_widths(x: Floats, count: int, digits: int, limit: float, scaled: Words
     return True
 
 
-@loop
 def write_fixed(x: Floats, scaled: Words, count: int, digits: int, starts: Ints, out: Bytes) -> None:
     """The numbers, which `fixed_widths` has scaled."""
     power = _TENS[digits]
@@ -144,8 +137,7 @@ def write_fixed(x: Floats, scaled: Words, count: int, digits: int, starts: Ints,
             _write(out, end, found)
 
 
-@loop
-def _decimal(x: float, significant: int) -> tuple[Word, int]:
+def _decimal(x: Double, significant: int) -> tuple[Word, int]:
     """The digits of |x| and the power of ten of the first; no digits where they are not to be had in so narrow integers."""
     power = ((int((bits(x) & ~_SIGN) >> 52) - 1023) * 1233 >> 12) + 1
     least = significant - 20
@@ -160,7 +152,6 @@ def _decimal(x: float, significant: int) -> tuple[Word, int]:
     return found, power
 
 
-@loop
 def _write_scientific(out: Bytes, at: int, found: Word, digits: int, power: int) -> int:
     """So many digits, a point after the first, and a power of ten of two digits; where that ends."""
     if digits > 1:
@@ -178,7 +169,6 @@ def _write_scientific(out: Bytes, at: int, found: Word, digits: int, power: int)
     return at + 4
 
 
-@loop
 def _write_shortest(out: Bytes, at: int, found: Word, digits: int, power: int) -> int:
     """The same without zeros at the end, and without a power of ten if it is small."""
     significant = digits
@@ -208,7 +198,6 @@ def _write_shortest(out: Bytes, at: int, found: Word, digits: int, power: int) -
     return end + 1
 
 
-@loop
 def print_floats(
     x: Floats, first: int, count: int, form: Bytes, significant: int, shortest: bool, room: int, starts: Ints, out: Bytes
 ) -> int:
@@ -240,12 +229,10 @@ def print_floats(
     return count
 
 
-@loop
 def _is_space(c: int) -> bool:
     return c == 32 or (c >= 9 and c <= 13)
 
 
-@loop
 def read_whole(data: Bytes, starts: Ints, count: int, least: int, most: int, found: Ints) -> bool:
     """Whole numbers of up to 18 digits with white space around them; whether all are such, and in range."""
     for i in range(count):
@@ -275,7 +262,6 @@ def read_whole(data: Bytes, starts: Ints, count: int, least: int, most: int, fou
     return True
 
 
-@loop
 def read_floats(data: Bytes, starts: Ints, count: int, found: Floats, unsure: Ints) -> int:
     """Decimal numbers that are easily read; how many are not, and which."""
     left = 0
@@ -316,7 +302,7 @@ def read_floats(data: Bytes, starts: Ints, count: int, found: Floats, unsure: In
                 at += 1
             power += -exponent if down else exponent
         if good and at == end and power >= -22 and power <= 22:
-            x = float(m)
+            x = f64(m)
             if power < 0:
                 x = x / _FLOAT_TENS[-power]
             else:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...base.dtypes import NUMERIC, DType, as_dtype, float32, float64, int32, int64, string, uint32, uint64
 from ...base.dtypes import bool as boolean
+from ...base.loops import native_loop
 from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
@@ -75,14 +76,14 @@ def _plainly(x: Array, precision: int) -> StringArray | None:
     """Real numbers natively, as %d and %f write them; None where they are not plain, or there is no engine."""
     starts, flat = np.empty(x.size + 1, np.int64), np.ascontiguousarray(x.reshape(-1))
     if x.dtype.kind in "iu" and x.dtype != np.uint64:
-        if (widths := whole_widths.over(x.size)) is None or (write := write_whole.over(x.size)) is None:
+        if (widths := native_loop(whole_widths, x.size)) is None or (write := native_loop(write_whole, x.size)) is None:
             return None
         values: tuple[Any, ...] = (flat.astype(np.int64, copy=False),)
         widths(*values, x.size, starts)
         given: tuple[int, ...] = ()
     elif x.dtype.kind in "fV" and precision <= MOST_DIGITS:
         digits = 6 if precision < 0 else precision
-        if (widths := fixed_widths.over(x.size)) is None or (write := write_fixed.over(x.size)) is None:
+        if (widths := native_loop(fixed_widths, x.size)) is None or (write := native_loop(write_fixed, x.size)) is None:
             return None
         values = flat.astype(np.float64, copy=False), np.empty(x.size, np.uint64)
         if not widths(values[0], x.size, digits, 9e18 / 10**digits, values[1], starts):
@@ -100,7 +101,7 @@ def _printed(x: Array, form: str, significant: int) -> StringArray | None:
 
     significant: how many digits notations without a width have, 0 for others.
     """
-    if x.size < _MANY or (run := print_floats.over(x.size)) is None or (probe := _by_c(run, np.array([1.5]), "%.1f", 0)) is None:
+    if x.size < _MANY or (run := native_loop(print_floats, x.size)) is None or (probe := _by_c(run, np.array([1.5]), "%.1f", 0)) is None:
         return None
     return _by_c(run, x.astype(np.float64), form, significant) if probe.item() == b"1.5" else None
 
@@ -251,14 +252,14 @@ def _number_of(string_tensor: StringArray, *, out_type: DType = float32) -> Arra
 def _easily(x: StringArray, kind: np.dtype[Any]) -> Array | None:
     """The numbers natively; None where whole ones are not all plain and in range, or there is no engine."""
     if kind.kind == "f":
-        if (floats := read_floats.over(x.size)) is None:
+        if (floats := native_loop(read_floats, x.size)) is None:
             return None
         found, unsure = np.empty(x.size, np.float64), np.empty(x.size, np.int64)
         left = floats(x.data, x.starts, x.size, found, unsure)
         for i in unsure[:left].tolist():
             found[i] = _float(x.item(i))
         return found.astype(kind, copy=False)
-    if (whole := read_whole.over(x.size)) is None:
+    if (whole := native_loop(read_whole, x.size)) is None:
         return None
     numbers, info = np.empty(x.size, np.int64), np.iinfo(kind)
     sure = whole(x.data, x.starts, x.size, int(info.min), min(int(info.max), (1 << 63) - 1), numbers)

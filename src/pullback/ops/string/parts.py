@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...base.byte_loops import Bytes, Ints, Ints32, loop
 from ...base.dtypes import INDEX, int32, string
+from ...base.loops import Bytes, Ints, Ints32, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
 from ...ir.apply import ShapeError
@@ -61,7 +61,7 @@ def _substr(input: StringArray, pos: Array, len: Array, *, unit: str = "BYTE") -
     given = (pos, len) if pos.size == 1 else (np.broadcast_to(pos, shape), np.broadcast_to(len, shape))
     at, n = (np.ascontiguousarray(v.reshape(-1), np.int64) for v in given)
     begins, out = np.empty(x.size, np.int64), np.empty(x.size + 1, np.int64)
-    if (find := (_parts_by_byte if unit == "BYTE" else _parts_by_character).over(x.size)) is not None:
+    if (find := native_loop(_parts_by_byte if unit == "BYTE" else _parts_by_character, x.size)) is not None:
         bad = find(x.data, x.starts, x.size, at, n, int(at.size != 1), begins, out)
     else:
         bad = _found_parts(x, at, n, unit, begins, out)
@@ -70,7 +70,6 @@ def _substr(input: StringArray, pos: Array, len: Array, *, unit: str = "BYTE") -
     return filled(x.data, begins, StringArray(x.data, out, shape))
 
 
-@loop
 def _parts_by_byte(data: Bytes, starts: Ints, count: int, pos: Ints, n: Ints, step: int, begins: Ints, out: Ints) -> int:
     """Where parts begin, and where each stands when they are one behind another; the first string that has no such place, or -1."""
     total = 0
@@ -93,7 +92,6 @@ def _parts_by_byte(data: Bytes, starts: Ints, count: int, pos: Ints, n: Ints, st
     return -1
 
 
-@loop
 def _after(data: Bytes, at: int, end: int, n: int) -> int:
     """The place `n` characters after `at`, or beyond the end where there are less."""
     while n > 0 and at < end:
@@ -104,7 +102,6 @@ def _after(data: Bytes, at: int, end: int, n: int) -> int:
     return at if n == 0 else end + 1
 
 
-@loop
 def _parts_by_character(data: Bytes, starts: Ints, count: int, pos: Ints, n: Ints, step: int, begins: Ints, out: Ints) -> int:
     """The same by characters, one of which begins at the first byte of each string."""
     total = 0
@@ -173,7 +170,6 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
     return SUBSTR(input, pos, len, unit=check_attribute("unit", unit, _UNITS, "Substr"), name=name)
 
 
-@loop
 def _characters(data: Bytes, starts: Ints, count: int, found: Ints32) -> None:
     """How many bytes of each string begin a character."""
     for i in range(count):
@@ -187,7 +183,7 @@ def _length(input: StringArray, *, unit: str = "BYTE") -> Array:
     found = np.empty(input.shape, np.int32)
     if unit == "BYTE":
         np.subtract(input.starts[1:], input.starts[:-1], out=found.reshape(-1), casting="unsafe")
-    elif (characters := _characters.over(len(input.data))) is not None:
+    elif (characters := native_loop(_characters, len(input.data))) is not None:
         flat = found.reshape(-1)
         over_ranges(input.size, lambda a, b: characters(input.data, input.starts[a : b + 1], b - a, flat[a:b]))
     else:
@@ -235,12 +231,10 @@ def _letters(name: str, method: str) -> Any:
     return define(name, "input:string", lambda input, *, encoding="": _same_type(input), kernel, {}, batch=alike(), packed=True)
 
 
-@loop
 def _is_space(c: int) -> bool:
     return c == 32 or (c >= 9 and c <= 13)
 
 
-@loop
 def _stripped(data: Bytes, starts: Ints, count: int, begins: Ints, ends: Ints) -> None:
     for i in range(count):
         begin = starts[i]
@@ -254,7 +248,7 @@ def _stripped(data: Bytes, starts: Ints, count: int, begins: Ints, ends: Ints) -
 
 
 def _strip(input: StringArray) -> StringArray:
-    stripped = _stripped.over(input.size)
+    stripped = native_loop(_stripped, input.size)
     if stripped is None:
         return from_list([*map(bytes.strip, input.tolist())], input.shape)
     begins, ends = np.empty((2, input.size), np.int64)

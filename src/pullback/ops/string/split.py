@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int64, string
+from ...base.loops import native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
 from ...ir.op import define
@@ -48,8 +49,9 @@ def _sparse_rows(rows: list[list[bytes]]) -> _Sparse:
 
 def _natively(run: Callable[..., int], input: StringArray, marks: Array, *how: Any) -> _Sparse:
     """What a loop gives for parts that end where bytes are marked, or with their strings."""
-    assert count_marked.native is not None
-    most = input.size + count_marked.native(input.data, len(input.data), marks)
+    counting = native_loop(count_marked, None)
+    assert counting is not None
+    most = input.size + counting(input.data, len(input.data), marks)
     data, ends, indices = np.empty(len(input.data), np.uint8), np.empty(most + 1, np.int64), np.empty((most, 2), np.int64)
     longest = np.zeros(1, np.int64)
     n = run(input.data, input.starts, input.size, *how, data, ends, indices.reshape(-1), longest)
@@ -79,10 +81,10 @@ def _vector(input: StringArray, by: StringArray, name: str) -> bytes:
 
 def _split_v2(input: StringArray, sep: StringArray, *, maxsplit: int = -1) -> _Sparse:
     by, work = _vector(input, sep, "sep"), len(input.data) + input.size
-    if by and (run := split_at.over(work)) is not None:
+    if by and (run := native_loop(split_at, work)) is not None:
         width = len(by)
         return _natively(run, input, _marks(by[:1]), np.frombuffer(by, np.uint8), width, maxsplit)
-    if maxsplit < 0 and not by and (run := split_at_marks.over(work)) is not None:
+    if maxsplit < 0 and not by and (run := native_loop(split_at_marks, work)) is not None:
         return _natively(run, input, marks := _WHITE.view(np.uint8), marks, True)
     rows = input.tolist()
     if maxsplit >= 0 or len(by) > 1 or not rows:
@@ -120,7 +122,7 @@ def _split(input: StringArray, delimiter: StringArray, *, skip_empty: bool = Tru
     if not by:
         indices, shape = _indices(input.lengths())
         return indices, StringArray(input.data, np.arange(len(input.data) + 1), (len(input.data),)), shape
-    if (run := split_at_marks.over(work)) is not None:
+    if (run := native_loop(split_at_marks, work)) is not None:
         return _natively(run, input, marks := _marks(by), marks, skip_empty)
     rows = input.tolist()
     buffer = buffer_of(rows, by[:1])

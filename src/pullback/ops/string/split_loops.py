@@ -6,10 +6,9 @@ becomes the most parts that a string has.
 
 from __future__ import annotations
 
-from ...base.byte_loops import Bytes, Ints, copy, loop
+from ...base.loops import Bytes, Ints, copy
 
 
-@loop
 def count_marked(data: Bytes, size: int, marks: Bytes) -> int:
     """How many bytes are marked."""
     found = 0
@@ -18,7 +17,6 @@ def count_marked(data: Bytes, size: int, marks: Bytes) -> int:
     return found
 
 
-@loop
 def split_at_marks(
     data: Bytes, starts: Ints, count: int, marks: Bytes, skip_empty: bool,
     out: Bytes, ends: Ints, indices: Ints, longest: Ints,
@@ -57,7 +55,6 @@ def split_at_marks(
     return n
 
 
-@loop
 def split_at(
     data: Bytes, starts: Ints, count: int, by: Bytes, width: int, limit: int, out: Bytes, ends: Ints, indices: Ints, longest: Ints
 ) -> int:

@@ -58,7 +58,7 @@ def recall(place: bytes, symbols: Symbols = None, keep: Any = None) -> Loaded | 
 
 def load_cached(
     text: str,
-    symbols: Mapping[str, int] | None = None,
+    symbols: Symbols = None,
     machine: Machine | None = None,
     level: int = 1,
     keep: Any = None,
@@ -67,7 +67,8 @@ def load_cached(
 
     Args:
         text: the module in LLVM's language.
-        symbols, machine, level, keep: as `machine.load` has them.
+        symbols: as `recall` has them.
+        machine, level, keep: as `machine.load` has them.
 
     Raises:
         NativeError: as `machine.load`.
