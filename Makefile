@@ -69,11 +69,12 @@ $(SUITE)/array-api/spec:
 
 # What fails, and why, stands in docs/array-api.md.
 EXAMPLES ?= 20
+SEED ?= 1
 array-api: .venv-dev/.ready array-api-suite
 	.venv-dev/bin/python -m pip install --quiet ndindex pytest-json-report
 	cd '$(SUITE)' && PYTHONPATH='$(CURDIR)/src:$(CURDIR)/tests' ARRAY_API_TESTS_VERSION=2024.12 \
 	  ARRAY_API_TESTS_MODULE="exec('from array_api_suite import start; xp = start()')" '$(CURDIR)/.venv-dev/bin/python' -m pytest -q -W ignore \
-	  --rootdir=. -p no:cacheprovider --hypothesis-disable-deadline --hypothesis-max-examples $(EXAMPLES) \
+	  --rootdir=. -p no:cacheprovider --hypothesis-disable-deadline --hypothesis-max-examples $(EXAMPLES) --hypothesis-seed=$(SEED) \
 	  --xfails-file='$(CURDIR)/tests/array_api_xfails.txt' array_api_tests
 
 COMPILED := golden_programs function loops train custom checkpointed autograph_lists ref_variables hessians interop
@@ -81,7 +82,7 @@ HOURS ?= 1
 test-all: test
 	PULLBACK_JIT=1 .venv-dev/bin/python -m pytest $(COMPILED:%=tests/test_%.py)
 	.venv-dev/bin/python -m tests.random_programs --first 150 --hours $(HOURS)
-	$(MAKE) array-api EXAMPLES=100
+	$(MAKE) array-api EXAMPLES=100 SEED=random
 
 lint: .venv-dev/.ready
 	.venv-dev/bin/ruff check

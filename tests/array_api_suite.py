@@ -29,8 +29,10 @@ class Shape(tuple[int, ...]):
         return getattr(TensorShape(tuple(self)), name)
 
 
-_EXCHANGED = ("add", "sub", "mul", "truediv", "and", "or", "xor", "less", "less_equal", "greater", "greater_equal", "lshift", "rshift")
-_STANDARD = {"floordiv": elementwise.floor_divide, "mod": elementwise.remainder, "pow": elementwise.pow}
+_EXCHANGED = ("add", "sub", "mul", "truediv", "and", "or", "xor", "less", "less_equal", "greater", "greater_equal", "rshift")
+_STANDARD = {
+    "floordiv": elementwise.floor_divide, "mod": elementwise.remainder, "pow": elementwise.pow, "lshift": elementwise.bitwise_left_shift,
+}  # fmt: skip
 _before: dict[str, Callable[..., Any]] = {}
 
 

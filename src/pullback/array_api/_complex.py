@@ -1,8 +1,9 @@
 """Principal values of functions of complex numbers, with signed zeros, and at infinities and NaN what the standard's tables have.
 
 Finite arguments: logarithms and square roots as in Kahan, "Branch cuts for complex elementary functions" (1987).  Elsewhere: C's Annex G
-(ISO/IEC 9899:2018, G.6), as formulas of the two parts, from which the signs follow.  TensorFlow's own operations have other values there,
-and are not these; a gradient is 0 at such points.
+(ISO/IEC 9899:2018, G.6), as formulas of the two parts, from which the signs follow; of the zero in tanh of an infinite real part, whose
+sign C takes from sin(2y), the standard's table has that of y.  TensorFlow's own operations have other values there, and are not these; a
+gradient is 0 at such points.
 
 Numbers of single precision are computed in double and rounded.
 """
@@ -131,8 +132,7 @@ def _log1p_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
 
 def _tanh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
     level = tf.math.is_inf(x)
-    side = tf.where(tf.math.is_finite(y), tf.sin(2 * y), y)
-    turned = tf.where(tf.math.is_nan(y), _filled(y, 0.0), _with_sign(0.0, side))
+    turned = tf.where(tf.math.is_nan(y), _filled(y, 0.0), _with_sign(0.0, y))
     return tf.where(level, _with_sign(1.0, x), _or_nan(x == 0, x)), tf.where(level, turned, _or_nan(y == 0, y))
 
 
