@@ -92,3 +92,20 @@ def test_booleans_and_numbers_make_no_tensor() -> None:
     for mixed in ([True, 1], [True, 1.5], [[True], [0]]):
         with pytest.raises(ValueError, match="mixed types"):
             tf.constant(mixed)
+
+
+@pytest.mark.parametrize("pairs", [[[1, 0], [1, 2], [0, 1], [0, 0]], [[0, 0], [1, 2], [0, 1], [0, 1]], [[0, 0], [-1, 2], [0, 1], [0, 0]]])
+def test_images_and_channels_are_not_padded_nor_anything_by_less_than_nothing(pairs: list[list[int]]) -> None:
+    x, w = np.ones((1, 3, 3, 1), np.float32), np.ones((2, 2, 1, 1), np.float32)
+    calls: dict[str, Any] = {
+        "conv2d": lambda: tf.nn.conv2d(x, w, 1, pairs),
+        "depthwise": lambda: tf.nn.depthwise_conv2d(x, w, [1, 1, 1, 1], pairs),
+        "max_pool2d": lambda: tf.nn.max_pool2d(x, 2, 1, pairs),
+        "transpose": lambda: tf.nn.conv2d_transpose(x, w, [1, 3, 3, 1], 1, pairs),
+    }
+    for name, call in calls.items():
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"explicit.padding"):
+            call()
+        if name != "transpose":
+            with pytest.raises(ValueError, match=r"explicit.padding"):
+                tf.function(call)()

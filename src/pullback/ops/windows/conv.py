@@ -28,6 +28,7 @@ from .layout import (
     channels_back,
     channels_last,
     check_attributes,
+    check_margins,
     image_windows,
     margins,
     require_rank_4,
@@ -89,6 +90,7 @@ def _output_dims(
 ) -> Dims:
     """The dims of a convolution's output; refuses what does not fit."""
     check_attributes(strides, padding, data_format, dilations)
+    check_margins(explicit_paddings, data_format)
     require_rank_4(x, "convolution input")
     require_rank_4(w, "filter")
     x = (None,) * 4 if x is None else x

@@ -60,6 +60,16 @@ def check_attributes(strides: Sequence[int], padding: str, data_format: str, dil
                 raise ShapeError(f"{name} must be > 0, but got {step}", f"{name} must be > 0, but got {step}")
 
 
+def check_margins(explicit_paddings: Sequence[int], data_format: str) -> None:
+    """Refuse paddings below 0, and of images or channels."""
+    others = (*margins(explicit_paddings, 0), *margins(explicit_paddings, channels(data_format)))
+    text = "Nonzero explicit padding in the batch or depth dimensions is not supported" if any(others) else None
+    if any(n < 0 for n in explicit_paddings):
+        text = f"All elements of explicit_paddings must be nonnegative, got {list(explicit_paddings)}"
+    if text is not None:
+        raise ShapeError(text, text)
+
+
 def require_spatial(steps: Sequence[int], data_format: str, what: str) -> None:
     """Refuse windows that reach over images or channels; for kernels."""
     if steps[0] != 1 or steps[channels(data_format)] != 1:

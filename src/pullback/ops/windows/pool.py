@@ -21,7 +21,7 @@ from ..rows import nn as rows_nn
 from ..rows.kinds import folded
 from . import native_pool, pool_walks
 from . import pool_kernels as kernels
-from .layout import LAYOUTS, PADDINGS, axis_window, margins, window_count
+from .layout import LAYOUTS, PADDINGS, axis_window, check_margins, margins, window_count
 from .types import merged, one_of
 from .windows import Window
 
@@ -41,6 +41,7 @@ def _check(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str)
 
 def _pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> Dims:
     _check(dims, ksize, strides, padding, data_format)
+    check_margins(explicit_paddings, data_format)
     dims = (None,) * 4 if dims is None else dims
     steps = zip(dims, ksize, strides, strict=True)
     counts = [window_count(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(steps)]
@@ -50,6 +51,7 @@ def _pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, explicit_pa
 def _windows(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> list[Window]:
     """For kernels: the window on each of the four axes."""
     _check(shape, ksize, strides, padding, data_format)
+    check_margins(explicit_paddings, data_format)
     if ksize[0] != 1:
         raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
     steps = zip(shape, ksize, strides, strict=True)
