@@ -137,7 +137,8 @@ def _lower(
     step = steps.select(by_low, input_min / float(first or 1), input_max / float(last or 1))
     top, bottom = steps.select(by_low, step * float(last), input_max), steps.select(by_low, input_min, step * float(first))
     top, bottom, scale, step = (steps.broadcast(end, input.dims) for end in (top, bottom, scale, step))
-    level = steps.max(steps.min(input, top), bottom) * scale
+    cut = steps.select(steps.compare("gt", input, top), top, input)  # NaN stays, without the care that `min` takes for it
+    level = steps.select(steps.compare("lt", cut, bottom), bottom, cut) * scale
     return (steps.rint(level) if round_mode == "HALF_TO_EVEN" else steps.floor(level + 0.5)) * step
 
 
