@@ -109,3 +109,16 @@ def test_images_and_channels_are_not_padded_nor_anything_by_less_than_nothing(pa
         if name != "transpose":
             with pytest.raises(ValueError, match=r"explicit.padding"):
                 tf.function(call)()
+
+
+@pytest.mark.parametrize("kept_times_rate", [False, True])
+def test_a_refused_raw_step_of_ftrl_changes_nothing(kept_times_rate: bool) -> None:
+    slots = {name: tf.Variable([[0.5, 0.25], [1.0, 2.0]]) for name in ("var", "accum", "linear")}
+    numbers = {name: np.float32(0.1) for name in ("lr", "l1", "l2")}
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.raw_ops.ResourceSparseApplyFtrl(
+            **{name: v.handle for name, v in slots.items()}, **numbers, lr_power=np.float32(-0.5), grad=np.ones((1, 3), np.float32),
+            indices=[0], multiply_linear_by_lr=kept_times_rate,
+        )  # fmt: skip
+    for variable in slots.values():
+        assert variable.numpy().tolist() == [[0.5, 0.25], [1.0, 2.0]]

@@ -208,7 +208,7 @@ def _within_a_name(function: Any, signature: inspect.Signature) -> Any:
         args, kwargs, name = _without_name(args, kwargs, at)
         return _called(name, function, *args, **kwargs)
 
-    named.__signature__ = mine.replace(parameters=[*mine.parameters.values(), signature.parameters["name"]])  # type: ignore[attr-defined]
+    named.__signature__ = mine.replace(parameters=[*mine.parameters.values(), signature.parameters["name"]])  # type: ignore[attr-defined]  # functions may
     return named
 
 

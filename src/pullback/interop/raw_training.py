@@ -82,23 +82,6 @@ def _ada_max(var: Any, m: Any, v: Any, beta1_power: Any, lr: Any, beta1: Any, be
     _assign((m, new_m), (v, new_v), (var, _read(var, grad.dtype) - lr / (1.0 - beta1_power) * new_m / (new_v + epsilon)))
 
 
-def _ftrl(
-    var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any, l2_shrinkage: Any = 0.0,
-    multiply_linear_by_lr: bool = False,
-) -> None:  # fmt: skip
-    """FTRL (McMahan et al., 2013); multiply_linear_by_lr: whether `linear` is kept times the rate."""
-    lr = convert_to_tensor(lr, grad.dtype)
-    kept = lr if multiply_linear_by_lr else OPS["OnesLike"](lr)
-    old, old_linear = _read(var, grad.dtype), _read(linear, grad.dtype) * (lr / kept)
-    old_total = _read(accum, grad.dtype)
-    total, power = old_total + grad * grad, -convert_to_tensor(lr_power, grad.dtype)
-    rate, old_rate = OPS["Pow"].call(total, power), OPS["Pow"].call(old_total, power)
-    new_linear = old_linear + lr * (grad + 2.0 * l2_shrinkage * old) - (rate - old_rate) * old
-    most = l1 * lr
-    clipped = OPS["Minimum"].call(OPS["Maximum"].call(new_linear, -most), most)
-    _assign((accum, total), (linear, new_linear / (lr / kept)), (var, (clipped - new_linear) / (rate + 2.0 * l2 * lr)))
-
-
 def _add_sign(var: Any, m: Any, lr: Any, alpha: Any, sign_decay: Any, beta: Any, grad: Any) -> None:
     """AddSign (Bello et al., 2017): longer steps where the gradient agrees with its average."""
     new_m = beta * _read(m, grad.dtype) + (1.0 - beta) * grad
@@ -166,15 +149,8 @@ def _adagrad_step(given: dict[str, Any]) -> None:
 
 
 def _ftrl_step(given: dict[str, Any]) -> None:
-    if "indices" not in given:
-        return _ftrl(**given)
-    given = {"l2_shrinkage": np.zeros((), given["grad"].dtype.numpy), **given}
-    if not given.pop("multiply_linear_by_lr"):
-        return _step("Ftrl", given, {})
-    rows = OPS["Unique"](given["indices"])[0]
-    _change_rows("Div", given["linear"], rows, given["lr"])
-    _step("Ftrl", given, {})
-    return _change_rows("Mul", given["linear"], rows, given["lr"])
+    shrinkage = np.zeros((), given["grad"].dtype.numpy)
+    _step("Ftrl", {"l2_shrinkage": shrinkage, **given}, {"multiply_linear_by_lr": given.pop("multiply_linear_by_lr")})
 
 
 def _change_rows(how: str, resource: Any, rows: Any, by: Any) -> None:

@@ -112,16 +112,26 @@ def _adadelta(var: A, accum: A, accum_update: A, lr: A, rho: A, gain: A, epsilon
     return var - lr * update, accum, rho * accum_update + gain * update * update
 
 
-def _ftrl(var: A, accum: A, linear: A, grad: A, lr: A, l1: A, l2: A, l2_shrinkage: A, lr_power: A) -> tuple[A, ...]:
+def _ftrl(
+    var: A, accum: A, linear: A, grad: A, lr: A, l1: A, l2: A, l2_shrinkage: A, lr_power: A, *, multiply_linear_by_lr: bool = False
+) -> tuple[A, ...]:
+    """multiply_linear_by_lr: whether `linear` is kept times the rate."""
     raised = np.sqrt if _is_half(lr_power) else lambda x: np.power(x, -lr_power)
     total = accum + grad * grad
-    rate, old_rate = raised(total) / lr, raised(accum) / lr
-    linear = linear + grad + 2 * l2_shrinkage * var - (rate - old_rate) * var
+    rate, old_rate, slope = raised(total), raised(accum), grad + 2 * l2_shrinkage * var
+    if multiply_linear_by_lr:
+        slope, l1, l2 = lr * slope, lr * l1, lr * l2
+    else:
+        rate, old_rate = rate / lr, old_rate / lr
+    linear = linear + slope - (rate - old_rate) * var
     return (np.clip(linear, -l1, l1) - linear) / (rate + 2 * l2), total, linear
 
 
-def _ftrl_of_roots(var: A, accum: A, linear: A, grad: A, lr: A, l1: A, l2: A, l2_shrinkage: A, lr_power: A) -> tuple[A, ...]:
-    return _ftrl(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, np.asarray(-0.5))
+def _ftrl_of_roots(
+    var: A, accum: A, linear: A, grad: A, lr: A, l1: A, l2: A, l2_shrinkage: A, lr_power: A, *, multiply_linear_by_lr: bool = False
+) -> tuple[A, ...]:
+    root = np.asarray(-0.5)
+    return _ftrl(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, root, multiply_linear_by_lr=multiply_linear_by_lr)
 
 
 def _is_half(lr_power: A) -> bool:
@@ -317,14 +327,14 @@ class Update:
         variables: str,
         values: str,
         step: Step,
-        nesterov: bool = False,
+        types: Callable[[int], tuple[Infer, Infer]] | None = None,
         sparse_lower: Any = None,
         sparse_kernel: Callable[..., np.ndarray] | None = None,
         usual: Step | None = None,
     ) -> None:
         count, at = len(variables.split()), [*variables.split(), *values.split()].index("delta" if "delta" in values else "grad")
         inputs = " ".join([*(f"{v}:R{i}" for i, v in enumerate(variables.split())), values])
-        dense_type, sparse_type = _nesterov_types(at) if nesterov else _types(at)
+        dense_type, sparse_type = (types or _types)(at)
         kinds = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
         lower = _lower(count, at, step)
         dense = _kernel(count, at, step, usual)
@@ -357,6 +367,16 @@ def _nesterov_types(at: int) -> tuple[Infer, Infer]:
     return dense, sparse
 
 
+def _ftrl_types(at: int) -> tuple[Infer, Infer]:
+    def dense(*inputs: Any, multiply_linear_by_lr: bool = False) -> TensorType:
+        return TensorType(inputs[at].dims, inputs[at].dtype)
+
+    def sparse(*inputs: Any, multiply_linear_by_lr: bool = False, every_row: bool = False, in_turn: bool = False) -> TensorType:
+        return TensorType(None, inputs[at].dtype)
+
+    return dense, sparse
+
+
 def _lower_sparse_descent(
     steps: Any, var: Any, alpha: Any, delta: Any, indices: Any, *, every_row: bool = False, in_turn: bool = False
 ) -> Any:
@@ -369,8 +389,8 @@ def _lower_sparse_descent(
 GRADIENT_DESCENT = Update(
     "GradientDescent", "var", "alpha delta", _gradient_descent, sparse_lower=_lower_sparse_descent, sparse_kernel=_sparse_descent
 )
-MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum, nesterov=True)
-KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum, nesterov=True)
+MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum, types=_nesterov_types)
+KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum, types=_nesterov_types)
 ADAM = Update("Adam", "var m v", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam)
 ADAM_AMSGRAD = Update("AdamWithAmsgrad", "var m v vhat", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam_amsgrad)
 RMS_PROP = Update("RMSProp", "var ms mom", "lr gain momentum epsilon grad", _rms_prop)
@@ -380,7 +400,7 @@ PLAIN_CENTERED_RMS_PROP = Update("PlainCenteredRMSProp", "var mg ms", "lr gain e
 ADAGRAD = Update("Adagrad", "var accum", "lr epsilon grad", _adagrad)
 ADAGRAD_2 = Update("AdagradV2", "var accum", "lr epsilon grad", _adagrad_2)
 ADADELTA = Update("Adadelta", "var accum accum_update", "lr rho gain epsilon grad", _adadelta)
-FTRL = Update("Ftrl", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl, usual=_ftrl_of_roots)
+FTRL = Update("Ftrl", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl, types=_ftrl_types, usual=_ftrl_of_roots)
 PROXIMAL_DESCENT = Update("ProximalGradientDescent", "var", "alpha l1 l2 delta", _proximal_descent)
 PROXIMAL_ADAGRAD = Update("ProximalAdagrad", "var accum", "lr l1 l2 grad", _proximal_adagrad)
 ADAGRAD_DA = Update("AdagradDA", "var total squares", "grad lr l1 l2 step", _adagrad_da)

@@ -45,7 +45,7 @@ def neighbours_of(x: Any, radius: int) -> Callable[[Any], Any]:
     """Of tensors like x, the sums over the channels that are no further than `radius` away."""
     channels = shape_of(x)[3]
     ones = fill(METHODS["pack"]([channels, channels]), METHODS["convert"](1.0, x.dtype))
-    reach = min(radius, channels) if isinstance(channels, int) else OPS["Minimum"].call(radius, channels)
+    reach = OPS["Minimum"].call(radius, channels)
     band = OPS["MatrixBandPart"].call(ones, reach, reach)
     return lambda t: reshape(METHODS["matmul"](reshape(t, METHODS["pack"]([-1, channels])), band), shape_of(x))
 

@@ -64,6 +64,8 @@ class _OfNumbers(Distribution):
 
 class _OfLocationAndScale(_OfNumbers):
     _names: tuple[str, ...] = ("loc", "scale")
+    _loc: Any
+    _scale: Any
 
     @staticmethod
     def _param_shapes(sample_shape: Any) -> dict[str, Any]:
@@ -72,12 +74,12 @@ class _OfLocationAndScale(_OfNumbers):
     @property
     def loc(self) -> Any:
         """The middle."""
-        return self._loc  # type: ignore[attr-defined]
+        return self._loc
 
     @property
     def scale(self) -> Any:
         """How wide it is."""
-        return self._scale  # type: ignore[attr-defined]
+        return self._scale
 
     def _standardised(self, x: Any) -> Any:
         return (x - self.loc) / self.scale
@@ -238,6 +240,7 @@ class StudentT(_OfLocationAndScale):
     """
 
     _names = ("df", "loc", "scale")
+    _df: Any
 
     def __init__(
         self, df: Any, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "StudentT"
@@ -252,7 +255,7 @@ class StudentT(_OfLocationAndScale):
     @property
     def df(self) -> Any:
         """Degrees of freedom."""
-        return self._df  # type: ignore[attr-defined]
+        return self._df
 
     def _ones(self) -> Any:
         return ones(self.batch_shape_tensor(), dtype=self.dtype)
@@ -315,6 +318,8 @@ class Uniform(_OfNumbers):
     """
 
     _names = ("low", "high")
+    _low: Any
+    _high: Any
 
     def __init__(
         self, low: Any = 0.0, high: Any = 1.0, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Uniform"
@@ -330,12 +335,12 @@ class Uniform(_OfNumbers):
     @property
     def low(self) -> Any:
         """Where it begins."""
-        return self._low  # type: ignore[attr-defined]
+        return self._low
 
     @property
     def high(self) -> Any:
         """Where it ends."""
-        return self._high  # type: ignore[attr-defined]
+        return self._high
 
     def range(self, name: str = "range") -> Any:
         """high - low."""

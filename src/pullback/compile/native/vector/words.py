@@ -93,7 +93,7 @@ class Words:
         c = self._code
         for mask, f, known in choices:
             given = [c.select(mask, a, k) for a, k in zip(args, known, strict=True)]
-            answer = where_any(c, mask, lambda f=f, given=given: f(*given), answer)  # type: ignore[misc]
+            answer = where_any(c, mask, lambda f=f, given=given: f(*given), answer)  # type: ignore[misc]  # bound to this piece
         return answer
 
 
