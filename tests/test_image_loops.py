@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base.loops import FOUND
+from pullback.base.engine import ENGINE
 from pullback.compile.loops import Loops
 from pullback.compile.tiers import Settings
 from pullback.ops.image import distort, jpeg_files, native_distort, native_png, native_suppression, taps
@@ -33,7 +33,7 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], tuple
         for loop in (Loops(), None):
             with monkeypatch.context() as patch:
                 patch.setattr(Settings, "jit", True)
-                patch.setattr(FOUND, "loop", loop)
+                patch.setattr(ENGINE, "written", loop)
                 answer = call()
             found.append([np.asarray(x) for x in (answer if isinstance(answer, (tuple, list)) else (answer,))])
         return found[0], found[1]
@@ -224,7 +224,7 @@ def test_contrast(ways: Any, shape: tuple[int, ...]) -> None:
 
 def test_boxes_drawn_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Settings, "jit", True)
-    monkeypatch.setattr(FOUND, "loop", Loops())
+    monkeypatch.setattr(ENGINE, "written", Loops())
     rng, whole = np.random.default_rng(5), 0
     for _ in range(300):
         low = rng.random((int(rng.integers(1, 4)), 2)) * 0.6
@@ -281,7 +281,7 @@ def jpeg_of(rng: Any, number: int) -> tuple[bytes, Any]:
 @pytest.fixture
 def read_natively(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(Settings, "jit", True)
-    monkeypatch.setattr(FOUND, "loop", Loops())
+    monkeypatch.setattr(ENGINE, "written", Loops())
     return jpeg_files.pixels
 
 

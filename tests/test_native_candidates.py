@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import loops
+from pullback.base.engine import ENGINE
 from pullback.compile.tiers import Settings
 from pullback.ops.random import candidate_kernels as kernels
 from pullback.ops.random.philox import Philox, from_seeds
@@ -18,15 +18,15 @@ RAW = tf.raw_ops
 
 def both(draw: Callable[[], Any]) -> tuple[Any, Any]:
     """What is drawn with native loops, and without them."""
-    found, settings = loops.FOUND.loop, Settings.jit
+    found, settings = ENGINE.written, Settings.jit
     assert found is not None
     try:
         Settings.jit = True
         native = draw()
-        loops.FOUND.loop = None
+        ENGINE.written = None
         return native, draw()
     finally:
-        loops.FOUND.loop, Settings.jit = found, settings
+        ENGINE.written, Settings.jit = found, settings
 
 
 @pytest.mark.parametrize("counter", [0, 2**32 - 5, 2**64 - 5, 2**96 - 5, 2**128 - 5])

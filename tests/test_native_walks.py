@@ -7,6 +7,7 @@ import pytest
 
 import pullback as tf
 from pullback.base import quick, reductions
+from pullback.base.engine import ENGINE
 
 pytest.importorskip("llvmlite")
 RNG = np.random.default_rng(5)
@@ -16,21 +17,20 @@ RAW = tf.raw_ops
 @pytest.fixture(params=["native", "python"])
 def both(request):
     """Gives what a function gives natively and on NumPy; in the second turn the loops run in Python itself, through a stand-in."""
-    from pullback.base import loops
 
-    before, found = tf.config.optimizer.get_jit(), loops.FOUND.loop
+    before, found = tf.config.optimizer.get_jit(), ENGINE.written
 
     def run(function):
         outs = []
         for mode in (True, False):
             tf.config.optimizer.set_jit(mode)
             if request.param == "python":
-                loops.FOUND.loop = (lambda loop, work: in_python(loop)) if mode else found
+                ENGINE.written = (lambda loop, work: in_python(loop)) if mode else found
             outs.append([np.asarray(x) for x in tf.nest.flatten(function())])
         return outs
 
     yield run
-    loops.FOUND.loop = found
+    ENGINE.written = found
     tf.config.optimizer.set_jit(bool(before))
 
 

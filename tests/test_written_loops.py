@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pullback.base import loops
+from pullback.base.engine import ENGINE
 from pullback.base.loops import bits, ceil, exp, f16, f32, f64, floor, rint, sqrt, unrolled
 from pullback.compile.loops import Loops
 from pullback.compile.tiers import Settings
@@ -231,5 +232,5 @@ def test_when_there_is_code(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(sums, MUCH) is None
     monkeypatch.setattr(Settings, "jit", True)
     assert Loops()(sums, 1) is not None
-    monkeypatch.setattr(loops.FOUND, "loop", None)
+    monkeypatch.setattr(ENGINE, "written", None)
     assert loops.native_loop(sums, MUCH) is None

@@ -25,6 +25,8 @@ class Engine:
     shuffled: `range(count)` shuffled by words, given these and the count.
     fourier: of an array of complex64 with three axes and whether to go back, its Fourier transform along the second.
     fourier_of_real: of a matrix of float32, the first half of the transform of each row.
+    written: of a loop written in Python (`base.loops`) and how much it has to do this time; a function of its arguments that gives what it
+        returns, or None where there is no code for these.
     narrow_product: of two matrices of bfloat16, their product.
     eliminated: of small matrices in a stack and their right sides or None, what elimination with pivots gives.
     tridiagonal, banded: of the diagonals of a matrix and its right sides, the solution.
@@ -38,6 +40,7 @@ class Engine:
     shuffled: Callable[..., Any] | None = None
     fourier: Callable[..., Any] | None = None
     fourier_of_real: Callable[..., Any] | None = None
+    written: Callable[..., Callable[..., Any] | None] | None = None
     narrow_product: Callable[..., Any] | None = None
     eliminated: Callable[..., Any] | None = None
     tridiagonal: Callable[..., Any] | None = None

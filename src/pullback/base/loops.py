@@ -26,6 +26,8 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
+from .engine import ENGINE
+
 Array = np.ndarray[Any, Any]
 Loop = Callable[..., Any]
 #: What an argument is: an array's dtype, or of numbers int, bool, float (of single precision), np.float64, np.uint64.
@@ -209,19 +211,6 @@ def signature(function: Loop) -> Signature:
     return Signature({name: _kind(hints.get(name)) for name in names}, tuple(float if p is float else _kind(p) or int for p in parts))
 
 
-class Found:
-    """Who has native code for loops.
-
-    loop: of such a function and how much it has to do this time; a function of its arguments that gives what it returns, or None where
-    there is no code for it, or not yet.
-    """
-
-    loop: Callable[[Loop, int | None], Callable[..., Any] | None] | None = None
-
-
-FOUND = Found()
-
-
 def native_loop(function: Loop, work: int | None) -> Callable[..., Any] | None:
     """Native code for a loop that goes some `work` times around, None for as often as one likes; None where Python would have to run it,
     which a caller does not want.
@@ -229,4 +218,4 @@ def native_loop(function: Loop, work: int | None) -> Callable[..., Any] | None:
     Called, it takes the arguments of `function`, arrays without gaps.  Where their dtypes say which code it is, it gives None again if they
     have no code; where annotations do, it raises TypeError for an array of another dtype, and an address may stand for an array.
     """
-    return None if FOUND.loop is None else FOUND.loop(function, work)
+    return None if ENGINE.written is None else ENGINE.written(function, work)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base import blas, loops
+from ..base.engine import ENGINE
 from .late import native
 from .tiers import Settings
 
@@ -126,7 +127,7 @@ def _refused(name: str, array: Any, dtype: Any) -> None:
 
 def install() -> None:
     """Let kernels ask for native loops from now on."""
-    loops.FOUND.loop = Loops()
+    ENGINE.written = Loops()
 
 
 __all__ = ["Loops", "install"]
