@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -108,18 +108,83 @@ def test_code_of_another_user_is_not_run(cache: disk_cache.DiskCache, monkeypatc
     assert disk_cache.lookup(b"key") is None and "another user" in str(disk_cache.why_not())
 
 
+def test_an_entry_is_only_found_under_its_own_key(cache: disk_cache.DiskCache) -> None:
+    disk_cache.store(b"key", b"blob")
+    disk_cache.store(b"other", b"something else")
+    cache._path(b"key").write_bytes(cache._path(b"other").read_bytes())
+    assert disk_cache.lookup(b"key") is None and disk_cache.lookup(b"other") == b"something else"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes and links here")
+def test_only_regular_files_are_read(cache: disk_cache.DiskCache, tmp_path: Path) -> None:
+    disk_cache.store(b"key", b"blob")
+    path, elsewhere = cache._path(b"key"), tmp_path / "elsewhere"
+    path.rename(elsewhere)
+    makers: list[Callable[[], Any]] = [
+        lambda: os.mkfifo(path, 0o600),
+        lambda: path.symlink_to("/dev/zero"),
+        lambda: path.symlink_to(elsewhere),
+        lambda: path.symlink_to(path),
+    ]
+    for make in makers:
+        make()
+        assert disk_cache.lookup(b"key") is None and str(path) in str(disk_cache.why_not())
+        assert disk_cache.store(b"key", b"again") and disk_cache.lookup(b"key") == b"again", "what is stored takes its place"
+        path.unlink()
+    assert elsewhere.exists()
+    path.mkdir()
+    assert disk_cache.lookup(b"key") is None and "Is a directory" in str(disk_cache.why_not())
+
+
+def test_an_entry_larger_than_the_cache_is_not_read(cache: disk_cache.DiskCache) -> None:
+    disk_cache.store(b"key", b"blob")
+    os.truncate(cache._path(b"key"), cache.limit + 1)
+    assert disk_cache.lookup(b"key") is None and "larger than" in str(disk_cache.why_not())
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no modes")
+def test_what_others_may_write_is_not_run(cache: disk_cache.DiskCache) -> None:
+    disk_cache.store(b"key", b"blob")
+    path = cache._path(b"key")
+    for place in (path, path.parent, cache.folder, cache.folder.parent):
+        was = place.stat().st_mode
+        for mode in (0o770, 0o707):
+            place.chmod(mode)
+            disk_cache.configure(cache.folder)
+            assert disk_cache.lookup(b"key") is None and f"{place} can be written" in str(disk_cache.why_not())
+        place.chmod(was)
+        assert disk_cache.lookup(b"key") == b"blob"
+    cache.folder.parent.chmod(0o1777)
+    assert disk_cache.lookup(b"key") == b"blob", "as in /tmp, nobody else can put another folder in its place"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no modes")
+def test_nothing_is_stored_in_a_folder_open_to_others(cache: disk_cache.DiskCache) -> None:
+    cache.folder.mkdir()
+    cache.folder.chmod(0o777)
+    assert not disk_cache.store(b"key", b"blob") and "can be written" in str(disk_cache.why_not())
+    assert not entries(cache)
+
+
 def test_the_oldest_entries_go_first(tmp_path: Path) -> None:
     small = disk_cache.DiskCache(tmp_path, limit=20_000)
     for i in range(30):
         small.store(b"%d" % i, bytes(1000))
         os.utime(small._path(b"%d" % i), (1000 + i, 1000 + i))
     assert small.lookup(b"3") is not None, "which notes that it was used"
-    (tmp_path / "dead.part").write_bytes(b"")
-    os.utime(tmp_path / "dead.part", (1, 1))
+    part = small._path(b"3").with_suffix(".1.ab.part")
+    part.write_bytes(b"")
+    os.utime(part, (1, 1))
+    foreign = [tmp_path / "diary", tmp_path / "aa" / "diary", tmp_path / "letters" / ("0" * 62)]
+    for path in foreign:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(bytes(30_000))
+        os.utime(path, (1, 1))
     small.evict()
+    assert all(path.exists() for path in foreign), "what the cache did not make it does not remove"
     left = [i for i in range(30) if small.lookup(b"%d" % i) is not None]
     assert left == [3, *range(30 - len(left) + 1, 30)] and 13 <= len(left) <= 16
-    assert not (tmp_path / "dead.part").exists()
+    assert not part.exists()
 
 
 def test_processes_store_at_once(tmp_path: Path) -> None:
