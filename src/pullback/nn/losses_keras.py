@@ -56,6 +56,21 @@ def _given(y_true: Any, y_pred: Any, ranks: bool = True) -> tuple[Any, Any]:
     return same_rank(y_true, y_pred) if ranks else (y_true, y_pred)
 
 
+def _mean(x: Any, axis: int = -1) -> Any:
+    """The mean along an axis, in float32 for integers and truth values."""
+    return reduce_mean(x if x.dtype.is_floating else cast(x, float32), axis)
+
+
+def _floating(x: Any) -> Any:
+    """A tensor of at least single precision, which is what Keras promotes to beside an epsilon of its own."""
+    return x if x.dtype.name in ("float32", "float64") else cast(x, float32)
+
+
+def _size(x: Any) -> Any:
+    """The absolute value; unsigned numbers are theirs."""
+    return x if x.dtype.is_unsigned else absolute(x)
+
+
 def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
     """The mean of (y_true - y_pred)**2 along the last axis.
 
@@ -64,7 +79,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
     [0.5]
     """
     y_true, y_pred = _given(y_true, y_pred)
-    return reduce_mean(square(y_true - y_pred), -1)
+    return _mean(square(y_true - y_pred))
 
 
 def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
@@ -75,7 +90,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
     array([1.5], dtype=float32)
     """
     y_true, y_pred = _given(y_true, y_pred)
-    return reduce_mean(absolute(y_true - y_pred), -1)
+    return _mean(_size(y_true - y_pred))
 
 
 def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
@@ -86,7 +101,8 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
     array([25.], dtype=float32)
     """
     y_true, y_pred = _given(y_true, y_pred)
-    return 100.0 * reduce_mean(absolute((y_true - y_pred) / maximum(absolute(y_true), EPSILON)), -1)
+    least = cast(EPSILON, y_true.dtype)  # nothing, in integers: Keras divides by zero then, and so does this
+    return 100.0 * _mean(absolute((y_true - y_pred) / maximum(_size(y_true), least)))
 
 
 def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
@@ -96,8 +112,8 @@ def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
     >>> tf.losses.msle([[0.0, 1.0]], [[1.0, 1.0]]).numpy().round(4)
     array([0.2402], dtype=float32)
     """
-    y_true, y_pred = _given(y_true, y_pred)
-    return reduce_mean(square(log(maximum(y_pred, EPSILON) + 1.0) - log(maximum(y_true, EPSILON) + 1.0)), -1)
+    y_true, y_pred = (log(maximum(_floating(y), EPSILON) + 1.0) for y in _given(y_true, y_pred))
+    return reduce_mean(square(y_pred - y_true), -1)
 
 
 def _unit(x: Any, axis: int) -> Any:
@@ -125,8 +141,9 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
     """
     y_true, y_pred = _given(y_true, y_pred)
     error = y_pred - y_true
-    size = absolute(error)
-    return reduce_mean(where(less_equal(size, delta), 0.5 * square(error), delta * size - 0.5 * delta * delta), -1)
+    size = _size(error)
+    half, delta = cast(0.5, error.dtype), cast(delta, error.dtype)  # a half is nothing in integers, as it is in Keras
+    return _mean(where(less_equal(size, delta), half * square(error), delta * size - half * square(delta)))
 
 
 def logcosh(y_true: Any, y_pred: Any) -> Any:

@@ -15,6 +15,7 @@ from ..ops.array.create import one_hot
 from ..ops.array.where import where
 from ..ops.math.arithmetic import maximum, minimum
 from ..ops.math.cast import cast
+from ..ops.math.clip import clip_by_value
 from ..ops.math.compare import greater, greater_equal, logical_and, logical_not
 from ..ops.math.division import divide_no_nan
 from ..ops.math.functions import log, sigmoid
@@ -53,6 +54,8 @@ class _Confusion(Metric):
         super().__init__(dtype, name)
         self._points = list(thresholds)
         self._columns = columns
+        even = np.linspace(0.0, 1.0, len(self._points))
+        self._buckets = len(even) >= 3 and np.allclose(self._points, even, atol=EPSILON)  # Keras sorts scores into them
         shape = (len(self._points),) if columns is None else (len(self._points), columns)
         self._counts = {count: self.add_variable(shape, name=count) for count in counted}
 
@@ -62,6 +65,7 @@ class _Confusion(Metric):
         y_true, y_pred = (cast(convert_to_tensor(y), self._dtype) for y in (y_true, y_pred))
         y_true, y_pred = same_rank(y_true, y_pred)
         y_true, y_pred = _selected(y_true, y_pred, top_k, class_id)
+        y_pred = clip_by_value(y_pred, 0.0, 1.0) if self._buckets else y_pred
         weights = None
         if sample_weight is not None:
             weights, like = same_rank(cast(convert_to_tensor(sample_weight), self._dtype), y_pred)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.dtypes import bool as boolean
 from ..base.dtypes import float32, int32, int64
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import reshape, shape_of
@@ -59,6 +60,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
     [[1.0, 0.0]]
     """
     y_true, y_pred = same_rank(convert_to_tensor(y_true), convert_to_tensor(y_pred))
+    y_pred = cast(y_pred, float32) if y_pred.dtype is boolean else y_pred
     return cast(equal(y_true, cast(greater(y_pred, cast(threshold, y_pred.dtype)), y_true.dtype)), float32)
 
 
@@ -69,7 +71,8 @@ def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     >>> tf.metrics.categorical_accuracy([[0.0, 1.0], [1.0, 0.0]], [[0.25, 0.75], [0.25, 0.75]]).numpy()
     array([1., 0.], dtype=float32)
     """
-    return cast(equal(argmax(convert_to_tensor(y_true), -1), argmax(convert_to_tensor(y_pred), -1)), float32)
+    y_true, y_pred = convert_to_tensor(y_true), convert_to_tensor(y_pred)
+    return cast(equal(*(cast(argmax(y, -1), y_pred.dtype) for y in (y_true, y_pred))), float32)
 
 
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
