@@ -1,6 +1,6 @@
 """Every test begins as a program of TensorFlow 2 does: eagerly, with an empty default graph, no seed and nothing said yet.
 
-Importing `pullback.compat.v1` turns graph mode on for the process, and the doctests import every module.
+Some tests go over to TensorFlow 1's ways, and a failing one may not come back.
 """
 
 import os

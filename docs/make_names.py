@@ -18,7 +18,7 @@ from pullback.ops.every import every_operation
 
 PAGE = Path(__file__).parent / "names.md"
 REGISTRY = Path(__file__).parents[1] / "tests" / "golden" / "data" / "gradient_registry.json"
-FACES = {"tf": "pullback.compat.v2", "tf1": "pullback.compat._v1"}
+FACES = {"tf": "pullback.compat.v2", "tf1": "pullback.compat.v1"}
 
 #: Namespaces that are not listed one by one: what is wholly elsewhere, Keras (of which tf.initializers, tf.losses, tf.metrics and
 #: tf.optimizers are), the layers of TensorFlow 1 and what it reads of a command line.
@@ -64,7 +64,7 @@ def names_here(space: str) -> set[str] | None:
     found: Any = importlib.import_module(FACES[face])
     for part in parts:
         found = getattr(found, part, None)
-    return None if found is None else {*found.__all__, *(() if parts else ("compat",))}
+    return None if found is None else set(found.__all__)
 
 
 def missing_in(space: str) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pullback as tf
-import pullback.compat._v1 as v1
+from pullback.compat import v1
 
 # p: [?, 4], q: [?], u: unknown, i: int32 scalar, n: int32 [2], m: int32 [?]; the answers are TensorFlow 2.21's.
 STATIC: dict[str, Any] = {

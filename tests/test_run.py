@@ -96,6 +96,8 @@ class TestWhichTensorFlow:
         text = HEAD + "print(tf.executing_eagerly(), tf.__version__)"
         assert output(tmp_path, text) == "True 2.21.0\n"
         assert output(tmp_path, text, "--tf", "1") == "False 1.15.5\n"
+        compat = f"import tensorflow.compat.v1 as v1, tensorflow.compat\n{HEAD}print(v1.Session is tf.Session, tf.compat.v2.__name__)"
+        assert output(tmp_path, compat + "\nprint(tf.compat.as_text(b'a'))", "--tf", "1") == "True pullback.compat.v2\na\n"
         assert output(tmp_path, text + "\nimport sys\nif len(sys.argv) > 9: tf.Session()", "--tf", "2") == "True 2.21.0\n"
 
 

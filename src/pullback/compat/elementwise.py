@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..api.dispatch import KINDS, OPERATORS, Kind
-from . import _v1, v2
+from . import v1, v2
 
 #: By their names in TensorFlow's version 2, or, after `v1.`, 1.
 _ONE = (
@@ -45,7 +45,7 @@ _ASSERTIONS = (
 def _named(names: str) -> list[Any]:
     found: dict[int, Any] = {}
     for name in names.split():
-        function: Any = _v1 if name.startswith("v1.") else v2
+        function: Any = v1 if name.startswith("v1.") else v2
         for part in name.removeprefix("v1.").split("."):
             function = getattr(function, part)
         found.setdefault(id(function), function)

@@ -17,7 +17,7 @@ from typing import Any
 
 from .python_modules import PYTHON_PACKAGES, find_python_name
 
-FACES = {1: "pullback.compat._v1", 2: "pullback"}
+FACES = {1: "pullback.compat.v1", 2: "pullback"}
 VERSIONS = {1: "1.15.5", 2: "2.21.0"}
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..api.variable import Variable
 from ..base.dtypes import complex128, float32, float64, int32, int64
-from ..compat import _v1
+from ..compat import v1
 from ..compat import v2 as tf
 from ..ir.indexed_slices import IndexedSlices
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -251,10 +251,9 @@ def _namespace(face: Any, space: str) -> Any:
 
 def exchanged() -> Iterator[tuple[types.ModuleType, str, Function]]:
     """The modules of the faces with a name in each, and the function to put there while a mode is on."""
-    package = __name__.partition(".")[0]
+    package = sys.modules[__name__.partition(".")[0]]
     seen: set[tuple[str, str]] = set()
-    copies = {tf.__name__: [package], _v1.__name__: [f"{package}.compat.v1"]}
-    for face in (tf, _v1):
+    for face in (tf, v1):
         for names, kind in _KINDS:
             for space, listed in names.items():
                 module = _namespace(face, space)
@@ -263,6 +262,5 @@ def exchanged() -> Iterator[tuple[types.ModuleType, str, Function]]:
                         seen.add((module.__name__, name))
                         new = kind(getattr(module, name))
                         yield module, name, new
-                        for other in copies.get(module.__name__, ()):
-                            if other in sys.modules:
-                                yield sys.modules[other], name, new
+                        if module is tf:
+                            yield package, name, new
