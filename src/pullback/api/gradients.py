@@ -16,6 +16,7 @@ from ..ir.context import current, entered, executing_eagerly
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
 from ..ir.op import OPS
+from ..ir.references import is_snapshot
 from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import shape_of, zeros_of
 from ..transforms.cotangents import Hooks, plus
@@ -164,13 +165,13 @@ def _stopped(t: Any) -> Any:
 
 
 def source_of(x: Any) -> Any:
-    """The tensor that stands for a source: the handle of a variable, a tensor itself, a fresh constant for a value."""
+    """The tensor that stands for a source: the handle of a variable or of its value, a tensor itself, a fresh constant for a value."""
     if hasattr(x, "handle"):
         return x.handle
     if isinstance(x, (list, tuple, dict)) and _has_tensors(x):
         raise TypeError("Expected any non-tensor type, but got a tensor instead.")
     if x is None or isinstance(x, Tensor):
-        return _target(x, "x")
+        return x.node.inputs[0] if is_snapshot(x) else _target(x, "x")
     if hasattr(x, "_components") and not isinstance(x, CompositeTensor):
         raise ValueError(f"Type {type(x).__name__} is not supported as a gradient source or gradient target.")
     return _target(x, "x")

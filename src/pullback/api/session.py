@@ -14,10 +14,13 @@ import numpy as np
 from ..compile.explain import explained, profiled
 from ..compile.explanation import Explanation
 from ..compile.tiers import type_given
+from ..ir.function_graph import node_has_effects
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
 from ..ir.plan import Plan, Run
+from ..ir.references import is_snapshot
 from ..ir.tensor import SymbolicTensor
+from ..ops.state.variables import Storage
 from .default import get_default_graph
 from .fetches import Fetch, feeds_of, fetch_of
 
@@ -78,16 +81,17 @@ class Session:
         if known is None:
             if len(self._plans) >= _PLANS:
                 del self._plans[next(iter(self._plans))]
-            known = self._plans[key] = Plan(fetch.elements, fed), _ref_reads(fetch.elements, fed)
+            known = self._plans[key] = _plan(fetch.elements, list(fed)), _ref_reads(fetch.elements, fed)
         plan, ref_reads = known
+        given = list(fed.values()) if len(plan.fed) == len(fed) else [_given(t, fed) for t in plan.fed]
         if plan.ready is not None and not ref_reads:
-            answers = plan.ready(*fed.values())
+            answers = plan.ready(*given)
             if answers is not None:
                 return [_handed_out(v, t in fed) for v, t in zip(answers, fetch.elements, strict=True)]
         run = Run(self.memory, self._states, plan)
         try:
             with np.errstate(all="ignore"):
-                values = plan.run(fed.values(), run)
+                values = plan.run(given, run)
         except BaseException:
             run.take_back()
             raise
@@ -189,6 +193,24 @@ class InteractiveSession(Session):
             default_sessions.stack.remove(self)
             if self._graph_block is not None:
                 self._graph_block.__exit__(None, None, None)
+
+
+def _plan(elements: list[Any], fed: list[SymbolicTensor]) -> Plan:
+    """A plan; a ref variable whose value is fed is fed too, for those that read it elsewhere, where nothing writes it."""
+    plan = Plan(elements, fed)
+    variables = [t.node.inputs[0] for t in fed if is_snapshot(t) and t.node.inputs[0] not in fed]
+    nodes = {v: [node for node in plan.nodes if any(t is v for t in node.inputs)] for v in variables}
+    read = [v for v, found in nodes.items() if found and not any(node_has_effects(node) for node in found)]
+    return Plan(elements, [*fed, *read]) if read else plan
+
+
+def _given(tensor: SymbolicTensor, fed: dict[SymbolicTensor, np.ndarray]) -> Any:
+    """What is fed for a tensor of a plan: a variable gets the storage of what is fed for its value."""
+    if tensor in fed:
+        return fed[tensor]
+    attrs = tensor.node.attrs
+    value = next(array for t, array in fed.items() if is_snapshot(t) and t.node.inputs[0] is tensor)
+    return Storage(attrs["shared_name"], attrs["dtype"], attrs["shape"], value, is_ref=True)
 
 
 def _ref_reads(elements: list[Any], fed: Collection[SymbolicTensor]) -> list[tuple[int, str]]:

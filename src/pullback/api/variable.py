@@ -83,6 +83,7 @@ class Variable(Writes, Operators, metaclass=Created):
         use_resource: bool | None = None,
         collections: Any = None,
         full_name: str | None = None,
+        first_version: bool = False,
     ) -> None:
         if initial_value is None:
             raise ValueError("initial_value must be specified: tf.Variable(initial_value)")
@@ -102,7 +103,7 @@ class Variable(Writes, Operators, metaclass=Created):
             with entered(None):
                 self._make_eagerly(initial_value, wanted, declared, shape is not None, name)
         else:
-            ref = not (Defaults.use_resource if use_resource is None else use_resource)
+            ref = first_version and not (Defaults.use_resource if use_resource is None else use_resource)
             with _nothing() if current().graph is graph else entered(graph):
                 self._make_in_graph(graph, initial_value, wanted, declared, shape is not None, name, full_name, ref)
             held = ["variables"] if collections is None else list(collections)
@@ -169,16 +170,7 @@ class Variable(Writes, Operators, metaclass=Created):
         """The current value, a tensor."""
         for recorder in current().recorders:
             recorder.read(self)
-        if self._is_ref and self._is_read_here():
-            return self._snapshot
-        return self._read()
-
-    def _is_read_here(self) -> bool:
-        """Whether the graph being built is the variable's, or the body of a loop or branch in it: TensorFlow 1 reads there once for all."""
-        graph = current().graph
-        while isinstance(graph, FunctionGraph) and not graph.is_ordering:
-            graph = graph.outer
-        return graph is not None and graph is self._graph and not graph.is_ordering
+        return self._snapshot if self._is_ref else self._read()
 
     def read_value(self) -> Any:
         """The current value, a tensor; in a graph a new read at this place."""

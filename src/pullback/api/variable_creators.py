@@ -68,7 +68,7 @@ class Created(type):
         here = _around(graph)
         creators = [creator for entered, creator in _scopes.get() if entered in here]
         given = dict(zip(_EVERYWHERE, args, strict=False)) | kwargs
-        hidden = {key: given.pop(key) for key in ("full_name",) if key in given}
+        hidden = {key: given.pop(key) for key in ("full_name", "first_version") if key in given}
         wanted = (*_EVERYWHERE, *_OTHERS, *(_OF_GRAPHS if here == [graph] and graph is not None else ()))
         make = super().__call__
 

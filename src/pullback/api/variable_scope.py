@@ -301,7 +301,7 @@ def _made(store: dict[str, Any], name: str, options: dict[str, Any]) -> Any:
     variable = Variable(
         initial, trainable=trainable, validate_shape=options["validate_shape"], dtype=dtype, constraint=options["constraint"],
         use_resource=options["use_resource"], collections=options["collections"], full_name=None if executing_eagerly() else name,
-        name=name, shape=shape,
+        name=name, shape=shape, first_version=True,
     )  # fmt: skip
     store["variables"][name] = variable
     store["made"][name] = show_source(user_frame())

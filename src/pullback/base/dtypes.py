@@ -196,7 +196,7 @@ def _limits_of(array_dtype: np.dtype[Any], kind: str) -> tuple[Any, Any] | None:
 def _define(enum: int, name: str, scalar: Any, kind: str) -> DType:
     dtype = _fill(object.__new__(DType), enum, name, scalar, kind)
     ref = _fill(object.__new__(DType), enum + _REF_OFFSET, name + "_ref", scalar, kind)
-    ref.base_dtype = dtype
+    ref.base_dtype, ref.trainable = dtype, dtype.trainable
     dtype.ref_dtype = ref.ref_dtype = ref
     return dtype
 

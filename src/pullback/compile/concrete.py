@@ -89,7 +89,7 @@ class ConcreteFunction(Callable):
         self.rebuilt = packer(returned, flat)
         symbolic = [t for t in outside if isinstance(t, SymbolicTensor)]
         self._reaches = tuple({id(t.node.graph): t.node.graph for t in symbolic}.values())
-        self._keeps_order = bool(body.effects()) or any(t.dtype is resource for t in body.inputs)
+        self._keeps_order = bool(body.effects()) or any(t.dtype is resource or t.dtype._is_ref_dtype for t in body.inputs)
         self._outside_values = [] if symbolic else [t.value for t in outside]  # type: ignore[attr-defined]  # eager tensors all
 
     # ---- calling

@@ -75,7 +75,7 @@ def _declared(graph: FunctionGraph, leaf: Any, kind: tuple[Any, Any]) -> Symboli
     dtype, dims = kind
     name = "".join(c if c.isalnum() or c == "_" else "_" for c in leaf.name).strip("_") or "arg"
     stand_in = graph.declare(dims, dtype, name)
-    if dtype is resource:
+    if dtype is resource or dtype._is_ref_dtype:
         stand_in.node.attrs = {**stand_in.node.attrs, "variable": METHODS["variable_type"](leaf.value)}
     return stand_in
 

@@ -84,7 +84,7 @@ def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Deriva
 
 def _cotangent_type(y: SymbolicTensor) -> tuple[Dims, DType]:
     """The dims and dtype of a cotangent: for a variable's handle those of its value."""
-    if y.dtype is resource:
+    if y.dtype is resource or y.dtype._is_ref_dtype:
         dtype, dims = variable_type(y)
         return dims, dtype
     return y.dims, y.dtype

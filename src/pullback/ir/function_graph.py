@@ -22,6 +22,7 @@ from .graph import Graph
 from .node import Node
 from .op import OPS
 from .plan import Plan, Run
+from .references import is_snapshot
 from .tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
 
 
@@ -70,7 +71,7 @@ class FunctionGraph(Graph):
     def stand_in_like(self, tensor: Tensor, name: str) -> SymbolicTensor:
         """What stands here for a tensor like `tensor`, without being an input yet."""
         inner = self._stand_in(tensor.dims, tensor.dtype, name)
-        if tensor.dtype is resource:
+        if tensor.dtype is resource or tensor.dtype._is_ref_dtype:
             inner.node.attrs = {**inner.node.attrs, "variable": METHODS["variable_type"](tensor)}
         return inner
 
@@ -84,6 +85,8 @@ class FunctionGraph(Graph):
             if tensor.node.graph is self:
                 return tensor
             self._check_reach(tensor)
+            if is_snapshot(tensor):
+                return self._read_again(tensor)
         known = self.captured.get(tensor.uid)
         if known is not None:
             return known[1]
@@ -93,6 +96,12 @@ class FunctionGraph(Graph):
             inner = self._capture(tensor)
         self.captured[tensor.uid] = (tensor, inner)
         return inner
+
+    def _read_again(self, reference: SymbolicTensor) -> SymbolicTensor:
+        """A ref variable's value at this place of the body: what others read outside shows what the body writes."""
+        handle = self.own(reference.node.inputs[0])
+        with entered(self):
+            return OPS["ReadVariableOp"].call(handle, name="read", **reference.node.attrs)  # type: ignore[no-any-return]
 
     def _may_copy(self, constant: SymbolicTensor) -> bool:
         """Whether nobody can ask for the gradient of a constant: not one further out than the body whose derivative this is."""

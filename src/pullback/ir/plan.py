@@ -17,6 +17,7 @@ from ..base.strings import StringArray
 from .apply import Site, explained
 from .node import Node
 from .program import FIRST_LINE, Program, compiled
+from .references import with_late_reads
 from .strings import StringTensor, over_columns
 from .tensor import EagerTensor, SymbolicTensor, TensorType
 from .walk import Walk
@@ -54,8 +55,9 @@ class Plan:
     def __init__(self, fetched: Sequence[Any], fed: Iterable[SymbolicTensor], always: Iterable[Node] = ()) -> None:
         self.fed = list(fed)
         self.fetched = list(fetched)
-        needed = needed_nodes([*fetched, *always], {t.uid for t in self.fed})
-        self.nodes = [node for node in needed if node.op.name != "Const"]
+        given = {t.uid for t in self.fed}
+        needed = needed_nodes([*fetched, *always], given)
+        self.nodes = [node for node in with_late_reads(needed, self.fetched, given) if node.op.name != "Const"]
         self.kernels = _kernels(self.nodes, self.fetched)
         self._program: Program | None = None
         self._walk: Walk | None = None

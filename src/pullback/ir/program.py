@@ -33,12 +33,13 @@ def compiled(
     names: dict[int, str] = {}
     scope: dict[str, Any] = {}
     parameters = [names.setdefault(t.uid, f"a{i}") for i, t in enumerate(fed)]
+    given = set(names)
     last = _last_uses(nodes)
     keep = {t.uid for t in fetched if isinstance(t, SymbolicTensor)}
     lines = []
     for i, (node, kernel) in enumerate(zip(nodes, kernels, strict=True)):
         scope[f"k{i}"] = kernel
-        lines.append(_line(i, node, names, scope, [uid for uid in last.get(i, ()) if uid not in keep]))
+        lines.append(_line(i, node, names, given, scope, [uid for uid in last.get(i, ()) if uid not in keep]))
     answers = "".join(f"{_read(t, names, scope)}, " if isinstance(t, SymbolicTensor) else "None, " for t in fetched)
     head = f"def program(run{''.join(', ' + p for p in parameters)}):"
     exec("\n".join([head, *lines, f" return ({answers})", ""]), scope)
@@ -64,7 +65,7 @@ def _read(tensor: SymbolicTensor, names: dict[int, str], scope: dict[str, Any]) 
     return name
 
 
-def _line(i: int, node: Node, names: dict[int, str], scope: dict[str, Any], dead: Sequence[int]) -> str:
+def _line(i: int, node: Node, names: dict[int, str], fed: set[int], scope: dict[str, Any], dead: Sequence[int]) -> str:
     op = node.op
     parts = ["run"] if op.stateful else []
     for given in op.arguments(node.inputs):
@@ -75,11 +76,7 @@ def _line(i: int, node: Node, names: dict[int, str], scope: dict[str, Any], dead
         parts.append(f"{attribute}=x{i}_{j}")
     targets = []
     for t in node.outputs:
-        if t.uid in names:
-            targets.append("_")
-        else:
-            names[t.uid] = f"t{i}_{t.index}"
-            targets.append(names[t.uid])
+        targets.append("_" if t.uid in fed else names.setdefault(t.uid, f"t{i}_{t.index}"))
     several = len(targets) > 1 or (targets and op.outputs[0].startswith("*"))
     target = f"[{', '.join(targets)}] = " if several else f"{targets[0]} = " if targets else ""
     forget = "".join(f"; {names[uid]} = None" for uid in dead if names.get(uid, "c")[0] in "ta")

@@ -26,7 +26,7 @@ def refuse_eager(name: str) -> None:
 def metric_variable(shape: Any, dtype: Any, name: str) -> Variable:
     """A local variable of zeros that holds a sum."""
     kept = [GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES]
-    return Variable(lambda: zeros(shape, dtype), trainable=False, collections=kept, name=name)
+    return Variable(lambda: zeros(shape, dtype), trainable=False, collections=kept, name=name, first_version=True)
 
 
 def collect(collections: Any, value: Any) -> None:

@@ -91,7 +91,7 @@ class ExponentialMovingAverage:
     def _beside(self, tensor: Any, kind: str, dims: Any) -> Any:
         name = "/".join(part for part in (tensor.op.name, self._name, kind) if part)
         zeros = fill(TensorShape(dims).as_list(), convert_to_tensor(0.0, dtype=tensor.dtype))
-        return Variable(zeros, trainable=False, name=name, full_name=name)
+        return Variable(zeros, trainable=False, name=name, full_name=name, first_version=True)
 
     def _rate(self, thing: Any) -> Any:
         """1 - decay, in the dtype of `thing`."""

@@ -57,7 +57,7 @@ def create_global_step(graph: Graph | None = None) -> Any:
     if get_global_step(graph) is not None:
         raise ValueError('"global_step" already exists.')
     collections = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP]
-    step = Variable(np.int64(0), trainable=False, full_name=_NAME, name=_NAME, collections=collections)
+    step = Variable(np.int64(0), trainable=False, full_name=_NAME, name=_NAME, collections=collections, first_version=True)
     if step not in graph.get_collection(GraphKeys.GLOBAL_STEP):  # an eager variable joins no collection by itself
         graph.add_to_collections([GraphKeys.GLOBAL_STEP], step)
     return step

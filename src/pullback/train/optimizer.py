@@ -332,7 +332,8 @@ class Optimizer:
         """The variable `name` of this optimizer, made beside `colocate_with` if it is not there."""
         key = (name, colocate_with._graph)
         if key not in self._non_slots:
-            self._non_slots[key] = Variable(initial_value, trainable=False, name=name, use_resource=not colocate_with._is_ref)
+            resource = not colocate_with._is_ref
+            self._non_slots[key] = Variable(initial_value, trainable=False, name=name, first_version=True, use_resource=resource)
         return self._non_slots[key]
 
     def _get_non_slot_variable(self, name: str, graph: Graph | None = None) -> Any:
@@ -342,7 +343,8 @@ class Optimizer:
 def slot_variable(var: Any, initial_value: Any, op_name: str) -> Any:
     """A variable that goes with `var` and is named after it: `var/op_name`."""
     name = f"{var._shared_name}/{op_name}"
-    return Variable(initial_value, trainable=False, name=name, full_name=name, dtype=var.dtype.base_dtype, use_resource=not var._is_ref)
+    dtype, resource = var.dtype.base_dtype, not var._is_ref
+    return Variable(initial_value, False, name=name, full_name=name, dtype=dtype, first_version=True, use_resource=resource)
 
 
 def _taped(loss: Callable[[], Any], var_list: Any, grad_loss: Any) -> list[Pair]:

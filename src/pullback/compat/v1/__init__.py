@@ -54,7 +54,6 @@ from ...api.parallel_for import vectorized_map
 from ...api.session import InteractiveSession, Session, get_default_session
 from ...api.tape import GradientTape
 from ...api.unconnected import AggregationMethod, UnconnectedGradients
-from ...api.variable import Variable
 from ...api.variable_scope import (
     AUTO_REUSE,
     VariableScope,
@@ -64,6 +63,7 @@ from ...api.variable_scope import (
     variable_op_scope,
     variable_scope,
 )
+from ...api.variable_v1 import VariableV1 as Variable
 from ...base.dtypes import (
     DType,
     as_dtype,

@@ -370,7 +370,7 @@ def zeros_of(like: Any) -> Any:
     """Zeros with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
     if like.dtype is variant:
         return METHODS["zero_list"](like)
-    if like.dtype is resource:
+    if like.dtype is resource or like.dtype._is_ref_dtype:
         dtype, shape = variable_type(like)
         if shape is None or None in shape:
             raise ValueError(f"zeros for a variable of unknown shape {shape}: give the variable a known shape")

@@ -1,0 +1,37 @@
+"""TensorFlow 1's `Variable`, which makes ref variables in graphs unless resource variables are enabled or asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .variable import Variable
+from .variable_creators import Created
+
+
+class _FirstVersion(Created):
+    def __call__(cls, *args: Any, expected_shape: Any = None, **kwargs: Any) -> Any:
+        if cls is VariableV1:
+            return Variable(*args, first_version=True, **kwargs)
+        return super().__call__(*args, first_version=True, **kwargs)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, Variable) and instance._is_ref
+
+
+class VariableV1(Variable, metaclass=_FirstVersion):
+    """A variable as TensorFlow 1 makes it: in a graph a ref variable, eagerly and with `use_resource=True` a resource variable.
+
+    Takes what `pullback.Variable` takes, and use_resource: whether it is a resource variable; None for what
+    `enable_resource_variables` and `disable_resource_variables` say.  collections: the graph's collections it goes to, those of global
+    variables when None.  expected_shape: not read, as in TensorFlow.  Its own instances are the ref variables.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable([1.0, 2.0], use_resource=False)
+    ...     sess.run(v.initializer)
+    ...     print(v.dtype.name, sess.run(tf.assign_add(v, [1.0, 1.0])))
+    float32_ref [2. 3.]
+    """
+
+
+__all__ = ["VariableV1"]

@@ -1,0 +1,125 @@
+"""TensorFlow 1's ref variables in a graph: their value is a reference, which shows what stands in the variable when it is used.
+
+A ref variable is read once, by its `read` node, and what reads that node, what passes its value on as it is and what writes the
+variable all share the variable's memory there.  So an operation that waits for a write sees the new value, wherever the value it
+uses was made.  Here a value never changes once it is made; a plan reads the variable again before such an operation instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .node import Node
+from .op import OPS
+from .tensor import SymbolicTensor
+
+#: What gives its input's memory on.
+_SHARING = frozenset({"Identity", "StopGradient", "PreventGradient", "Reshape", "ExpandDims", "Squeeze"})
+_READERS = frozenset({"ReadVariableOp", "VarIsInitializedOp"})
+_WRITERS = frozenset(
+    {
+        "Assign", "AssignAdd", "AssignSub", "ScatterUpdate", "ScatterAdd", "ScatterSub", "ScatterMul", "ScatterDiv", "ScatterMin",
+        "ScatterMax",
+    }
+)  # fmt: skip
+
+
+def is_snapshot(tensor: Any) -> bool:
+    """Whether a tensor is the value of a ref variable that all its readers share."""
+    if not isinstance(tensor, SymbolicTensor) or tensor.node.op.name != "ReadVariableOp":
+        return False
+    handle = tensor.node.inputs[0]
+    return _is_ref_variable(handle) and tensor.node.name == handle.node.name + "/read"
+
+
+def _is_ref_variable(tensor: SymbolicTensor) -> bool:
+    return tensor.dtype._is_ref_dtype and tensor.node.op.name == "VarHandleOp"
+
+
+def _written(node: Node) -> list[SymbolicTensor]:
+    """The handles of the ref variables that a node may write: what holds a body may."""
+    return [] if node.op.name in _READERS else [t for t in node.inputs if _is_ref_variable(t)]
+
+
+def with_late_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: set[int]) -> list[Node]:
+    """The nodes of a plan, with ref variables read again for those that wait for a write after the value they use was read."""
+    if not any(_written(node) for node in nodes):
+        return list(nodes)
+    late = _LateReads(fed)
+    for node in nodes:
+        late.add(node)
+    for t in fetched:
+        if isinstance(t, SymbolicTensor) and not is_snapshot(t):
+            late.refresh(t, late.written)
+    return late.nodes
+
+
+class _Reference:
+    """A tensor that shares a variable's memory: the node that makes it again, of which other tensor, and the writes it has seen."""
+
+    __slots__ = ("handle", "node", "of", "seen")
+
+    def __init__(self, handle: SymbolicTensor, node: Node, of: SymbolicTensor | None, seen: int) -> None:
+        self.handle, self.node, self.of, self.seen = handle, node, of, seen
+
+
+class _LateReads:
+    """A list of nodes that grows, and what is known of the references in it; a set of writes is a number with a bit for each."""
+
+    def __init__(self, fed: set[int]) -> None:
+        self.nodes: list[Node] = []
+        self.fed = fed
+        self.written = 0
+        self._writes_of: dict[int, int] = {}
+        self._after: dict[Node, int] = {}
+        self._references: dict[int, _Reference] = {}
+
+    def add(self, node: Node) -> None:
+        """Add a node, and before it what it has to read again."""
+        after = 0
+        for maker in (*(t.node for t in node.inputs), *node._control_inputs):
+            after |= self._after.get(maker, 0)
+        for t in node.inputs:
+            self.refresh(t, after)
+        self.nodes.append(node)
+        for handle in _written(node):
+            write = self.written + 1
+            self.written |= write
+            self._writes_of[handle.uid] = self._writes_of.get(handle.uid, 0) | write
+            after |= write
+        self._after[node] = after
+        self._note(node)
+
+    def refresh(self, t: SymbolicTensor, after: int) -> None:
+        """Read a reference again where one of the writes in `after` was made since."""
+        reference = self._references.get(t.uid)
+        if reference is None or not after & self._writes_of.get(reference.handle.uid, 0) & ~reference.seen:
+            return
+        if reference.of is not None:
+            self.refresh(reference.of, after)
+        self.nodes.append(reference.node)
+        reference.seen = self.written
+
+    def _note(self, node: Node) -> None:
+        """Remember what shares a variable's memory among the outputs of a node."""
+        if len(node.outputs) != 1 or node.outputs[0].uid in self.fed:
+            return
+        (out,) = node.outputs
+        if node.op.name == "ReadVariableOp" or node.op.name in _WRITERS:
+            handle = node.inputs[0]
+            if _is_ref_variable(handle):
+                self._references[out.uid] = _Reference(handle, _read_into(out, handle), None, self.written)
+        elif node.op.name in _SHARING and node.inputs[0].uid in self._references:
+            known = self._references[node.inputs[0].uid]
+            self._references[out.uid] = _Reference(known.handle, node, node.inputs[0], known.seen)
+
+
+def _read_into(out: SymbolicTensor, handle: SymbolicTensor) -> Node:
+    """A node that reads a variable and gives `out`, which another node gave before."""
+    maker = out.node
+    attrs = {"dtype": out.dtype, "shape": out.dims}
+    node = Node(OPS["ReadVariableOp"], (handle,), attrs, (out,))
+    node.graph, node.name, node.position, node.source = maker.graph, maker.name, maker.position, maker.source
+    node._control_inputs, node.device, node.colocation, node._original_op = (), maker.device, maker.colocation, None
+    return node

@@ -1,0 +1,163 @@
+"""TensorFlow 1's ref variables: gradients inside branches and loops, what a loop reads, what an operation sees that waits for a write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from .kit import Answers, ours, run_all
+
+FACE = "v1"
+
+
+@contextmanager
+def _first_control_flow(tf: Any) -> Iterator[None]:
+    """Loops and branches of TensorFlow 1, which take references in."""
+    tf.disable_control_flow_v2()
+    try:
+        yield
+    finally:
+        tf.enable_control_flow_v2()
+
+
+def _run(tf: Any, build: Callable[[], list[Any]]) -> Callable[[], list[Any]]:
+    def answer() -> list[Any]:
+        with tf.Graph().as_default(), _first_control_flow(tf):
+            return run_all(tf, build())
+
+    return answer
+
+
+def _variable(tf: Any, value: Any) -> Any:
+    return tf.Variable(value, use_resource=False)
+
+
+def gradients_inside(tf: Any) -> Answers:
+    def slope(x: Any) -> Any:
+        w = tf.global_variables()[0]
+        return tf.gradients(tf.reduce_sum(w * w * x), [w])[0]
+
+    def of(build: Callable[[Any], list[Any]]) -> Callable[[], list[Any]]:
+        return _run(tf, lambda: build(_variable(tf, [1.0, 2.0])))
+
+    ones, rows = [1.0, 1.0], [[1.0, 1.0], [2.0, 3.0]]
+    return {
+        "map_fn": of(lambda w: [tf.map_fn(slope, tf.ones([3, 2]))]),
+        "cond": of(lambda w: [tf.cond(tf.constant(True), lambda: slope(2.0), lambda: tf.zeros([2]))]),
+        "while": of(lambda w: [tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a + slope(a)), [0, tf.constant(ones)])[1]]),
+        "scan": of(lambda w: [tf.scan(lambda a, x: a + slope(x), tf.ones([3, 2]) * 2.0, initializer=tf.constant(ones))]),
+        "value in a loop": of(lambda w: [tf.map_fn(lambda x: tf.gradients(w * w * x, w.value())[0], tf.ones([3, 2]))]),
+        # TensorFlow's branch in a loop of TensorFlow 1 gives zeros here.
+        "nested": ours(
+            [np.array([[-2.0, -4.0], [4.0, 12.0]], np.float32)],
+            of(lambda w: [tf.map_fn(lambda x: tf.cond(x[0] > 1.0, lambda: slope(x), lambda: -slope(x)), tf.constant(rows))]),
+        ),
+    }
+
+
+def gradients_outside(tf: Any) -> Answers:
+    def of(build: Callable[[Any], Any], *more: str) -> Callable[[], list[Any]]:
+        def built() -> list[Any]:
+            w = _variable(tf, [1.0, 2.0])
+            y = build(w)
+            (found,) = tf.gradients(y, w)
+            answers = [y, found, tf.gradients(y, w.value())[0]]  # TensorFlow's are sparse from a loop with `gather`
+            answers = [tf.convert_to_tensor(t) for t in answers]
+            return answers + ([tf.gradients(found, w)[0]] if "twice" in more else [])
+
+        return _run(tf, built)
+
+    return {
+        "cond": of(lambda w: tf.cond(tf.constant(True), lambda: tf.reduce_sum(w * w * w), lambda: tf.reduce_sum(w)), "twice"),
+        "while": of(lambda w: tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * w), [0, tf.ones([2])])[1]),
+        "scan": of(lambda w: tf.scan(lambda a, x: a * w * x, tf.ones([3, 2]) * 2.0, initializer=tf.ones([2]))),
+        "map_fn of cond": of(lambda w: tf.map_fn(lambda x: tf.cond(x > 1.0, lambda: w * x, lambda: w), tf.constant([1.0, 2.0, 3.0]))),
+        "gather in a loop": of(lambda w: tf.map_fn(lambda i: tf.gather(w, i) * tf.gather(w, 0), tf.constant([0, 1, 1]), dtype=tf.float32)),
+    }
+
+
+def loops_that_write(tf: Any) -> Answers:
+    def body(v: Any, write: Callable[[Any], Any], read: Callable[[Any], Any]) -> Callable[..., Any]:
+        def step(i: Any, a: Any) -> Any:
+            with tf.control_dependencies([write(v)]):
+                return i + 1, read(v)
+
+        return step
+
+    def loop(first: float, goes: Any, write: Callable[[Any], Any], read: Any = None) -> Callable[[], list[Any]]:
+        def built() -> list[Any]:
+            v = _variable(tf, first)
+            step = body(v, write, read or (lambda v: tf.identity(v)))
+            i, a = tf.while_loop(lambda i, a: goes(i, v), step, [tf.constant(0), tf.constant(0.0)], parallel_iterations=1)
+            with tf.control_dependencies([i]):
+                after = v + 0.0
+            return [i, a, after]
+
+        return _run(tf, built)
+
+    return {
+        "squared": loop(2.0, lambda i, v: i < 4, lambda v: v.assign(v * v)),
+        "condition": loop(2.0, lambda i, v: v < 1000.0, lambda v: v.assign(v * v)),
+        "counted": loop(0.0, lambda i, v: tf.less(v, 5.0), lambda v: v.assign_add(1.0), lambda v: v * 2.0),
+        "written by another": loop(1.0, lambda i, v: i < 3, lambda v: tf.assign_add(v, tf.identity(v)), lambda v: v.read_value() + v),
+    }
+
+
+def waiting_for_a_write(tf: Any) -> Answers:
+    """An operation that waits for a write, by what it reads or as it was told, sees it wherever the value it uses was made."""
+
+    def of(build: Callable[[Any, Any], Any], change: Callable[[Any], Any] = lambda v: v.assign([5.0, 6.0])) -> Callable[[], list[Any]]:
+        def built() -> list[Any]:
+            v = _variable(tf, [1.0, 2.0])
+            return [build(v, change(v))]
+
+        return _run(tf, built)
+
+    def after(u: Any, made: Callable[[], Any]) -> Any:
+        with tf.control_dependencies([u]):
+            return made()
+
+    three = [3.0]
+    return {
+        "by data": of(lambda v, u: v * tf.identity(u)),
+        "told": of(lambda v, u: after(u, lambda: v + 0.0)),
+        "told of another": of(lambda v, u: v + after(u, lambda: tf.identity(three))),
+        "identity": of(lambda v, u: tf.identity(tf.identity(v)) + after(u, lambda: tf.identity(three))),
+        "reshape": of(lambda v, u: tf.reshape(v, [2, 1]) + after(u, lambda: tf.identity(three))),
+        "expand_dims": of(lambda v, u: tf.squeeze(tf.expand_dims(v, 0), 0) + after(u, lambda: tf.identity(three))),
+        "stop_gradient": of(lambda v, u: tf.stop_gradient(v) + after(u, lambda: tf.identity(three))),
+        "negated before": of(lambda v, u: after(after(u.op.inputs[1], lambda: -v), lambda: tf.identity(three)) * 0.0),
+        "snapshot": of(lambda v, u: after(u, lambda: v.value())),
+        "cond": of(lambda v, u: after(u, lambda: tf.cond(tf.constant(True), lambda: v + 1.0, lambda: v + 2.0))),
+        "cond by data": of(lambda v, u: tf.cond(u[0] > 2.0, lambda: v + 1.0, lambda: v + 0.0)),
+        "gradient": of(lambda v, u: tf.gradients(after(u, lambda: tf.reduce_sum(v * v)), v)[0]),
+        "gather": of(lambda v, u: after(u, lambda: tf.gather(v, [1])), lambda v: tf.scatter_add(v, [1, 1], [1.0, 1.0])),
+        "written twice": of(lambda v, u: after(after(u, lambda: v.assign_add([1.0, 1.0])), lambda: u + 0.0)),
+        "in a branch": of(lambda v, u: after(u, lambda: v * 2.0), lambda v: tf.cond(v[0] > 0.0, lambda: v.assign([9.0, 9.0]), lambda: v + 0.0)),
+    }  # fmt: skip
+
+
+def fetched(tf: Any) -> Answers:
+    def together() -> Any:
+        with tf.Graph().as_default(), tf.Session() as session:
+            v = tf.Variable(1.0, use_resource=False)
+            u = v.assign_add(5.0)
+            with tf.control_dependencies([u]):
+                w = v.assign_add(100.0)
+            session.run(v.initializer)
+            return session.run([u, w, v, tf.identity(v), tf.reshape(v, [1])])
+
+    def fed(key: str) -> Callable[[], Any]:
+        def answer() -> Any:
+            with tf.Graph().as_default(), _first_control_flow(tf), tf.Session() as session:
+                v = tf.Variable(1.0, use_resource=False)
+                ys = [v + 1.0, tf.while_loop(lambda i: i < v, lambda i: i + v, [tf.constant(0.0)]), tf.cond(v > 2.0, lambda: v, lambda: -v)]
+                session.run(v.initializer)
+                return [session.run(ys, {v if key == "variable" else v.value(): 3.0}), session.run(ys)]
+
+        return answer
+
+    return {"with writes": together, "fed": fed("variable"), "value fed": fed("value")}
