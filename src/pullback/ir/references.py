@@ -8,7 +8,7 @@ uses was made.  Here a value never changes once it is made; a plan reads the var
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from .node import Node
 from .op import OPS
@@ -25,7 +25,7 @@ _WRITERS = frozenset(
 )  # fmt: skip
 
 
-def is_snapshot(tensor: Any) -> bool:
+def is_snapshot(tensor: Any) -> TypeGuard[SymbolicTensor]:
     """Whether a tensor is the value of a ref variable that all its readers share."""
     if not isinstance(tensor, SymbolicTensor) or tensor.node.op.name != "ReadVariableOp":
         return False
