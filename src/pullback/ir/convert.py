@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, string
+from ..base.dtypes import FROM_NUMPY, DType, as_dtype, complex128, float16, float32, float64, int32, int64, string, uint64
 from .composite import CompositeTensor, NotATensor
+from .context import executing_eagerly
 from .conversions import converted, converts
 from .tensor import METHODS, IndexedSlices, Tensor
 
@@ -66,9 +67,13 @@ def _refuse(value: Any, dtype: DType) -> TypeError:
 _KINDS = "biufcV"
 
 
+#: What TensorFlow makes of Python's True and False eagerly; in graphs it makes any number of them.
+_OF_BOOLEANS = frozenset([float16, float32, float64, int32, int64, uint64, complex128])
+
+
 def _fits(kind: str, dtype: DType) -> bool:
     if kind == "b":
-        return dtype.is_bool
+        return dtype.is_bool or dtype in _OF_BOOLEANS or (dtype.is_numeric and not executing_eagerly())
     if dtype.is_bool:
         return False
     if kind in "iu":
@@ -106,21 +111,22 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
     if array.dtype == object or array.dtype.kind not in _KINDS:
         return _from_objects(value, array, dtype)
-    if type(leaf) is bool and array.dtype.kind != "b":
+    kind = array.dtype.kind
+    if type(leaf) is bool and kind != "b" and executing_eagerly() and not (dtype in _OF_BOOLEANS and _fits(kind, dtype)):  # type: ignore[arg-type]
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: booleans and numbers in {value!r}")
     if array.size == 0 and not isinstance(leaf, np.ndarray):
         return array.astype((dtype or hint).numpy if dtype or hint else np.float32)  # type: ignore[union-attr]  # one of them is there
     if isinstance(leaf, (np.generic, np.ndarray)):
         return _from_numpy(array, dtype)
     if dtype is None:
-        dtype = hint if hint is not None and _fits(array.dtype.kind, hint) else None
+        dtype = hint if hint is not None and _fits(array.dtype.kind, hint) and (hint.is_bool or array.dtype.kind != "b") else None
     if dtype is None:
         if array.dtype.kind == "i" and array.size and (array.max() > _INT32.max or array.min() < _INT32.min):
             return array
         return array.astype(_NARROW.get(array.dtype, array.dtype))
     if not _fits(array.dtype.kind, dtype):
         raise _refuse(value, dtype)
-    if dtype.is_integer and array.size and (array.max() > dtype.max or array.min() < dtype.min):
+    if dtype.is_integer and array.size and (int(array.max()) > dtype.max or int(array.min()) < dtype.min):
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name}: out of range")
     return array.astype(dtype.numpy)
 

@@ -349,7 +349,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     [1, 3]
     """
     tensor, mask = convert_to_tensor(tensor), convert_to_tensor(mask)
-    at = 0 if axis is None else int(axis)
+    at = 0 if axis is None else known_int(convert_to_tensor(axis))
     if mask.dims is None:
         raise ValueError(
             "Number of mask dimensions must be specified, even if some dimensions are None. E.g. shape=[None] is ok, but shape=None is not."
@@ -357,19 +357,26 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     count = len(mask.dims)
     if count == 0:
         raise ValueError("mask cannot be scalar. (boolean_mask)")
+    if at is None:
+        return _masked_along(tensor, mask, convert_to_tensor(axis), name)
     if tensor.dims is not None:
         at = at + len(tensor.dims) if at < 0 else at
         part = tensor.dims[at : at + count]
         if not compatible(part, mask.dims):
             raise ValueError(f"Shapes {part} and {mask.dims} are incompatible (boolean_mask)")
     sizes = shape_of(tensor)
-    if isinstance(sizes, np.ndarray):
-        flat: Any = [*sizes[:at].tolist(), int(np.prod(sizes[at : at + count])), *sizes[at + count :].tolist()]
-    else:
-        one = OPS["Prod"](sizes[at : at + count], np.zeros(1, np.int32), keep_dims=True)
-        flat = OPS["ConcatV2"]([sizes[:at], one, sizes[at + count :]], 0)
-    rows = reshape(WHERE(reshape(mask, [-1])), [-1])
-    return GATHER(reshape(tensor, flat), rows, at, name=name)
+    if not isinstance(sizes, np.ndarray):
+        return _masked_along(tensor, mask, at, name)
+    flat = [*sizes[:at].tolist(), int(np.prod(sizes[at : at + count])), *sizes[at + count :].tolist()]
+    return GATHER(reshape(tensor, flat), reshape(WHERE(reshape(mask, [-1])), [-1]), at, name=name)
+
+
+def _masked_along(tensor: Any, mask: Any, axis: Any, name: str | None) -> Any:
+    """`boolean_mask` of a tensor whose shape, or from an axis on that, only a run knows."""
+    sizes, end = convert_to_tensor(shape_of(tensor)), axis + len(mask.dims)
+    one = OPS["Prod"](sizes[axis:end], np.zeros(1, np.int32), keep_dims=True)
+    flat = OPS["ConcatV2"]([sizes[:axis], one, sizes[end:]], 0)
+    return GATHER(reshape(tensor, flat), reshape(WHERE(reshape(mask, [-1])), [-1]), axis, name=name)
 
 
 METHODS.update(boolean_mask=boolean_mask, gather=gather, gather_nd=gather_nd)

@@ -15,7 +15,7 @@ from ...ir.tensor import METHODS
 from ..array.basic import BROADCAST_TO, reshape, shape_of
 from ..array.create import one_hot, zeros
 from ..array.create import range as range_
-from ..array.gather import boolean_mask
+from ..array.gather import boolean_mask, gather
 from ..array.join import CONCAT, TILE
 from ..array.shape import EXPAND_DIMS, broadcast_dynamic_shape
 from ..array.types import known, known_int, times
@@ -128,8 +128,11 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         counts = METHODS["cast"](convert_to_tensor(repeats, name="repeats"), int32)
         if axis is None:
             data, axis = reshape(data, [-1]), 0
-        if data.dims is None or counts.dims is None:
-            raise ValueError("repeat needs `input` and `repeats` of known rank")
+        if data.dims is None:
+            if axis < 0:
+                raise ValueError(f"repeat: with `input` of unknown rank, axis = {axis} says no axis; count it from the first")
+            each = sequence_mask(_for_each(data, counts, axis))
+            return gather(data, reshape(where(each)[:, :1], [-1]), axis=axis)
         rank = len(data.dims)
         axis = axis + rank if axis < 0 else axis
         if counts.dims not in ((), (1,)):
@@ -142,12 +145,19 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
 
 def _repeat_each(data: Any, counts: Any, axis: int) -> Any:
     """Every slice as often as the largest count, then those beyond its own count dropped."""
+    if counts.dims is None or None in (counts.dims[0], data.dims[axis]):
+        counts = _for_each(data, counts, axis)
     most = maximum(reduce_max(counts), 0)
     copies = [most if i == axis + 1 else 1 for i in range(len(data.dims) + 1)]
     out = boolean_mask(TILE(EXPAND_DIMS(data, axis + 1), copies), sequence_mask(counts, most), axis)
     each = known(counts)
     out.set_shape([*data.dims[:axis], None if each is None else int(each.sum()), *data.dims[axis + 1 :]])
     return out
+
+
+def _for_each(data: Any, counts: Any, axis: int) -> Any:
+    """The counts, one for each slice of `data` along `axis`: a single one is that of all."""
+    return BROADCAST_TO(reshape(counts, [-1]), shape_of(data)[axis : axis + 1])
 
 
 def _with_size(data: Any, axis: int, size: int) -> Any:

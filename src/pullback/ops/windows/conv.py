@@ -86,9 +86,9 @@ class _Kind:
 
 
 def _output_dims(
-    kind: _Kind, x: Dims, w: Dims, strides: Any, padding: str, explicit_paddings: Any, data_format: str, dilations: Any
+    kind: _Kind, x: Dims, w: Dims, strides: Any, padding: str, explicit_paddings: Any, data_format: str, dilations: Any, strict: bool = True
 ) -> Dims:
-    """The dims of a convolution's output; refuses what does not fit."""
+    """The dims of a convolution's output; refuses what does not fit.  strict: as in `window_count`."""
     check_attributes(strides, padding, data_format, dilations)
     check_margins(explicit_paddings, data_format)
     require_rank_4(x, "convolution input")
@@ -97,7 +97,7 @@ def _output_dims(
     kind.check_depth(x[channels(data_format)], w)
     sizes = (None, None) if w is None else w[:2]
     hw = [
-        window_count(x[axis], size, strides[axis], dilations[axis], padding, margins(explicit_paddings, axis))
+        window_count(x[axis], size, strides[axis], dilations[axis], padding, margins(explicit_paddings, axis), strict=strict)
         for size, axis in zip(sizes, spatial(data_format), strict=True)
     ]
     return _arranged(data_format, x[0], hw, kind.output_depth(w))
@@ -107,7 +107,7 @@ def _prepared(
     kind: _Kind, x: Dims, w: Dims, strides: Any, padding: str, explicit_paddings: Any, data_format: str, dilations: Any
 ) -> tuple[Hw, Dims]:
     """For kernels: the windows, and the shape of the convolution's output."""
-    out = _output_dims(kind, x, w, strides, padding, explicit_paddings, data_format, dilations)
+    out = _output_dims(kind, x, w, strides, padding, explicit_paddings, data_format, dilations, strict=False)
     require_spatial(strides, data_format, "strides")
     require_spatial(dilations, data_format, "dilations")
     assert x is not None and w is not None

@@ -82,7 +82,7 @@ def _check_depths(depth: int | None, w: Dims) -> None:
         raise ShapeError(f"Depth of output ({w[-1]}) is not a multiple of the number of groups ({groups})", text)
 
 
-def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str, dilations: Any) -> Dims:
+def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str, dilations: Any, strict: bool = True) -> Dims:
     one_of(padding, ("SAME", "VALID"), "padding")
     one_of(data_format, LAYOUTS_3D, "data_format")
     check_steps(strides, 5, "Stride")
@@ -93,7 +93,8 @@ def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str,
     w = (None,) * 5 if w is None else w
     _check_depths(x[channel_axis(data_format)], w)
     axes = spatial_axes(data_format)
-    counts = [window_count(x[axis], size, strides[axis], dilations[axis], padding) for size, axis in zip(w, axes, strict=False)]
+    sizes = [(x[axis], size, strides[axis], dilations[axis]) for size, axis in zip(w, axes, strict=False)]
+    counts = [window_count(*each, padding, strict=strict) for each in sizes]
     return (x[0], w[4], *counts) if data_format == "NCDHW" else (x[0], *counts, w[4])
 
 
@@ -101,7 +102,7 @@ def _windows(
     x: Sequence[int], w: Sequence[int], strides: Any, padding: str, data_format: str, dilations: Any
 ) -> tuple[list[Window], Dims]:
     """For kernels: the windows, and the shape of the convolution's output."""
-    out = _output_dims(tuple(x), tuple(w), strides, padding, data_format, dilations)
+    out = _output_dims(tuple(x), tuple(w), strides, padding, data_format, dilations, strict=False)
     channel = channel_axis(data_format)
     for steps, what in ((strides, "strides"), (dilations, "dilations")):
         if steps[0] != 1 or steps[channel] != 1:

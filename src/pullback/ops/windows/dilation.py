@@ -23,7 +23,7 @@ from ..array.types import Array
 from ..math.arithmetic import negative
 from ..rows.kinds import Rows, folded
 from . import native_places
-from .layout import axis_window, window_count
+from .layout import axis_window
 from .types import merged, one_of
 from .windows import Window, offsets
 
@@ -48,7 +48,8 @@ def _dims(input: Any, filter: Any, strides: Any, rates: Any, padding: str) -> Di
     x, w = input.dims, filter.dims
     _check(x, w, strides, rates, padding)
     x, w = (None,) * 4 if x is None else x, (None,) * 3 if w is None else w
-    height, width = (window_count(x[i], w[i - 1], strides[i], rates[i], padding) for i in (1, 2))
+    sizes = [(x[i], w[i - 1], strides[i], rates[i], padding) for i in (1, 2)]
+    height, width = (axis_window(*each).out if None not in each else None for each in sizes)
     return (x[0], height, width, w[2] if x[3] is None else x[3])
 
 

@@ -79,11 +79,15 @@ def require_spatial(steps: Sequence[int], data_format: str, what: str) -> None:
 def axis_window(length: int, size: int, stride: int, dilation: int, padding: str, explicit: tuple[int, int] = (0, 0)) -> Window:
     """The window on one axis; refused where it does not fit."""
     window = place(length, size, stride, dilation, padding, explicit)
-    reach = (size - 1) * dilation + 1
-    if padding != "SAME" and reach > 1 and reach > length + window.before + window.after:
-        text = f"Negative dimension size caused by subtracting {reach} from {length + window.before + window.after}"
-        raise ShapeError(text, text)
+    if window.out < 0:
+        raise no_room(window, length)
     return window
+
+
+def no_room(window: Window, length: int) -> ShapeError:
+    """What a window says that an axis of `length` is too short for."""
+    text = f"Negative dimension size caused by subtracting {window.reach} from {length + window.before + window.after}"
+    return ShapeError(text, text)
 
 
 def margins(explicit_paddings: Sequence[int], axis: int) -> tuple[int, int]:
@@ -108,11 +112,18 @@ def image_windows(
     return height, width
 
 
-def window_count(length: int | None, size: int | None, *rest: Any) -> int | None:
-    """The number of positions on an axis, where that can be known."""
+def window_count(length: int | None, size: int | None, *rest: Any, strict: bool = True) -> int | None:
+    """The number of positions on an axis, where that can be known.
+
+    strict: refuse, as TensorFlow does while it builds a graph, every window that reaches beyond its axis; kernels find no position for one
+    that reaches less than a stride beyond.
+    """
     if length is None or size is None:
         return None
-    return axis_window(length, size, *rest).out
+    window = axis_window(length, size, *rest)
+    if strict and "SAME" not in rest and 1 < window.reach > length + window.before + window.after:
+        raise no_room(window, length)
+    return window.out
 
 
 # ---------------------------------------------------------------------- what users write

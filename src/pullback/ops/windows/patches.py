@@ -22,6 +22,7 @@ from ..array.types import Array, dims_in, times
 from ..rows import nn as rows_nn
 from ..rows.kinds import folded
 from . import native_patches
+from .layout import no_room
 from .types import one_of
 from .windows import Window, offsets, padded, place, unpadded
 
@@ -48,9 +49,8 @@ def _windows(shape: Any, ksizes: Any, strides: Any, rates: Any, padding: str) ->
     found = []
     for axis in range(1, rank - 1):
         window = place(shape[axis], ksizes[axis], strides[axis], rates[axis], padding)
-        if window.out < 0 or (padding == "VALID" and window.reach > shape[axis]):
-            text = f"Negative dimension size caused by subtracting {window.reach} from {shape[axis]}"
-            raise ShapeError(text, text)
+        if window.out < 0:
+            raise no_room(window, shape[axis])
         found.append(window)
     return found
 

@@ -43,7 +43,8 @@ def place(length: int, size: int, stride: int, dilation: int, padding: str, expl
         total = max((out - 1) * stride + reach - length, 0)
         return Window(size, stride, dilation, total // 2, total - total // 2, out)
     before, after = explicit if padding == "EXPLICIT" else (0, 0)
-    return Window(size, stride, dilation, before, after, (length + before + after - reach) // stride + 1)
+    room = length + before + after - reach + stride
+    return Window(size, stride, dilation, before, after, room // stride if room >= 0 else -(-room // stride))
 
 
 def padded(x: Array, windows: Sequence[Window], value: float = 0) -> Array:
