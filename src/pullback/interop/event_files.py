@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..api.names import get_current_name_scope
+from ..base.files import local_path
 from ..ops.effects import summary_kernels as kernels
 
 
@@ -25,7 +26,7 @@ class EventFile:
     """One event file in a directory; made when the first event comes, as a writer nobody uses leaves nothing."""
 
     def __init__(self, logdir: str | os.PathLike[str], suffix: str | None = None) -> None:
-        self.logdir = os.fspath(logdir)
+        self.logdir = local_path(logdir)
         self._suffix = suffix or ""
         self._writer: Any = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from ..base import errors
+from ..base.files import file_errors, local_path
 
 
 class FileStatistics(NamedTuple):
@@ -26,11 +26,9 @@ def stat(path: str | os.PathLike[str]) -> FileStatistics:
     ...     tf.io.gfile.stat(folder + "/a").length, tf.io.gfile.stat(folder).is_directory
     (5, True)
     """
-    try:
-        found = os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        raise errors.NotFoundError(None, None, f"{os.fspath(path)}; No such file or directory") from None
-    return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(path))
+    with file_errors(path):
+        found = os.stat(local_path(path))
+    return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(local_path(path)))
 
 
 def Stat(filename: str | os.PathLike[str]) -> FileStatistics:
@@ -46,10 +44,10 @@ def Stat(filename: str | os.PathLike[str]) -> FileStatistics:
 
 
 def get_registered_schemes() -> list[str]:
-    """What names of files may begin with: nothing, for the machine's own files.
+    """What names of files may begin with: nothing or `file`, for the machine's own files.
 
     >>> import pullback as tf
     >>> tf.io.gfile.get_registered_schemes()
-    ['']
+    ['file', '']
     """
-    return [""]
+    return ["file", ""]

@@ -6,55 +6,15 @@ FailedPreconditionError.
 
 from __future__ import annotations
 
-import glob as _glob
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from ..base import errors
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def _in_tensorflows_errors(function: Callable[P, R]) -> Callable[P, R]:
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return function(*args, **kwargs)
-        except FileNotFoundError as error:
-            raise errors.NotFoundError(None, None, str(error)) from error
-        except FileExistsError as error:
-            raise errors.AlreadyExistsError(None, None, str(error)) from error
-        except PermissionError as error:
-            raise errors.PermissionDeniedError(None, None, str(error)) from error
-        except OSError as error:
-            raise errors.FailedPreconditionError(None, None, str(error)) from error
-
-    return call
-
-
-@_in_tensorflows_errors
-def GFile(name: str | os.PathLike[str], mode: str = "r") -> Any:
-    """Open a file.
-
-    Args:
-        name: its path.
-        mode: as Python's `open`; text is UTF-8.
-
-    >>> import os, tempfile
-    >>> import pullback as tf
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with tf.io.gfile.GFile(os.path.join(folder, "a.txt"), "w") as file:
-    ...         file.write("hello")
-    ...     with tf.io.gfile.GFile(os.path.join(folder, "a.txt")) as file:
-    ...         file.read()
-    5
-    'hello'
-    """
-    return open(name, mode, encoding=None if "b" in mode else "utf-8")
+from ..base.files import file_errors, local_path
+from .gfile_object import GFile as GFile
 
 
 def exists(path: str | os.PathLike[str]) -> bool:
@@ -66,7 +26,7 @@ def exists(path: str | os.PathLike[str]) -> bool:
     ...     tf.io.gfile.exists(folder), tf.io.gfile.exists(folder + "/nothing")
     (True, False)
     """
-    return os.path.exists(path)
+    return os.path.exists(local_path(path))
 
 
 def isdir(path: str | os.PathLike[str]) -> bool:
@@ -78,11 +38,14 @@ def isdir(path: str | os.PathLike[str]) -> bool:
     ...     tf.io.gfile.exists(file.name), tf.io.gfile.isdir(file.name)
     (True, False)
     """
-    return os.path.isdir(path)
+    return os.path.isdir(local_path(path))
 
 
-def glob(pattern: str | list[str]) -> list[str]:
-    """The paths that match a pattern or any of several.
+def glob(pattern: str | os.PathLike[str] | list[str]) -> list[str]:
+    """The paths that match a pattern or any of several, in order.
+
+    `*` is anything but a slash, also at the beginning of a hidden name, `?` one character, `[ab]` one of these, `[^ab]` or `[!ab]` any
+    other, and what follows a backslash is itself.
 
     >>> import os, tempfile
     >>> import pullback as tf
@@ -92,11 +55,10 @@ def glob(pattern: str | list[str]) -> list[str]:
     ...     print([os.path.basename(path) for path in tf.io.gfile.glob(folder + "/*.txt")])
     ['a.txt', 'b.txt']
     """
-    patterns = [pattern] if isinstance(pattern, str) else pattern
-    return [path for one in patterns for path in sorted(_glob.glob(one))]
+    patterns = [pattern] if isinstance(pattern, (str, os.PathLike)) else pattern
+    return [path for one in patterns for path in _matching(os.fspath(one))]
 
 
-@_in_tensorflows_errors
 def listdir(path: str | os.PathLike[str]) -> list[str]:
     """The names in a directory.
 
@@ -107,27 +69,27 @@ def listdir(path: str | os.PathLike[str]) -> list[str]:
     ...     tf.io.gfile.listdir(folder)
     ['inner']
     """
-    return sorted(os.listdir(path))
+    if not isdir(path):
+        raise errors.NotFoundError(None, None, f"Could not find directory {os.fspath(path)}")
+    with file_errors(path):
+        return sorted(os.listdir(local_path(path)))
 
 
-@_in_tensorflows_errors
 def mkdir(path: str | os.PathLike[str]) -> None:
-    """Make a directory whose parent is there.
+    """Make a directory whose parent is there; one that is there is left as it is.
 
     >>> import tempfile
     >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     tf.io.gfile.mkdir(folder + "/a")
-    ...     try:
-    ...         tf.io.gfile.mkdir(folder + "/a")
-    ...     except tf.errors.AlreadyExistsError:
-    ...         print("it is there")
-    it is there
+    ...     tf.io.gfile.isdir(folder + "/a")
+    True
     """
-    os.mkdir(path)
+    if not isdir(path):
+        with file_errors(path):
+            os.mkdir(local_path(path))
 
 
-@_in_tensorflows_errors
 def makedirs(path: str | os.PathLike[str]) -> None:
     """Make a directory and what is missing above it; one that is there is left as it is.
 
@@ -138,10 +100,10 @@ def makedirs(path: str | os.PathLike[str]) -> None:
     ...     tf.io.gfile.isdir(folder + "/a/b")
     True
     """
-    os.makedirs(path, exist_ok=True)
+    with file_errors(path):
+        os.makedirs(local_path(path), exist_ok=True)
 
 
-@_in_tensorflows_errors
 def remove(path: str | os.PathLike[str]) -> None:
     """Remove a file.
 
@@ -153,12 +115,12 @@ def remove(path: str | os.PathLike[str]) -> None:
     ...     tf.io.gfile.listdir(folder)
     []
     """
-    os.remove(path)
+    with file_errors(path):
+        os.remove(local_path(path))
 
 
-@_in_tensorflows_errors
 def rmtree(path: str | os.PathLike[str]) -> None:
-    """Remove a directory with all in it.
+    """Remove a directory with all in it, or a file.
 
     >>> import tempfile
     >>> import pullback as tf
@@ -168,10 +130,14 @@ def rmtree(path: str | os.PathLike[str]) -> None:
     ...     tf.io.gfile.listdir(folder)
     []
     """
-    shutil.rmtree(path)
+    if not exists(path):
+        raise errors.NotFoundError(None, None, f"{os.fspath(path)} not found")
+    if not isdir(path):
+        return remove(path)
+    with file_errors(path):
+        shutil.rmtree(local_path(path))
 
 
-@_in_tensorflows_errors
 def rename(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: bool = False) -> None:
     """Give a file another name; an existing one is only replaced with `overwrite`.
 
@@ -184,10 +150,10 @@ def rename(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: 
     ['b']
     """
     _refuse(dst, overwrite)
-    os.replace(src, dst)
+    with file_errors(src):
+        os.replace(local_path(src), local_path(dst))
 
 
-@_in_tensorflows_errors
 def copy(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: bool = False) -> None:
     """Copy a file; an existing one is only replaced with `overwrite`.
 
@@ -200,7 +166,8 @@ def copy(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: bo
     ['a', 'b']
     """
     _refuse(dst, overwrite)
-    shutil.copyfile(src, dst)
+    with file_errors(src):
+        shutil.copyfile(local_path(src), local_path(dst))
 
 
 def walk(
@@ -216,7 +183,8 @@ def walk(
     ...     print([(inside, files) for _, inside, files in tf.io.gfile.walk(folder)])
     [(['inner'], []), ([], ['a'])]
     """
-    return os.walk(os.fspath(top), topdown, onerror)
+    told = os.fspath(top).removesuffix(local_path(top))
+    return ((told + folder, inner, files) for folder, inner, files in os.walk(local_path(top), topdown, onerror))
 
 
 def join(path: str | os.PathLike[str], *paths: str | os.PathLike[str]) -> str:
@@ -230,5 +198,36 @@ def join(path: str | os.PathLike[str], *paths: str | os.PathLike[str]) -> str:
 
 
 def _refuse(target: str | os.PathLike[str], overwrite: bool) -> None:
-    if not overwrite and os.path.exists(target):
+    if not overwrite and exists(target):
         raise errors.AlreadyExistsError(None, None, f"{os.fspath(target)} is there already; overwrite=True replaces it")
+
+
+_SPECIAL = r"[*?\[\\]"
+
+
+def _matching(pattern: str) -> list[str]:
+    """The paths that match one pattern."""
+    place = local_path(pattern)
+    if not re.search(_SPECIAL, place):
+        return [pattern] if place and os.path.exists(place) else []
+    parts = place.strip("/").split("/")
+    found = ["/" if place.startswith("/") else "./" if re.search(_SPECIAL, parts[0]) else ""]
+    for i, part in enumerate(parts):
+        wanted = _regular_expression(part)
+        named = [folder + name for folder in found for name in os.listdir(folder or ".") if wanted.fullmatch(name)]
+        found = named if i == len(parts) - 1 else [f"{path}/" for path in named if os.path.isdir(path)]
+    return sorted(pattern.removesuffix(place) + path for path in found)
+
+
+def _regular_expression(part: str) -> re.Pattern[str]:
+    """What a pattern for one name matches."""
+    tokens = re.findall(r"\\.|\[[!^]?\]?[^\]]*\]|.", part, re.DOTALL)
+    return re.compile("".join(_token(token) for token in tokens), re.DOTALL)
+
+
+def _token(token: str) -> str:
+    if token in ("*", "?"):
+        return ".*" if token == "*" else "."
+    if len(token) > 2 and token[0] == "[":
+        return "[" + re.sub(r"^!", "^", token[1:-1]).replace("\\", "\\\\").replace("[", "\\[") + "]"
+    return re.escape(token[1:] if token[0] == "\\" and len(token) == 2 else token)

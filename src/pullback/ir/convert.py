@@ -112,7 +112,7 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     if array.dtype == object or array.dtype.kind not in _KINDS:
         return _from_objects(value, array, dtype)
     kind = array.dtype.kind
-    if type(leaf) is bool and kind != "b" and executing_eagerly() and not (dtype in _OF_BOOLEANS and _fits(kind, dtype)):  # type: ignore[arg-type]
+    if type(leaf) is bool and kind != "b" and executing_eagerly() and not (dtype in _OF_BOOLEANS and _fits(kind, dtype)):
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: booleans and numbers in {value!r}")
     if array.size == 0 and not isinstance(leaf, np.ndarray):
         return array.astype((dtype or hint).numpy if dtype or hint else np.float32)  # type: ignore[union-attr]  # one of them is there

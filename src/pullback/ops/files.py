@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..base.errors import AlreadyExistsError, FailedPreconditionError, InvalidArgumentError, NotFoundError, OpError, PermissionDeniedError
+from ..base.errors import InvalidArgumentError
+from ..base.files import file_errors, local_path
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from .array.types import Array, require_rank
-
-_ERRORS: tuple[tuple[type[OSError], type[OpError]], ...] = (
-    (FileNotFoundError, NotFoundError),
-    (FileExistsError, AlreadyExistsError),
-    (PermissionError, PermissionDeniedError),
-    (OSError, FailedPreconditionError),
-)
-
-
-def _on_disk(work: Callable[[bytes], Any], path: bytes) -> Any:
-    """What `work` does with a path; what the system refuses in TensorFlow's errors."""
-    try:
-        return work(path)
-    except OSError as error:
-        kind: Any = next(ours for theirs, ours in _ERRORS if isinstance(error, theirs))
-        raise kind(None, None, f"{os.fsdecode(path)}; {error.strerror}") from error
 
 
 def _check_scalar(value: Array, what: str) -> None:
@@ -36,7 +20,7 @@ def _check_scalar(value: Array, what: str) -> None:
 
 
 def _content(path: bytes) -> bytes:
-    with open(path, "rb") as file:
+    with file_errors(path), open(local_path(path), "rb") as file:
         return file.read()
 
 
@@ -48,7 +32,7 @@ def _read_type(filename: Any) -> TensorType:
 def _read(filename: Array, *, site: Any) -> Array:
     _check_scalar(filename, "Input filename")
     out: Array = np.empty((), object)
-    out[()] = _on_disk(_content, filename.item())
+    out[()] = _content(filename.item())
     return out
 
 
@@ -64,19 +48,21 @@ def _write_type(filename: Any, contents: Any) -> tuple[()]:
 def _write(filename: Array, contents: Array, *, site: Any) -> None:
     _check_scalar(filename, "Input filename")
     _check_scalar(contents, "Contents")
-
-    def put(path: bytes) -> None:
-        folder = os.path.dirname(path)
-        if folder:
-            os.makedirs(folder, exist_ok=True)
+    path = local_path(filename.item())
+    with file_errors(filename.item()):
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(path, "wb") as file:
             file.write(contents.item())
 
-    _on_disk(put, filename.item())
-
 
 WRITE_FILE = define(
-    "WriteFile", "filename:string contents:string", _write_type, _write, {}, outputs="", stateful=True,
+    "WriteFile",
+    "filename:string contents:string",
+    _write_type,
+    _write,
+    {},
+    outputs="",
+    stateful=True,
     batch="one file at a time",
 )
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.errors import DataLossError, NotFoundError
+from ..base.files import local_path
 
 SUFFIX = ".safetensors"
 _NOTE = "pullback.dtypes"
@@ -29,7 +30,7 @@ _fresh = itertools.count().__next__
 
 def file_of(prefix: str) -> str:
     """The file of the checkpoint `prefix`."""
-    return prefix + SUFFIX
+    return local_path(prefix) + SUFFIX
 
 
 def write_arrays(prefix: str, arrays: Mapping[str, np.ndarray]) -> None:
@@ -95,6 +96,7 @@ def _unpack(array: np.ndarray, note: Any) -> np.ndarray:
 
 
 def _write_whole(path: str, data: bytes) -> None:
+    path = local_path(path)
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     aside = f"{path}.{os.getpid()}-{_fresh()}.part"
     try:
@@ -257,7 +259,7 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
     None
     True
     """
-    path = os.path.join(checkpoint_dir, latest_filename or "checkpoint")
+    path = local_path(os.path.join(checkpoint_dir, latest_filename or "checkpoint"))
     try:
         with open(path, encoding="utf-8") as file:
             fields = re.findall(r"^(\w+):\s*(.+)$", file.read(), re.MULTILINE)
@@ -315,7 +317,7 @@ def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
 
 
 def _resolved(ckpt_dir_or_file: str) -> str:
-    place = os.fspath(ckpt_dir_or_file)
+    place = local_path(ckpt_dir_or_file)
     if not os.path.isdir(place):
         return place
     found = latest_checkpoint(place)

@@ -21,7 +21,12 @@ def booleans_as_numbers(tf: Any) -> Answers:
         "add": lambda: tf.add(np.array([1, 2]), True),
         "operator": lambda: [x + True, True + x, i * True, x == True, i == [True, False], x < True],  # noqa: E712
         "operations": lambda: [tf.multiply(x, True), tf.maximum(x, [True, True]), tf.less(i, [True, False]), tf.pow(x, True)],
-        "two": lambda: [tf.where([True, False], x, True), tf.concat([x, [True]], 0), tf.stack([1, True], 0), tf.clip_by_value(x, False, True)],
+        "two": lambda: [
+            tf.where([True, False], x, True),
+            tf.concat([x, [True]], 0),
+            tf.stack([1, True], 0),
+            tf.clip_by_value(x, False, True),
+        ],
         "variable": lambda: [tf.Variable(True, dtype=tf.float32), tf.Variable(1.0).assign_add(True)],
         "function": lambda: tf.function(lambda: [tf.add(x, True), x * True, tf.maximum(i, True), tf.add(tf.cast(x, tf.int8), True)])(),
         "no index": raises(lambda: tf.gather(x, [True])),

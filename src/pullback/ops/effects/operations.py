@@ -19,6 +19,7 @@ from ...base import nest
 from ...base.dtypes import bool as bool_
 from ...base.dtypes import string
 from ...base.errors import InvalidArgumentError
+from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.context import current
@@ -162,7 +163,7 @@ STRING_FORMAT = define(
 def _print_v2(input: Array, *, site: Any, output_stream: str = "stderr", end: str = "\n") -> None:
     text = element(input[()]) + end
     if output_stream.startswith("file://"):
-        with open(output_stream.removeprefix("file://"), "a", encoding="utf-8") as file:
+        with open(local_path(output_stream), "a", encoding="utf-8") as file:
             file.write(text)
     elif output_stream.startswith("log("):
         logging.getLogger("tensorflow").log(_LEVELS[output_stream[4:-1]], "%s", text.rstrip("\n"))

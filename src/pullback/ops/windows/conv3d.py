@@ -98,9 +98,7 @@ def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str,
     return (x[0], w[4], *counts) if data_format == "NCDHW" else (x[0], *counts, w[4])
 
 
-def _windows(
-    x: Sequence[int], w: Sequence[int], strides: Any, padding: str, data_format: str, dilations: Any
-) -> tuple[list[Window], Dims]:
+def _windows(x: Sequence[int], w: Sequence[int], strides: Any, padding: str, data_format: str, dilations: Any) -> tuple[list[Window], Dims]:
     """For kernels: the windows, and the shape of the convolution's output."""
     out = _output_dims(tuple(x), tuple(w), strides, padding, data_format, dilations, strict=False)
     channel = channel_axis(data_format)
@@ -111,9 +109,7 @@ def _windows(
     return [axis_window(x[axis], size, strides[axis], dilations[axis], padding) for size, axis in zip(w, axes, strict=False)], out
 
 
-def _forward_type(
-    input: Any, filter: Any, *, strides: Any, padding: str, data_format: str = "NDHWC", dilations: Any = _ONES
-) -> TensorType:
+def _forward_type(input: Any, filter: Any, *, strides: Any, padding: str, data_format: str = "NDHWC", dilations: Any = _ONES) -> TensorType:
     return TensorType(_output_dims(input.dims, filter.dims, strides, padding, data_format, dilations), input.dtype)
 
 

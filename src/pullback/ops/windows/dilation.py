@@ -23,7 +23,7 @@ from ..array.types import Array
 from ..math.arithmetic import negative
 from ..rows.kinds import Rows, folded
 from . import native_places
-from .layout import axis_window
+from .layout import axis_window, window_count
 from .types import merged, one_of
 from .windows import Window, offsets
 
@@ -48,8 +48,7 @@ def _dims(input: Any, filter: Any, strides: Any, rates: Any, padding: str) -> Di
     x, w = input.dims, filter.dims
     _check(x, w, strides, rates, padding)
     x, w = (None,) * 4 if x is None else x, (None,) * 3 if w is None else w
-    sizes = [(x[i], w[i - 1], strides[i], rates[i], padding) for i in (1, 2)]
-    height, width = (axis_window(*each).out if None not in each else None for each in sizes)
+    height, width = (window_count(x[i], w[i - 1], strides[i], rates[i], padding, strict=False) for i in (1, 2))
     return (x[0], height, width, w[2] if x[3] is None else x[3])
 
 
@@ -166,9 +165,7 @@ def _to_filter(input: Array, filter: Array, out_backprop: Array, *, strides: Any
     return np.bincount(places.ravel(), out_backprop.ravel(), filter.size).reshape(filter.shape).astype(input.dtype)
 
 
-def _tangent(
-    input: Array, filter: Array, input_tangent: Array, filter_tangent: Array, *, strides: Any, rates: Any, padding: str
-) -> Array:
+def _tangent(input: Array, filter: Array, input_tangent: Array, filter_tangent: Array, *, strides: Any, rates: Any, padding: str) -> Array:
     at, windows = _prepared(input, filter, None, strides, rates, padding)
     wide = _around(input_tangent, windows, 0)
     points = filter_tangent.reshape(-1, filter.shape[2])
