@@ -5,12 +5,13 @@
 #   make test-all  the tests, then those of graphs and functions with every plan compiled, an hour's random programs,
 #                 and the array API's suite at more examples
 #   make golden   remake the golden values with TensorFlow
+#   make against  hold Pullback against TensorFlow: its docstrings' examples, random programs, wrong calls, threads and kills (docs/against.md)
 #   make bench    measure Pullback and its peers   make docs    write the tables of docs/ anew
 #   make clean    remove the environments
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all array-api array-api-suite lint bench golden docs clean
+.PHONY: demo test test-all array-api array-api-suite lint bench golden against docs clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -91,6 +92,12 @@ lint: .venv-dev/.ready
 
 golden: .venv-tensorflow/.ready
 	TF_CPP_MIN_LOG_LEVEL=3 CUDA_VISIBLE_DEVICES= .venv-tensorflow/bin/python -m tests.golden.make
+
+PROGRAMS ?= 1000
+CALLS ?= 20000
+against: .venv-tensorflow/.ready
+	.venv-tensorflow/bin/python -m pip install --quiet --editable '.[images]'
+	.venv-tensorflow/bin/python -m tests.against --programs $(PROGRAMS) --calls $(CALLS)
 
 bench: .venv-bench/.ready $(PEERS:%=.venv-%/.ready)
 	.venv-bench/bin/python -m pip install --quiet --force-reinstall --no-deps .

@@ -18,7 +18,7 @@ import argparse
 import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -59,23 +59,31 @@ class Program:
         body = [f"    {line}" for line in self.lines]
         return "\n".join([f"# seed {self.seed}", *head, *body, f"    return [{', '.join(self.results)}]"])
 
-    def run(self, given: Sequence[Any], shake: Callable[[Any], Any] | None = None) -> list[Any]:
-        """The results, and the gradients of those that have some."""
+    def run(self, given: Sequence[Any], shake: Callable[[Any], Any] | None = None, tf: Any = tf, order: int = 1) -> list[Any]:
+        """The results, the gradients of those that have some, and for `order` 2 the gradients of these; `tf` may be TensorFlow."""
         scope: dict[str, Any] = {"tf": tf, "np": np, "nan": np.nan, "inf": np.inf}
         sources = [x for x in given if x.dtype.is_floating]
-        with tf.GradientTape() as tape:
-            tape.watch(sources)
-            scope.update(zip(self.inputs, given if shake is None else map(shake, given), strict=True))
-            for line in self.lines:
-                scope[line.name] = eval(line.text, scope)
-                if shake is not None and line.rounds:
-                    scope[line.name] = shake(scope[line.name])
-            results = [scope[name] for name in self.results]
-            targets = [y for y in results if y.dtype.is_floating]
-        if not sources or not targets:
-            return results
-        found = tape.gradient(targets, sources, unconnected_gradients="zero")  # None or zeros: eagerly a branch not taken is no way
-        return results + [tf.convert_to_tensor(g) for g in found]
+        with tf.GradientTape() if order > 1 else nullcontext() as outer:
+            if order > 1:
+                outer.watch(sources)
+            with tf.GradientTape() as tape:
+                tape.watch(sources)
+                scope.update(zip(self.inputs, given if shake is None else map(shake, given), strict=True))
+                for line in self.lines:
+                    scope[line.name] = eval(line.text, scope)
+                    if shake is not None and line.rounds:
+                        scope[line.name] = shake(scope[line.name])
+                results = [scope[name] for name in self.results]
+                targets = [y for y in results if y.dtype.is_floating]
+            if not sources or not targets or not order:
+                return results
+            # None or zeros: eagerly a branch not taken is no way
+            found = [tf.convert_to_tensor(g) for g in tape.gradient(targets, sources, unconnected_gradients="zero")]
+        if order == 1:
+            return results + found
+        weights = [tf.constant(np.cos(0.5 + np.arange(x.shape.num_elements())).reshape(x.shape), x.dtype) for x in sources]
+        again = outer.gradient(found, sources, output_gradients=weights, unconnected_gradients="zero")
+        return results + found + [tf.convert_to_tensor(g) for g in again]
 
 
 def _shown(x: Array) -> str:
@@ -87,14 +95,14 @@ def _shown(x: Array) -> str:
 # ---- drawing
 
 
-def drawn(seed: int) -> Program:
-    """The program of a seed."""
+def drawn(seed: int, least: int = 2, most: int = 12) -> Program:
+    """The program of a seed, of so many lines."""
     draw = Draw(np.random.default_rng(seed))
     inputs = {f"a{i}": draw.array() for i in range(int(draw.rng.integers(1, 4)))}
     values = {name: tf.constant(x) for name, x in inputs.items()}
     lines: list[Line] = []
     scope: dict[str, Any] = {"tf": tf, "np": np, "nan": np.nan, "inf": np.inf, **values}
-    wanted = int(draw.rng.integers(2, 13))
+    wanted = int(draw.rng.integers(least, most + 1))
     for _ in range(8 * wanted):
         if len(lines) == wanted:
             break
@@ -153,17 +161,27 @@ def executor() -> Iterator[None]:
         Plan.engine = engine
 
 
-def eagerly(program: Program, shake: Callable[[Any], Any] | None = None) -> list[Array]:
+def eagerly(program: Program, shake: Callable[[Any], Any] | None = None, order: int = 1) -> list[Array]:
     """The answers of eager execution."""
     with executor():
-        return [np.array(y.numpy()) for y in program.run([tf.constant(x) for x in program.inputs.values()], shake)]
+        return [np.array(y.numpy()) for y in program.run([tf.constant(x) for x in program.inputs.values()], shake, order=order)]
 
 
-def planned(program: Program) -> Plan:
+def shaken(program: Program, order: int = 1) -> list[list[Array]]:
+    """The answers with roundings moved, a few times."""
+    return [eagerly(program, _shaker(np.random.default_rng(k), way), order) for k in range(_SHAKES) for way in (1.0, -1.0)]
+
+
+def rooms(program: Program, plain: Sequence[Array], moved: Sequence[Sequence[Array]]) -> list[Array]:
+    """How far from each answer another one may be, element by element."""
+    return [_room(y, [s[i] for s in moved], len(program.lines)) for i, y in enumerate(plain)]
+
+
+def planned(program: Program, order: int = 1) -> Plan:
     """The plan of the program's answers, in a graph of its own."""
     with tf.Graph().as_default():
         given = [tf.compat.v1.placeholder(x.dtype, x.shape, name=name) for name, x in program.inputs.items()]
-        return Plan([tf.convert_to_tensor(y) for y in program.run(given)], given)
+        return Plan([tf.convert_to_tensor(y) for y in program.run(given, order=order)], given)
 
 
 def compiled(plan: Plan, values: Sequence[Array]) -> Any:
@@ -178,12 +196,11 @@ def faults(program: Program) -> list[str]:
     """What is wrong with a program: nothing, as it should be."""
     with np.errstate(all="ignore"):
         plain = eagerly(program)
-        shaken = [eagerly(program, _shaker(np.random.default_rng(k), way)) for k in range(_SHAKES) for way in (1.0, -1.0)]
+        room = rooms(program, plain, shaken(program))
         plan, values = planned(program), list(program.inputs.values())
         with executor():
             walked = [np.array(y) for y in plan.run(values, Run({}, {}))]
-        rooms = [_room(y, [s[i] for s in shaken], len(program.lines)) for i, y in enumerate(plain)]
-        wrong = _apart("executor", plain, walked, [_beside_branches(program, y, room) for y, room in zip(walked, rooms, strict=True)])
+        wrong = apart("executor", plain, walked, [beside_branches(program, y, r) for y, r in zip(walked, room, strict=True)])
         with natively(tiny=program.seed % 4 != 0):
             native = compiled(plan, values)
             if native is None:
@@ -195,7 +212,7 @@ def faults(program: Program) -> list[str]:
                 if found is None:
                     return [*wrong, "the native program reports a fault"]
                 answers.append([np.array(y) for y in found])
-    wrong += _apart("native", walked, answers[0], rooms)
+    wrong += apart("native", walked, answers[0], room)
     for threads, others in zip(THREADS[1:], answers[1:], strict=True):
         wrong += [
             f"answer {i}: other bits on {threads} threads"
@@ -236,7 +253,7 @@ def _room(plain: Array, shaken: Sequence[Array], lines: int) -> Array:
     return np.where(odd, np.inf, room)
 
 
-def _beside_branches(program: Program, found: Array, room: Array) -> Array:
+def beside_branches(program: Program, found: Array, room: Array) -> Array:
     """The room for a graph's answers where eagerly there is no gradient: a graph's loops and branches multiply by 0, and 0 * inf is NaN."""
     flows = any("lambda" in line.text for line in program.lines)
     return np.where(np.isnan(found), np.inf, room) if flows and found.dtype.kind == "f" else room
@@ -246,22 +263,22 @@ def _alike(a: Array, b: Array) -> Array:
     return (a == b) | (np.isnan(a) & np.isnan(b))
 
 
-def _apart(who: str, expected: Sequence[Array], found: Sequence[Array], rooms: Sequence[Array]) -> list[str]:
+def apart(who: str, expected: Sequence[Array], found: Sequence[Array], room: Sequence[Array]) -> list[str]:
     if len(expected) != len(found):
         return [f"{who}: {len(found)} answers instead of {len(expected)}"]
     wrong = []
-    for i, (a, b, room) in enumerate(zip(expected, found, rooms, strict=True)):
+    for i, (a, b, near_by) in enumerate(zip(expected, found, room, strict=True)):
         if a.dtype != b.dtype or a.shape != b.shape:
             wrong.append(f"{who}: answer {i} is {b.dtype}{b.shape} instead of {a.dtype}{a.shape}")
             continue
-        close = (a == b) | np.isinf(room)
+        close = (a == b) | np.isinf(near_by)
         if a.dtype.kind == "f":
             close |= np.isnan(a) & np.isnan(b)
-            near = np.abs(a.astype(np.float64) - b.astype(np.float64)) <= room
+            near = np.abs(a.astype(np.float64) - b.astype(np.float64)) <= near_by
             close |= near & np.isfinite(a) & np.isfinite(b)
         if not close.all():
             at = tuple(int(k) for k in np.argwhere(~close)[0])
-            wrong.append(f"{who}: answer {i} {a.dtype}{a.shape} at {at}: {b[at]!r} instead of {a[at]!r}, room {room[at]:.2g}")
+            wrong.append(f"{who}: answer {i} {a.dtype}{a.shape} at {at}: {b[at]!r} instead of {a[at]!r}, room {near_by[at]:.2g}")
     return wrong
 
 
@@ -272,21 +289,21 @@ def shrunk(program: Program, fails: Callable[[Program], bool], seconds: float = 
     """A smaller program that fails too."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        for smaller in _smaller(program):
+        for other in smaller(program):
             if time.monotonic() > until:
                 return program
-            if fails(smaller):
-                program = smaller
+            if fails(other):
+                program = other
                 break
         else:
             break
     return program
 
 
-def _smaller(program: Program) -> Iterator[Program]:
+def smaller(program: Program) -> Iterator[Program]:
     for name in program.results:
         if len(program.results) > 1:
-            yield _pruned(program, [r for r in program.results if r != name], {})
+            yield pruned(program, [r for r in program.results if r != name], {})
     with executor():
         scope: dict[str, Any] = {"tf": tf, "np": np, "nan": np.nan, "inf": np.inf}
         scope.update({name: tf.constant(x) for name, x in program.inputs.items()})
@@ -294,20 +311,20 @@ def _smaller(program: Program) -> Iterator[Program]:
             scope[line.name] = eval(line.text, scope)
     for line in reversed(program.lines):
         if line.name not in program.results:
-            yield _pruned(program, program.results, {line.name: np.array(scope[line.name].numpy())})
+            yield pruned(program, program.results, {line.name: np.array(scope[line.name].numpy())})
     for line in program.lines:
         if line.name in program.results:
             results = [r for r in program.results if r != line.name] + [
                 n for n in line.reads if n not in program.results and n not in program.inputs
             ]
             if results:
-                yield _pruned(program, results, {})
+                yield pruned(program, results, {})
     for name, x in program.inputs.items():
         if x.size and np.any(x != 1):
             yield Program(program.seed, {**program.inputs, name: np.ones_like(x)}, program.lines, program.results)
 
 
-def _pruned(program: Program, results: list[str], known: dict[str, Array]) -> Program:
+def pruned(program: Program, results: list[str], known: dict[str, Array]) -> Program:
     """The program of some results, with some values given, and without what nobody reads then."""
     read, lines = set(results), []
     for line in reversed(program.lines):

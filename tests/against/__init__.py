@@ -1,0 +1,1 @@
+"""Pullback held against TensorFlow itself: `python -m tests.against`, in an environment that has both."""

@@ -1,0 +1,163 @@
+"""Wrong calls of public functions: is the error of the same class, and is what TensorFlow refuses refused?
+
+A right call from the case tables is made wrong in one thing.  Both sides make the call eagerly; where TensorFlow ends its process there is
+nothing to compare.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tests.against import recorded
+from tests.against.recorded import Call, Given, Named
+from tests.against.report import Difference, Part, Progress
+from tests.against.sides import OURS, THEIRS, Side
+from tests.against.values import difference, failure, plain
+from tests.against.wrong import Spoiler
+
+_HERE = "tests.against.bad_calls"
+_SECONDS = 20.0
+_BATCH = 250
+_RANDOM = ("random", "shuffle", "dropout", "sampl", "multinomial", "noise", "initializer", "fractional", "crop", "py_function", "empty")
+_LEFT_OUT = (
+    "gfile",
+    "test.",
+    "config.",
+    "debugging.enable",
+    "debugging.disable",
+    "print",
+    "experimental.numpy.random",
+    "summary",
+    "io.write",
+)
+
+
+def run(sides: dict[str, Side], calls: int, seed: int, only: str = "") -> Part:
+    """Hold so many wrong calls against each other; only those of functions with some words in their names."""
+    only = only.removeprefix("tf.")
+    known = {name: found for name, found in recorded.calls().items() if only in name and not any(w in name for w in _LEFT_OUT)}
+    sides[THEIRS].ask(f"{_HERE}.parameters", sorted(known), seconds=120.0)
+    signatures: dict[str, list[str]] = sides[THEIRS].answer().items[0]
+    rng = np.random.default_rng(seed)
+    spoiler, names = Spoiler(rng), sorted(signatures)
+    drawn = [spoiler.spoiled(spoiler.pick(known[name]), signatures[name]) for name in (spoiler.pick(names) for _ in range(calls))]
+    part, counts = Part("bad calls"), Counter[str]()
+    progress = Progress("bad calls", len(drawn))
+    for first in range(0, len(drawn), _BATCH):
+        batch = drawn[first : first + _BATCH]
+        progress.step(batch[0][1].name, len(batch))
+        theirs = outcomes(sides[THEIRS], [call for _, call in batch])
+        ours = outcomes(sides[OURS], [call for _, call in batch])
+        for (wrong, call), a, b in zip(batch, theirs, ours, strict=True):
+            _hold(call, wrong, a, b, part, counts)
+    progress.end()
+    refused, taken = counts["refused there"], counts["taken there"]
+    part.figures = {
+        "functions": len(names),
+        "wrong calls": len(drawn),
+        "TensorFlow's process ends": counts["ends there"],
+        "refused by TensorFlow": refused,
+        "of those, the same class": f"{counts['same class']} ({100 * counts['same class'] / max(refused, 1):.2f} %)",
+        "of those, taken here": counts["taken here"],
+        "taken by TensorFlow": taken,
+        "of those, refused here": counts["refused here"],
+        "of those, with another value": counts["differs"],
+    }
+    part.goals = {"the same class": (counts["same class"], refused, 0.97)}
+    return part
+
+
+def _hold(call: Call, wrong: str, theirs: Any, ours: Any, part: Part, counts: Counter[str]) -> None:
+    words = f"`{call}` ({wrong})"
+    if theirs[0] == "ended":
+        counts["ends there"] += 1
+        if ours[0] == "ended":
+            part.add(Difference(call.name, "ends", f"{words}: {ours[1]}, as TensorFlow's process does"))
+    elif ours[0] == "ended":
+        counts["refused there" if theirs[0] == "raised" else "taken there"] += 1
+        part.add(Difference(call.name, "ends", f"{words}: {ours[1]}"))
+    elif theirs[0] == "raised":
+        counts["refused there"] += 1
+        if ours[0] != "raised":
+            counts["taken here"] += 1
+            part.add(Difference(call.name, "takes", f"{words}: {theirs[1][0]} there: {_first(theirs[1][2])}"))
+        elif theirs[1][0] in ours[1][1]:
+            counts["same class"] += 1
+        else:
+            said = f"{_first(ours[1][2])}; there: {_first(theirs[1][2])}"
+            part.add(Difference(call.name, "class", f"{ours[1][0]} for {theirs[1][0]}: {words}: {said}"))
+    else:
+        counts["taken there"] += 1
+        if ours[0] == "raised":
+            counts["refused here"] += 1
+            part.add(Difference(call.name, "refuses", f"{words}: {ours[1][0]}: {_first(ours[1][2])}"))
+        elif not any(w in call.name for w in _RANDOM) and (apart := difference(theirs[1], ours[1], 2000.0)):
+            counts["differs"] += 1
+            part.add(Difference(call.name, "differs", f"{words}: {apart}"))
+
+
+def _first(message: str) -> str:
+    return " ".join(message.split())[:120]
+
+
+def outcomes(side: Side, calls: list[Call]) -> list[Any]:
+    """What each call came to; after one that ended the process the rest is asked of a new one."""
+    found: list[Any] = []
+    while len(found) < len(calls):
+        side.ask(f"{_HERE}.attempts", calls[len(found) :], seconds=_SECONDS)
+        answer = side.answer()
+        found += answer.items
+        if len(found) < len(calls):
+            found.append(("ended", answer.ended or "the process ends"))
+    return found
+
+
+# ---- in the processes of the sides
+
+
+def parameters(tf: Any, names: list[str]) -> Iterator[dict[str, list[str]]]:
+    """The parameters of those functions that there are."""
+    found = {}
+    for name in names:
+        function = resolved(tf, name)
+        if callable(function):
+            try:
+                found[name] = [p for p in inspect.signature(function).parameters if p not in ("args", "kwargs")]
+            except ValueError:
+                found[name] = []
+    yield found
+
+
+def attempts(tf: Any, calls: list[Call]) -> Iterator[Any]:
+    """Make calls: ("returned", value) or ("raised", error)."""
+    warnings.simplefilter("ignore")
+    for call in calls:
+        try:
+            found = resolved(tf, call.name)(*(_made(tf, x) for x in call.given), **{k: _made(tf, x) for k, x in call.named.items()})
+            yield "returned", plain(found)
+        except Exception as e:  # noqa: BLE001 - the class of whatever is raised is the very thing observed
+            yield "raised", failure(e)
+
+
+def resolved(tf: Any, name: str) -> Any:
+    """What a name stands for; None where there is nothing."""
+    found = tf
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _made(tf: Any, x: Any) -> Any:
+    if isinstance(x, Given):
+        return tf.constant(x.array.tolist(), tf.string) if x.array.dtype == object else tf.constant(x.array)
+    if isinstance(x, Named):
+        return resolved(tf, x.path)
+    if isinstance(x, (list, tuple)):
+        return type(x)(_made(tf, part) for part in x)
+    return x

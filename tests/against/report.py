@@ -1,0 +1,123 @@
+"""What the parts of the instrument find, the reasons that are known, and the page that shows both: docs/against.md."""
+
+from __future__ import annotations
+
+import fnmatch
+import sys
+import time
+import tomllib
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+PAGE = Path(__file__).parents[2] / "docs" / "against.md"
+REASONS = Path(__file__).with_name("reasons.toml")
+_HEAD = """# Held against TensorFlow
+
+Made by `make against`, which runs TensorFlow {version} and Pullback side by side: the examples of TensorFlow's own docstrings, random
+programs, wrong calls, and threads and kills. Every difference stands here, with its reason where one is known
+([reasons.toml](../tests/against/reasons.toml)). {when}
+"""
+
+
+@dataclass
+class Difference:
+    """One place where the two differ: its name, its kind, in words what is seen; `count` of it."""
+
+    name: str
+    kind: str
+    words: str
+    count: int = 1
+
+
+@dataclass
+class Part:
+    """What one part of the instrument found: figures, goals as (some, of all, the share wanted), differences."""
+
+    title: str
+    figures: dict[str, Any] = field(default_factory=dict)
+    goals: dict[str, tuple[int, int, float]] = field(default_factory=dict)
+    differences: list[Difference] = field(default_factory=list)
+
+    def add(self, found: Difference) -> None:
+        """Keep a difference."""
+        self.differences.append(found)
+
+
+class Progress:
+    """One line on a terminal that says how far a part is."""
+
+    def __init__(self, title: str, of: int) -> None:
+        self._title, self._of, self._done, self._start, self._shown = title, of, 0, time.monotonic(), 0.0
+
+    def step(self, what: str = "", by: int = 1) -> None:
+        """So many more are done; `what` is next."""
+        self._done += by
+        now = time.monotonic()
+        if now - self._shown > (0.2 if sys.stderr.isatty() else 20.0):
+            self._shown = now
+            end = "" if sys.stderr.isatty() else "\n"
+            line = f"\r{self._title}: {self._done} of {self._of}, {now - self._start:.0f} s  {what[:60]:60}"
+            print(line, end=end, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """The part is done."""
+        line = f"\r{self._title}: {self._done} of {self._of} in {time.monotonic() - self._start:.0f} s"
+        print(f"{line:100}", file=sys.stderr, flush=True)
+
+
+def reasons() -> dict[str, dict[str, str]]:
+    """The known reasons: for each part, patterns of names or words, and the reason."""
+    return tomllib.loads(REASONS.read_text())
+
+
+def reason(part: str, found: Difference, known: dict[str, dict[str, str]]) -> str:
+    """Why two differ, or "" where nobody has said so."""
+    for pattern, why in known.get(part, {}).items():
+        if fnmatch.fnmatchcase(found.name, pattern) or fnmatch.fnmatchcase(f"{found.name}: {found.words}", pattern):
+            return why
+    return ""
+
+
+def goals_missed(parts: list[Part]) -> list[str]:
+    """The goals that are not reached, in words."""
+    return [
+        f"{part.title}: {name} {100 * some / of:.2f} % of {of}, the goal is {100 * wanted:.1f} %"
+        for part in parts
+        for name, (some, of, wanted) in part.goals.items()
+        if of and some / of < wanted
+    ]
+
+
+def write(parts: list[Part], version: str, when: str, page: Path = PAGE) -> None:
+    """Write the page; what other parts found earlier stays."""
+    known = reasons()
+    kept = _sections(page.read_text()) if page.exists() else {}
+    kept |= {part.title: _section(part, known) for part in parts}
+    page.write_text("\n".join([_HEAD.format(version=version, when=when), *(kept[title] for title in kept)]))
+
+
+def _sections(text: str) -> dict[str, str]:
+    found = {}
+    for piece in text.split("\n## ")[1:]:
+        title = piece.partition("\n")[0]
+        found[title.lower()] = f"## {piece.rstrip()}\n"
+    return found
+
+
+def _section(part: Part, known: dict[str, dict[str, str]]) -> str:
+    lines = [f"## {part.title.capitalize()}", "", "| | |", "|---|--:|", *(f"| {name} | {value} |" for name, value in part.figures.items())]
+    lines += [f"| goal: {name} | {100 * wanted:g} % |" for name, (_, _, wanted) in part.goals.items()]
+    explained: dict[str, Counter[str]] = {}
+    for d in part.differences:
+        explained.setdefault(reason(part.title.replace(" ", "_"), d, known), Counter())[f"{d.name} {d.kind}: {_safe(d.words)}"] += d.count
+    for why in sorted(explained, key=lambda w: (bool(w), -explained[w].total())):
+        found = explained[why]
+        lines += ["", f"**{why or 'No reason known'}** ({found.total()})", ""]
+        lines += [f"- {words}" + (f" ({count} times)" if count > 1 else "") for words, count in found.most_common()]
+    return "\n".join(lines) + "\n"
+
+
+def _safe(words: str) -> str:
+    return words.replace("\n", " ").replace("[", "\\[").replace("<", "&lt;").replace(">>>", "")

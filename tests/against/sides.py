@@ -1,0 +1,178 @@
+"""The two sides that are asked the same: TensorFlow and Pullback, each in a process of its own.
+
+A side is a server that has imported its library and done nothing with it yet.  Each request is answered by a fork of it, so that nothing a
+program sets, breaks or ends is there for the next one.  What a request yields is sent item by item: when the fork dies, what it said
+before is kept, and the answer says how it died.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import resource
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+THEIRS, OURS = "theirs", "ours"
+ROOT = Path(__file__).parents[2]
+_HEAD = 8
+_MEMORY = 12 << 30  # of addresses, for one fork: what asks for more is refused, and does not end the machine
+
+
+@dataclass
+class Answer:
+    """The items that a request gave, and how it ended: "" as it should, else in words."""
+
+    items: list[Any] = field(default_factory=list)
+    ended: str = ""
+
+
+class Side:
+    """One library, ready to be asked."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        env = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+        command = [sys.executable, "-m", "tests.against.sides", name]
+        self._kept: list[Answer] = []
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env)
+
+    def ask(self, function: str, *given: Any, seconds: float = 60.0) -> None:
+        """Send a request: `module.function(library, *given)`, which yields the items; `seconds` is the time for each."""
+        assert self._process.stdin is not None
+        _write(self._process.stdin, (function, given, seconds))
+
+    def answer(self) -> Answer:
+        """The answer to the request sent first."""
+        return self._kept.pop(0) if self._kept else self.fresh_answer()
+
+    def fresh_answer(self) -> Answer:
+        """The answer to the request sent last, where that of an earlier one is kept."""
+        assert self._process.stdout is not None
+        found = _read(self._process.stdout)
+        if found is None:
+            raise RuntimeError(f"the process of {self.name} has ended")
+        return found
+
+    def keep(self, answer: Answer) -> None:
+        """Give this answer next: it was taken before its time."""
+        self._kept.append(answer)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process.stdin:
+            self._process.stdin.close()
+        self._process.wait()
+
+
+def ask_both(sides: list[Side], function: str, *given: Any, seconds: float = 60.0) -> list[Answer]:
+    """The answers of several sides, which work at the same time."""
+    for side in sides:
+        side.ask(function, *given, seconds=seconds)
+    return [side.answer() for side in sides]
+
+
+def _write(to: BinaryIO, what: Any) -> None:
+    data = pickle.dumps(what)
+    to.write(len(data).to_bytes(_HEAD, "little") + data)
+    to.flush()
+
+
+def _read(source: BinaryIO) -> Any:
+    head = source.read(_HEAD)
+    if len(head) < _HEAD:
+        return None
+    return pickle.loads(source.read(int.from_bytes(head, "little")))
+
+
+# ---- in the process of a side
+
+
+def _library(name: str) -> Any:
+    if name == OURS:
+        from pullback.interop.hook import serve
+
+        serve(2)  # `import tensorflow` in an example gives Pullback
+    return importlib.import_module("tensorflow")
+
+
+def _serve(name: str) -> None:
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    library = _library(name)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        while (request := _read(requests)) is not None:
+            function, given, seconds = request
+            module, _, called = function.rpartition(".")
+            _write(answers, _in_a_fork(getattr(importlib.import_module(module), called), (library, *given), seconds))
+
+
+def _in_a_fork(function: Callable[..., Any], given: tuple[Any, ...], seconds: float) -> Answer:
+    reads, writes = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reads)
+        os.setsid()  # what it starts ends with it
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with os.fdopen(writes, "wb") as to:
+            try:
+                for item in function(*given):
+                    _write(to, item)
+            except BaseException as e:  # noqa: BLE001 - whatever it is, the asker is told
+                _write(to, _Failed(f"{type(e).__name__}: {e}"))
+        os._exit(0)
+    os.close(writes)
+    answer = Answer()
+    with os.fdopen(reads, "rb", buffering=0) as source:
+        last = time.monotonic()
+        while True:
+            ready, _, _ = select.select([source], [], [], max(0.0, last + seconds - time.monotonic()))
+            if not ready:
+                answer.ended = f"no answer in {seconds:.0f} s"
+                break
+            data = _whole(source, _HEAD)
+            if not data:
+                break
+            item = pickle.loads(_whole(source, int.from_bytes(data, "little")))
+            last = time.monotonic()
+            if isinstance(item, _Failed):
+                answer.ended = item.words
+            else:
+                answer.items.append(item)
+    os.killpg(child, signal.SIGKILL) if answer.ended.startswith("no answer") else None
+    _, status = os.waitpid(child, 0)
+    if not answer.ended and os.WIFSIGNALED(status):
+        answer.ended = f"ended by {signal.Signals(os.WTERMSIG(status)).name}"
+    return answer
+
+
+@dataclass
+class _Failed:
+    words: str
+
+
+def _whole(source: Any, count: int) -> bytes:
+    data = b""
+    while len(data) < count:
+        more = source.read(count - len(data))
+        if not more:
+            return b""
+        data += more
+    return data
+
+
+if __name__ == "__main__":
+    importlib.import_module("tests.against.sides")._serve(sys.argv[1])  # one module, so that pickles find its classes
