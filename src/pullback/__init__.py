@@ -49,7 +49,6 @@ __all__ = [  # noqa: PLE0604
     "checkpointed",
     "color_hessian",
     "color_jacobian",
-    "compat",
     "cumulative_max",
     "cumulative_min",
     "hessian",

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType, as_dtype, complex128, float16, float32, float64, int32, int64, string, uint64
+from ..base.shapes import Dimension, TensorShape
 from .composite import CompositeTensor, NotATensor
 from .context import executing_eagerly
 from .conversions import converted, converts
@@ -97,6 +98,8 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     leaf = _first_leaf(value)
     if isinstance(leaf, CompositeTensor):
         raise NotATensor(leaf)
+    if leaf is value and type(leaf) in _SIZES:
+        return _from_sizes(leaf, dtype, hint)
     if value is None or leaf is None:
         raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(leaf)}) to a Tensor.")
     if isinstance(leaf, (str, bytes)):
@@ -110,7 +113,7 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     except OverflowError as error:
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
     if array.dtype == object or array.dtype.kind not in _KINDS:
-        return _from_objects(value, array, dtype)
+        return _from_objects(value, array, dtype, hint)
     kind = array.dtype.kind
     if type(leaf) is bool and kind != "b" and executing_eagerly() and not (dtype in _OF_BOOLEANS and _fits(kind, dtype)):
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: booleans and numbers in {value!r}")
@@ -152,8 +155,36 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
     return array.astype(dtype.numpy)
 
 
-def _from_objects(value: Any, array: np.ndarray, dtype: DType | None) -> np.ndarray:
+#: Parts of static shapes, which are integers where they are known.
+_SIZES = frozenset([Dimension, TensorShape])
+
+
+def _from_sizes(value: Any, dtype: DType | None, hint: DType | None) -> np.ndarray:
+    """A `Dimension` or a `TensorShape`, which are int32 or int64."""
+    kind = type(value).__name__
+    if dtype not in (None, int32, int64):
+        raise TypeError(f"Cannot convert {kind} {value} to dtype {dtype}. Allowed dtypes are tf.int32 and tf.int64.")
+    sizes = value.value if kind == "Dimension" else value.as_tuple()
+    if sizes is None or (kind == "TensorShape" and None in sizes):
+        partly = "unknown Dimension" if kind == "Dimension" else "a partially known TensorShape"
+        raise ValueError(f"Cannot convert {partly} {value} to a Tensor.")
+    return np.array(sizes, (int64 if int64 in (dtype, hint) and dtype is not int32 else int32).numpy)
+
+
+def _from_dimensions(value: Any, array: np.ndarray, dtype: DType | None) -> np.ndarray:
+    """A list with `Dimension` objects among its numbers; in a graph only where integers are wanted, as in TensorFlow."""
+    if (dtype is None or not dtype.is_integer) and (dtype is not None or not executing_eagerly()):
+        raise TypeError(f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type.")
+    numbers = [x.value if type(x) is Dimension else x for x in array.ravel().tolist()]
+    if None in numbers:
+        raise TypeError(f"Failed to convert elements of {value!r} to Tensor: a dimension is unknown.")
+    return array_of(np.array(numbers).reshape(array.shape).tolist(), dtype)
+
+
+def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DType | None) -> np.ndarray:
     """Objects that only they themselves know to turn into arrays (`__array__`, lists of mixed things)."""
+    if Dimension in {*map(type, array.ravel().tolist())}:
+        return _from_dimensions(value, array, dtype or hint)
     for leaf in array.ravel():
         if isinstance(leaf, (str, bytes)):
             return _bytes_array(value)

@@ -54,6 +54,17 @@ def raises(call: Callable[[], Any], *says: str, otherwise: tuple[str, ...] = ())
     return answer
 
 
+def either(call: Callable[[], Any]) -> Callable[[], Any]:
+    """The call's value, or its error where TensorFlow refuses it."""
+
+    def answer() -> Any:
+        returned: list[Any] = []
+        found = observe.attempt(lambda: returned.append(plain(_value(call))))
+        return returned[0] if found is None else {"raises": found["class"], "or": [], "says": [], "bases": found["bases"], "message": found["message"]}
+
+    return answer
+
+
 def run_all(tf: Any, tensors: list[Any], feed: Mapping[Any, Any] | None = None) -> list[Any]:
     """Graph tensors as values, after the initialisers of all variables; None stays None."""
     live = [t for t in tensors if t is not None]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.shapes import Dimension
 from ...ops.array import basic as array_basic
 from ...ops.array import blocks as array_blocks
 from ...ops.array import create as array_create
@@ -221,7 +222,7 @@ def _square(block_size: Any, block_shape: Any) -> Any:
     found = _one_of("block_shape", block_shape, "block_size", block_size)
     if found is None:
         raise ValueError("Must specify a block_shape argument.")
-    return np.array([found, found], np.int64) if isinstance(found, (int, np.integer)) else found
+    return np.array([found, found], np.int64) if isinstance(found, (int, np.integer, Dimension)) else found
 
 
 def space_to_batch(input: Any, paddings: Any, block_size: Any = None, name: str | None = None, block_shape: Any = None) -> Any:

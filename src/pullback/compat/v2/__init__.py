@@ -144,6 +144,7 @@ newaxis = None
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ... import compat as compat
     from ...api.here import inside_function as inside_function
     from ...api.here import is_symbolic_tensor as is_symbolic_tensor
     from ...api.variable_creators import variable_creator_scope as variable_creator_scope
@@ -252,6 +253,7 @@ __all__ = [
     "clip_by_global_norm",
     "clip_by_norm",
     "clip_by_value",
+    "compat",
     "complex",
     "complex64",
     "complex128",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -104,7 +105,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
     >>> tf.nn.space_to_depth(tf.reshape(tf.range(4), [1, 2, 2, 1]), 2).numpy().tolist()
     [[[[0, 1, 2, 3]]]]
     """
-    return SPACE_TO_DEPTH(input, block_size=block_size, data_format=data_format, name=name)
+    return SPACE_TO_DEPTH(input, block_size=operator.index(block_size), data_format=data_format, name=name)
 
 
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Any:
@@ -117,7 +118,7 @@ def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name:
     >>> tf.nn.depth_to_space(tf.reshape(tf.range(4), [1, 1, 1, 4]), 2).numpy().tolist()
     [[[[0], [1]], [[2], [3]]]]
     """
-    return DEPTH_TO_SPACE(input, block_size=block_size, data_format=data_format, name=name)
+    return DEPTH_TO_SPACE(input, block_size=operator.index(block_size), data_format=data_format, name=name)
 
 
 # ---- batch

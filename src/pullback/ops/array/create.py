@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -342,4 +343,5 @@ def one_hot(
     if kinds and kinds[0] is not kind:
         raise TypeError(f"dtype {kinds[0]} of the values does not match dtype parameter {kind} (one_hot)")
     on, off = (np.array(value, kind.numpy) if v is None else v for v, value in zip(given, (1, 0), strict=True))
-    return ONE_HOT(convert_to_tensor(indices, dtype_hint=int32), depth, on, off, axis=-1 if axis is None else axis, name=name or "one_hot")
+    at = -1 if axis is None else operator.index(axis)
+    return ONE_HOT(convert_to_tensor(indices, dtype_hint=int32), depth, on, off, axis=at, name=name or "one_hot")
