@@ -121,11 +121,12 @@ def test_writers_of_nothing_and_by_directory(tmp_path: Path) -> None:
     noop.flush()
     noop.close()
     cache = v1.summary.FileWriterCache
-    first = cache.get(tmp_path)
-    assert cache.get(str(tmp_path)) is first and first.get_logdir() == str(tmp_path)
-    cache.clear()
-    assert cache.get(tmp_path) is not first
-    cache.clear()
+    with v1.Graph().as_default():
+        first = cache.get(tmp_path)
+        assert cache.get(str(tmp_path)) is first and first.get_logdir() == str(tmp_path)
+        cache.clear()
+        assert cache.get(tmp_path) is not first
+        cache.clear()
 
 
 def test_scopes_of_summaries() -> None:

@@ -71,7 +71,8 @@ class TestGraphs:
         assert found[2].summary.value[1].histo.num == 4 and found[2].summary.value[1].histo.sum == 8.0
 
     def test_writer_reopens(self, tmp_path: Path) -> None:
-        writer = v1.summary.FileWriter(tmp_path, filename_suffix=".mine")
+        with v1.Graph().as_default():
+            writer = v1.summary.FileWriter(tmp_path, filename_suffix=".mine")
         writer.close()
         writer.reopen()
         writer.flush()

@@ -18,7 +18,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.shapes import TensorShape, as_dims, merge, show
 from ..control.cond import cond
 from ..ir.apply import convert_to_tensor
-from ..ir.context import ROOT, Comparing, current, entered
+from ..ir.context import ROOT, Comparing, current, entered, executing_eagerly
 from ..ir.function_graph import FunctionGraph, outside
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
@@ -194,7 +194,8 @@ class Variable(Writes, Operators, metaclass=Created):
         return np.asarray(self.value(), dtype)
 
     def eval(self, session: Any = None, feed_dict: Any = None) -> Any:
-        """The value in `session`, the default session when None."""
+        """The value in `session`, the default session when None; a RuntimeError eagerly."""
+        self._only_in_graphs("operation")
         return self._as_graph_element().eval(feed_dict, session)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Any:
@@ -283,14 +284,19 @@ class Variable(Writes, Operators, metaclass=Created):
         return self.handle.op  # type: ignore[no-any-return]
 
     @property
-    def initializer(self) -> Node:
-        """The operation that gives the variable its initial value."""
-        return self._initializer.op  # type: ignore[no-any-return]
+    def initializer(self) -> Node | None:
+        """The operation that gives the variable its initial value; None for one made eagerly, which has it already."""
+        return None if self._graph is None else self._initializer.op
 
     @property
     def initial_value(self) -> Any:
-        """The tensor of the initial value."""
-        return self._initial
+        """The tensor of the initial value; a RuntimeError eagerly."""
+        self._only_in_graphs("property")
+        return None if self._graph is None else self._initial
+
+    def _only_in_graphs(self, what: str) -> None:
+        if executing_eagerly():
+            raise RuntimeError(f"This {what} is not supported when eager execution is enabled.")
 
     def initialized_value(self) -> Any:
         """A value for initialising other variables: the variable's where it has one already, else its initial value."""
@@ -303,8 +309,9 @@ class Variable(Writes, Operators, metaclass=Created):
         return IS_INITIALIZED(self.handle, name=name)
 
     @property
-    def create(self) -> Node:
-        """The operation that gives the variable its initial value."""
+    def create(self) -> Node | None:
+        """The operation that gives the variable its initial value; a RuntimeError eagerly."""
+        self._only_in_graphs("operation")
         return self.initializer
 
     def _ref(self) -> Any:

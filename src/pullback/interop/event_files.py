@@ -19,6 +19,7 @@ import numpy as np
 
 from ..api.names import get_current_name_scope
 from ..base.files import local_path
+from ..ir.context import executing_eagerly
 from ..ops.effects import summary_kernels as kernels
 
 
@@ -81,8 +82,11 @@ class FileWriter:
         filename_suffix: what the file's name ends with.
         session: taken; summaries come to `add_summary` as values.
 
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as logs, FileWriter(logs) as writer:
+    Raises:
+        RuntimeError: eagerly.
+
+    >>> import tempfile, pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tempfile.TemporaryDirectory() as logs, FileWriter(logs) as writer:
     ...     writer.get_logdir() == logs
     True
     """
@@ -97,6 +101,11 @@ class FileWriter:
         filename_suffix: str | None = None,
         session: Any = None,
     ) -> None:
+        if executing_eagerly():
+            raise RuntimeError(
+                "v1.summary.FileWriter is not compatible with eager execution: use tf.summary.create_file_writer, or a graph "
+                "(`with tf.Graph().as_default()`)"
+            )
         self._file = EventFile(logdir, filename_suffix)
         self._file.open()
 

@@ -63,7 +63,7 @@ class FileWriterCache:
     """TensorFlow 1's writers, one for each directory.
 
     >>> import tempfile, pullback.compat.v1 as tf
-    >>> with tempfile.TemporaryDirectory() as logs:
+    >>> with tf.Graph().as_default(), tempfile.TemporaryDirectory() as logs:
     ...     print(tf.summary.FileWriterCache.get(logs) is tf.summary.FileWriterCache.get(logs))
     ...     tf.summary.FileWriterCache.clear()
     True

@@ -34,8 +34,8 @@ class Node:
     """
 
     __slots__ = (
-        "__weakref__", "_control_inputs", "_original_op", "attrs", "colocation", "device", "graph", "inputs", "name", "op", "outputs",
-        "position", "source",
+        "__dict__", "__weakref__", "_control_inputs", "_original_op", "attrs", "colocation", "device", "graph", "inputs", "name", "op",
+        "outputs", "position", "source",
     )  # fmt: skip
     op: Op
     inputs: tuple[Any, ...]

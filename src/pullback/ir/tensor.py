@@ -78,7 +78,7 @@ class Tensor(Operators):
     True
     """
 
-    __slots__ = ("__weakref__", "uid")
+    __slots__ = ("__dict__", "__weakref__", "uid")  # programs keep notes of their own on tensors
     uid: int
 
     @property
@@ -264,10 +264,16 @@ class EagerTensor(Tensor):
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
 
     def __copy__(self) -> EagerTensor:
-        return EagerTensor(self.value)
+        return self._with_notes(self.value)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> EagerTensor:
-        return EagerTensor(self.value.copy())
+        return self._with_notes(self.value.copy())
+
+    def _with_notes(self, value: np.ndarray) -> EagerTensor:
+        """A tensor of `value` with the attributes that the program gave this one."""
+        tensor = EagerTensor(value)
+        tensor.__dict__.update(self.__dict__)
+        return tensor
 
     def __reduce__(self) -> tuple[Any, ...]:
         return EagerTensor, (self.value,)

@@ -19,7 +19,7 @@ from ..api.variable import Variable
 from ..base.dtypes import of
 from ..base.errors import InvalidArgumentError, NotFoundError
 from ..base.shapes import TensorShape
-from ..ir.context import entered
+from ..ir.context import entered, executing_eagerly
 from ..ops.state.variables import ASSIGN, NO_OP
 from . import files
 from .optimizer import all_or_nothing
@@ -87,6 +87,8 @@ class Saver:
         """Find the variables and make the operations that restore them."""
         if self._variables is not None:
             return
+        if self._given is None and executing_eagerly():
+            raise RuntimeError("When eager execution is enabled, `var_list` must specify a list or dict of variables to save")
         given = global_variables() + get_default_graph().get_collection("saveable_objects") if self._given is None else self._given
         variables = _by_name(given)
         if not variables and not self._allow_empty:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.dtypes import REAL, string
 from ...base.errors import InvalidArgumentError
-from ...ir.context import current
+from ...ir.context import current, executing_eagerly
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..scopes import scope as name_scope
@@ -170,12 +170,20 @@ def text(name: str, tensor: Any, collections: Any = None) -> Any:
         return _collected(TEXT(tag, tensor, name=scope), collections)
 
 
+def _only_in_graphs() -> None:
+    if executing_eagerly():
+        raise RuntimeError("Merging tf.summary.* ops is not compatible with eager execution: write each summary where it is made.")
+
+
 def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
     """Several summaries as one.
 
     Args:
         inputs: string tensors that summary functions gave.
         collections: the graph's collections to add the result to; none when None.
+
+    Raises:
+        RuntimeError: eagerly.
 
     >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
@@ -184,6 +192,7 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
     >>> [value.tag for value in found.value]
     ['loss', 'rate']
     """
+    _only_in_graphs()
     with name_scope(name, "Merge"):
         return _collected(MERGE(list(inputs)), [] if collections is None else collections)
 
@@ -195,6 +204,9 @@ def merge_all(key: str = SUMMARIES, scope: str | None = None, name: str | None =
         key: the collection to merge.
         scope: a pattern that the names of the summaries start with.
 
+    Raises:
+        RuntimeError: eagerly.
+
     >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
     ...     a, b = tf.summary.scalar("loss", 0.5), tf.summary.scalar("rate", 0.1)
@@ -202,6 +214,7 @@ def merge_all(key: str = SUMMARIES, scope: str | None = None, name: str | None =
     >>> [value.tag for value in found.value]
     ['loss', 'rate']
     """
+    _only_in_graphs()
     graph = current().graph
     found = [] if graph is None else graph.get_collection(key, scope)
     return merge(found, name=name) if found else None
