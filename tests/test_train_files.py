@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pullback.base.errors import DataLossError, NotFoundError
-from pullback.train import files
+from pullback.train import checkpoint_state, files
 
 
 def arrays() -> dict[str, np.ndarray]:
@@ -88,16 +88,16 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
 
 def test_the_list_of_checkpoints(tmp_path: Path) -> None:
     folder = str(tmp_path)
-    assert files.get_checkpoint_state(folder) is None
+    assert checkpoint_state.get_checkpoint_state(folder) is None
     assert files.latest_checkpoint(folder) is None
     for k in (1, 2):
         files.write_arrays(f"{folder}/m-{k}", {"v": np.zeros(1)})
-    files.update_checkpoint_state(folder, f"{folder}/m-2", [f"{folder}/m-1"], None, [1.5, 2.5], 0.5)
+    checkpoint_state.update_checkpoint_state(folder, f"{folder}/m-2", [f"{folder}/m-1"], None, [1.5, 2.5], 0.5)
     assert (tmp_path / "checkpoint").read_text() == (
         f'model_checkpoint_path: "{folder}/m-2"\nall_model_checkpoint_paths: "{folder}/m-1"\nall_model_checkpoint_paths: "{folder}/m-2"\n'
         "all_model_checkpoint_timestamps: 1.5\nall_model_checkpoint_timestamps: 2.5\nlast_preserved_timestamp: 0.5\n"
     )
-    state = files.get_checkpoint_state(folder)
+    state = checkpoint_state.get_checkpoint_state(folder)
     assert state is not None
     assert state.all_model_checkpoint_paths == [f"{folder}/m-1", f"{folder}/m-2"]
     assert (state.all_model_checkpoint_timestamps, state.last_preserved_timestamp) == ([1.5, 2.5], 0.5)
@@ -110,7 +110,7 @@ def test_the_list_of_checkpoints(tmp_path: Path) -> None:
 def test_relative_paths_move_with_their_folder(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     files.write_arrays(str(old / "m-1"), {"v": np.zeros(1)})
-    files.update_checkpoint_state(str(old), str(old / "m-1"), save_relative_paths=True)
+    checkpoint_state.update_checkpoint_state(str(old), str(old / "m-1"), save_relative_paths=True)
     old.rename(new)
     assert files.latest_checkpoint(str(new)) == str(new / "m-1")
 
@@ -118,9 +118,9 @@ def test_relative_paths_move_with_their_folder(tmp_path: Path) -> None:
 def test_a_damaged_list(tmp_path: Path) -> None:
     (tmp_path / "checkpoint").write_text("model_checkpoint_path: oops\n")
     with pytest.raises(DataLossError, match="damaged"):
-        files.get_checkpoint_state(str(tmp_path))
+        checkpoint_state.get_checkpoint_state(str(tmp_path))
     (tmp_path / "checkpoint").write_text("")
-    assert files.get_checkpoint_state(str(tmp_path)) is None
+    assert checkpoint_state.get_checkpoint_state(str(tmp_path)) is None
 
 
 def test_reading_by_folder_or_prefix(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_reading_by_folder_or_prefix(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="Couldn't find 'checkpoint' file"):
         files.load_checkpoint(str(tmp_path))
     files.write_arrays(prefix, {"b": np.zeros((2, 3), np.float32), "a": np.array([b"x"], object)})
-    files.update_checkpoint_state(str(tmp_path), prefix)
+    checkpoint_state.update_checkpoint_state(str(tmp_path), prefix)
     for place in (str(tmp_path), prefix):
         assert files.list_variables(place) == [("a", [1]), ("b", [2, 3])]
         assert files.load_variable(place, "a:0").tolist() == [b"x"]

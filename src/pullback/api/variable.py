@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -89,7 +90,13 @@ class Variable(Writes, Operators, metaclass=Created):
             raise ValueError("initial_value must be specified: tf.Variable(initial_value)")
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
-        self.trainable = True if trainable is None else bool(trainable)
+        only_read = getattr(synchronization, "name", None) == "ON_READ"
+        if only_read and trainable:
+            raise ValueError(
+                "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. You have specified "
+                "trainable=True and synchronization=VariableSynchronization.ON_READ."
+            )
+        self.trainable = not only_read if trainable is None else bool(trainable)
         self.constraint = constraint
         self.synchronization, self.aggregation = synchronization, aggregation
         self._uid = _fresh()
@@ -383,10 +390,29 @@ class Variable(Writes, Operators, metaclass=Created):
         shown = own_lines(repr(value)) if value.ndim else number_text(value)
         return f"{head}, numpy={shown}>"
 
+    def __copy__(self) -> Variable:
+        return self
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
-        if self._graph is not None:
-            raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")
-        return Variable(self.numpy(), trainable=self.trainable, name=self._name[:-2], constraint=self.constraint)
+        copied: Variable = self._remade("__deepcopy__")()
+        return copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._remade("__reduce__"), ()
+
+    def _with_handle(self, handle: Any) -> Variable:
+        """A variable like this one that is reached through another handle, within a function."""
+        other = object.__new__(type(self))
+        vars(other).update(vars(self), handle=handle)
+        return other
+
+    def _remade(self, method: str) -> Callable[[], Any]:
+        """What makes another variable of the same value."""
+        if self._graph is not None or current().graph is not None:
+            raise NotImplementedError(f"{method}() is only available when eager execution is enabled.")
+        return partial(
+            type(self), self.numpy(), trainable=self.trainable, name=self._name[:-2], dtype=self._dtype, constraint=self.constraint
+        )
 
 
 class VariablePart(EagerTensor):

@@ -7,7 +7,6 @@ function of a Python float never answers with the integer of an earlier call.)
 
 from __future__ import annotations
 
-import copy
 import inspect
 import weakref
 from collections.abc import Callable, Iterator, Mapping
@@ -61,9 +60,7 @@ class Leaf:
         """What the Python function is given for a stand-in: the tensor itself, or a variable with it as its handle."""
         if self.variable is None or not isinstance(stand_in, Tensor):
             return stand_in
-        inner = copy.copy(self.variable)
-        inner.handle = stand_in
-        return inner
+        return self.variable._with_handle(stand_in)
 
     @property
     def kind(self) -> tuple[DType, Dims]:

@@ -99,6 +99,9 @@ class Generator:
         """A generator of a key, an integer, and a counter, two of them (one with ThreeFry)."""
         return cls(state=create_rng_state([*np.ravel(counter), int(key)], alg), alg=alg)
 
+    def _trackable_children(self) -> dict[str, Any]:
+        return {"_state_var": self._state}
+
     @property
     def state(self) -> Any:
         """The variable that holds counter and key."""

@@ -2,16 +2,15 @@
 
 from .averages import ExponentialMovingAverage
 from .checkpoint import Checkpoint, CheckpointManager
+from .checkpoint_state import get_checkpoint_state, update_checkpoint_state
 from .files import (
     CheckpointReader,
     checkpoint_exists,
-    get_checkpoint_state,
     latest_checkpoint,
     list_variables,
     load_checkpoint,
     load_variable,
     remove_checkpoint,
-    update_checkpoint_state,
 )
 from .files import CheckpointReader as NewCheckpointReader
 from .global_step import assert_global_step, create_global_step, get_global_step, get_or_create_global_step, global_step

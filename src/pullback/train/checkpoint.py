@@ -7,9 +7,10 @@ Files are those of `files`, with TensorFlow's names for the variables in them.
 from __future__ import annotations
 
 import inspect
+import logging
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,55 +20,83 @@ from ..api.variable import Variable
 from ..base.dtypes import of
 from ..base.errors import InvalidArgumentError, NotFoundError
 from . import files
-from .trackable import KEY, STATE, AutoTrackable, Pending, may_hold, objects, states, walk
+from .checkpoint_state import get_checkpoint_state, lies_in, update_checkpoint_state
+from .packing import Nodes
+from .trackable import KEY, STATE, ObjectGraph, Pending, PythonState, children, may_hold, paths_of, tree_of, walk
+from .wrappers import AutoTrackable, Wrapper, wrapped
+
+_log = logging.getLogger("tensorflow")
 
 
 class CheckpointLoadStatus:
     """What a restore has done so far; it goes on while objects make their variables."""
 
-    def __init__(self, root: Any, arrays: dict[str, np.ndarray]) -> None:
+    def __init__(self, root: Any, arrays: dict[str, np.ndarray], nodes: Nodes | None = None) -> None:
         self._root, self._arrays = root, arrays
-        self._restored: dict[str, Any] = {}
+        self._nodes = tree_of(arrays) if nodes is None else nodes
+        self._paths = paths_of(self._nodes)
+        self._bound: dict[int, Any] = {}
         self._in_graph: list[tuple[Any, np.ndarray]] = []
+        self._expects_all = True
 
-    def _begin(self) -> None:
-        found = [(path, v, self._arrays[path + KEY]) for path, v in walk(self._root) if path + KEY in self._arrays]
-        for path, v, array in found:
-            _check(path, v, array)
-        for path, v, _ in found:
-            self._restore(path, v)
-        for path, state in states(self._root):
-            if path + STATE in self._arrays:
-                state.deserialize(self._arrays[path + STATE].item())
-                self._restored[path + STATE] = state
-        for path, thing in objects(self._root):
-            pending = getattr(thing, "_pending", None)
-            if isinstance(pending, Pending):
-                pending.wait(f"{path}/" if path else "", self._restore)
+    def _bind(self, node: int, thing: Any) -> None:
+        """Match an object, and what it holds, with the checkpoint's; then restore what was matched."""
+        queue, seen, found = [(node, thing)], set[int](), dict[int, Any]()
+        for i, held in queue:  # which grows meanwhile
+            if i in seen or self._bound.get(i, held) is not held:  # one object in the checkpoint, two in the program: the first has it
+                continue
+            seen.add(i)
+            if i not in self._bound:
+                found[i] = held
+            inside = children(held) if self._nodes[i] else {}
+            queue += [(self._nodes[i][name], child) for name, child in inside.items() if name in self._nodes[i] and may_hold(child)]
+        for i, held in found.items():
+            if isinstance(held, Variable) and self._paths[i] + KEY in self._arrays:
+                _check(self._paths[i], held, self._arrays[self._paths[i] + KEY])
+        for i, held in found.items():
+            self._bound[i] = held
+            self._restore(i, held)
 
-    def _restore(self, path: str, variable: Any) -> None:
-        array = self._arrays.get(path + KEY)
-        if array is None:
-            return
-        _check(path, variable, array)
-        self._restored[path + KEY] = variable
-        if variable._graph is None:
-            variable.assign(array)
-        else:
-            self._in_graph.append((variable, array))
+    def _restore(self, node: int, thing: Any) -> None:
+        path = self._paths[node]
+        if isinstance(thing, Variable) and path + KEY in self._arrays:
+            if thing._graph is None:
+                thing.assign(self._arrays[path + KEY])
+            else:
+                self._in_graph.append((thing, self._arrays[path + KEY]))
+        elif isinstance(thing, PythonState) and path + STATE in self._arrays:
+            thing.deserialize(self._arrays[path + STATE].item())
+        pending = getattr(thing, "_pending", None)
+        if isinstance(pending, Pending):
+            pending.wait(self, node)
+
+    def go_on(self, node: int, name: str, thing: Any) -> None:
+        """The object bound to `node` holds `thing` under `name` now: restore it, if the checkpoint has it."""
+        if name in self._nodes[node]:
+            self._bind(self._nodes[node][name], thing)
+
+    def is_done_with(self, node: int) -> bool:
+        """Whether all that `node` holds has been found."""
+        return self._bound.keys() >= set(self._nodes[node].values())
+
+    def _left(self) -> list[str]:
+        """What the file holds and nothing was restored from."""
+        used = {self._paths[i] for i in self._bound}
+        return sorted(key for key in self._arrays if key.removesuffix(KEY).removesuffix(STATE) not in used)
 
     def assert_consumed(self) -> CheckpointLoadStatus:
         """Raises AssertionError unless all that the file holds was restored, and all variables were."""
-        left = sorted(key for key in self._arrays if key not in self._restored)
+        self.assert_existing_objects_matched()
+        left = self._left()
         if left:
             raise AssertionError(
                 f"Unresolved object in checkpoint (root).{left[0].removesuffix(KEY).replace('/', '.')}: in all {len(left)}: {left}"
             )
-        return self.assert_existing_objects_matched()
+        return self
 
     def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
         """Raises AssertionError unless all variables there are now were restored."""
-        restored = {id(v) for v in self._restored.values()}
+        restored = {id(thing) for thing in self._bound.values()}
         left = [v for _, v in walk(self._root) if id(v) not in restored]
         if left:
             raise AssertionError(
@@ -77,18 +106,31 @@ class CheckpointLoadStatus:
         return self
 
     def assert_nontrivial_match(self) -> CheckpointLoadStatus:
-        """Raises AssertionError unless something was restored."""
-        if not self._restored:
-            raise AssertionError(f"Nothing in the checkpoint matches a variable; it holds {sorted(self._arrays)}")
+        """Raises AssertionError unless something beside the root was found."""
+        if not self._bound.keys() - {0}:
+            raise AssertionError(
+                "Nothing except the root object matched a checkpointed value. Typically this means that the checkpoint does not match the "
+                f"Python program. It holds {sorted(self._arrays)}"
+            )
         return self
 
     def expect_partial(self) -> CheckpointLoadStatus:
-        """Say that not all that the file holds is wanted; nothing warns about it here anyway."""
+        """Say that not all that the file holds is wanted, so that nothing warns of what is left."""
+        self._expects_all = False
         return self
+
+    def __del__(self) -> None:
+        left = self._left() if self._expects_all and self._bound else []
+        if left:
+            _log.warning(
+                "A checkpoint was restored and let go of before all of its values were used; `status.expect_partial()` says that this "
+                "is meant. Value in checkpoint could not be found in the restored object: %s",
+                ", ".join(f"(root).{key.removesuffix(KEY).replace('/', '.')}" for key in left[:10]) + ", ..." * (len(left) > 10),
+            )
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Run the restores of variables in graphs, and initialise those that the file has not; eagerly nothing is left to do."""
-        restored = {id(v) for v in self._restored.values()}
+        restored = {id(thing) for thing in self._bound.values()}
         fresh = [v.initializer for _, v in walk(self._root) if id(v) not in restored and v._graph is not None]
         if fresh:
             _session(session).run(fresh)
@@ -159,12 +201,19 @@ class Checkpoint(AutoTrackable):
     """
 
     def __init__(self, root: Any = None, **kwargs: Any) -> None:
-        for name, thing in {**({} if root is None else {"root": root}), **kwargs}.items():
+        for name, thing in kwargs.items():
             if not may_hold(thing):
                 raise ValueError(
                     f"`Checkpoint` was expecting {name} to be a trackable object (a variable, a list, tuple or dict, a tf.Module, an "
                     f"optimizer or a Checkpoint), got {thing}."
                 )
+            if root is not None and hasattr(root, name) and getattr(root, name) is not thing:
+                raise ValueError(f"Cannot create a Checkpoint with keyword argument {name} if root.{name} already exists.")
+        if root is not None and (not may_hold(root) or isinstance(wrapped(root), (list, tuple, dict))):
+            raise ValueError(
+                "`Checkpoint` was expecting root to be a trackable object (an object that holds variables under names of its own, not a "
+                f"list, tuple or dict: give these names, as in Checkpoint(layers=...)), got {root}."
+            )
         self._root = root
         self._counter: Any = None
         self._counting: tuple[Any, Any] | None = None
@@ -194,12 +243,17 @@ class Checkpoint(AutoTrackable):
             `file_prefix`.
         """
         prefix = str(os.fspath(file_prefix))
-        found = list(walk(self))
+        graph = ObjectGraph(self)
+        for thing in graph.objects:
+            if isinstance(thing, Wrapper):
+                thing.check_saveable()
+        named = list(zip(graph.names, graph.objects, strict=True))
+        found = [(path, thing) for path, thing in named if isinstance(thing, Variable)]
         in_graph = {path: v for path, v in found if v._graph is not None}
         values = _session(session).run(in_graph) if in_graph else {}
         arrays = {path + KEY: np.asarray(values[path] if path in values else v.numpy()) for path, v in found}
-        arrays |= {path + STATE: np.array(_bytes(state.serialize()), object) for path, state in states(self)}
-        files.write_arrays(prefix, arrays)
+        arrays |= {path + STATE: np.array(_bytes(state.serialize()), object) for path, state in named if isinstance(state, PythonState)}
+        files.write_arrays(prefix, arrays, graph.nodes)
         for call in getattr(options, "experimental_write_callbacks", None) or ():
             call(*([prefix] if inspect.signature(call).parameters else []))
         return prefix
@@ -214,7 +268,7 @@ class Checkpoint(AutoTrackable):
         """
         prefix = f"{os.fspath(file_prefix)}-{self._count(session)}"
         self.write(prefix, options, session)
-        files.update_checkpoint_state(os.path.dirname(prefix), prefix)
+        update_checkpoint_state(os.path.dirname(prefix), prefix)
         return prefix
 
     def _count(self, session: Any) -> int:
@@ -238,8 +292,8 @@ class Checkpoint(AutoTrackable):
             NotFoundError: no such checkpoint. ValueError, InvalidArgumentError: an array whose shape or dtype does not fit its variable;
                 then nothing has changed.
         """
-        status = CheckpointLoadStatus(self, files.read_arrays(os.fspath(save_path)))
-        status._begin()
+        status = CheckpointLoadStatus(self, *files.read_checkpoint(os.fspath(save_path)))
+        status._bind(0, self)
         return status
 
     def restore(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus:
@@ -310,13 +364,14 @@ class CheckpointManager:
             last_checkpoint_step,
             init_fn,
         )
-        state = files.get_checkpoint_state(self._directory)
+        state = get_checkpoint_state(self._directory)
         self._kept: dict[str, float] = {}
         self._latest = None
         self._for_good = time.time()
         if state is not None:
-            times: Iterable[float] = state.all_model_checkpoint_timestamps or [self._for_good] * len(state.all_model_checkpoint_paths)
-            self._kept = {path: when for path, when in zip(state.all_model_checkpoint_paths, times, strict=False) if files.exists(path)}
+            paths, times = state.all_model_checkpoint_paths, state.all_model_checkpoint_timestamps
+            times = times if len(times) == len(paths) else [self._for_good] * len(paths)
+            self._kept = {path: when for path, when in zip(paths, times, strict=True) if files.exists(path) and self._is_own(path)}
             self._latest = state.model_checkpoint_path
             self._for_good = state.last_preserved_timestamp or self._for_good
 
@@ -366,16 +421,30 @@ class CheckpointManager:
         self._kept.pop(path, None)
         self._kept[path] = time.time()
         self._latest = path
-        self._sweep()
-        kept, times = list(self._kept), list(self._kept.values())
-        files.update_checkpoint_state(self._directory, path, kept, None, times, self._for_good, save_relative_paths=True)
+        self._list()
+        if self._sweep():
+            self._list()
         return str(path)
+
+    def _is_own(self, path: str) -> bool:
+        """Whether a checkpoint that the folder's list names is in the folder. Others are not kept, so they are never deleted."""
+        if lies_in(path, self._directory):
+            return True
+        _log.warning("The list of checkpoints in %s names %s, which is not in that folder: it is left alone", self._directory, path)
+        return False
+
+    def _list(self) -> None:
+        """Write the folder's list: before old checkpoints are deleted, so that it never names but these, and again after."""
+        kept, times = list(self._kept), list(self._kept.values())
+        update_checkpoint_state(self._directory, str(self._latest), kept, None, times, self._for_good, save_relative_paths=True)
 
     def _step(self) -> int:
         counter = self._step_counter
         return int(counter.numpy() if counter._graph is None else _session(None).run(counter))
 
-    def _sweep(self) -> None:
+    def _sweep(self) -> bool:
+        """Delete what is too much; whether there was any."""
+        too_many = self._most is not None and len(self._kept) > self._most
         while self._most is not None and len(self._kept) > self._most:
             path, when = next(iter(self._kept.items()))
             del self._kept[path]
@@ -383,6 +452,7 @@ class CheckpointManager:
                 self._for_good = when
             else:
                 files.remove(path)
+        return too_many
 
     def restore_or_initialize(self) -> str | None:
         """Restore the latest checkpoint, and give its name; without one call `init_fn`, and give None."""

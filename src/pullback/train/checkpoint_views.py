@@ -1,7 +1,6 @@
-"""What a checkpoint holds as a tree of names, beside the tree of a program's objects; and a folder watched for checkpoints.
+"""What a checkpoint holds as a graph of objects, beside the graph of a program's objects; and a folder watched for checkpoints.
 
-A file has the names of variables only, so the nodes of a `CheckpointView` are the parts of these names, numbered from the root
-by breadth, the names of a node's children in alphabetical order.
+A file that names no objects has the names of variables only: then the nodes are the parts of these names.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from . import files
-from .trackable import children, may_hold, objects
-
-_ATTRIBUTES = "/.ATTRIBUTES/"
+from .trackable import children, may_hold, objects, tree_of
 
 
 class CheckpointOptions:
@@ -79,7 +76,7 @@ class TrackableView:
 
 
 class CheckpointView:
-    """The names that a checkpoint's file holds, as a tree of numbered nodes; the root is 0.
+    """The objects that a checkpoint was made of, as numbered nodes; the root is 0.
 
     Raises:
         NotFoundError: there is no such checkpoint.
@@ -92,30 +89,28 @@ class CheckpointView:
     """
 
     def __init__(self, save_path: Any) -> None:
-        names = files.read_arrays(os.fspath(save_path))
-        paths = {tuple(name.partition(_ATTRIBUTES)[0].split("/")) for name in names}
-        nodes = sorted({path[:i] for path in paths for i in range(len(path) + 1)}, key=lambda path: (len(path), path))
-        self._ids = {path: i for i, path in enumerate(nodes)}
+        arrays, nodes = files.read_checkpoint(os.fspath(save_path))
+        self._nodes = tree_of(arrays) if nodes is None else nodes
 
     def children(self, node_id: int) -> dict[str, int]:
         """The nodes below one, by their names. Raises ValueError for a number that no node has."""
-        if node_id not in self._ids.values():
-            raise ValueError(f"the checkpoint has no node {node_id}: they are numbered 0 to {len(self._ids) - 1}")
-        of = next(path for path, i in self._ids.items() if i == node_id)
-        return {path[-1]: i for path, i in self._ids.items() if path and path[:-1] == of}
+        if node_id not in range(len(self._nodes)):
+            raise ValueError(f"the checkpoint has no node {node_id}: they are numbered 0 to {len(self._nodes) - 1}")
+        return dict(self._nodes[node_id])
 
     def descendants(self) -> list[int]:
         """All nodes, the root first."""
-        return list(self._ids.values())
+        return list(range(len(self._nodes)))
 
     def match(self, obj: Any) -> dict[int, Any]:
         """The objects that `obj` holds under names that the checkpoint has, by node."""
-        found = {0: obj}
-        for path, i in self._ids.items():
-            holder = found.get(self._ids[path[:-1]]) if path else None
-            child = TrackableView.children(holder).get(path[-1]) if holder is not None else None
-            if child is not None:
-                found[i] = child
+        found, queue = {0: obj}, [0]
+        for i in queue:  # which grows meanwhile
+            held = TrackableView.children(found[i])
+            for name, child in self._nodes[i].items():
+                if name in held and child not in found:
+                    found[child] = held[name]
+                    queue.append(child)
         return found
 
     def diff(self, obj: Any) -> tuple[dict[int, Any], list[int], list[Any]]:

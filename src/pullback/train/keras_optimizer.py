@@ -139,7 +139,7 @@ class Optimizer(VariableHolder):
         current = self._learning_rate
         if not isinstance(learning_rate, Variable) and callable(learning_rate):
             self._learning_rate = learning_rate
-            self._variables = [v for v in self._variables if v is not current]
+            self._variables[:] = [v for v in self._variables if v is not current]
         elif isinstance(current, Variable):
             current.assign(learning_rate)
         else:

@@ -76,7 +76,7 @@ class VariableHolder:
         path = f"{self.name}/{name or 'variable'}"
         variable = OptimizerVariable(initial, trainable=False, name=path, full_name=path, dtype=kind, use_resource=True)
         self._variables.append(variable)
-        self._pending.tell(f"_variables/{len(self._variables) - 1}", variable)
+        self._pending.tell("_variables", self._variables)
         return variable
 
     def add_variable_from_reference(self, reference_variable: Any, name: str | None = None, initializer: Any = "zeros") -> Any:

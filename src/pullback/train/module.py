@@ -8,7 +8,8 @@ from typing import Any
 
 from ..api.names import name_scope
 from ..api.variable import Variable
-from .trackable import AutoTrackable, objects
+from ..base import nest
+from .wrappers import AutoTrackable
 
 
 class Module(AutoTrackable):
@@ -70,7 +71,19 @@ class Module(AutoTrackable):
         return tuple(self._held(lambda thing: isinstance(thing, Module) and thing is not self))
 
     def _held(self, wanted: Callable[[Any], bool]) -> Iterator[Any]:
-        return (thing for _, thing in objects(self) if wanted(thing))
+        """What this module holds, attributes by name, then what its modules hold, one after another."""
+        seen, modules = {id(self)}, [self]
+        while modules:
+            module, inner = modules.pop(), []
+            for thing in nest.flatten([value for _, value in sorted(vars(module).items())]):
+                if id(thing) in seen:
+                    continue
+                seen.add(id(thing))
+                if wanted(thing):
+                    yield thing
+                if isinstance(thing, Module):
+                    inner.append(thing)
+            modules += reversed(inner)
 
     def _trackable_children(self) -> dict[str, Any]:
         return dict(sorted(super()._trackable_children().items()))

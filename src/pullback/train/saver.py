@@ -22,6 +22,7 @@ from ..base.shapes import TensorShape
 from ..ir.context import entered, executing_eagerly
 from ..ops.state.variables import ASSIGN, NO_OP
 from . import files
+from .checkpoint_state import lies_in, update_checkpoint_state
 from .optimizer import all_or_nothing
 
 
@@ -77,6 +78,7 @@ class Saver:
         self._hours = keep_checkpoint_every_n_hours
         self._next_for_good = time.time() + keep_checkpoint_every_n_hours * 3600
         self._last: list[tuple[str, float]] = []
+        self._recovered: set[str] = set()
         self._given = var_list
         self._variables: dict[str, Any] | None = None
         self._restorers: dict[str, tuple[Any, Any]] = {}
@@ -149,25 +151,31 @@ class Saver:
         values |= {key: v.numpy() for key, v in variables.items() if v._graph is None}
         files.write_arrays(prefix, {key: np.asarray(values[key]) for key in variables})
         if write_state:
-            self._remember(prefix)
-            kept = [path for path, _ in self._last]
-            times = [when for _, when in self._last]
-            files.update_checkpoint_state(
-                os.path.dirname(prefix), prefix, kept, latest_filename, times or None, save_relative_paths=self._relative
-            )
+            if self._most:
+                self._last = [(path, when) for path, when in self._last if path != prefix] + [(prefix, time.time())]
+            self._list(prefix, latest_filename)
+            if self._forget(os.path.dirname(prefix)):
+                self._list(prefix, latest_filename)
         return prefix
 
-    def _remember(self, prefix: str) -> None:
-        """Enter a checkpoint in the list of the last ones; those that fall out are deleted, but for one in some hours."""
-        if not self._most:
-            return
-        self._last = [(path, when) for path, when in self._last if path != prefix] + [(prefix, time.time())]
-        while len(self._last) > self._most:
+    def _list(self, prefix: str, latest_filename: str | None) -> None:
+        """Write the folder's list: before old checkpoints are deleted, so that it never names but these, and again after."""
+        kept, times = [path for path, _ in self._last], [when for _, when in self._last]
+        update_checkpoint_state(os.path.dirname(prefix), prefix, kept, latest_filename, times or None, save_relative_paths=self._relative)
+
+    def _forget(self, folder: str) -> bool:
+        """Delete those of the last checkpoints that are too many, but for one in some hours; whether there was any.
+
+        A checkpoint that was recovered, from a list that anybody may have written, is deleted from the folder saved to only.
+        """
+        too_many = bool(self._most) and len(self._last) > self._most
+        while self._most and len(self._last) > self._most:
             path, when = self._last.pop(0)
             if when > self._next_for_good:
                 self._next_for_good += self._hours * 3600
-            else:
+            elif path not in self._recovered or lies_in(path, folder):
                 files.remove(path)
+        return too_many
 
     def restore(self, sess: Any, save_path: str) -> None:
         """Read the variables' values; they need not be initialized.
@@ -239,6 +247,7 @@ class Saver:
     def recover_last_checkpoints(self, checkpoint_paths: Sequence[str]) -> None:
         """Take those of these checkpoints that are there as the ones kept, oldest first: to go on after a restart."""
         self._last = [(path, os.path.getmtime(files.file_of(path))) for path in checkpoint_paths if files.exists(path)]
+        self._recovered = {path for path, _ in self._last}
 
 
 def _by_name(given: Any) -> dict[str, Any]:

@@ -1,54 +1,50 @@
 """What a checkpoint walks: objects that hold variables, by the names under which they hold them.
 
 Variables are leaves. Lists, tuples and dicts hold what is in them; any other object says what it holds (`_trackable_children`).
-Every variable has one name, its shortest path from the root, as in TensorFlow. An object that has a `Pending` is told of
-restores while it has not made all its variables, and passes them on as it makes them.
+Every variable has one name in a file, its shortest path from the root, as in TensorFlow; which objects hold it under which names is a
+list of its own (`ObjectGraph`), by which a restore goes. An object that has a `Pending` is told of restores while it has not made all
+its variables, and passes them on as it makes them.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
 
 from ..api.variable import Variable
 
 KEY = "/.ATTRIBUTES/VARIABLE_VALUE"
 STATE = "/.ATTRIBUTES/py_state"
+_ATTRIBUTES = "/.ATTRIBUTES/"
+
+
+class Restoring(Protocol):
+    """A restore that goes on while objects are made."""
+
+    def go_on(self, node: int, name: str, thing: Any) -> None:
+        """The object bound to `node` holds `thing` under `name` now."""
+
+    def is_done_with(self, node: int) -> bool:
+        """Whether all that `node` holds has been found."""
 
 
 class Pending:
-    """The latest restore, waiting for variables which are not made yet."""
+    """The restores that wait for something that an object has not made yet, the latest last."""
 
     def __init__(self) -> None:
-        self._prefix = ""
-        self._restore: Callable[[str, Any], None] | None = None
+        self._restores: list[tuple[Restoring, int]] = []
 
-    def wait(self, prefix: str, restore: Callable[[str, Any], None]) -> None:
-        """Have `restore(path, variable)` called for what is made from now on, at paths that begin with `prefix`."""
-        self._prefix, self._restore = prefix, restore
+    def wait(self, restoring: Restoring, node: int) -> None:
+        """Have a restore told of what the object, bound to `node`, holds from now on."""
+        self._restores = [(before, i) for before, i in self._restores if not before.is_done_with(i)] + [(restoring, node)]
 
     def tell(self, name: str, thing: Any) -> None:
         """Something new is held under `name`."""
-        if self._restore is not None:
-            for path, variable in walk(thing, f"{self._prefix}{name}"):
-                self._restore(path, variable)
+        for restoring, node in list(self._restores):
+            restoring.go_on(node, name, thing)
 
-
-class AutoTrackable:
-    """An object whose attributes a checkpoint saves and restores, if they are or hold variables."""
-
-    def _trackable_children(self) -> dict[str, Any]:
-        return {name: thing for name, thing in vars(self).items() if may_hold(thing)}
-
-    @property
-    def _pending(self) -> Pending:
-        return self.__dict__.setdefault("_waiting", Pending())  # type: ignore[no-any-return]
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        super().__setattr__(name, value)
-        if may_hold(value):
-            self._pending.tell(name, value)
+    def __deepcopy__(self, memo: dict[int, Any]) -> Pending:
+        return Pending()
 
 
 class PythonState:
@@ -84,38 +80,80 @@ class PythonState:
 
 def may_hold(thing: Any) -> bool:
     """Whether a checkpoint takes `thing`: a variable, a container, or an object that says what it holds."""
-    return isinstance(thing, (Variable, list, tuple, Mapping)) or (hasattr(thing, "_trackable_children") and not isinstance(thing, type))
+    if isinstance(thing, tuple):
+        return any(map(may_hold, thing))
+    return isinstance(thing, (Variable, list, Mapping)) or (hasattr(thing, "_trackable_children") and not isinstance(thing, type))
 
 
 def children(thing: Any) -> dict[str, Any]:
     """What an object holds, by name."""
     if isinstance(thing, Variable):
         return {}
+    if hasattr(thing, "_trackable_children"):
+        return dict(thing._trackable_children())
     if isinstance(thing, Mapping):
         return {str(key): value for key, value in thing.items()}
-    if isinstance(thing, (list, tuple)):
-        return {str(i): value for i, value in enumerate(thing)}
-    return dict(thing._trackable_children())
+    return dict(zip(getattr(thing, "_fields", map(str, range(len(thing)))), thing, strict=True))
 
 
-def objects(root: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+class ObjectGraph:
+    """A root and all that it holds, each once, nearest first.
+
+    Attributes:
+        objects: these. names: the shortest path of each. nodes: of each the names under which it holds others, and their numbers.
+    """
+
+    def __init__(self, root: Any) -> None:
+        self.objects, self.names, self.nodes = [root], [""], [dict[str, int]()]
+        numbers = {id(root): 0}
+        for i, thing in enumerate(self.objects):  # which grows meanwhile
+            for name, child in children(thing).items():
+                if not may_hold(child):
+                    continue
+                if id(child) not in numbers:
+                    numbers[id(child)] = len(self.objects)
+                    self.objects.append(child)
+                    self.names.append(joined(self.names[i], name))
+                    self.nodes.append({})
+                self.nodes[i][name] = numbers[id(child)]
+
+
+def joined(path: str, name: str) -> str:
+    """A path of one name more, in which slashes stand between names only."""
+    name = name.replace(".", "..").replace("/", ".S")
+    return f"{path}/{name}" if path else name
+
+
+def paths_of(nodes: list[dict[str, int]]) -> list[str]:
+    """The shortest path of each node, "" for the root and for what it does not reach."""
+    paths, queue, seen = [""] * len(nodes), [0], {0}
+    for i in queue:  # which grows meanwhile
+        for name, child in nodes[i].items():
+            if child not in seen:
+                seen.add(child)
+                paths[child] = joined(paths[i], name)
+                queue.append(child)
+    return paths
+
+
+def tree_of(names: Iterable[str]) -> list[dict[str, int]]:
+    """The nodes of a checkpoint that has names only: their parts, numbered from the root by breadth, in alphabetical order."""
+    paths = {tuple(name.partition(_ATTRIBUTES)[0].split("/")) for name in names}
+    places = sorted({path[:i] for path in paths for i in range(len(path) + 1)} | {()}, key=lambda path: (len(path), path))
+    numbers = {path: i for i, path in enumerate(places)}
+    nodes: list[dict[str, int]] = [{} for _ in places]
+    for path, i in numbers.items():
+        if path:
+            nodes[numbers[path[:-1]]][path[-1].replace(".S", "/").replace("..", ".")] = i
+    return nodes
+
+
+def objects(root: Any) -> Iterator[tuple[str, Any]]:
     """`root` and all that it holds, each once, by its shortest path; nearest first."""
-    seen = {id(root)}
-    queue = deque([(prefix, root)])
-    while queue:
-        path, thing = queue.popleft()
-        yield path, thing
-        for name, child in children(thing).items():
-            if may_hold(child) and id(child) not in seen:
-                seen.add(id(child))
-                queue.append((f"{path}/{name}" if path else name, child))
+    graph = ObjectGraph(root)
+    return zip(graph.names, graph.objects, strict=True)
 
 
-def walk(root: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+def walk(root: Any) -> Iterator[tuple[str, Any]]:
     """Every variable that `root` holds, by its path."""
-    return ((path, thing) for path, thing in objects(root, prefix) if isinstance(thing, Variable))
-
-
-def states(root: Any, prefix: str = "") -> Iterator[tuple[str, PythonState]]:
-    """Every state of Python's that `root` holds, by its path."""
-    return ((path, thing) for path, thing in objects(root, prefix) if isinstance(thing, PythonState))
+    return ((path, thing) for path, thing in objects(root) if isinstance(thing, Variable))

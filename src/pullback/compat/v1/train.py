@@ -5,19 +5,18 @@ from typing import TYPE_CHECKING
 from ...interop.names import missing as _missing
 from ...train.averages import ExponentialMovingAverage
 from ...train.checkpoint import Checkpoint, CheckpointManager
+from ...train.checkpoint_state import get_checkpoint_state, update_checkpoint_state
 from ...train.coordinator import Coordinator
 from ...train.files import (
     CheckpointReader as NewCheckpointReader,
 )
 from ...train.files import (
     checkpoint_exists,
-    get_checkpoint_state,
     latest_checkpoint,
     list_variables,
     load_checkpoint,
     load_variable,
     remove_checkpoint,
-    update_checkpoint_state,
 )
 from ...train.global_step import assert_global_step, create_global_step, get_global_step, get_or_create_global_step, global_step
 from ...train.optimizer import Optimizer

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from ...interop.names import missing as _missing
 from ...train.averages import ExponentialMovingAverage
 from ...train.checkpoint import Checkpoint, CheckpointManager
+from ...train.checkpoint_state import get_checkpoint_state
 from ...train.coordinator import Coordinator
-from ...train.files import get_checkpoint_state, latest_checkpoint, list_variables, load_checkpoint, load_variable
+from ...train.files import latest_checkpoint, list_variables, load_checkpoint, load_variable
 
 if TYPE_CHECKING:  # these load when first asked for
     from ...train.checkpoint_views import CheckpointOptions as CheckpointOptions

@@ -1,0 +1,293 @@
+"""Lists, dicts and tuples that an object with tracked attributes holds.
+
+TensorFlow puts a wrapper in the place of a list or dict that is set as an attribute, so that it learns of what is added later; a program
+sees a list or a dict.  The one that the program gave stays the same thing: what is done to the one is seen in the other.  Names in a
+checkpoint are places in a list and keys of a dict, so one whose elements changed places cannot be saved.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import OrderedDict
+from collections.abc import Callable
+from operator import is_not
+from typing import Any
+
+from .trackable import Pending, may_hold
+
+_APART = "If you don't need this {} checkpointed, wrap it in a non-trackable object; it will be subsequently ignored."
+
+
+def wrapped(value: Any) -> Any:
+    """What takes the place of a value that becomes an attribute: plain lists and dicts have wrappers, also those within tuples."""
+    kind = type(value)
+    if kind is list:
+        return ListWrapper(value)
+    if kind is dict or kind is OrderedDict:
+        return _DictWrapper(value) if kind is dict else _OrderedDictWrapper(value)
+    if isinstance(value, tuple) and (kind is tuple or hasattr(value, "_make")) and any(may_hold(wrapped(part)) for part in value):
+        parts = [wrapped(part) for part in value]
+        return tuple(parts) if kind is tuple else kind._make(parts)
+    return value
+
+
+class Wrapper:
+    """What wrappers share: the thing that was given, which they follow, and a restore that waits for what is added."""
+
+    _kind = ""
+    _given: Any
+    _pending: Pending
+    _moved: bool
+    _outside: bool
+
+    def __init__(self, given: Any = ()) -> None:
+        raise NotImplementedError
+
+    def _begin(self, given: Any) -> None:
+        self._given, self._pending, self._moved, self._outside = given, Pending(), False, False
+
+    def _unsaveable(self, why: str) -> ValueError:
+        about = f"Unable to save the object {self!r} (a {self._kind} wrapper constructed to track trackable TensorFlow objects). "
+        return ValueError(f"{about}{why}\n\n{_APART.format(self._kind)}")
+
+    def check_saveable(self) -> None:
+        """Raises ValueError where names in a checkpoint would no longer say what they said when elements were added."""
+
+    def __copy__(self) -> Any:
+        return type(self)(copy.copy(self._given))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return type(self)(copy.deepcopy(self._given, memo))
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return type(self), (self._given,)
+
+
+class ListWrapper(Wrapper, list):  # type: ignore[type-arg]
+    """A list whose elements a checkpoint saves."""
+
+    _kind = "list"
+
+    def __init__(self, given: Any = ()) -> None:
+        self._begin(given if type(given) is list else list(given))
+        self._given[:] = map(wrapped, self._given)
+        list.__init__(self, self._given)
+
+    def _follow(self) -> None:
+        given = self._given
+        if len(given) != list.__len__(self) or any(map(is_not, given, list.__iter__(self))):
+            self._outside = True
+            list.__init__(self, given)
+
+    def _add(self, values: Any) -> None:
+        values = [wrapped(value) for value in values]
+        first = len(self._given)
+        self._given.extend(values)
+        list.extend(self, values)
+        for i, value in enumerate(values, first):
+            if may_hold(value):
+                self._pending.tell(str(i), value)
+
+    def append(self, value: Any) -> None:
+        """Put an element at the end; a waiting restore gives it its value."""
+        self._follow()
+        self._add([value])
+
+    def extend(self, values: Any) -> None:
+        """Put elements at the end."""
+        self._follow()
+        self._add(list(values))
+
+    def __iadd__(self, values: Any) -> Any:  # type: ignore[misc]  # as a list's
+        self.extend(values)
+        return self
+
+    def copy(self) -> Any:
+        """Another list of the same elements."""
+        return type(self)(list(self))
+
+    def __repr__(self) -> str:
+        self._follow()
+        return f"ListWrapper({list.__repr__(self)})"
+
+    def _trackable_children(self) -> dict[str, Any]:
+        return {str(i): value for i, value in enumerate(self)}
+
+    def check_saveable(self) -> None:
+        self._follow()
+        if self._moved:
+            raise self._unsaveable(
+                "A list element was replaced (__setitem__), deleted (__delitem__), or moved (sort). In order to support restoration on "
+                "object creation, tracking is exclusively for append-only data structures."
+            )
+        if self._outside and any(map(may_hold, self)):
+            raise self._unsaveable(
+                f"The wrapped list was modified outside the wrapper (its final value was {self._given}), which breaks restoration on "
+                "object creation."
+            )
+
+
+def _reading(name: str, base: type) -> Any:
+    plain: Callable[..., Any] = getattr(base, name)
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        self._follow()
+        return plain(self, *args, **kwargs)
+
+    method.__name__, method.__doc__ = name, plain.__doc__
+    return method
+
+
+def _moving(name: str) -> Any:
+    plain: Callable[..., Any] = getattr(list, name)
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        self._follow()
+        before = list(self._given)
+        result = plain(self, *args, **kwargs)
+        list.__init__(self, [wrapped(value) for value in list.__iter__(self)])
+        after = self._given
+        after[:] = list.__iter__(self)
+        self._moved |= any(may_hold(value) and (i >= len(after) or after[i] is not value) for i, value in enumerate(before))
+        for i, value in enumerate(after):
+            if may_hold(value) and (i >= len(before) or before[i] is not value):
+                self._pending.tell(str(i), value)
+        return result
+
+    method.__name__, method.__doc__ = name, plain.__doc__
+    return method
+
+
+for _name in ("__len__", "__iter__", "__getitem__", "__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__",
+              "__add__", "__mul__", "__rmul__", "__reversed__", "index", "count"):  # fmt: skip
+    setattr(ListWrapper, _name, _reading(_name, list))
+for _name in ("__setitem__", "__delitem__", "__imul__", "insert", "pop", "remove", "sort", "reverse", "clear"):
+    setattr(ListWrapper, _name, _moving(_name))
+ListWrapper.__hash__ = None  # as a list's
+
+
+class _DictWrapper(Wrapper, dict):  # type: ignore[type-arg]
+    """A dict whose values a checkpoint saves by their keys."""
+
+    _kind = "dictionary"
+    _plain: type = dict
+
+    def __init__(self, given: Any = (), **more: Any) -> None:
+        self._begin(given if type(given) is self._plain else self._plain(given, **more))
+        for key, value in self._given.items():
+            self._given[key] = wrapped(value)
+        dict.update(self, self._given)
+
+    def _follow(self) -> None:
+        given = self._given
+        if dict.__len__(self) != len(given) or any(map(is_not, given, dict.__iter__(self))) or any(
+            map(is_not, given.values(), dict.values(self))
+        ):
+            self._outside = True
+            self._take_over()
+
+    def _take_over(self) -> None:
+        dict.clear(self)
+        dict.update(self, self._given)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._follow()
+        value = wrapped(value)
+        self._given[key] = value
+        dict.__setitem__(self, key, value)
+        if isinstance(key, str) and may_hold(value):
+            self._pending.tell(key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        self._follow()
+        del self._given[key]
+        dict.__delitem__(self, key)
+
+    def update(self, *args: Any, **more: Any) -> None:
+        """Put in what another dict has."""
+        for key, value in dict(*args, **more).items():
+            self[key] = value
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, put in if it is not there."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def __ior__(self, other: Any) -> Any:  # type: ignore[misc]  # as a dict's
+        self.update(other)
+        return self
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Take a key out."""
+        self._follow()
+        self._moved |= key in self._given
+        value = self._given.pop(key, *default)
+        self._take_over()
+        return value
+
+    def popitem(self) -> Any:
+        """Take the last key out."""
+        self._follow()
+        self._moved = True
+        item = self._given.popitem()
+        self._take_over()
+        return item
+
+    def clear(self) -> None:
+        """Take all keys out."""
+        self._moved |= bool(self)
+        self._given.clear()
+        self._take_over()
+
+    def copy(self) -> Any:
+        """Another dict of the same values."""
+        return type(self)(self._plain(self))
+
+    def __repr__(self) -> str:
+        self._follow()
+        return f"DictWrapper({self._given!r})"
+
+    def _trackable_children(self) -> dict[str, Any]:
+        return {str(key): value for key, value in self.items()}
+
+    def check_saveable(self) -> None:
+        self._follow()
+        if any(not isinstance(key, str) and may_hold(value) for key, value in self.items()):
+            raise self._unsaveable(
+                "The wrapped dictionary contains a non-string key which maps to a trackable object or mutable data structure."
+            )
+        if self._moved or (self._outside and any(map(may_hold, self.values()))):
+            raise self._unsaveable(
+                f"The wrapped dictionary was modified outside the wrapper, or keys were taken out (its final value was {self._given}), "
+                "which breaks restoration on object creation."
+            )
+
+
+for _name in ("__len__", "__iter__", "__getitem__", "__contains__", "__eq__", "__ne__", "__or__", "__ror__", "__reversed__", "get", "keys",
+              "values", "items"):  # fmt: skip
+    setattr(_DictWrapper, _name, _reading(_name, dict))
+_DictWrapper.__hash__ = None  # as a dict's
+
+
+class _OrderedDictWrapper(_DictWrapper):
+    """The wrapper of an ordered dict."""
+
+    _plain = OrderedDict
+
+
+class AutoTrackable:
+    """An object whose attributes a checkpoint saves and restores, if they are or hold variables."""
+
+    def _trackable_children(self) -> dict[str, Any]:
+        return {name: thing for name, thing in vars(self).items() if may_hold(thing)}
+
+    @property
+    def _pending(self) -> Pending:
+        return self.__dict__.setdefault("_waiting", Pending())  # type: ignore[no-any-return]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        value = wrapped(value)
+        super().__setattr__(name, value)
+        if may_hold(value):
+            self._pending.tell(name, value)
