@@ -10,6 +10,7 @@ import enum
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from ..base.dtypes import DType, as_dtype, float32
@@ -78,11 +79,19 @@ class VariableScope:
 
     def global_variables(self) -> list[Any]:
         """The variables whose names start with this scope's."""
-        return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES, self.name + "/")
+        return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
 
     def trainable_variables(self) -> list[Any]:
         """The trainable variables whose names start with this scope's."""
-        return get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, self.name + "/")
+        return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+
+    def local_variables(self) -> list[Any]:
+        """The local variables whose names start with this scope's."""
+        return self.get_collection(GraphKeys.LOCAL_VARIABLES)
+
+    def get_collection(self, name: str) -> list[Any]:
+        """What a collection of the graph has whose names start with this scope's."""
+        return get_default_graph().get_collection(name, self.name + "/" if self.name else "")
 
     def settings(self) -> dict[str, Any]:
         """Everything an inner scope inherits."""
@@ -95,6 +104,20 @@ def _store() -> dict[str, Any]:
     if not kept:
         kept.append({"variables": {}, "made": {}, "counts": {}})
     return kept[0]  # type: ignore[no-any-return]
+
+
+#: Eagerly, `get_variable` finds variables again in the stores that are open, the innermost first, and keeps new ones in all of them.
+_EAGER_STORES: ContextVar[tuple[dict[str, Any], ...]] = ContextVar("eager variable stores", default=())
+
+
+@contextmanager
+def open_store(variables: dict[str, Any]) -> Iterator[None]:
+    """Keep the variables that `get_variable` makes eagerly in the block in `variables`, and give those that are there again."""
+    token = _EAGER_STORES.set((*_EAGER_STORES.get(), variables))
+    try:
+        yield
+    finally:
+        _EAGER_STORES.reset(token)
 
 
 def made_variables() -> dict[str, Any]:
@@ -247,7 +270,7 @@ def get_variable(
         "regularizer": regularizer if regularizer is not None else scope.regularizer, "trainable": trainable, "collections": collections,
         "validate_shape": validate_shape, "use_resource": use_resource if use_resource is not None else scope.use_resource,
         "constraint": constraint if constraint is not None else scope.constraint,
-        "reuse": AUTO_REUSE if executing_eagerly() else scope.reuse,
+        "reuse": AUTO_REUSE if executing_eagerly() or _EAGER_STORES.get() else scope.reuse,
     }  # fmt: skip
     getter: Callable[..., Any] = _get_variable
     custom = custom_getter or scope.custom_getter
@@ -258,7 +281,9 @@ def get_variable(
 
 def _get_variable(name: str, **options: Any) -> Any:
     store = _store()
-    existing = store["variables"].get(name)
+    kept = _EAGER_STORES.get()
+    eager = executing_eagerly()
+    existing = next((s[name] for s in reversed(kept) if name in s), None) if kept or eager else store["variables"].get(name)
     reuse, shape, dtype = options["reuse"], options["shape"], options["dtype"]
     if existing is not None:
         if reuse is False or reuse is None:
@@ -277,10 +302,16 @@ def _get_variable(name: str, **options: Any) -> Any:
             f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to set reuse=tf.AUTO_REUSE in "
             "VarScope?"
         )
-    return _made(store, name, options)
+    variable = _made(name, options)
+    for variables in kept:
+        variables[name] = variable
+    if not (kept or eager):
+        store["variables"][name] = variable
+        store["made"][name] = show_source(user_frame())
+    return variable
 
 
-def _made(store: dict[str, Any], name: str, options: dict[str, Any]) -> Any:
+def _made(name: str, options: dict[str, Any]) -> Any:
     scope = get_variable_scope()
     initializer, dtype = options["initializer"], options["dtype"]
     if isinstance(initializer, type):
@@ -303,8 +334,6 @@ def _made(store: dict[str, Any], name: str, options: dict[str, Any]) -> Any:
         use_resource=options["use_resource"], collections=options["collections"], full_name=None if executing_eagerly() else name,
         name=name, shape=shape, first_version=True,
     )  # fmt: skip
-    store["variables"][name] = variable
-    store["made"][name] = show_source(user_frame())
     if options["regularizer"] is not None:
         with get_default_graph().name_scope(name + "/Regularizer/"):
             loss = options["regularizer"](variable)

@@ -32,13 +32,16 @@ SPECS = (IndexedSlicesSpec, NoneTensorSpec, TensorArraySpec)
 
 
 class Same:
-    """An object as part of a form: equal to itself only, and not kept alive."""
+    """An object as part of a form: equal to itself only, and not kept alive where a weak reference to it can be had."""
 
     __slots__ = ("number", "reference")
 
     def __init__(self, value: Any) -> None:
         self.number = id(value)
-        self.reference = weakref.ref(value)
+        try:
+            self.reference: Callable[[], Any] = weakref.ref(value)
+        except TypeError:
+            self.reference = lambda: value
 
     def __hash__(self) -> int:
         return self.number
@@ -156,15 +159,12 @@ def _object(value: Any) -> Any:
     compared = getattr(type(value), "__eq__", None)
     if compared is not object.__eq__ and getattr(type(value), "__hash__", None) is not None:
         return type(value), value
-    try:
-        if type(value).__module__ == "builtins" and getattr(type(value), "__hash__", None) is None:
-            raise TypeError("it may change")
+    if compared is object.__eq__ or type(value).__module__ != "builtins":
         return Same(value)
-    except TypeError:
-        raise TypeError(
-            f"Could not generate a generic TraceType for {value!r}: it can neither be hashed nor weakly referenced, so calls with it could "
-            "not share a trace. Pass tensors, numbers, strings, or lists, tuples and dicts of them."
-        ) from None
+    raise TypeError(
+        f"Could not generate a generic TraceType for {value!r}: it can neither be hashed nor weakly referenced, so calls with it could "
+        "not share a trace. Pass tensors, numbers, strings, or lists, tuples and dicts of them."
+    )
 
 
 def _with_parts(value: Any, parts: list[Any]) -> Any:

@@ -16,6 +16,7 @@ from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.tensor import METHODS
 from ..ir.type_spec import known_spec
 from ..ops.array.basic import SHAPE
+from ..ops.array.types import known_int
 from ..ops.constant import TensorSpec
 from .tensor_array import TensorArray
 from .while_loop import while_loop
@@ -57,7 +58,7 @@ class _Results:
     """The results of one kind, row by row: as many TensorArrays as a row has parts."""
 
     def __init__(self, spec: Any, count: Any) -> None:
-        self.spec, self.composite = spec, isinstance(spec, CompositeSpec)
+        self.spec, self.composite, self.count = spec, isinstance(spec, CompositeSpec), known_int(count)
         parts = spec._row_part_specs() if self.composite else [spec if isinstance(spec, TensorSpec) else TensorSpec(None, as_dtype(spec))]
         alike = not self.composite
         self.arrays = [TensorArray(p.dtype, count, infer_shape=alike, element_shape=p.shape, clear_after_read=False) for p in parts]
@@ -73,7 +74,14 @@ class _Results:
 
     def whole(self, arrays: Sequence[TensorArray]) -> Any:
         """All results as one."""
-        return self.spec._from_rows([a.concat() for a in arrays]) if self.composite else arrays[0].stack()
+        if not self.composite:
+            return arrays[0].stack()
+        value = self.spec._from_rows([a.concat() for a in arrays])
+        if self.count is not None:
+            of_all = self.spec._of_rows(self.count)
+            for part, tensor in zip(of_all.flatten(), of_all.to_tensors(value), strict=True):
+                tensor.set_shape(part.shape)
+        return value
 
 
 def map_composites(fn: Callable[..., Any], elems: Any, signature: Any, **options: Any) -> Any:

@@ -11,9 +11,11 @@ from typing import Any
 
 from ..base.dtypes import string
 from ..ir.apply import convert_to_tensor, wrap
+from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.context import Context, start_listening, stop_listening, within
 from ..ir.op import define
 from ..ir.tensor import IndexedSlices, TensorType
+from ..ir.type_spec import known_spec
 from ..ops.array.basic import zeros_of
 from ..ops.effects.py_func import Output, boxed, decorating, outputs_said, translated, types_said
 from ..transforms.recording import Recording
@@ -46,10 +48,15 @@ class _Done:
 
 
 def _answers(returned: Any, said: Sequence[Output]) -> list[Any]:
+    return [convert_to_tensor(value, one.dtype) for value, one in zip(_values(returned, said), said, strict=False)]
+
+
+def _values(returned: Any, said: Sequence[Any]) -> Sequence[Any]:
+    """What a function returned, as many values as it is said to give."""
     values = returned if isinstance(returned, (tuple, list)) else [] if returned is None else [returned]
     if said and len(values) != len(said):
         raise ValueError(f"the function returns {len(values)} values, but Tout says {len(said)}")
-    return [convert_to_tensor(value, one.dtype) for value, one in zip(values, said, strict=False)]
+    return values
 
 
 class _Pull:
@@ -122,8 +129,9 @@ EAGER_PY_FUNC, PURE = (
 def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """`func` of eager tensors as an operation; in a graph it is called when the operation runs.  Differentiable to any order.
 
-    inp: a list of what converts to tensors.  Tout: the dtype of the result, or a list of them (then a list is returned; an empty one
-    for a function called for what it does; TensorSpecs also say shapes).  Without `func` a decorator.
+    inp: a list of what converts to tensors, and of ragged and other composite values.  Tout: the dtype of the result, or a list of them (then
+    a list is returned; an empty one for a function called for what it does); a `TensorSpec` also says the shape, a `RaggedTensorSpec` and
+    the like that the value is of that kind.  Without `func` a decorator.
     Gradients reach `inp`, nothing else that `func` reads; an argument that a result does not depend on gets zeros.
     Raises ValueError for a func that is none; errors of `func` come as InvalidArgumentError (its ValueError and TypeError),
     UnimplementedError (NotImplementedError) or UnknownError.
@@ -144,9 +152,36 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str |
         raise ValueError(f"Expected func to be callable. Received func={func} of type {type(func)}.")
     if Tout is None:
         raise TypeError("Missing required argument: 'Tout' of tf.py_function")
-    said = tuple(outputs_said(Tout))
-    made = EAGER_PY_FUNC([convert_to_tensor(x) for x in inp], func=func, outputs_types=said, name=name)[: len(said)]
-    return made if isinstance(Tout, (list, tuple)) else made[0]
+    wanted = list(Tout) if isinstance(Tout, (list, tuple)) else [Tout]
+    specs = [known_spec(x) if isinstance(x, CompositeTensor) else None for x in inp]
+    tensors = [t for x, spec in zip(inp, specs, strict=True) for t in ([convert_to_tensor(x)] if spec is None else spec.to_tensors(x))]
+    flat = [part for one in wanted for part in (one.flatten() if isinstance(one, CompositeSpec) else [one])]
+    if any(specs) or len(flat) != len(wanted) or any(isinstance(one, CompositeSpec) for one in wanted):
+        func = _OfParts(func, specs, wanted)
+    said = tuple(outputs_said(flat))
+    made = iter(EAGER_PY_FUNC(tensors, func=func, outputs_types=said, name=name)[: len(said)])
+    found = [one.from_tensors(made) if isinstance(one, CompositeSpec) else next(made) for one in wanted]
+    return found if isinstance(Tout, (list, tuple)) else found[0]
+
+
+class _OfParts:
+    """A function that takes or gives composite values, as one of the tensors that they are made of."""
+
+    def __init__(self, func: Callable[..., Any], given: Sequence[Any], wanted: Sequence[Any]) -> None:
+        self.func, self.given, self.wanted = func, given, wanted
+        self.__qualname__ = getattr(func, "__qualname__", type(func).__name__)
+
+    def __call__(self, *tensors: Any) -> list[Any]:
+        left = iter(tensors)
+        values = _values(self.func(*[next(left) if spec is None else spec.from_tensors(left) for spec in self.given]), self.wanted)
+        return [t for value, said in zip(values, self.wanted, strict=False) for t in self._parts(value, said)]
+
+    def _parts(self, value: Any, said: Any) -> list[Any]:
+        if not isinstance(said, CompositeSpec):
+            return [value]
+        if not said.is_compatible_with(value):
+            raise ValueError(f"py_function: func={self.func} returned {value!r}, which did not match Tout={said!r}")
+        return said.to_tensors(value)
 
 
 __all__ = ["EAGER_PY_FUNC", "py_function"]

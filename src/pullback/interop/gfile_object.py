@@ -147,7 +147,9 @@ class GFile:
             raise StopIteration
         return line
 
-    next = __next__
+    def next(self) -> Any:
+        """The next line; StopIteration at the end."""
+        return self.__next__()
 
     def __del__(self) -> None:
         self.close()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
+from inspect import signature
 from typing import Any, ClassVar, TypeVar
 
 from .type_spec import TypeSpec
@@ -143,4 +144,5 @@ def takes_composites(function: F) -> F:
                 raise
         return own(*args, **kwargs)
 
+    call.__signature__ = signature(function)  # type: ignore[attr-defined]  # `inspect.getfullargspec` looks nowhere else
     return call  # type: ignore[return-value]  # the same parameters

@@ -11,7 +11,7 @@ import importlib
 import itertools
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -138,6 +138,48 @@ class Tensor(Operators):
         if self.ndim < 2:
             raise ValueError(f"x.mT exchanges the last two axes, and this tensor has {self.ndim}")
         return METHODS["matrix_transpose"](self)
+
+    @property
+    def name(self) -> str:
+        """The name in the graph, with the number of the output."""
+        raise NotImplementedError
+
+    def set_shape(self, shape: Any) -> None:
+        """Say what else is known of the shape; a ValueError where it does not go together with what is known."""
+        raise NotImplementedError
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """The value in `session`, by default the current one."""
+        raise NotImplementedError("eval is not supported when eager execution is enabled, is .numpy() what you're looking for?")
+
+    def __bool__(self) -> bool:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        raise NotImplementedError
+
+    def __round__(self, digits: int = 0) -> Any:
+        raise AttributeError(f"{type(self).__name__} object has no attribute 'astype': round it with tf.round")
+
+    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
+        return METHODS["convert"](self, dtype, name=name)
+
+    #: The operators that `tf.Tensor` gives a meaning.
+    OVERLOADABLE_OPERATORS: ClassVar[frozenset[str]] = frozenset(
+        f"__{prefix}{name}__"
+        for names, prefixes in (
+            ("abs eq ge getitem gt invert le lt ne neg", ("",)),
+            ("add and div floordiv matmul mod mul or pow sub truediv xor", ("", "r")),
+        )
+        for name in names.split()
+        for prefix in prefixes
+    )
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
         """The functions of the Python array API standard: `pullback.array_api`.

@@ -6,6 +6,7 @@ follow: shapes and specs may be narrower, the rest has to be equal.  A class of 
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Self
 
@@ -34,7 +35,7 @@ def tracing_type(value: Any) -> TraceType | None:
     return None if says is None else says(value, None)
 
 
-class TraceType:
+class TraceType(metaclass=ABCMeta):
     """What a `tf.function` is traced for in place of a value.
 
     A class whose values say what they are to a trace (`__tf_tracing_type__(self, context)`) gives one of these: it compares with `==`,

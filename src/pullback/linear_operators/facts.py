@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ..ir.tensor import Dims
 from ..ops.array.basic import shape_of
 from ..ops.linalg.matrix_free import MatrixFree
 from ..ops.scopes import scope
+from ..train.module import Module
 
 
 def convert(x: Any) -> Any:
@@ -37,7 +39,7 @@ class Parameter:
         return held.value() if is_variable(held) else held
 
 
-class Facts(MatrixFree):
+class Facts(MatrixFree, Module):
     """The hints, the shape and the parameters of an operator; `LinearOperator` adds what it does."""
 
     def __init__(
@@ -66,23 +68,14 @@ class Facts(MatrixFree):
         self._square_hint = is_square
         self._dtype = as_dtype(dtype).base_dtype
         self._is_non_singular, self._is_self_adjoint, self._is_positive_definite = is_non_singular, is_self_adjoint, is_positive_definite
-        self._name = name or type(self).__name__
+        given = name or type(self).__name__
+        super().__init__(re.sub(r"\W", "_", given))
+        self._name = given
         self._parameters = dict(parameters or {})
 
-    @property
-    def variables(self) -> tuple[Any, ...]:
-        """The variables that the operator, and those it is made of, read."""
-        found: dict[int, Any] = {}
-        for held in self.__dict__.values():
-            for x in held if isinstance(held, list) else [held]:
-                for v in _variables(x):
-                    found.setdefault(id(v), v)
-        return tuple(found.values())
-
-    @property
-    def trainable_variables(self) -> tuple[Any, ...]:
-        """Those of `variables` that are trainable."""
-        return tuple(v for v in self.variables if v.trainable)
+    def _trackable_children(self) -> dict[str, Any]:
+        held = super()._trackable_children()
+        return {name.removeprefix("held"): thing for name, thing in held.items() if name != "_parameters"}
 
     def __repr__(self) -> str:
         return f"<tf.linalg.{type(self).__name__} {self._name!r}, shape {show_dims(self._dims())}, {self._dtype.name}>"
@@ -213,11 +206,3 @@ class Facts(MatrixFree):
     def _dense(self) -> Any:
         """The matrix, written down."""
         raise NotImplementedError
-
-
-def _variables(x: Any) -> list[Any]:
-    if isinstance(x, Facts):
-        return list(x.variables)
-    if isinstance(x, list):
-        return [v for part in x for v in _variables(part)]
-    return [x] if is_variable(x) else []

@@ -23,7 +23,7 @@ from ...base.errors import (
     UnknownError,
 )
 from ...ir.apply import convert_to_tensor, wrap
-from ...ir.context import current
+from ...ir.context import Context, current, within
 from ...ir.convert import array_of
 from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
@@ -82,7 +82,8 @@ def _array(value: Any) -> Any:
 def _kernel(input: Sequence[Any], *, site: Any, func: Callable[..., Any], outputs_types: tuple[Output, ...]) -> list[Any]:
     given = [v.copy() if v.ndim else v.item() if v.dtype == object else v[()] for v in map(np.asarray, input)]
     try:
-        returned = func(*given)
+        with within(Context(None, ())):
+            returned = func(*given)
         answers = [_array(r) for r in (returned if isinstance(returned, (tuple, list)) else [] if returned is None else [returned])]
     except Exception as error:
         raise translated(error, func) from error

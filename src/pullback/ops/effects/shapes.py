@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.dtypes import as_dtype, float32, int32
 from ...ir.apply import convert_to_tensor
+from ...ir.composite import CompositeTensor
 from ...ir.context import current
 from ...ir.op import is_known
 from ...ir.tensor import IndexedSlices, Tensor
@@ -125,7 +126,8 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
     """
     wanted = as_dtype(tf_type)
     with scope(name, "assert_type"):
-        tensor = convert_to_tensor(tensor, name="tensor")
+        if not isinstance(tensor, CompositeTensor):
+            tensor = convert_to_tensor(tensor, name="tensor")
         if tensor.dtype.base_dtype != wanted:
             raise TypeError(f"{_prefix(message)}{_name(tensor) or 'tensor'} must be of type {wanted!r}; got {tensor.dtype!r}")
         return _static_ok()

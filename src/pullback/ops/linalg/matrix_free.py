@@ -21,7 +21,8 @@ def asks_operator(answer: Callable[..., Any]) -> Callable[[Function], Function]:
     """A function of a matrix that gives `answer(operator, *others)` where its first argument is an operator."""
 
     def decorate(f: Function) -> Function:
-        first = next(iter(inspect.signature(f).parameters))
+        signature = inspect.signature(f)
+        first = next(iter(signature.parameters))
 
         @functools.wraps(f)
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -31,6 +32,7 @@ def asks_operator(answer: Callable[..., Any]) -> Callable[[Function], Function]:
             kwargs.pop(first, None)
             return answer(x, *args[1:], **kwargs)
 
+        call.__signature__ = signature  # type: ignore[attr-defined]  # functions may
         return call  # type: ignore[return-value]  # of f's signature
 
     return decorate

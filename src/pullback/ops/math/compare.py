@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import FLOATING, NUMERIC, REAL, bool, string
+from ...base.errors import InvalidArgumentError
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import NotATensor, takes_composites
 from ...ir.tensor import METHODS
@@ -196,7 +197,10 @@ def _compared(op: Any, otherwise: Any) -> Any:
         try:
             y = convert_to_tensor(y, dtype_hint=x.dtype.base_dtype)
         except NotATensor as error:
-            return error.value._apply(op, (x, y), {}, None, error)
+            try:
+                return error.value._apply(op, (x, y), {}, None, error)
+            except InvalidArgumentError:
+                return otherwise
         try:
             broadcast_dims(x.dims, y.dims)
         except ShapeError:

@@ -346,7 +346,8 @@ def _slash(x: Any, y: Any, name: str | None = None) -> Any:
         elif not is_tensor_like(y):
             y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
     except NotATensor as error:
-        return error.value._apply(REAL_DIV, (x, y), {}, name, error)
+        own = error.value._answer("truediv", truediv)
+        return error.value._apply(REAL_DIV, (x, y), {}, name, error) if own is None else own(x, y, name)
     return truediv(x, y, name)
 
 
