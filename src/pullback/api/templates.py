@@ -159,8 +159,8 @@ def make_template(
     """`func_`, with `kwargs` given, as a function whose calls share the variables that it makes by `get_variable`.
 
     name_: of the variables' scope, made unique.  create_scope_now_: make the scope now, not at the first call.  unique_name_: the scope's
-    name as it is; only in graphs.  custom_getter_: as in `variable_scope`.  The template has `variables`, `trainable_variables` and the like,
-    and a checkpoint saves them.
+    name as it is; only in graphs.  custom_getter_: as in `variable_scope`.  The template has `variables`, `trainable_variables` and the
+    like, and a checkpoint saves them.
     Raises ValueError: `func_` is no function, a later call makes a trainable variable, or `unique_name_` eagerly.
 
     >>> import pullback.compat.v1 as tf

@@ -78,8 +78,8 @@ class _Results:
             return arrays[0].stack()
         value = self.spec._from_rows([a.concat() for a in arrays])
         if self.count is not None:
-            of_all = self.spec._of_rows(self.count)
-            for part, tensor in zip(of_all.flatten(), of_all.to_tensors(value), strict=True):
+            tensors = known_spec(value).to_tensors(value)  # type: ignore[union-attr]  # a composite value has one
+            for part, tensor in zip(self.spec._of_rows(self.count).flatten(), tensors, strict=True):
                 tensor.set_shape(part.shape)
         return value
 

@@ -129,9 +129,9 @@ EAGER_PY_FUNC, PURE = (
 def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """`func` of eager tensors as an operation; in a graph it is called when the operation runs.  Differentiable to any order.
 
-    inp: a list of what converts to tensors, and of ragged and other composite values.  Tout: the dtype of the result, or a list of them (then
-    a list is returned; an empty one for a function called for what it does); a `TensorSpec` also says the shape, a `RaggedTensorSpec` and
-    the like that the value is of that kind.  Without `func` a decorator.
+    inp: a list of what converts to tensors, and of ragged and other composite values.  Tout: the dtype of the result, or a list of them
+    (then a list is returned; an empty one for a function called for what it does); a `TensorSpec` also says the shape, a
+    `RaggedTensorSpec` and the like that the value is of that kind.  Without `func` a decorator.
     Gradients reach `inp`, nothing else that `func` reads; an argument that a result does not depend on gets zeros.
     Raises ValueError for a func that is none; errors of `func` come as InvalidArgumentError (its ValueError and TypeError),
     UnimplementedError (NotImplementedError) or UnknownError.

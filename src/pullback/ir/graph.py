@@ -103,7 +103,7 @@ class Graph:
             types = outputs_of(op.infer(*arguments, **attrs))
         except ValueError as error:
             shapes = ", ".join(show_dims(t.dims) for t in inputs)
-            sources = ", ".join(t.name for t in inputs)  # type: ignore[attr-defined]  # graph tensors all
+            sources = ", ".join(t.name for t in inputs)
             dtypes = inputs[0].dtype.name if inputs else ""
             raise ValueError(
                 f"{error} for '{{{{node {name}}}}} = {op.name}[T={dtypes}]({sources})' with input shapes: {shapes}."

@@ -52,7 +52,7 @@ class IndexedSlices:
     @property
     def name(self) -> str:
         """The name of the values."""
-        return str(self.values.name)  # type: ignore[attr-defined]  # eager tensors raise, as TensorFlow's do
+        return str(self.values.name)  # eager tensors raise, as TensorFlow's do
 
     @property
     def op(self) -> Any:

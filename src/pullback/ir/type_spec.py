@@ -35,7 +35,7 @@ def tracing_type(value: Any) -> TraceType | None:
     return None if says is None else says(value, None)
 
 
-class TraceType(metaclass=ABCMeta):
+class TraceType(metaclass=ABCMeta):  # noqa: B024  # as TensorFlow's, so that classes made of it may have abstract methods
     """What a `tf.function` is traced for in place of a value.
 
     A class whose values say what they are to a trace (`__tf_tracing_type__(self, context)`) gives one of these: it compares with `==`,

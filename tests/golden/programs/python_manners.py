@@ -13,6 +13,13 @@ from .kit import Answers, raises
 FACE = "v2"
 
 
+def plain(value: Any) -> Any:
+    """Ragged tensors as lists, also inside of lists."""
+    if isinstance(value, (list, tuple)):
+        return [plain(v) for v in value]
+    return value.to_list() if hasattr(value, "to_list") else value
+
+
 def python_functions(tf: Any) -> Answers:
     ragged = tf.ragged.constant([[1, 2], [3]])
     spec = tf.RaggedTensorSpec([None, None], tf.int32)
@@ -38,13 +45,13 @@ def python_functions(tf: Any) -> Answers:
             return tf1.Session().run([one, two, three])
 
     return {
-        "ragged to ragged": lambda: tf.py_function(lambda r: r + 1, [ragged], spec),
+        "ragged to ragged": lambda: plain(tf.py_function(lambda r: r + 1, [ragged], spec)),
         "ragged to tensor": lambda: tf.py_function(lambda r: tf.reduce_sum(r), [ragged], tf.int32),
-        "several": lambda: tf.py_function(lambda a, r: (r, a), [tf.constant(2), ragged], [spec, tf.int32]),
-        "from nothing": lambda: tf.py_function(lambda: ragged, [], spec),
+        "several": lambda: plain(tf.py_function(lambda a, r: (r, a), [tf.constant(2), ragged], [spec, tf.int32])),
+        "from nothing": lambda: plain(tf.py_function(lambda: ragged, [], spec)),
         "sparse": lambda: tf.py_function(lambda s: s, [tf.sparse.from_dense([[1, 0]])], tf.SparseTensorSpec([None, None], tf.int32)).values,
-        "in a function": lambda: [in_function(ragged), seen],
-        "gradient": lambda: tape.gradient(y, floats),
+        "in a function": lambda: plain([in_function(ragged), seen]),
+        "gradient": lambda: plain(tape.gradient(y, floats)),
         "no ragged": raises(lambda: tf.py_function(lambda r: 1, [ragged], spec), "which did not match Tout"),
         "no tensors": raises(lambda: tf.numpy_function(lambda r: r, [ragged], tf.int32)),
         "tensors in py_func": of_tensors,
@@ -74,11 +81,11 @@ def arguments(tf: Any) -> Answers:
 def operators(tf: Any) -> Answers:
     ragged, sparse = tf.ragged.constant([[1, 2], [3]]), tf.sparse.from_dense([[1, 0], [0, 2]])
     answers: Answers = {
-        "equal": lambda: [tf.constant(1) == ragged, tf.constant(1) != ragged],
+        "equal": lambda: plain([tf.constant(1) == ragged, tf.constant(1) != ragged]),
         "not of one shape": lambda: [tf.constant([1, 2, 3]) == ragged, tf.constant([1, 2, 3]) != ragged],
         "not of one dtype": lambda: [tf.constant(1.0) == ragged, tf.constant(1.0) != ragged],
-        "in a function": lambda: tf.function(lambda r: tf.constant(1) == r)(ragged),
-        "divided": lambda: [tf.constant(2) / ragged, ragged / 2, 2 / ragged, tf.divide(tf.constant(2), ragged), tf.Variable(2) / ragged],
+        "in a function": lambda: plain(tf.function(lambda r: tf.constant(1) == r)(ragged)),
+        "divided": lambda: plain([tf.constant(2) / ragged, ragged / 2, 2 / ragged, tf.divide(tf.constant(2), ragged), tf.Variable(2) / ragged]),
     }
     for name, value in (("sparse", sparse), ("ragged", ragged), ("tensor", tf.constant(1)), ("array", np.array(1, np.int32))):
         answers[f"type of {name}"] = lambda value=value: tf.debugging.assert_type(value, tf.int32)
@@ -135,10 +142,8 @@ def modules(tf: Any) -> Answers:
 
 
 def rows_of_extension_types(tf: Any) -> Answers:
-    class Pair(tf.experimental.BatchableExtensionType):
-        x: tf.Tensor
-        y: tf.Tensor
-
+    base = tf.experimental.BatchableExtensionType
+    Pair = type(base)("Pair", (base,), {"__annotations__": {"x": tf.Tensor, "y": tf.Tensor}, "__module__": __name__})
     shapes: list[Any] = []
     row = Pair.Spec(tf.TensorSpec([2]), tf.TensorSpec([]))
 
