@@ -99,3 +99,15 @@ def test_what_is_refused() -> None:
         tf.check_gradients(lambda x: x, np.array([1.0]), order=3)
     with pytest.raises(ValueError, match="nothing in the result is floating"):
         tf.check_gradients(lambda x: tf.cast(x, tf.int32), np.array([1.0]))
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_element_at_fault_is_found_in_arrays_of_any_order(order: str) -> None:
+    @tf.custom_gradient
+    def wrong(x: Any) -> Any:
+        return x * x, lambda g: g * (2.0 * x + tf.constant([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]], tf.float64))
+
+    point = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], order=order)  # type: ignore[call-overload]
+    verdict = tf.check_gradients(lambda x: wrong(x) if order == "C" else tf.transpose(wrong(x)), point)
+    assert not verdict
+    assert verdict.element == (1, 1)

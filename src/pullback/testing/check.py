@@ -207,7 +207,7 @@ class _Check:
         chosen = np.arange(places.size)
 
         def only(members: Array, unit: bool = False) -> Point:
-            parts = [np.zeros_like(a) for a in self.point]
+            parts = [np.zeros(a.shape, a.dtype) for a in self.point]
             for m in members:
                 i, at = places[m], offsets[m]
                 parts[i].reshape(-1)[at] = 1.0 if unit else direction[i].reshape(-1)[at]
@@ -234,7 +234,7 @@ class _Check:
         try:
             for i, w in enumerate(before):
                 for at in range(w.size):
-                    self.weights = [np.zeros_like(a) for a in before]
+                    self.weights = [np.zeros(a.shape, a.dtype) for a in before]
                     self.weights[i].reshape(-1)[at] = 1.0
                     found = _dot(self.pulled(self.point, False), unit) if name == "reverse mode" else self._forward(unit)
                     pair = (found, self.slope(unit))

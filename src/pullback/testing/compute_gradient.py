@@ -12,9 +12,11 @@ import numpy as np
 
 from ..api.gradients import gradients_v1
 from ..api.linearization import linearization
+from ..api.names import placeholder
 from ..api.session import get_default_session
 from ..base.dtypes import FROM_NUMPY
 from ..ir.apply import convert_to_tensor
+from ..ir.context import executing_eagerly
 from ..ir.tensor import EagerTensor
 from ..transforms.sparse import densify
 
@@ -28,7 +30,9 @@ def compute_gradient(f: Callable[..., Any], x: Any, delta: float | None = None) 
     f: a function of as many tensors as `x` has, whose result is one floating or complex tensor.  x: a list or tuple of what converts to
     floating or complex tensors.  delta: the step of the differences, 1/1024 when None.  Returns two tuples of matrices with a row for
     each component of the result and a column for each component of the argument.
-    Raises ValueError where `x` is no list or tuple, AssertionError for integers, AttributeError where `f` gives no tensor.
+    In a graph `f` is called on placeholders and evaluated in the default session.
+    Raises ValueError where `x` is no list or tuple, AssertionError for integers, AttributeError where `f` gives no tensor and in a graph
+    without a default session, TypeError where in a graph `f` gives no tensor or what does not depend on `x`.
 
     >>> import pullback as tf
     >>> by_rules, by_differences = tf.test.compute_gradient(lambda x: x * x, [tf.constant([1.0, 2.0])])
@@ -38,33 +42,85 @@ def compute_gradient(f: Callable[..., Any], x: Any, delta: float | None = None) 
     if not isinstance(x, (list, tuple)):
         raise ValueError(f"`x` must be a list or tuple of values convertible to a Tensor (arguments to `f`), not a {type(x)}")
     step = 1.0 / 1024 if delta is None else delta
-    points = [np.array(convert_to_tensor(v)) for v in x]
+    given = [convert_to_tensor(v) for v in x]
+    points = [np.array(v) for v in (given if executing_eagerly() or not given else _session().run(given))]
     for i, point in enumerate(points):
         _supported(point, f"argument {i}")
-    pairs = [_pair(f, points, i, step) for i in range(len(points))]
+    ways = _Eager(f, points) if executing_eagerly() else _InGraph(f, points)
+    pairs = [_pair(ways, points, i, step) for i in range(len(points))]
     return (tuple(rules for rules, _ in pairs), tuple(differences for _, differences in pairs)) if pairs else ()
 
 
-def _pair(f: Callable[..., Any], points: list[Array], which: int, step: float) -> tuple[Array, Array]:
-    def of_one(value: Array) -> Any:
-        return f(*[EagerTensor(value if i == which else point) for i, point in enumerate(points)])
+class _Eager:
+    """A function's values, and its cotangents by gradient rules, when executing eagerly."""
 
-    def of_tensor(tensor: Any) -> Any:
-        result = f(*[tensor if i == which else EagerTensor(point) for i, point in enumerate(points)])
-        result.shape  # noqa: B018  # what is no tensor is an AttributeError, as TensorFlow's
-        return result
+    def __init__(self, f: Callable[..., Any], points: list[Array]) -> None:
+        self.f, self.points = f, points
 
+    def value(self, which: int, at: Any) -> Any:
+        """The result with `at` in place of one argument."""
+        return self.f(*[at if i == which else EagerTensor(point) for i, point in enumerate(self.points)])
+
+    def array(self, which: int, at: Array) -> Array:
+        """The result with `at` in place of one argument, an array."""
+        return np.asarray(self.value(which, EagerTensor(at)))
+
+    def rules(self, which: int) -> tuple[Array, list[Array]]:
+        """The result, and the cotangent of one argument for each component of the result."""
+
+        def of_tensor(tensor: Any) -> Any:
+            result = self.value(which, tensor)
+            result.shape  # noqa: B018  # what is no tensor is an AttributeError, as TensorFlow's
+            return result
+
+        x = self.points[which]
+        way = linearization(of_tensor, EagerTensor(x), forwards=False)
+        y = np.asarray(way.ys[0])
+        _supported(y, "y")
+        pulled = [way.pull([EagerTensor(unit)])[0] for unit in _units(y)]
+        return y, [np.zeros(x.shape, x.dtype) if g is None else np.asarray(densify(g)) for g in pulled]
+
+
+class _InGraph:
+    """The same in a graph, with the default session."""
+
+    def __init__(self, f: Callable[..., Any], points: list[Array]) -> None:
+        self.session, self.points = _session(), points
+        self.xs = [placeholder(point.dtype, point.shape) for point in points]
+        self.y = f(*self.xs)
+
+    def _run(self, fetch: Any, which: int, at: Array, more: dict[Any, Array]) -> Array:
+        fed = [at if i == which else point for i, point in enumerate(self.points)]
+        return np.asarray(self.session.run(fetch, {**dict(zip(self.xs, fed, strict=True)), **more}))
+
+    def array(self, which: int, at: Array) -> Array:
+        """The result with `at` in place of one argument."""
+        return self._run(self.y, which, at, {})
+
+    def rules(self, which: int) -> tuple[Array, list[Array]]:
+        """The result, and the cotangent of one argument for each component of the result."""
+        x = self.points[which]
+        y = self.array(which, x)
+        _supported(y, "y")
+        weights = placeholder(y.dtype, y.shape, name="dy")
+        (dx,) = gradients_v1(self.y, self.xs[which], grad_ys=weights)
+        total = None if dx is None else densify(dx)
+        return y, [self._run(total, which, x, {weights: unit}) for unit in _units(y)]
+
+
+def _session() -> Any:
+    session = get_default_session()
+    if session is None:
+        raise AttributeError("'NoneType' object has no attribute 'run': compute_gradient needs a default session, `with tf.Session():`")
+    return session
+
+
+def _pair(ways: _Eager | _InGraph, points: list[Array], which: int, step: float) -> tuple[Array, Array]:
     x = points[which]
-    way = linearization(of_tensor, EagerTensor(x), forwards=False)
-    y = np.asarray(way.ys[0])
-    _supported(y, "y")
-    rows = []
-    for unit in _units(y):
-        (g,) = way.pull([EagerTensor(unit)])
-        rows.append(np.zeros_like(x) if g is None else np.asarray(densify(g)))
+    y, rows = ways.rules(which)
     rules = np.array([_components(row) for row in rows], _real(y.dtype)).reshape(len(rows), _count(x))
     columns = [
-        _components((np.asarray(of_one(_moved(x, step, unit))) - np.asarray(of_one(_moved(x, -step, unit)))) / _scalar(2.0 * step, x.dtype))
+        _components((ways.array(which, _moved(x, step, unit)) - ways.array(which, _moved(x, -step, unit))) / _scalar(2.0 * step, x.dtype))
         for unit in _units(x)
     ]
     differences = np.array(columns, _real(x.dtype)).reshape(_count(x), _count(y)).T
@@ -95,9 +151,7 @@ def compute_gradient_v1(
     ...     tf.test.compute_gradient(x, [2], x * x, [2], x_init_value=np.array([1.0, 2.0], np.float32))[0].tolist()
     [[2.0, 0.0], [0.0, 4.0]]
     """
-    session: Any = get_default_session()
-    if session is None:
-        raise AttributeError("'NoneType' object has no attribute 'run': compute_gradient needs a default session, `with tf.Session():`")
+    session = _session()
     if isinstance(x, list):
         values = [None] * len(x) if x_init_value is None else x_init_value
         every = zip(x, x_shape, values, strict=True)
@@ -171,7 +225,7 @@ def _units(like: Array) -> list[Array]:
     found = []
     for at in range(like.size):
         for part in (1.0, 1j) if like.dtype.kind == "c" else (1.0,):
-            unit = np.zeros_like(like)
+            unit = np.zeros(like.shape, like.dtype)
             unit.reshape(-1)[at] = part
             found.append(unit)
     return found
