@@ -48,3 +48,9 @@ def ones_like(x: Array) -> Array:
 
 
 __all__ = ["filled", "ones_like", "zeros_like"]
+
+
+def steps_between(start: Any, limit: Any, delta: Any) -> Any:
+    """How many numbers of `start`, `start + delta`, ... come before `limit`: floats, computed in their own dtype."""
+    with np.errstate(all="ignore"):
+        return np.ceil(np.abs((limit - start) / delta))

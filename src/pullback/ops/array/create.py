@@ -29,6 +29,7 @@ from ...base.dtypes import (
     string,
     uint8,
 )
+from ...base.filling import steps_between
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -145,19 +146,20 @@ def _like(input: Any, dtype: Any, name: str | None, value: int, op: Any, default
 _RANGE_DTYPES = (int32, int64, float16, bfloat16, float32, float64)
 
 
-def _range_size(start: float, limit: float, delta: float) -> int:
+def _range_size(start: Any, limit: Any, delta: Any) -> int:
+    """The length of a range of Python's integers, or of NumPy's floats, whose steps are counted in their own dtype."""
     if delta == 0:
         raise ShapeError("Requires delta != 0", "Requires delta != 0: 0")
-    if (start > limit) if delta > 0 else (start < limit):
+    if not (start <= limit if delta > 0 else start >= limit):
         text = f"Requires start {'<=' if delta > 0 else '>='} limit when delta {'>' if delta > 0 else '<'} 0: {start}/{limit}"
         raise ShapeError(text, text)
-    if isinstance(start, int) and isinstance(limit, int) and isinstance(delta, int):
+    if isinstance(start, int):
         return -((start - limit) // delta)
-    return math.ceil(abs((limit - start) / delta))
+    return int(steps_between(start, limit, delta))
 
 
-def _number(t: Array) -> int | float:
-    return int(t) if t.dtype.kind in "iu" else float(t)
+def _number(t: Array) -> Any:
+    return int(t) if t.dtype.kind in "iu" else t[()]
 
 
 def _range_type(start: Any, limit: Any, delta: Any) -> TensorType:
@@ -180,7 +182,8 @@ def _range(start: Array, limit: Array, delta: Array) -> Array:
         return _long_range(start, delta, size)
     if start.dtype.kind in "iu":
         return np.asarray(start + np.arange(size, dtype=start.dtype) * delta)
-    return np.asarray(start.astype(np.float64) + np.arange(size) * delta.astype(np.float64)).astype(start.dtype)
+    with np.errstate(over="ignore"):
+        return np.asarray(start + np.arange(size).astype(start.dtype) * delta)
 
 
 def _long_range(start: Array, delta: Array, size: int) -> Array:
@@ -193,13 +196,11 @@ def _long_range(start: Array, delta: Array, size: int) -> Array:
         np.add(row, befores[:rows, None], out=out[: size - rest].reshape(rows, len(row)))
         np.add(row[:rest], befores[-1], out=out[size - rest :])
         return out
-    index, wide = np.arange(quick.BLOCK // 2, dtype=np.float64), np.empty(quick.BLOCK // 2)
-    base, step = start.astype(np.float64), delta.astype(np.float64)
-    for at in builtins.range(0, size, len(index)):
-        np.add(index, at, out=wide)
-        np.multiply(wide, step, out=wide)
-        np.add(wide, base, out=wide)
-        out[at : at + len(index)] = wide[: size - at]
+    for at in builtins.range(0, size, quick.BLOCK // 2):
+        block = out[at : at + quick.BLOCK // 2]
+        block[...] = np.arange(at, at + len(block))
+        np.multiply(block, delta, out=block)
+        np.add(block, start, out=block)
     return out
 
 

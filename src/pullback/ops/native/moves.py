@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.filling import steps_between
 from .array import is_known, sizes
 
 _IDENTITY = (0, ())
@@ -200,13 +201,15 @@ def put_along(steps: Any, x: Any, indices: Any, size: Any) -> Any:
 
 
 def sequence(steps: Any, start: Any, limit: Any, delta: Any) -> Any:
-    """Range: floats are counted in float64."""
+    """Range: floats are counted in their own dtype, each step rounded as the kernel's."""
     first, last, step = (steps.known(t).reshape(()) for t in (start, limit, delta))
     if first.dtype.kind in "iu":
         dims = (max(-((int(first) - int(last)) // int(step)), 0),)
         return steps.iota(dims, 0, first.dtype) * step + first
-    dims = (math.ceil(abs((float(last) - float(first)) / float(step))),)
-    return steps.cast(steps.iota(dims, 0, np.float64) * float(step) + float(first), first.dtype)
+    if first.dtype.itemsize < 4:
+        raise steps.Unsupported("a range of floats of 16 bits")
+    dims = (int(steps_between(first[()], last[()], step[()])),)
+    return steps.cast(steps.iota(dims, 0, np.int64), first.dtype) * float(step) + float(first)
 
 
 def linspace(steps: Any, start: Any, stop: Any, num: Any) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, FROM_NUMPY, INDEX, bfloat16, float32, float64, int32, int64
 from ...base.dtypes import bool as bool_
+from ...base.filling import steps_between
 from ...base.walked import WALKED, as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
@@ -141,7 +142,10 @@ def _range(starts: Array, limits: Array, deltas: Array, *, Tsplits: Any = int64)
     low, high, step = (np.broadcast_to(x, (count,)) for x in (starts, limits, deltas))
     if (step == 0).any():
         raise invalid("Requires delta != 0")
-    wide = [x.astype(np.float64 if x.dtype.kind not in "iu" else np.int64) for x in (low, high, step)]
+    if starts.dtype.kind not in "iu":
+        lengths = np.where((low < high) == (step > 0), steps_between(low, high, step), 0).astype(np.int64)
+        return splits_of(lengths, Tsplits.numpy), _stepped(low, step, lengths)
+    wide = [x.astype(np.int64) for x in (low, high, step)]
     lengths = np.maximum(np.ceil((wide[1] - wide[0]) / wide[2]), 0).astype(np.int64)
     if count and starts.dtype.kind == "i" and (wide[2] == wide[2][0]).all():
         values = ranges(wide[0], lengths, int(wide[2][0]))
@@ -149,6 +153,24 @@ def _range(starts: Array, limits: Array, deltas: Array, *, Tsplits: Any = int64)
         within = ranges(np.zeros(count, np.int64), lengths)
         values = np.repeat(wide[0], lengths) + within * np.repeat(wide[2], lengths)
     return splits_of(lengths, Tsplits.numpy), values.astype(starts.dtype)
+
+
+def _stepped(starts: Array, deltas: Array, lengths: Array) -> Array:
+    """Rows of floats, each of which is the one before it and a step."""
+    longest = int(lengths.max(initial=0))
+    out, firsts = np.empty(int(lengths.sum()), starts.dtype), np.cumsum(lengths) - lengths
+    if len(lengths) <= longest:
+        for start, delta, first, length in zip(starts, deltas, firsts, lengths, strict=True):
+            row = out[first : first + length]
+            row[:1], row[1:] = start, delta
+            np.add.accumulate(row, out=row)
+        return out
+    values = np.array(starts)
+    for i in range(longest):
+        going_on = lengths > i
+        out[(firsts + i)[going_on]] = values[going_on]
+        values = values + deltas
+    return out
 
 
 def _range_type(starts: Any, limits: Any, deltas: Any, *, Tsplits: Any = int64) -> tuple[TensorType, TensorType]:
