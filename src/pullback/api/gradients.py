@@ -222,6 +222,7 @@ class _GraphHooks(Hooks):
         with self.graph.colocate_with(y.op) if self.colocate else contextlib.nullcontext():
             if weight is None:
                 return self._ones(i, y)
+            weight = weight._differentiated() if isinstance(weight, CompositeTensor) else weight
             if isinstance(weight, IndexedSlices):
                 _check_weight(y, weight)
                 return IndexedSlices(

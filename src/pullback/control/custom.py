@@ -15,10 +15,12 @@ from typing import Any
 
 from ..base import nest
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
 from ..ir.node import show_source, user_frame
 from ..ir.op import define
 from ..ir.tensor import IndexedSlices, Tensor, TensorType
+from ..transforms.sparse import densify
 from . import batching
 
 Flags = tuple[bool, ...]
@@ -99,15 +101,15 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
         finally:
             stop_listening(reads)
         result, grad_fn = _pair(function, returned)
-        sources = [source_of(t) for t in nest.flatten(list(args), expand_composites=True) if t is not None]
+        sources = [source for t in nest.flatten(list(args)) if t is not None for source in _parts(t)]
         variables = reads.beyond(sources)
         if variables and not _takes_variables(grad_fn):
             raise TypeError(
                 f"@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: {variables} "
                 f"(in {name_of(function)}, called at {show_source(user_frame())})"
             )
-        rule = _Rule(name_of(function), grad_fn, len(sources), variables, show_source(user_frame()))
-        return passed_on(result, [*sources, *(v.handle for v in variables)], rule)
+        rule = _Rule(name_of(function), grad_fn, len(sources), variables, show_source(user_frame()), nest.flatten(result))
+        return _through(result, [*sources, *(v.handle for v in variables)], rule)
 
     return Decorated(f, decorated)
 
@@ -151,6 +153,47 @@ def source_of(thing: Any) -> Any:
     return thing.handle if hasattr(thing, "handle") else convert_to_tensor(thing)
 
 
+def _parts(argument: Any) -> list[Any]:
+    """The tensors that stand for an argument: a composite value gives the one that is differentiated, where it has such a one."""
+    if isinstance(argument, CompositeTensor):
+        return [argument._differentiated()] if _stands_for_one(argument) else [source_of(t) for t in argument._components()]
+    return [source_of(argument)]
+
+
+def _stands_for_one(thing: Any) -> bool:
+    """Whether a composite value has one tensor that is differentiated in its place."""
+    return isinstance(thing, CompositeTensor) and type(thing)._differentiated is not CompositeTensor._differentiated
+
+
+def _remade(leaves: Sequence[Any], parts: Sequence[Any]) -> list[Any]:
+    """The like of `leaves` made of other parts; of those that do not stand for one tensor, the parts."""
+    rest = iter(parts)
+    found: list[Any] = []
+    for leaf in leaves:
+        if _stands_for_one(leaf):
+            part = next(rest)
+            found.append(None if part is None else leaf._with_differentiated(densify(part)))
+        else:
+            found += [next(rest) for _ in (leaf._components() if isinstance(leaf, CompositeTensor) else (leaf,))]
+    return found
+
+
+def _through(result: Any, sources: Sequence[Any], rule: Callable[[Sequence[Any], Flags], list[Any]]) -> Any:
+    """`passed_on`, where a composite value among the results may stand for one tensor."""
+    leaves = nest.flatten(result)
+    if not any(_stands_for_one(leaf) for leaf in leaves):
+        return passed_on(result, sources, rule)
+    parts = [convert_to_tensor(t) for leaf in leaves for t in _parts(leaf)]
+    passed = iter(_remade(leaves, CUSTOM([*parts, *sources], count=len(parts), rule=rule)))
+    found = [
+        leaf._from_components([next(passed) for _ in leaf._components()])
+        if isinstance(leaf, CompositeTensor) and not _stands_for_one(leaf)
+        else next(passed)
+        for leaf in leaves
+    ]
+    return nest.pack_sequence_as(result, found)
+
+
 def passed_on(result: Any, sources: Sequence[Any], rule: Callable[[Sequence[Any], Flags], list[Any]]) -> Any:
     """`result` through a node whose gradient is `rule(cotangents, which sources are asked for)`, a cotangent for each of `sources`."""
     results = [convert_to_tensor(t) for t in nest.flatten(result, expand_composites=True)]
@@ -168,12 +211,16 @@ def _takes_variables(grad_fn: Any) -> bool:
 class _Rule:
     """The user's gradient function, its answers checked."""
 
-    __slots__ = ("count", "grad_fn", "name", "variables", "where")
+    __slots__ = ("composites", "count", "grad_fn", "name", "variables", "where")
 
-    def __init__(self, name: str, grad_fn: Any, count: int, variables: list[Any], where: str) -> None:
+    def __init__(self, name: str, grad_fn: Any, count: int, variables: list[Any], where: str, results: list[Any]) -> None:
         self.name, self.grad_fn, self.count, self.variables, self.where = name, grad_fn, count, variables, where
+        #: The results, where composite values among them have cotangents like themselves.
+        self.composites = results if any(_stands_for_one(r) for r in results) else None
 
     def __call__(self, gs: Sequence[Any], active: Flags) -> list[Any]:
+        if self.composites is not None:
+            gs = _remade(self.composites, gs)
         if self.variables:
             answer = self.grad_fn(*gs, variables=list(self.variables))
             if not isinstance(answer, (tuple, list)) or len(answer) != 2:
@@ -191,6 +238,7 @@ class _Rule:
         else:
             of_args, of_variables = self.grad_fn(*gs), []
         found = nest.flatten(of_args) if isinstance(of_args, (list, tuple, dict)) else [of_args]
+        found = [g._differentiated() if _stands_for_one(g) else g for g in found]
         if len(found) != self.count:
             raise ValueError(
                 f"custom_gradient function expected to return {self.count} gradients, but returned {len(found)} instead. (Num gradients "

@@ -10,7 +10,7 @@ from ..base.dtypes import bfloat16, float16, float32
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import squeeze
-from ..ops.math.arithmetic import add, maximum, multiply, square, subtract
+from ..ops.math.arithmetic import add, maximum, multiply, square, squared_difference, subtract
 from ..ops.math.cast import cast
 from ..ops.math.complex import imag, real
 from ..ops.math.division import divide_no_nan
@@ -36,8 +36,7 @@ def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: 
         axes = _listed(axes)
         y = cast(x, float32) if x.dtype in _HALVES else x
         mean = reduce_mean(y, axes, keepdims=True, name="mean")
-        distance = subtract(y, mean)
-        variance = reduce_mean(multiply(distance, distance), axes, keepdims=True, name="variance")
+        variance = reduce_mean(squared_difference(y, mean), axes, keepdims=True, name="variance")
         if not keepdims:
             mean, variance = squeeze(mean, axes), squeeze(variance, axes)
         return cast(mean, x.dtype), cast(variance, x.dtype)
@@ -66,7 +65,7 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
         weighted = weights * y
         total = reduce_sum(weights + (y - y), axes, keepdims=True)
         mean = divide_no_nan(reduce_sum(weighted, axes, keepdims=True), total)
-        variance = divide_no_nan(reduce_sum(weights * square(y - mean), axes, keepdims=True), total)
+        variance = divide_no_nan(reduce_sum(weights * squared_difference(y, mean), axes, keepdims=True), total)
         if not keepdims:
             mean, variance = squeeze(mean, axes), squeeze(variance, axes)
         return cast(mean, x.dtype), cast(variance, x.dtype)

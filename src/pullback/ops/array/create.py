@@ -154,7 +154,7 @@ def _range_size(start: Any, limit: Any, delta: Any) -> int:
         text = f"Requires start {'<=' if delta > 0 else '>='} limit when delta {'>' if delta > 0 else '<'} 0: {start}/{limit}"
         raise ShapeError(text, text)
     if isinstance(start, int):
-        return -((start - limit) // delta)
+        return int(-((start - limit) // delta))
     return int(steps_between(start, limit, delta))
 
 

@@ -47,7 +47,9 @@ def mean(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = Fa
 
 def norm(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
     """EuclideanNorm."""
-    x = steps.cast(input, np.float64) if input.dtype.kind in "iu" else wide(steps, input)
+    if input.dtype.kind in "iu":
+        raise steps.Unsupported("the norm of integers")
+    x = wide(steps, input)
     x = steps.pointwise("abs", x, dtype=np.zeros(0, x.dtype).real.dtype) if x.dtype.kind == "c" else x
     return steps.cast(steps.sqrt(steps.reduce("sum", x * x, _axes(steps, reduction_indices), keep_dims)), input.dtype)
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...base.dtypes import as_dtype, int32, int64
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
-from ..array.basic import reshape, shape_of
+from ..array.basic import reshape, shape_of, zeros_of
 from ..array.create import one_hot as plain_one_hot
 from ..array.gather import boolean_mask as plain_mask
 from ..array.gather import gather as plain_gather
@@ -49,11 +49,11 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     """`tf.gather` where `params` or `indices` is ragged."""
     given, at = converted(params), converted(indices)
     where = batch_dims if axis is None else int(axis)
-    if isinstance(at, RaggedTensor) and not batch_dims:
-        found = gather(given, at.flat_values, axis=where) if where == 0 else _along(given, at.flat_values, where)
-        return nested_above(at, found)
     if batch_dims:
         return _batch_gather(given, at, batch_dims, where)
+    if isinstance(at, RaggedTensor):
+        where = axis_of(where, given.shape.rank)
+        return nested_above(at, gather_rows(given, at.flat_values)) if where == 0 else _along_rows(given, at, where)
     return gather_rows(given, at) if where == 0 else _along(given, at, where)
 
 
@@ -72,24 +72,49 @@ def _along(params: Any, indices: Any, axis: int) -> Any:
     return gather_rows(params.values, reshape(places, shape))
 
 
+def _along_rows(params: Any, indices: RaggedTensor, axis: int) -> Any:
+    """Ragged indices along an axis that is not the first: the same ones for each row."""
+    ragged = _with_rows(params, indices)
+    if axis > 1:
+        return ragged.with_values(_along_rows(ragged.values, indices, axis - 1))
+    rows = RaggedTensor.from_uniform_row_length(indices, indices.nrows(), nrows=1)
+    return _batch_gather(ragged, gather_rows(rows, zeros_of(ragged.row_starts())), 1, 1)
+
+
+def _with_rows(params: Any, like: RaggedTensor) -> RaggedTensor:
+    return params if isinstance(params, RaggedTensor) else RaggedTensor.from_tensor(params, row_splits_dtype=like.row_splits.dtype)
+
+
 def _batch_gather(params: Any, indices: Any, batch_dims: int, axis: int) -> Any:
     """Row by row: the indices of each row count from where the row of params begins."""
-    if batch_dims != 1 or axis not in (1, -1):
-        raise ValueError(f"tf.gather of ragged tensors takes batch_dims of 0 or 1 with axis=batch_dims, not {batch_dims} and {axis}")
-    if not isinstance(params, RaggedTensor):
-        params = RaggedTensor.from_tensor(params)
+    axis = axis_of(axis, params.shape.rank)
+    if batch_dims != 1 or axis < 1:
+        raise ValueError(f"tf.gather of ragged tensors takes batch_dims of 0 or 1 and an axis after those, not {batch_dims} and {axis}")
     if not isinstance(indices, RaggedTensor):
         indices = RaggedTensor.from_tensor(indices)
-    starts, limits = (plain_gather(t, indices.value_rowids()) for t in (params.row_starts(), params.row_limits()))
+    params = _with_rows(params, indices)
+    if axis > 1:
+        again = gather_rows(indices, params.value_rowids())
+        return params.with_values(_batch_gather(params.values, again, 1, axis - 1))
+    rows = indices.value_rowids()
+    for layer in indices._layers()[1:]:
+        rows = plain_gather(rows, layer.value_rowids())
+    starts, limits = (plain_gather(t, rows) for t in (params.row_starts(), params.row_limits()))
     places = OPS["RaggedWithin"].call(cast(indices.flat_values, starts.dtype), starts, limits)
-    return indices.with_values(gather_rows(params.values, places))
+    return nested_above(indices, gather_rows(params.values, places))
 
 
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = "") -> Any:
     """`tf.gather_nd` of a ragged tensor: index vectors that name rows, or items of rows."""
     given, at = converted(params), converted(indices)
-    if isinstance(at, RaggedTensor) or batch_dims or not isinstance(given, RaggedTensor):
-        raise ValueError("tf.gather_nd of ragged tensors takes a tensor of indices and batch_dims=0")
+    if batch_dims:
+        raise ValueError("tf.gather_nd of ragged tensors takes batch_dims=0")
+    if isinstance(at, RaggedTensor):
+        if at.flat_values.dims is not None and len(at.flat_values.dims) < 2:
+            raise ValueError("The innermost dimension of indices may not be ragged")
+        return nested_above(at, gather_nd(given, at.flat_values))
+    if not isinstance(given, RaggedTensor):
+        return plain_gather_nd(given, at)
     depth = at.dims[-1] if at.dims else None
     if depth is None:
         raise ValueError("indices.shape[-1] must be known statically")

@@ -13,7 +13,9 @@ from ...ir.operators import METHODS
 from ..array.basic import reshape
 from ..array.types import invalid
 from ..linalg.products import matmul as plain_matmul
+from ..math.arithmetic import maximum, square
 from ..math.cast import cast
+from ..math.division import truediv
 from ..reduce.scan import cumsum as plain_cumsum
 from .array import expand_dims
 from .partitions import axis_of
@@ -81,14 +83,16 @@ def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
     ones = input_tensor.with_flat_values(OPS["OnesLike"].call(input_tensor.flat_values))
     number = _reduced("UnsortedSegmentSum", ones, axis, bool(keepdims))
     if isinstance(total, RaggedTensor):
-        return total.with_flat_values(OPS["RealDiv"].call(total.flat_values, number.flat_values))
-    return OPS["RealDiv"].call(total, number)
+        return total.with_flat_values(truediv(total.flat_values, number.flat_values))
+    return truediv(total, number)
 
 
 def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
-    """`tf.math.reduce_variance` of a ragged tensor."""
+    """`tf.math.reduce_variance` of a ragged tensor; not below 0.  Raises ValueError for complex numbers."""
+    if input_tensor.dtype.is_complex:
+        raise ValueError("reduce_variance is not supported for RaggedTensors with complex dtypes.")
     mean = reduce_mean(input_tensor, axis, keepdims)
-    return reduce_mean(OPS["Square"].call(input_tensor), axis, keepdims) - OPS["Square"].call(mean)
+    return maximum(reduce_mean(square(input_tensor), axis, keepdims) - square(mean), cast(0, mean.dtype))
 
 
 def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:

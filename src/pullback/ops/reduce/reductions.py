@@ -105,8 +105,8 @@ def _norm(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
     found = reductions.squares(x, axes, keep_dims) if x.size >= quick.LARGE else None
     if found is not None:
         return np.sqrt(found)
-    squares = np.abs(x) ** 2 if x.dtype.kind == "c" else np.square(x, dtype=np.float64 if x.dtype.kind in "iu" else None)
-    return np.sqrt(_sum(squares, axes, keep_dims)).astype(x.dtype)
+    with np.errstate(invalid="ignore"):  # a sum of integers that wrapped round below zero
+        return np.sqrt(_sum(np.abs(x) ** 2 if x.dtype.kind == "c" else np.square(x), axes, keep_dims)).astype(x.dtype)
 
 
 def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
