@@ -14,6 +14,7 @@ import numpy as np
 from ..compile.explain import explained, profiled
 from ..compile.explanation import Explanation
 from ..compile.tiers import type_given
+from ..ir.context import BUILDING
 from ..ir.function_graph import node_has_effects
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
@@ -79,9 +80,10 @@ class Session:
         key = (tuple(id(t) for t in fetch.elements), tuple(t.uid for t in fed))
         known = self._plans.get(key)
         if known is None:
-            if len(self._plans) >= _PLANS:
-                del self._plans[next(iter(self._plans))]
-            known = self._plans[key] = _plan(fetch.elements, list(fed)), _ref_reads(fetch.elements, fed)
+            with BUILDING:
+                if len(self._plans) >= _PLANS:
+                    del self._plans[next(iter(self._plans))]
+                known = self._plans[key] = _plan(fetch.elements, list(fed)), _ref_reads(fetch.elements, fed)
         plan, ref_reads = known
         given = list(fed.values()) if len(plan.fed) == len(fed) else [_given(t, fed) for t in plan.fed]
         if plan.ready is not None and not ref_reads:

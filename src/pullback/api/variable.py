@@ -35,6 +35,7 @@ from ..ir.tensor import (
     own_lines,
 )
 from ..ops.every import every_operation
+from ..ops.state.locks import alone
 from ..ops.state.variables import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
 from .names import name_scope
 from .variable_creators import Created
@@ -426,8 +427,12 @@ class VariablePart(EagerTensor):
 
     def assign(self, value: Any, name: str | None = None) -> Variable:
         """Write `value` into this part of the variable; InvalidArgumentError where it does not fit.  Gives the variable."""
-        whole = self._variable.value()
         given = convert_to_tensor(value, dtype=self.dtype)
+        alone(self._variable.handle.value, self._write, given)
+        return self._variable
+
+    def _write(self, given: Any) -> None:
+        whole = self._variable.value()
         try:
             fitted = np.broadcast_to(given.value, self.value.shape)
         except ValueError:
@@ -437,7 +442,6 @@ class VariablePart(EagerTensor):
         changed = whole.value.copy()
         changed.ravel()[places.value] = fitted if fitted.ndim else fitted[()]
         self._variable.assign(changed)
-        return self._variable
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.graph import Graph
 from ..ir.tensor import METHODS, Dims, IndexedSlices
+from ..ops.resources.operations import SCATTER_ND
 from ..ops.state.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
 
 
@@ -119,17 +120,18 @@ class Writes:
         batch = np.indices(indices.dims, indices.dtype.base_dtype.numpy)[:-1]
         return self.scatter_nd_update(METHODS["pack"]([*batch, indices], -1), sparse_delta.values, name)
 
-    def _scatter_nd(self, op: str, indices: Any, updates: Any, name: str | None) -> Any:
-        return self.assign(METHODS[op](self.value(), indices, convert_to_tensor(updates, dtype=self._dtype)), name=name)
+    def _scatter_nd(self, how: str, indices: Any, updates: Any, name: str | None) -> Any:
+        result = SCATTER_ND[how](self.handle, indices, convert_to_tensor(updates, dtype=self._dtype), name=name)
+        return self._written(result, True)
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Replace the elements or slices at `indices`."""
-        return self._scatter_nd("tensor_scatter_nd_update", indices, updates, name)
+        return self._scatter_nd("ScatterNdUpdate", indices, updates, name)
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Add to the elements or slices at `indices`."""
-        return self._scatter_nd("tensor_scatter_nd_add", indices, updates, name)
+        return self._scatter_nd("ScatterNdAdd", indices, updates, name)
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Subtract from the elements or slices at `indices`."""
-        return self._scatter_nd("tensor_scatter_nd_sub", indices, updates, name)
+        return self._scatter_nd("ScatterNdSub", indices, updates, name)

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..ir.context import current
+from ..ir.context import BUILDING, current
 from ..ir.tensor import EagerTensor
 from .arguments import Form, Parameters, fits, relaxed
 from .autograph import converted
@@ -188,10 +188,13 @@ class Function(Traced):
             kinds = self._parameters.declared(kinds)
         found = traces.find(form, kinds)
         if found is None:
-            if self._reduce_retracing:
-                kinds = traces.general(form, kinds)
-            found = self._trace(form, kinds, called)
-            traces.add(form, kinds, found)
+            with BUILDING:
+                found = traces.find(form, kinds)
+                if found is None:
+                    if self._reduce_retracing:
+                        kinds = traces.general(form, kinds)
+                    found = self._trace(form, kinds, called)
+                    traces.add(form, kinds, found)
         return found
 
     def _trace(self, form: Form, kinds: Kinds, called: bool) -> ConcreteFunction:

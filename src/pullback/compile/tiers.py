@@ -18,6 +18,7 @@ import numpy as np
 
 from ..base.dtypes import resource
 from ..base.garbage import held_back
+from ..ir.context import BUILDING
 from ..ir.function_graph import FunctionGraph
 from ..ir.plan import Plan, Run
 from ..ir.tensor import TensorType
@@ -86,7 +87,10 @@ def run_natively(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any] |
     if program is None:
         if key in tier.programs or not _is_due(tier, plan):
             return None
-        program = tier.programs[key] = _compiled(tier, plan, values)
+        with BUILDING:
+            if key not in tier.programs:
+                tier.programs[key] = _compiled(tier, plan, values)
+        program = tier.programs[key]
         if program is None:
             return None
         plan.ready = program.ready if tier.static else None

@@ -27,12 +27,13 @@ from ..transforms.sparse import densify
 
 def counts_rows(body: Body) -> bool:
     """Whether each row must run the body even where nothing it reads differs: it draws random numbers, or has effects."""
-    if "counts rows" not in body.cache:
-        body.cache["counts rows"] = any(
+    return body.once(  # type: ignore[no-any-return]
+        "counts rows",
+        lambda: any(
             any(counts_rows(inner) for inner in bodies_of(node)) or (node.op.stateful and not bodies_of(node) and _counts(node))
             for node in body.plan().nodes
-        )
-    return body.cache["counts rows"]  # type: ignore[no-any-return]
+        ),
+    )
 
 
 def _counts(node: Node) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..ir.apply import Site, wrap
 from ..ir.arrays import is_array
-from ..ir.context import current
+from ..ir.context import BUILDING, current
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import define
@@ -88,10 +88,13 @@ def _way(node: Node, given: Flags, active: Flags) -> _Way:
     if hasattr(node, "graph"):
         return _Way(node, given, active)
     lean = node.attrs.get("_lean")
-    cache, key = node.attrs["f"].cache if lean is None else lean.ways, ("way", given, active)
-    found = cache.get(key)
+    key = ("way", given, active)
+    if lean is None:
+        return node.attrs["f"].once(key, lambda: _Way(node, given, active))  # type: ignore[no-any-return]
+    found = lean.ways.get(key)
     if found is None:
-        found = cache[key] = _Way(node, given, active)
+        with BUILDING:
+            found = lean.ways[key] = _Way(node, given, active)
     return found  # type: ignore[no-any-return]
 
 
@@ -218,7 +221,7 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
         answers = full.call(values)
         attrs = {"f": full, "_kept": list(answers[count:])}
         if full is not body and runs_natively(full):
-            body.cache["lean", asked] = Lean(body, full)
+            body.once(("lean", asked), lambda: Lean(body, full))
     outputs = [wrap(value) for value in answers[:count]]
     if full is not body or any(t.uid in active for t in inputs):
         tape.record_call(CALL, inputs, attrs, tuple(outputs))
@@ -227,11 +230,7 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
 
 def _with_residuals(body: Body, asked: Flags, depth: int) -> Body:
     """`body` with what gradients up to order `depth` read as extra outputs, for the inputs `asked`."""
-    key = ("residuals", asked, depth)
-    found = body.cache.get(key)
-    if found is None:
-        found = body.cache[key] = _prepared(body, asked, depth)
-    return found
+    return body.once(("residuals", asked, depth), lambda: _prepared(body, asked, depth))  # type: ignore[no-any-return]
 
 
 def _prepared(body: Body, asked: Flags, depth: int) -> Body:

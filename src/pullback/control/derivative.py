@@ -51,10 +51,7 @@ def derivative(body: Body, given: Flags, asked: Flags, dense: Flags | None = Non
 
     dense: which of the inputs asked for get exactly one dense tensor, zeros where no path leads; the others get none.
     """
-    key = (given, asked, dense)
-    if key not in body.cache:
-        body.cache[key] = _made(body, given, asked, dense)
-    return body.cache[key]  # type: ignore[no-any-return]
+    return body.once((given, asked, dense), lambda: _made(body, given, asked, dense))  # type: ignore[no-any-return]
 
 
 def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Derivative:

@@ -58,7 +58,7 @@ class Site:
     def write(self, storage: Any, value: Any) -> None:
         """Give a variable's storage a new value, so that a run that fails can take it back."""
         if self.run is not None:
-            self.run.journal.setdefault(storage, storage.value)
+            self.run.note(storage, value)
         storage.value = value
 
 

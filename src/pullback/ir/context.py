@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ class Context:
 
 
 ROOT = Context(None, ())
+
+
+#: Held while functions are traced, differentiated and compiled: threads that ask for the same thing at once get one.  Who holds it does
+#: not wait for a variable's lock; the other way round is right.
+BUILDING = RLock()
 
 
 class Comparing:

@@ -8,7 +8,7 @@ stand for its inputs, and its outputs; several bodies may share one graph and di
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 from ..base.dtypes import resource
 from .apply import EAGER_MEMORY
 from .arrays import hush, unhush
-from .context import ROOT, Comparing, entered
+from .context import BUILDING, ROOT, Comparing, entered
 from .graph import Graph
 from .node import Node
 from .op import OPS
@@ -189,8 +189,20 @@ class Body:
     def plan(self) -> Plan:
         """How to run it, made once."""
         if self._plan is None:
-            self._plan = Plan(self.outputs, self.inputs, self.effects())
+            with BUILDING:
+                if self._plan is None:
+                    self._plan = Plan(self.outputs, self.inputs, self.effects())
         return self._plan
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gives for this body, made once and kept under a key."""
+        found = self.cache.get(key)
+        if found is None:
+            with BUILDING:
+                found = self.cache.get(key)
+                if found is None:
+                    found = self.cache[key] = make()
+        return found
 
     def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
         """The values of the outputs, as part of a run."""

@@ -15,6 +15,7 @@ import numpy as np
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.strings import StringArray
 from .apply import Site, explained
+from .context import BUILDING
 from .node import Node
 from .program import FIRST_LINE, Program, compiled
 from .references import with_late_reads
@@ -32,18 +33,28 @@ class Run:
     plan: the plan that the whole run is, where whoever started it says so: what ends that plan can no longer be taken back.
     """
 
-    __slots__ = ("journal", "memory", "plan", "states")
+    __slots__ = ("journal", "memory", "moved", "plan", "states")
 
     def __init__(self, memory: dict[str, Any], states: dict[Node, dict[str, Any]], plan: Plan | None = None) -> None:
         self.memory = memory
         self.states = states
         self.plan = plan
-        self.journal: dict[Any, Any] = {}
+        self.journal: dict[Any, tuple[Any, Any]] = {}
+        #: By its place, where a random stream stood before the run, and where it stands.
+        self.moved: dict[Any, tuple[Any, Any]] | None = None
 
-    def take_back(self) -> None:
-        """Give every storage written the value it had."""
-        for storage, before in self.journal.items():
-            storage.value = before
+    def note(self, storage: Any, value: Any) -> None:
+        """Remember what a storage had, which is going to be given a value."""
+        known = self.journal.get(storage)
+        self.journal[storage] = (storage.value if known is None else known[0]), value
+
+    def take_back(self, mark: dict[Any, tuple[Any, Any]] | None = None) -> None:
+        """Give every storage written the value it had, or had when the journal was `mark`, unless another thread has written to it."""
+        mark = mark or {}
+        for storage, entry in self.journal.items():
+            if entry is not mark.get(storage):
+                storage.exchange(entry[1], mark[storage][1] if storage in mark else entry[0])
+        self.journal = dict(mark)
 
 
 class Plan:
@@ -76,13 +87,14 @@ class Plan:
             answers = engine(self, values, run)
             if answers is not None:
                 return answers
-        if self._program is None:
+        program = self._program
+        if program is None:
             self._runs += 1
             if len(self.nodes) > _SMALL * self._runs:
                 return self._walked(values, run)
-            self._program = compiled(self.nodes, self.fed, self.fetched, self.kernels)
+            with BUILDING:
+                program = self._program = self._program or compiled(self.nodes, self.fed, self.fetched, self.kernels)
             self._walk = None
-        program = self._program
         try:
             return program.function(run, *values)  # type: ignore[no-any-return]
         except FAILURES as error:
@@ -108,9 +120,9 @@ class Plan:
         return node, [known.get(program.names[t.uid]) for t in node.inputs]
 
     def _walked(self, values: Iterable[Any], run: Run) -> list[Any]:
-        if self._walk is None:
-            self._walk = Walk(self.nodes, self.fed, self.fetched, self.kernels)
-        walk, at = self._walk, 0
+        with BUILDING:
+            walk = self._walk = self._walk or Walk(self.nodes, self.fed, self.fetched, self.kernels)
+        at = 0
         places: list[Any] = []
         try:
             for at in walk.run(run, values, places):  # noqa: B007  # read when a step fails
@@ -200,7 +212,7 @@ def _at_site(node: Node, kernel: Callable[..., Any]) -> Callable[..., Any]:
         states = run.states
         state = states.get(node)
         if state is None:
-            state = states[node] = {}
+            state = states.setdefault(node, {})
         return kernel(*values, site=Site(run.memory, name, state, run), **attrs)
 
     return at_site

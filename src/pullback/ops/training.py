@@ -15,6 +15,7 @@ Formulas: the papers of each method, in the forms of TensorFlow's kernels; where
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from .rows.effects import once
 from .state import walks
+from .state.locks import all_alone, alone
 from .state.variables import Storage, is_own, own, rows_walked
 
 A = Any  # an array of the variable's dtype, or a scalar of it
@@ -338,13 +340,21 @@ class Update:
         kinds = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
         lower = _lower(count, at, step)
         dense = _kernel(count, at, step, usual)
-        self.dense: Op = _define(f"Apply{name}", inputs, dense_type, dense, {"T": FLOAT_OR_COMPLEX}, lower)
+        self.dense: Op = _define(f"Apply{name}", inputs, dense_type, dense, count, {"T": FLOAT_OR_COMPLEX}, lower)
         sparse = sparse_kernel or _sparse_kernel(count, at, step)
-        self.sparse: Op = _define(f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, sparse, kinds, sparse_lower)
+        self.sparse: Op = _define(f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, sparse, count, kinds, sparse_lower)
 
 
-def _define(name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], dtypes: dict[str, Any], lower: Any = None) -> Op:
-    return define(name, inputs, infer, kernel, {}, dtypes=dtypes, stateful=True, effects=True, lower=lower, batch=once)
+def _define(
+    name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], count: int, dtypes: dict[str, Any], lower: Any = None
+) -> Op:
+    def locked(*inputs: Any, **attrs: Any) -> np.ndarray:
+        if count == 1:
+            return alone(inputs[0], partial(kernel, *inputs, **attrs))
+        with all_alone(inputs[:count]):
+            return kernel(*inputs, **attrs)
+
+    return define(name, inputs, infer, locked, {}, dtypes=dtypes, stateful=True, effects=True, lower=lower, batch=once)
 
 
 def _types(at: int) -> tuple[Infer, Infer]:

@@ -27,6 +27,7 @@ from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import fill, shape_of
 from ..ops.search.search import unique
 from ..ops.segment.dense import unsorted_segment_sum
+from ..ops.state.locks import all_alone
 from ..ops.state.variables import NO_OP
 
 _DTYPES = (float32, float64, float16, bfloat16)
@@ -35,19 +36,25 @@ Pair = tuple[Any, Any]
 
 @contextmanager
 def all_or_nothing(variables: Iterable[Any]) -> Iterator[Callable[[Iterable[Any]], None]]:
-    """Put eager variables back as they were if the block fails, but for those it lets go: it is given a function that takes them."""
-    before = {s: s.value for s in _storages(variables)}
+    """Put eager variables back as they were if the block fails, but for those it lets go: it is given a function that takes them.
+
+    No other thread changes them meanwhile.
+    """
+    storages = _storages(variables)
+    before: dict[Any, Any] = {}
 
     def let_go(those: Iterable[Any]) -> None:
         for storage in _storages(those):
             before.pop(storage, None)
 
-    try:
-        yield let_go
-    except BaseException:
-        for storage, value in before.items():
-            storage.value = value
-        raise
+    with all_alone(storages if executing_eagerly() else ()):
+        before.update((s, s.value) for s in storages)
+        try:
+            yield let_go
+        except BaseException:
+            for storage, value in before.items():
+                storage.value = value
+            raise
 
 
 def _storages(variables: Iterable[Any]) -> list[Any]:

@@ -52,13 +52,11 @@ def batched(body: Body, flags: Flags) -> Body:
     >>> batched(body, (True, False)).inputs[0].shape
     TensorShape([None, 2])
     """
-    key = ("batched", tuple(flags))
-    if key not in body.cache:
-        first = next((i for i, (t, flag) in enumerate(zip(body.inputs, flags, strict=True)) if flag and t.dtype is not variant), None)
-        if first is None:
-            raise ValueError(f"{body!r} cannot be batched: no input has rows, so nothing says how many there are")
-        body.cache[key] = _made(body, tuple(flags), None, (True,) * len(body.outputs), first, False).body
-    return body.cache[key]  # type: ignore[no-any-return]
+    first = next((i for i, (t, flag) in enumerate(zip(body.inputs, flags, strict=True)) if flag and t.dtype is not variant), None)
+    if first is None:
+        raise ValueError(f"{body!r} cannot be batched: no input has rows, so nothing says how many there are")
+    made = body.once(("batched", tuple(flags)), lambda: _made(body, tuple(flags), None, (True,) * len(body.outputs), first, False))
+    return made.body  # type: ignore[no-any-return]
 
 
 def stack_of(body: Body, flags: Sequence[bool], size: Any, wanted: Sequence[bool] | None = None, part: bool = True) -> Stack:
@@ -69,9 +67,7 @@ def stack_of(body: Body, flags: Sequence[bool], size: Any, wanted: Sequence[bool
     known = size if isinstance(size, int) else None
     asked = tuple(wanted) if wanted is not None else (False,) * len(body.outputs)
     key = ("stack", tuple(flags), known, asked, part)
-    if key not in body.cache:
-        body.cache[key] = _made(body, tuple(flags), known, asked, None, part)
-    return body.cache[key]  # type: ignore[no-any-return]
+    return body.once(key, lambda: _made(body, tuple(flags), known, asked, None, part))  # type: ignore[no-any-return]
 
 
 def _made(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None, part: bool) -> Stack:

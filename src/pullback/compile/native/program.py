@@ -17,7 +17,8 @@ from ...ir.function_graph import bodies_of, node_has_effects
 from ...ir.node import Node
 from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
-from ...ops.state.variables import own, variable_type
+from ...ops.state.locks import all_alone
+from ...ops.state.variables import Storage, own, variable_type
 from .code.segment import Segment
 from .host import profile
 from .host.driver import Single, Sources
@@ -28,7 +29,7 @@ from .host.profile import Profile, Region
 from .host.symbols import addresses
 from .loops import CONTROL, LISTS, lower_node
 from .lower import constant, is_native, lowered
-from .steps.draws import Draws, noted, put_back
+from .steps.draws import Draws, put_back
 from .steps.forms import Buffer, Form
 from .steps.specialise import specialised
 from .steps.steps import Steps, Unsupported
@@ -293,18 +294,23 @@ class Program:
         """The values of what was fetched; None where a native segment could not give its results."""
         if self.single is not None:
             return self.single.run(values, run)
-        before = noted(run)
-        try:
-            return self._run(values, run)
-        except Fault:
-            run.take_back()
-            put_back(run, before)
-            return None
-
-    def _run(self, values: Sequence[Any], run: Run) -> list[Any]:
         known: dict[int, Any] = dict(zip([t.uid for t in self.spec.inputs], values, strict=True))
         for node in self._variables.makers:
             self._call(node, known, run)
+        variables = [value for value in known.values() if isinstance(value, Storage)] if self._variables.written else ()
+        with all_alone(variables):
+            return self._run_or_fail(known, run)
+
+    def _run_or_fail(self, known: dict[int, Any], run: Run) -> list[Any] | None:
+        written, moved = dict(run.journal), dict(run.moved or {})
+        try:
+            return self._run(known, run)
+        except Fault:
+            run.take_back(written)
+            put_back(run, moved)
+            return None
+
+    def _run(self, known: dict[int, Any], run: Run) -> list[Any]:
         self._draws.take(known, run)
         for uid, start in self._variables.start.items():
             known[start.uid] = known[uid].value
@@ -325,8 +331,9 @@ class Program:
                 known.update(zip(stage.gives, self.segments[at](*[known[uid] for uid in stage.given]), strict=True))
         for uid, new in self._variables.written:
             storage = known[uid]
-            run.journal.setdefault(storage, storage.value)
-            storage.value = known[self._variables.start[uid].uid if self._is_in_place(new) else new.uid]
+            value = known[self._variables.start[uid].uid if self._is_in_place(new) else new.uid]
+            run.note(storage, value)
+            storage.value = value
         return [None if t is None else self._value(t, known) for t in self.spec.outputs]
 
     def _ends_with_changes(self) -> bool:

@@ -18,7 +18,7 @@ from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
 from ..string.kernels import plain
 from . import candidate_kernels as kernels
-from .operations import next_stream
+from .operations import STREAMS_LOCK, next_stream
 from .seed import STREAMS, seed_attributes
 
 _WORDS = 2048  # that a sampler reserves for each class
@@ -99,10 +99,10 @@ def _learned(name: str) -> Op:
             raise invalid(f"range_max must be positive and less than {2**31 - 1} for unigram samplers, got {range_max}")
         memory = site.memory.setdefault(STREAMS, {})
         place = (site.name, name, "weights", seed, seed2, num_true, num_sampled, unique, range_max)
-        sampler = memory.get(place) or kernels.Weighted(range_max)
-        found = _sampled(name, sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
-        sampler.count(true_classes)
-        memory[place] = sampler
+        with STREAMS_LOCK:
+            sampler = memory.setdefault(place, kernels.Weighted(range_max))
+            found = _sampled(name, sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
+            sampler.count(true_classes)
         return found
 
     return define(

@@ -11,6 +11,7 @@ from ...base.errors import NotFoundError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
+from ..state.locks import alone
 from ..state.variables import Storage
 from .kernels import reserved
 from .stateless import AUTO_SELECT, PHILOX, THREEFRY
@@ -23,6 +24,10 @@ _MASK64 = 2**64 - 1
 
 def read_and_skip(resource: Storage, alg: Array, count: int, site: Any) -> Array:
     """Where the generator stands, with zeros up to the longest state; it then moves on as drawing `count` numbers does."""
+    return alone(resource, _read_and_skip, resource, alg, count, site)
+
+
+def _read_and_skip(resource: Storage, alg: Array, count: int, site: Any) -> Array:
     if resource.value is None:
         raise NotFoundError(None, None, f"the generator's state, variable {resource.name}, is not initialized: run its initializer first")
     state = resource.value

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -29,17 +30,25 @@ from .seed import STREAMS
 
 _SEEDED = {"T": INDEX}
 _FRESH = random.SystemRandom()
+#: Held while a stream is read and moved on: threads never draw the same numbers.
+STREAMS_LOCK = RLock()
 
 
 def next_stream(site: Any, op: str, seed: int, seed2: int, key: tuple[Any, ...], blocks: int) -> Philox:
     """The operation's stream where it stands, which then moves on by `blocks`."""
     streams = site.memory.setdefault(STREAMS, {})
     place = (site.name, op, seed, seed2, *key)
-    stream = streams.get(place)
-    if stream is None:
-        stream = from_seeds(_FRESH.getrandbits(64), _FRESH.getrandbits(64)) if seed == seed2 == 0 else from_seeds(seed, seed2)
-    streams[place] = stream.skip(blocks)
-    return stream  # type: ignore[no-any-return]  # memories hold anything
+    with STREAMS_LOCK:
+        stream: Philox | None = streams.get(place)
+        if stream is None:
+            stream = from_seeds(_FRESH.getrandbits(64), _FRESH.getrandbits(64)) if seed == seed2 == 0 else from_seeds(seed, seed2)
+        after = streams[place] = stream.skip(blocks)
+    if site.run is not None:
+        if site.run.moved is None:
+            site.run.moved = {}
+        moved = site.run.moved
+        moved[place] = moved[place][0] if place in moved else stream, after
+    return stream
 
 
 def sizes_of(shape: Array) -> tuple[int, ...]:

@@ -14,8 +14,9 @@ from ...base.dtypes import ANY, INDEX, DType, int16, int32
 from ...base.errors import InvalidArgumentError, OutOfRangeError
 from ...base.walked import WALKED
 from ...ir.apply import Site
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ..array import scatter
 from ..array.bad_indices import ignores, within
 from ..array.basic import shape_of
 from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ND, rows_of
@@ -23,6 +24,7 @@ from ..array.slice import TENSOR_STRIDED_SLICE_UPDATE
 from ..rows import effects as rows_effects
 from ..rows.kinds import unchanged
 from ..state import walks
+from ..state.locks import alone
 from ..state.variables import READ, SCATTER, Storage, check_fits, own, rows_walked, variable_type
 
 Array = np.ndarray[Any, Any]
@@ -127,10 +129,14 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
 
     def write(resource: Storage, *given: Array, site: Site, **attrs: Any) -> Array | None:
         _check_written(resource, given[-1])
+        new = alone(resource, replace, resource, given, site, attrs)
+        return None if silent else new
+
+    def replace(resource: Storage, given: tuple[Array, ...], site: Site, attrs: dict[str, Any]) -> Array:
         new = kernel(resource.read(), *given, **attrs)
         check_fits(resource, new.shape)
         site.write(resource, new)
-        return None if silent else new
+        return new
 
     return define(
         name, inputs, infer, write, {}, outputs="" if silent else "out",
@@ -159,24 +165,28 @@ def _rows(how: str) -> Op:
     )  # fmt: skip
 
 
-def _entries_changed(how: str) -> Change:
-    kernel = OPS[f"TensorScatter{how}"].kernel
+def _entries_changed(kernel: Change) -> Change:
 
     def change(old: Array, indices: Array, updates: Array, *, use_locking: bool = False, bad_indices_policy: str = "") -> Array:
         if ignores(bad_indices_policy):
             kept = within(indices, old.shape)
             indices, updates = indices[kept], updates[kept]
-        return kernel(old, indices, updates)  # type: ignore[no-any-return]  # a record's kernel gives what it gives
+        return kernel(old, indices, updates)
 
     return change
 
 
 def _entries(name: str, how: str, silent: bool) -> Op:
     """An op that changes parts of a variable that index vectors name; whole rows where the variable's array is."""
-    kernel, number = _entries_changed(how), _NUMBERS[how]
+    number, of_tensors = _ENTRIES[how]
+    kernel = _entries_changed(of_tensors.kernel)
 
     def write(ref: Storage, indices: Array, updates: Array, *, site: Site, **attrs: Any) -> Array | None:
         _check_written(ref, updates)
+        array = alone(ref, change, ref, indices, updates, site, attrs)
+        return None if silent else array
+
+    def change(ref: Storage, indices: Array, updates: Array, site: Site, attrs: dict[str, Any]) -> Array:
         rows = indices.ndim and indices.shape[-1] == 1 and updates.shape == (*indices.shape[:-1], *ref.read().shape[1:])
         if rows and updates.size >= WALKED:
             array = own(ref) if site.run is None else ref.read().copy()  # a run may have to take it back
@@ -186,15 +196,23 @@ def _entries(name: str, how: str, silent: bool) -> Op:
             array = kernel(ref.read(), indices, updates, **attrs)
         check_fits(ref, array.shape)
         site.write(ref, array)
-        return None if silent else array
+        return array
+
+    def lower(steps: Any, ref: Any, indices: Any, updates: Any, *, use_locking: bool = False, bad_indices_policy: str = "") -> Any:
+        if ref.dtype != updates.dtype or ignores(bad_indices_policy):
+            raise steps.Unsupported("updates of another dtype, or indices that are to be ignored")
+        return of_tensors.lower(steps, ref, indices, updates)
 
     return define(
         name, "ref:R indices:Tindices updates", _nd_type(silent), write, {}, outputs="" if silent else "out",
-        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, batch=rows_effects.once,
+        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=rows_effects.once,
     )  # fmt: skip
 
 
-_NUMBERS = {"Update": walks.UPDATE, "Add": walks.ADD, "Sub": walks.SUB, "Max": walks.MAX, "Min": walks.MIN}
+_ENTRIES = {
+    "Update": (walks.UPDATE, scatter.UPDATE), "Add": (walks.ADD, scatter.ADD), "Sub": (walks.SUB, scatter.SUB),
+    "Max": (walks.MAX, scatter.MAX), "Min": (walks.MIN, scatter.MIN),
+}  # fmt: skip
 
 
 def _slice_changed(old: Array, begin: Array, end: Array, strides: Array, value: Array, **masks: int) -> Array:
@@ -226,7 +244,7 @@ RESOURCE_SCATTER = {how: _rows(how) for how in SCATTER}
 SCATTER_ND = {
     f"{prefix}{how}": _entries(f"{prefix}{how}", how, silent)
     for prefix, silent in (("ScatterNd", False), ("ResourceScatterNd", True))
-    for how in ("Update", "Add", "Sub", "Max", "Min")
+    for how in _ENTRIES
 }
 STRIDED_SLICE_ASSIGN, RESOURCE_STRIDED_SLICE_ASSIGN = (
     _define(name, "ref:R begin:Index end:Index strides:Index value", _slice_changed, _slice_type(silent), silent)
@@ -241,7 +259,7 @@ def _assign(resource: Storage, value: Array, *, site: Site, validate_shape: bool
     if value.dtype != resource.dtype.numpy:
         raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
     check_fits(resource, value.shape)
-    site.write(resource, value.copy())
+    alone(resource, site.write, resource, value.copy())
 
 
 def _assigned_type(resource: Any, value: Any, *, validate_shape: bool = False) -> tuple[()]:
@@ -266,6 +284,10 @@ ASSIGN_SUB_VARIABLE = _changed("AssignSubVariableOp", lambda old, value: np.asar
 
 
 def _count(ref: Storage, *, site: Site, limit: int) -> Array:
+    return alone(ref, _count_alone, ref, site, limit)
+
+
+def _count_alone(ref: Storage, site: Site, limit: int) -> Array:
     old = ref.read()
     if old >= limit:
         raise OutOfRangeError(None, None, f"Reached limit of {limit}")

@@ -1,7 +1,8 @@
 """Variables' storage and the ops that read and write it.
 
 A variable's handle is a tensor of dtype resource; its run-time value is a `Storage`, which eager variables own and a session
-keeps by name.  An array is replaced, or changed where nobody else holds it, so whoever holds an old value keeps it.
+keeps by name.  An array is replaced, or changed where nobody else holds it, so whoever holds an old value keeps it.  Who reads a
+value and writes another that depends on it has the variable `alone` meanwhile, so that threads lose no update; reading needs no lock.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 import sys
 from functools import partial
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -25,16 +27,18 @@ from ..native import array as native_array
 from ..rows import effects as rows_effects
 from ..rows.kinds import unchanged
 from . import walks
+from .locks import alone
 
 
 class Storage:
     """What a variable holds: an array, or None before it is initialised; its dims and dtype are those it was declared with."""
 
-    __slots__ = ("dims", "dtype", "is_ref", "name", "value")
+    __slots__ = ("dims", "dtype", "is_ref", "lock", "name", "value")
     tensor_dtype = resource
 
     def __init__(self, name: str, dtype: DType, dims: Dims, value: np.ndarray | None = None, is_ref: bool = False) -> None:
         self.name, self.dtype, self.dims, self.value, self.is_ref = name, dtype, dims, value, is_ref
+        self.lock = RLock()
 
     def read(self) -> np.ndarray:
         """The array; a FailedPreconditionError before the variable is initialised."""
@@ -47,6 +51,15 @@ class Storage:
                 "In TF1, it can also mean the variable is uninitialized: run its initializer (tf.global_variables_initializer()) first.",
             )  # fmt: skip
         return self.value
+
+    def exchange(self, expected: Any, value: Any) -> None:
+        """Give it a value where the one that is `expected` is still there."""
+
+        def exchanged() -> None:
+            if self.value is expected:
+                self.value = value
+
+        alone(self, exchanged)
 
 
 def is_own(storage: Storage) -> bool:
@@ -94,7 +107,7 @@ def _handle_type(*, shared_name: str, dtype: DType, shape: Dims, is_ref: bool = 
 def _handle(*, site: Site, shared_name: str, dtype: DType, shape: Dims, is_ref: bool = False) -> Storage:
     variables = site.memory.setdefault("variables", {})
     if shared_name not in variables:
-        variables[shared_name] = Storage(shared_name, dtype, shape, None, is_ref)
+        variables.setdefault(shared_name, Storage(shared_name, dtype, shape, None, is_ref))
     return variables[shared_name]  # type: ignore[no-any-return]
 
 
@@ -124,6 +137,9 @@ def _writer(name: str, change: Any, lower: Any) -> Op:
     def kernel(resource: Storage, value: np.ndarray, *, site: Site) -> np.ndarray:
         if value.dtype != resource.dtype.numpy:
             raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
+        return alone(resource, write, resource, value, site)
+
+    def write(resource: Storage, value: np.ndarray, site: Site) -> np.ndarray:
         new = change(resource, value)
         check_fits(resource, new.shape)
         site.write(resource, new)
@@ -206,6 +222,9 @@ _COMBINED = ("?bBhHiIlLqQefdFD", *["bBhHiIlLqQ" + _FLOATS] * 3, _FLOATS, *["bBhH
 
 def _scatterer(name: str, how: int, change: Any) -> Op:
     def kernel(resource: Storage, indices: np.ndarray, updates: np.ndarray, *, site: Site, shape: Dims) -> np.ndarray:
+        return alone(resource, write, resource, indices, updates, site)
+
+    def write(resource: Storage, indices: np.ndarray, updates: np.ndarray, site: Site) -> np.ndarray:
         rows = len(resource.read())
         new: np.ndarray = own(resource) if site.run is None else resource.read().copy()  # a run may have to take it back
         if not rows_walked(how, new, indices, updates):

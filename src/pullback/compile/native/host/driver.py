@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ....ir.plan import Plan, Run
+from ....ops.state.locks import all_alone, lock_together
 from ....ops.state.variables import own
 from .layout import Fault, Native
 
@@ -42,10 +43,19 @@ class Single:
     def __init__(self, plan: Plan, native: Native, sources: Sources) -> None:
         self._plan, self._native, self.sources = plan, native, sources
         self._handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
+        self._changed = sorted({*[i for i, _ in sources.writes], *sources.changed})
         self.ready = shortcut(native.call, sources)
 
     def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
         """The values of what was fetched, given any arrays that will do; None where the segment could not give its results."""
+        changed = [values[i] for i in self._changed]
+        if not changed:
+            return self._run(values, run)
+        lock_together(changed)
+        with all_alone(changed):
+            return self._run(values, run)
+
+    def _run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
         sources = self.sources
         once = len({id(values[i]) for i in self._handles}) == len(self._handles)
         if not once and (sources.writes or sources.changed):
@@ -55,10 +65,9 @@ class Single:
         try:
             results = self._native(*given)
         except Fault:
-            run.take_back()
             return None
         for i, array in (*[(i, results[n]) for i, n in sources.writes], *arrays.items()):
-            run.journal.setdefault(values[i], values[i].value)
+            run.note(values[i], array)
             values[i].value = array
         answer = {"output": results.__getitem__, "fed": values.__getitem__, "known": lambda value: value}
         return [answer[kind](which) for kind, which in sources.answers]
@@ -80,9 +89,8 @@ def shortcut(call: Callable[..., Any], sources: Sources) -> Callable[..., Any]:
     scope: dict[str, Any] = {"call": call}
     parameters = ", ".join(f"a{i}" for i in range(sources.fed))
     handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
-    lines = [f"def ready({parameters}):"]
     scope["own"] = own
-    lines += [f" own(a{i})" for i in sources.changed]
+    lines = [f" own(a{i})" for i in sources.changed]
     if len(handles) > 1 and (sources.writes or sources.changed):
         lines.append(f" if len({{{', '.join(f'a{i}' for i in handles)}}}) != {len(handles)}: return None")
     given = ", ".join(f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given)
@@ -94,7 +102,10 @@ def shortcut(call: Callable[..., Any], sources: Sources) -> Callable[..., Any]:
             scope[f"k{n}"] = which
         parts.append({"output": f"r[{which}]", "fed": f"a{which}", "known": f"k{n}"}[kind])
     lines.append(f" return ({''.join(p + ', ' for p in parts)})")
-    exec("\n".join(lines), scope)
+    locks = [f"a{i}.lock" for i in {*[i for i, _ in sources.writes], *sources.changed}]
+    if locks:  # where they are not one, the long way sees to it
+        lines = [f" lock = {locks[0]}", " with lock:", f"  if lock is {' is '.join(locks)}:", *["  " + line for line in lines]]
+    exec("\n".join([f"def ready({parameters}):", *lines]), scope)
     return scope["ready"]  # type: ignore[no-any-return]
 
 

@@ -15,7 +15,7 @@ from ....base.dtypes import uint64
 from ....ir.node import Node
 from ....ir.plan import Run, kernel_of
 from ....ir.tensor import SymbolicTensor
-from ....ops.random.operations import NATIVE_STREAMS, next_stream
+from ....ops.random.operations import NATIVE_STREAMS, STREAMS_LOCK, next_stream
 from ....ops.random.philox import Philox
 from ....ops.random.seed import STREAMS
 
@@ -65,15 +65,14 @@ class Draws:
 _WORD = 2**64 - 1
 
 
-def noted(run: Run) -> dict[Any, Any]:
-    """Where all streams of a run stand."""
-    return dict(run.memory.get(STREAMS, ()))
+def put_back(run: Run, mark: dict[Any, tuple[Any, Any]]) -> None:
+    """Let the streams that a run moved stand where they did when `run.moved` was `mark`, unless another thread has moved them."""
+    streams = run.memory.get(STREAMS, {})
+    with STREAMS_LOCK:
+        for place, entry in (run.moved or {}).items():
+            if entry is not mark.get(place) and streams.get(place) is entry[1]:
+                streams[place] = mark[place][1] if place in mark else entry[0]
+    run.moved = mark
 
 
-def put_back(run: Run, before: dict[Any, Any]) -> None:
-    """Let all streams stand where they stood."""
-    if STREAMS in run.memory:
-        run.memory[STREAMS] = before
-
-
-__all__ = ["Draws", "noted", "put_back"]
+__all__ = ["Draws", "put_back"]
