@@ -80,6 +80,8 @@ def branch(rows: Rows, branch_index: Any, args: Sequence[Any], *, branches: tupl
 def _parted(rows: Rows, index: Any, args: Sequence[Any], flags: Sequence[bool], branches: tuple[Body, ...]) -> list[Any]:
     if any(t.dtype is variant for t in (*(t for t, flag in zip(args, flags, strict=True) if flag), *branches[0].outputs)):
         raise NotBatched("a branch that rows choose for themselves takes or gives lists of tensors")
+    if not all(_stack_up(column) for column in zip(*(body.outputs for body in branches), strict=True)):
+        raise NotBatched("branches that rows choose for themselves give tensors of different shapes")
     last = len(branches) - 1
     outside = OPS["LogicalOr"](OPS["Less"](index, 0), OPS["Greater"](index, last))
     index = OPS["SelectV2"](outside, last, index)
@@ -99,6 +101,17 @@ def _parted(rows: Rows, index: Any, args: Sequence[Any], flags: Sequence[bool], 
     return answers
 
 
+def _stack_up(column: Sequence[Any]) -> bool:
+    """Whether what the branches give may have one shape; a value that only one makes, for its gradient, need not."""
+    shapes = [t.shape for t in column if not _is_unread(t)]
+    return all(shape.is_compatible_with(shapes[0]) for shape in shapes)
+
+
+def _is_unread(t: Any) -> bool:
+    """Whether an output of a branch is a scalar in place of a value that only another branch makes, for its gradient."""
+    return bool(t.dims == () and t.node.op.name == "Const")
+
+
 def _count(places: Any) -> Any:
     return OPS["Size"](places, out_type=int32)
 
@@ -108,7 +121,7 @@ def _together(rows: Rows, inner: Sequence[Any], found: Sequence[Any], places: Se
 
     Of values that only one branch makes, for its gradient, the others give a scalar that nobody reads.
     """
-    real = [i for i, t in enumerate(inner) if not (t.dims == () and t.node.op.name == "Const")]
+    real = [i for i, t in enumerate(inner) if not _is_unread(t)]
     if len(real) == 1 and inner[real[0]].dims != ():
         (at,) = real
         shape = OPS["Shape"](found[at], out_type=int32)

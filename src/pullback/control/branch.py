@@ -7,7 +7,7 @@ nobody reads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..ir.apply import Site
@@ -15,10 +15,11 @@ from ..ir.function_graph import Body
 from ..ir.node import Node
 from ..ir.op import define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
+from ..ops.array.basic import zeros_of
 from ..ops.tensor_list.push_pop import empty_value
 from . import batching
 from .call import grow
-from .derivative import Derivative, Flags, derivative
+from .derivative import Derivative, Flags, common_kind, derivative, unrelated
 
 
 def _case_type(branch_index: Any, args: tuple[Any, ...], *, branches: tuple[Body, ...]) -> tuple[TensorType, ...]:
@@ -36,16 +37,21 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags) -> li
     branches: tuple[Body, ...] = node.attrs["branches"]
     given = tuple(g is not None for g in gs)
     asked = tuple(flag and t.dtype.trainable for flag, t in zip(active[1:], branches[0].inputs, strict=True))
-    reached = [derivative(body, given, asked).parts for body in branches]
-    wanted = tuple(any(parts[i] for parts in reached) for i in range(sum(asked)))
-    if not any(wanted):
-        return [None] * len(asked)
-    found = [derivative(body, given, asked, wanted) for body in branches]
-    outside = {t.uid: t for d in found for t in d.outside}
-    flat = [*(g for g in gs if g is not None), *_exported(node, found), *outside.values()]
-    answers = iter(case(branch_index, flat, _aligned(found, outside)))
-    cotangents = iter([next(answers) if flag else None for flag in wanted])
-    return [next(cotangents) if flag else None for flag in asked]
+    reached = [derivative(body, given, asked).kinds() for body in branches]
+    wanted = tuple(common_kind(column) for column in zip(*reached, strict=True))
+    own = min(node.attrs.get("_carried", {}).values(), default=len(gs))  # outputs beyond these carry residuals
+    answers: Iterator[Any] = iter([None] * len(wanted))
+    if any(kind is not None for kind in wanted):
+        found = [derivative(body, given, asked, wanted) for body in branches]
+        outside = {t.uid: t for d in found for t in d.outside}
+        flat = [*(g for g in gs if g is not None), *_exported(node, found), *outside.values()]
+        answers = iter(found[0].rebuilt(case(branch_index, flat, _aligned(found, outside))))
+    # An input that only outputs without a cotangent depend on gets zeros, as TensorFlow gives.
+    cotangents = [next(answers) if flag else None for flag in asked]
+    doubtful = tuple(flag and g is None for flag, g in zip(asked, cotangents, strict=True))
+    given = (*given[:own], *[True] * (len(given) - own))
+    zero = [any(column) for column in zip(*(unrelated(body, given, doubtful) for body in branches), strict=True)]
+    return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs[1:], cotangents, zero, strict=True)]
 
 
 CASE = define(
@@ -64,22 +70,26 @@ CASE.effects = False
 
 
 def _exported(node: Node, found: list[Derivative]) -> list[Any]:
-    """The node's outputs that carry the residuals of each branch in turn; a graph's node is given those it lacks."""
+    """The residuals of each branch in turn: inputs of the node, or outputs that carry them; a graph's node is given those it lacks."""
     branches: tuple[Body, ...] = node.attrs["branches"]
     carried: dict[tuple[int, int], int] = node.attrs.get("_carried", {})
     places = []
     for at, d in enumerate(found):
+        inputs = {t.uid: outer for t, outer in zip(branches[at].inputs, node.inputs[1:], strict=True)}
+        own = {t.uid: i for i, t in enumerate(branches[at].outputs)}
         for t in d.residuals:
-            own = {o.uid: i for i, o in enumerate(branches[at].outputs)}
+            if t.uid in inputs:
+                places.append(inputs[t.uid])
+                continue
             if t.uid not in own and (at, t.uid) not in carried:
                 if not hasattr(node, "graph"):
                     raise RuntimeError("a branch was recorded without the values its gradient reads")
                 carried = {**carried, (at, t.uid): len(branches[0].outputs)}
                 branches = tuple(b.with_outputs((*b.outputs, t if i == at else empty_value(b.graph, t))) for i, b in enumerate(branches))
                 grow(node, [t])
-            places.append(carried[at, t.uid] if (at, t.uid) in carried else own[t.uid])
+            places.append(node.outputs[carried[at, t.uid] if (at, t.uid) in carried else own[t.uid]])
     node.attrs = {**node.attrs, "branches": branches, "_carried": carried}
-    return [node.outputs[place] for place in places]
+    return places
 
 
 def _aligned(found: list[Derivative], outside: dict[int, Tensor]) -> tuple[Body, ...]:

@@ -21,7 +21,7 @@ from ..ops.array.basic import zeros_of
 from ..transforms.recording import Recording
 from ..transforms.tangents import transposed
 from . import batching
-from .derivative import Derivative, Flags, derivative
+from .derivative import Derivative, Flags, derivative, unrelated
 from .lean import Lean, runs_natively
 
 
@@ -127,11 +127,7 @@ def _unrelated(body: Body, given: Flags, asked: Flags, parts: Sequence[int]) -> 
     if all(parts) or all(given):
         return (False,) * len(asked)
     path = iter(parts)
-    doubtful = tuple(flag and not next(path) for flag in asked)
-    own = {t.uid for t in body.inputs}  # an input handed on for a gradient is no output of the function's
-    every = tuple(t.dtype.trainable and t.uid not in own for t in body.outputs)
-    found = iter(derivative(body, every, doubtful).parts)
-    return tuple(flag and bool(next(found)) for flag in doubtful)
+    return unrelated(body, given, tuple(flag and not next(path) for flag in asked))
 
 
 def _call_jvp(node: Node, given: list[Any]) -> list[Any] | None:

@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..base.dtypes import DType, resource
+from ..base.dtypes import DType, int64, resource
 from ..ir.apply import convert_to_tensor
 from ..ir.context import entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.tensor import Dims, IndexedSlices, SymbolicTensor, Tensor
-from ..ops.array.basic import zeros_of
+from ..ops.array.basic import shape_of, zeros_of
+from ..ops.array.create import range as array_range
+from ..ops.math.cast import cast
 from ..ops.state.variables import variable_type
 from ..transforms.reverse import between, depending_on, pullback, trainable
 from ..transforms.sparse import densify
 
 Flags = tuple[bool, ...]
+#: What an input's cotangent is to be: None for none, "dense" for a tensor, a dtype for slices with indices of that dtype.
+Kind = Any
 
 
 class Derivative:
@@ -36,6 +40,15 @@ class Derivative:
         self.outside = outside
         self.parts = parts
 
+    def kinds(self) -> list[Kind]:
+        """What the cotangent of each input asked for is."""
+        found: list[Kind] = []
+        at = 0
+        for count in self.parts:
+            found.append(None if not count else "dense" if count == 1 else self.backward.outputs[at + 1].dtype)
+            at += count
+        return found
+
     def rebuilt(self, answers: Sequence[Any]) -> list[Any]:
         """The backward outputs as one cotangent (or None) for each input asked for."""
         found, at = [], 0
@@ -46,15 +59,20 @@ class Derivative:
         return found
 
 
-def derivative(body: Body, given: Flags, asked: Flags, dense: Flags | None = None) -> Derivative:
+def derivative(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None = None) -> Derivative:
     """The gradient of `body` with cotangents of the outputs flagged `given`, for the inputs flagged `asked`; made once.
 
-    dense: which of the inputs asked for get exactly one dense tensor, zeros where no path leads; the others get none.
+    kinds: what the cotangent of each input asked for must be, with zeros where no path leads; as it comes where None.
     """
-    return body.once((given, asked, dense), lambda: _made(body, given, asked, dense))  # type: ignore[no-any-return]
+    return body.once((given, asked, kinds), lambda: _made(body, given, asked, kinds))  # type: ignore[no-any-return]
 
 
-def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Derivative:
+def dense_derivative(body: Body, given: Flags, asked: Flags) -> Derivative:
+    """The gradient of `body` with a tensor for every input asked for."""
+    return derivative(body, given, asked, ("dense",) * sum(asked))
+
+
+def _made(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None) -> Derivative:
     graph = FunctionGraph(f"gradient_of_{body.graph.function_name}", body.graph)
     graph.copies_constants = True
     ys = [y for y, flag in zip(body.outputs, given, strict=True) if flag]
@@ -64,8 +82,8 @@ def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Deriva
     with unrecorded(), entered(graph):
         gs = [graph.declare(*_cotangent_type(y), "cotangent") for y in ys]
         found = pullback(nodes, ys, gs, xs, active)
-        if dense is not None:
-            found = [(zeros_of(x) if g is None else densify(g)) if flag else None for g, x, flag in zip(found, xs, dense, strict=True)]
+        if kinds is not None:
+            found = [None if kind is None else _as_kind(g, x, kind) for g, x, kind in zip(found, xs, kinds, strict=True)]
         outputs: list[SymbolicTensor] = []
         parts = []
         for g in found:
@@ -77,6 +95,26 @@ def _made(body: Body, given: Flags, asked: Flags, dense: Flags | None) -> Deriva
     outside = [(outer, inner) for outer, inner in captured if not (isinstance(outer, SymbolicTensor) and outer.graph is body.graph)]
     backward = Body(graph, [*gs, *(i for _, i in residuals), *(i for _, i in outside)], outputs)
     return Derivative(backward, [o for o, _ in residuals], [o for o, _ in outside], parts)
+
+
+def _as_kind(g: Any, x: SymbolicTensor, kind: Kind) -> Any:
+    """The cotangent of `x` as a tensor, or as slices with indices of the dtype `kind`."""
+    if kind == "dense" or g is None or not isinstance(g, IndexedSlices):
+        g = zeros_of(x) if g is None else densify(g)
+    if kind == "dense":
+        return g
+    if isinstance(g, IndexedSlices) and g.dense_shape is not None:
+        return IndexedSlices(g.values, cast(g.indices, kind), g.dense_shape)
+    if isinstance(g, IndexedSlices):
+        return IndexedSlices(g.values, cast(g.indices, kind), convert_to_tensor(shape_of(zeros_of(x))))
+    sizes = convert_to_tensor(shape_of(g))
+    return IndexedSlices(g, array_range(cast(sizes[0], kind)), sizes)
+
+
+def common_kind(kinds: Sequence[Kind]) -> Kind:
+    """What cotangents of several kinds can all be made: slices where one of them is, with wider indices where these differ."""
+    sparse = {kind for kind in kinds if isinstance(kind, DType)}
+    return int64 if len(sparse) > 1 else next(iter(sparse), None) or next((kind for kind in kinds if kind is not None), None)
 
 
 def _cotangent_type(y: SymbolicTensor) -> tuple[Dims, DType]:
@@ -98,3 +136,16 @@ def activity(body: Body, asked: Flags) -> tuple[bool, ...]:
     xs = [x for x, flag in zip(body.inputs, asked, strict=True) if flag]
     active = depending_on(_nodes(body, body.outputs, xs), xs, trainable)
     return tuple(y.uid in active for y in body.outputs)
+
+
+def unrelated(body: Body, given: Flags, doubtful: Flags) -> Flags:
+    """Which of the `doubtful` inputs, that no output flagged `given` depends on, another output depends on.
+
+    An input handed on for a gradient is no output of the function's.
+    """
+    own = {t.uid for t in body.inputs}
+    others = tuple(t.dtype.trainable and t.uid not in own and not flag for t, flag in zip(body.outputs, given, strict=True))
+    if not any(doubtful) or not any(others):
+        return (False,) * len(doubtful)
+    found = iter(derivative(body, others, doubtful).parts)
+    return tuple(flag and bool(next(found)) for flag in doubtful)

@@ -24,7 +24,7 @@ from ..ops.tensor_list.push_pop import EMPTY, LENGTH, POP, PUSH
 from ..transforms.cotangents import plus
 from . import batching
 from .call import call, grow
-from .derivative import Derivative, Flags, activity, derivative
+from .derivative import Derivative, Flags, activity, dense_derivative
 
 
 def _while_type(args: tuple[Any, ...], *, cond: Body, body: Body) -> tuple[TensorType, ...]:
@@ -49,10 +49,11 @@ def while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
         return node.attrs["_replay"](gs, node, active)  # type: ignore[no-any-return]
     body: Body = node.attrs["body"]
     count = len(body.outputs)
-    carried = which_matter(body, active)
-    asked = tuple(c and t.dtype.trainable for c, t in zip(carried, body.inputs, strict=True))
+    asked = to_be_asked(body, gs, active)
     given = asked[:count]
-    d = derivative(body, given, asked, (True,) * sum(asked))
+    if not any(asked):
+        return [None] * len(asked)
+    d = dense_derivative(body, given, asked)
     steady = {inner.uid: t for inner, t in zip(body.inputs[count:], node.inputs[count:], strict=True)}
     changing = [t for t in d.residuals if t.uid not in steady]
     lists = _stacked(node, changing or [node.attrs["_tick"]])
@@ -61,6 +62,13 @@ def while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     shapes = [t.dims for t, flag in zip(body.inputs, given, strict=False) if flag]
     answers = iter(_backwards(d, changing, lists, starts, shapes, invariants, steady))
     return [next(answers) if flag else None for flag in asked]
+
+
+def to_be_asked(body: Body, gs: Sequence[Any], active: Flags) -> Flags:
+    """The loop's inputs that get a cotangent: those that matter, but none where only integers have cotangents."""
+    if not any(g is not None and t.dtype.trainable for g, t in zip(gs, body.outputs, strict=False)):
+        return (False,) * len(body.inputs)
+    return tuple(flag and t.dtype.trainable for flag, t in zip(which_matter(body, active), body.inputs, strict=True))
 
 
 def which_matter(body: Body, active: Flags) -> tuple[bool, ...]:
@@ -188,4 +196,4 @@ WHILE = define(
     batch=batching.loop,
 )
 WHILE.effects = False
-__all__ = ["WHILE", "run_loop", "which_matter", "while_node", "while_vjp"]
+__all__ = ["WHILE", "run_loop", "to_be_asked", "which_matter", "while_node", "while_vjp"]

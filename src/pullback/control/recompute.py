@@ -1,4 +1,4 @@
-"""`recompute_grad`: a function that keeps its arguments and results and nothing between; its gradient runs it again.
+"""What `recompute_grad` is made of: a function that keeps its arguments and results and nothing between; its gradient runs it again.
 
 The first run is hidden from tapes; a recorder of our own notes which variables and which tensors from outside it reads, so these get
 their gradients as the arguments do.  The second run reads copies that depend on the cotangents (`BARRIER`): it cannot be merged with
@@ -8,6 +8,7 @@ the first nor be run early, and an argument passed twice counts twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from ..base import nest
@@ -19,6 +20,9 @@ from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
 from . import batching
 from .custom import Decorated, Flags, VariableReads, passed_on, source_of
+
+Around = Callable[[], AbstractContextManager[Any]]
+Surroundings = Callable[[], Around]
 
 BARRIER = define(
     "OptimizationBarrier",
@@ -55,26 +59,17 @@ class Reads(VariableReads):
         return any(r.follows(tensor) if isinstance(r, Reads) else tensor.uid in r.active for r in self.behind)
 
 
-def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
-    """`f` without memory of what it computed: a gradient runs it again.
+def recomputing(f: Callable[..., Any], surroundings: Surroundings) -> Decorated:
+    """`f` whose gradient runs it again.
 
-    The arguments' tensors and the results are kept, nothing between.  Gradients reach the arguments, the variables that `f` reads and
-    the tensors it takes from outside; right with repeated arguments, inside functions and loops, under forward mode, to any order.
-    `f` must do the same when run again: give random operations seeds by argument (`tf.random.stateless_uniform`).
-
-    >>> import pullback as tf
-    >>> x = tf.constant(2.0)
-    >>> with tf.GradientTape() as tape:
-    ...     tape.watch(x)
-    ...     y = tf.recompute_grad(lambda x: tf.exp(x * x) * x)(x)
-    >>> bool(abs(tape.gradient(y, x) - 9 * tf.exp(4.0)) < 1e-3)
-    True
+    surroundings: called when `f` runs; what it returns makes the context in which `f` runs again.
     """
 
     def forgetful(f: Any, args: Any, kwargs: Any) -> Any:
         flat = [t if t is None or hasattr(t, "handle") else convert_to_tensor(t) for t in nest.flatten(list(args), expand_composites=True)]
         sources = [source_of(t) for t in flat if t is not None]
         reads = Reads(sources)
+        around = surroundings()
         with within(Context(current().graph, (reads,))):
             result = _tensors(f(*nest.pack_sequence_as(list(args), flat, expand_composites=True), **kwargs))
         for variable in reads.beyond(sources):
@@ -82,7 +77,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
         for variable in reads.found.values():
             for recorder in current().recorders:
                 recorder.read(variable)
-        again = _Again(f, args, kwargs, flat, list(reads.outside.values()))
+        again = _Again(f, around, args, kwargs, flat, list(reads.outside.values()))
         return passed_on(result, [*sources, *again.outside], again)
 
     return Decorated(f, forgetful)
@@ -95,10 +90,10 @@ def _tensors(result: Any) -> Any:
 class _Again:
     """The gradient of one call: `f` once more, on copies of its arguments, and the cotangents pulled back through it."""
 
-    __slots__ = ("args", "f", "flat", "kwargs", "outside")
+    __slots__ = ("args", "around", "f", "flat", "kwargs", "outside")
 
-    def __init__(self, f: Any, args: Any, kwargs: Any, flat: list[Any], outside: list[Any]) -> None:
-        self.f, self.args, self.kwargs, self.flat, self.outside = f, args, kwargs, flat, outside
+    def __init__(self, f: Any, around: Around, args: Any, kwargs: Any, flat: list[Any], outside: list[Any]) -> None:
+        self.f, self.around, self.args, self.kwargs, self.flat, self.outside = f, around, args, kwargs, flat, outside
 
     def __call__(self, gs: Sequence[Any], active: Flags) -> list[Any]:
         given = [g for g in gs if g is not None]
@@ -110,7 +105,8 @@ class _Again:
             recording.watch(t)
         start_listening(recording)
         try:
-            result = _tensors(self.f(*nest.pack_sequence_as(list(self.args), copies, expand_composites=True), **self.kwargs))
+            with self.around():
+                result = _tensors(self.f(*nest.pack_sequence_as(list(self.args), copies, expand_composites=True), **self.kwargs))
         finally:
             stop_listening(recording)
         ys = [recording.active.get(t.uid, t) for t in nest.flatten(result, expand_composites=True)]
@@ -119,4 +115,4 @@ class _Again:
         return [next(found) if flag else None for flag in active]
 
 
-__all__ = ["BARRIER", "Reads", "recompute_grad"]
+__all__ = ["BARRIER", "Reads", "recomputing"]

@@ -25,8 +25,8 @@ from ..ir.tensor import TensorType
 from ..ops.array.basic import zeros_of
 from ..ops.tensor_list.push_pop import ADD, EMPTY
 from .call import body_of, call
-from .derivative import Flags, derivative
-from .loop import WHILE, which_matter, while_vjp
+from .derivative import Flags, dense_derivative, derivative
+from .loop import WHILE, to_be_asked, while_vjp
 
 #: Effects and states that running a step again does not change.
 _HARMLESS = frozenset({"Placeholder", "ReadVariableOp", "VarHandleOp", "PartitionedCall", "Case", "While", "WhileReplay", "Assert"})
@@ -162,16 +162,17 @@ def replayed(every: int) -> Callable[[list[Any], Node, Flags], list[Any]]:
     def vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
         body: Body = node.attrs["body"]
         count = len(body.outputs)
-        flags = which_matter(body, active)
-        asked = tuple(c and t.dtype.trainable for c, t in zip(flags, body.inputs, strict=True))
+        asked = to_be_asked(body, gs, active)
         given = asked[:count]
-        d = derivative(body, given, asked, (True,) * sum(asked))
+        if not any(asked):
+            return [None] * len(asked)
+        d = dense_derivative(body, given, asked)
         starts = [g if g is not None else zeros_of(t) for g, t, flag in zip(gs, node.outputs, given, strict=False) if flag]
         sums = [zeros_of(t) for t, flag in zip(node.inputs[count:], asked[count:], strict=True) if flag]
         found = iter(
             REPLAY(
                 node.outputs[0], [*node.inputs, *d.outside, *starts, *sums], cond=node.attrs["cond"], step=body,
-                taped=body.with_outputs(d.residuals), backward=d.backward, tick=node.attrs["_tick"], flags=flags, given=len(starts),
+                taped=body.with_outputs(d.residuals), backward=d.backward, tick=node.attrs["_tick"], flags=asked, given=len(starts),
                 every=every,
             )
         )  # fmt: skip

@@ -11,6 +11,7 @@ from ..base.dtypes import DType, as_dtype, float32
 from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import tensor_maker
 from ..ir.composite import CompositeTensor
+from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
 from ..ir.type_spec import TypeSpec, describe
@@ -19,7 +20,8 @@ from ..ir.type_spec import TypeSpec, describe
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
     """A tensor with the value of `value`.
 
-    value: a number, string, nested list or NumPy array.  dtype: what it is cast to; Python numbers must fit, and a tensor must have it
+    value: a number, string, nested list or NumPy array; an eager tensor is returned itself, so gradients flow, of a variable the value is
+    copied, so none do (NotImplementedError in a graph).  dtype: what it is cast to; Python numbers must fit, and a tensor must have it
     (else TypeError).  shape: a scalar is repeated to it, more elements are arranged in it (TypeError where their number is another).
 
     >>> import pullback as tf
@@ -45,19 +47,32 @@ def _constant(value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool
         raise TypeError(
             f"Expected any non-tensor type, but got a tensor instead: {value}. Use tf.identity or tf.convert_to_tensor for tensors."
         )
-    if is_tensor_like(value) or holds_tensors(value):
-        if isinstance(value, EagerTensor):
-            if wanted not in (None, value.dtype):
-                text = f"Expected tensor {value.value} with dtype {wanted!r}, but got dtype {value.dtype!r}"
-                raise TypeError(f"{text}: tf.cast makes another dtype of a tensor.")
-            array = value.value
-        else:
-            return METHODS["convert"](value, dtype, name=name)
+    dims = None if shape is None else TensorShape(shape).as_list()
+    if isinstance(value, EagerTensor):
+        if wanted not in (None, value.dtype):
+            text = f"Expected tensor {value.value} with dtype {wanted!r}, but got dtype {value.dtype!r}"
+            raise TypeError(f"{text}: tf.cast makes another dtype of a tensor.")
+        if current().graph is None and dims in (None, list(value.dims)):
+            return value
+        array = value.value
+    elif hasattr(value, "handle") and is_tensor_like(value):
+        array = array_of(_value_of(value), wanted)
+    elif is_tensor_like(value) or holds_tensors(value):
+        return METHODS["convert"](value, dtype, name=name)
     else:
         array = array_of(value, wanted)
-    if shape is not None:
-        array = _shaped(array, value, TensorShape(shape).as_list(), allow_fill, repeats_last)
+    if dims is not None:
+        array = _shaped(array, value, dims, allow_fill, repeats_last)
     return tensor_maker()(array, name or "Const")
+
+
+def _value_of(variable: Any) -> np.ndarray:
+    if current().graph is not None:
+        raise NotImplementedError(
+            f"tf.constant of the variable {variable.name}: numpy() is only available when eager execution is enabled. Read it with "
+            "tf.identity or tf.convert_to_tensor in a graph."
+        )
+    return variable.numpy()  # type: ignore[no-any-return]  # an array
 
 
 def _shaped(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: bool, repeats_last: bool) -> np.ndarray:

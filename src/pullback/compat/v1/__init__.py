@@ -51,6 +51,7 @@ from ...api.names import (
     placeholder_with_default,
 )
 from ...api.parallel_for import vectorized_map
+from ...api.recompute import recompute_grad
 from ...api.session import InteractiveSession, Session, get_default_session
 from ...api.tape import GradientTape
 from ...api.unconnected import AggregationMethod, UnconnectedGradients
@@ -193,7 +194,6 @@ from ...control.cond import cond_v1 as cond
 from ...control.custom import custom_gradient, grad_pass_through
 from ...control.functional import foldl, foldr, map_fn, scan
 from ...control.py_function import py_function
-from ...control.recompute import recompute_grad
 from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop_v1 as while_loop
 from ...interop import raw_ops

@@ -7,6 +7,7 @@ from ...api.gradients import gradients
 from ...api.hessians import hessians
 from ...api.names import control_dependencies, device, get_current_name_scope, name_scope
 from ...api.parallel_for import vectorized_map
+from ...api.recompute import recompute_grad
 from ...api.tape import GradientTape
 from ...api.unconnected import AggregationMethod, UnconnectedGradients
 from ...api.variable import Variable
@@ -49,7 +50,6 @@ from ...control.cond import case, cond, switch_case
 from ...control.custom import custom_gradient, grad_pass_through
 from ...control.functional import foldl, foldr, map_fn, scan
 from ...control.py_function import py_function
-from ...control.recompute import recompute_grad
 from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop
 from ...interop import raw_ops

@@ -60,11 +60,11 @@ def _reshape_type(tensor: Any, shape: Any) -> TensorType:
     _check_sizes(given or [])
     wanted = dims_in(shape)
     dims = tensor.dims
-    if wanted is None or dims is None or None in dims:
+    if wanted is None or dims is None or (None in dims and 0 not in dims):
         return TensorType(wanted, tensor.dtype)
-    size = int(np.prod(dims, dtype=np.int64))
+    size = 0 if 0 in dims else math.prod(n for n in dims if n is not None)
     unknown = wanted.count(None)
-    known = int(np.prod([n for n in wanted if n is not None], dtype=np.int64))
+    known = math.prod(n for n in wanted if n is not None)
     values = f"Input to reshape is a tensor with {size} values, but the requested shape"
     if unknown == 0 and known != size:
         raise ShapeError(
@@ -73,7 +73,8 @@ def _reshape_type(tensor: Any, shape: Any) -> TensorType:
     if unknown != 1 or (not known and size):
         return TensorType(wanted, tensor.dtype)
     if not size:
-        rest = _left_over([-1 if n is None else n for n in wanted], dims)
+        sure = given is not None and -1 in given and (known or None not in dims)  # else any number fits where there are no elements
+        rest = _left_over(given, dims) if sure else None  # type: ignore[arg-type]  # no None: one size is -1, the others are known
         return TensorType(tuple(rest if n is None else n for n in wanted), tensor.dtype)
     if size % known:
         raise ShapeError(f"Dimension size must be evenly divisible by {known} but is {size}", f"{values} requires a multiple of {known}")
@@ -371,15 +372,20 @@ def zeros_of(like: Any) -> Any:
     if like.dtype is variant:
         return METHODS["zero_list"](like)
     if like.dtype is resource or like.dtype._is_ref_dtype:
-        dtype, shape = variable_type(like)
-        if shape is None or None in shape:
-            raise ValueError(f"zeros for a variable of unknown shape {shape}: give the variable a known shape")
+        dtype, shape = _known_variable(like)
         return convert_to_tensor(np.zeros(shape, dtype.numpy))
     dims = like.dims
     if dims is not None and None not in dims:
         kind = like.dtype.base_dtype.numpy
         return _fresh(np.full(dims, b"", object) if kind.kind == "O" else np.zeros(dims, kind))
     return ZEROS_LIKE.call(like)
+
+
+def _known_variable(handle: Any) -> tuple[DType, tuple[int, ...]]:
+    dtype, shape = variable_type(handle)
+    if shape is None or None in shape:
+        raise ValueError(f"zeros or ones for a variable of unknown shape {shape}: give the variable a known shape")
+    return dtype, shape  # type: ignore[return-value]  # all known
 
 
 def ones_of(like: Any) -> Any:
@@ -389,6 +395,9 @@ def ones_of(like: Any) -> Any:
         array = np.empty(value.shape, value.dtype)
         array.fill(1)
         return EagerTensor(array)
+    if like.dtype is resource or like.dtype._is_ref_dtype:
+        dtype, shape = _known_variable(like)
+        return convert_to_tensor(np.ones(shape, dtype.numpy))
     dims = like.dims
     if dims is not None and None not in dims:
         array = np.empty(dims, like.dtype.base_dtype.numpy)

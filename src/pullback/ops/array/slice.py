@@ -19,7 +19,7 @@ from ...ir.op import OPS, Op, define, is_known
 from ...ir.tensor import TensorType
 from ..native import slice as native_slice
 from ..rows import index as rows_index
-from .basic import shape_of, zeros_of
+from .basic import shape_of, sum_to, zeros_of
 from .types import Array, dims_in, elements, invalid, rank_of
 
 # ---- plain slices
@@ -292,6 +292,14 @@ def _slice_of_cotangent(
     )  # fmt: skip
 
 
+def _cotangent_of_update(
+    g: Any, value_type: Any, begin: Any, end: Any, strides: Any,
+    begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+) -> Any:  # fmt: skip
+    part = _slice_of_cotangent(g, begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    return sum_to(part, value_type)
+
+
 def _cotangent_without_slice(
     g: Any, value_type: Any, begin: Any, end: Any, strides: Any,
     begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
@@ -315,7 +323,7 @@ STRIDED_SLICE_GRAD: Op = define(
 )  # fmt: skip
 TENSOR_STRIDED_SLICE_UPDATE: Op = define(
     "TensorStridedSliceUpdate", "input begin:Index end:Index strides:Index value", _update_type, _update,
-    {"input": _cotangent_without_slice, "value": _slice_of_cotangent}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
+    {"input": _cotangent_without_slice, "value": _cotangent_of_update}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
     batch=rows_index.strided_slice_update, lower=native_slice.strided_update,
 )  # fmt: skip
 

@@ -12,8 +12,13 @@ from .reduce import wide
 
 
 def gate(is_open: Callable[[Any], Any]) -> Callable[..., Any]:
-    """The lowering of a gradient that passes where a gate is open, and is 0 elsewhere."""
-    return lambda steps, gradients, features: steps.select(is_open(features), gradients, 0)
+    """The lowering of a gradient that passes where a gate is open, and is times 0 elsewhere."""
+    return lambda steps, gradients, features: times_gate(steps, gradients, is_open(features))
+
+
+def times_gate(steps: Any, gradients: Any, is_open: Any) -> Any:
+    """`gradients` times 1 where a condition holds and 0 elsewhere."""
+    return gradients * steps.select(is_open, steps.scalar(1, gradients), 0)
 
 
 def elu(steps: Any, x: Any) -> Any:

@@ -21,7 +21,7 @@ from ..array.types import Array
 from ..families import elementwise, symmetric
 from ..native import nn as native_nn
 from ..rows.kinds import alike
-from ..windows.types import require_same, same_type, where_open
+from ..windows.types import require_same, same_type, times_gate
 
 # Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -65,7 +65,7 @@ def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
     return _gradient(
         name,
         "features",
-        lambda g, x: where_open(g, open_where(x)),
+        lambda g, x: times_gate(g, open_where(x)),
         {"gradients": lambda g, features: OPS[name].call(g, features), "features": lambda features_type: zeros_of(features_type)},
         REAL,
         native_nn.gate(open_where),

@@ -18,9 +18,10 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import zeros_of
 from ..array.types import Array, invalid
+from ..native.nn import times_gate as native_times_gate
 from ..native.reduce import is_narrow
 from ..rows import quantization as rows_quantization
-from ..windows.types import merged, one_of, where_open
+from ..windows.types import merged, one_of, times_gate
 
 ROUNDINGS = ("HALF_TO_EVEN", "HALF_UP")
 _FEW = 16
@@ -293,7 +294,7 @@ def _grad(gradients: Array, input: Array, input_min: Array, input_max: Array, *,
 
 
 _passed = quick.in_blocks(
-    lambda gradients, input, low, high, *, axis: where_open(gradients, (input >= low) & (input <= high)), known_as=_grad
+    lambda gradients, input, low, high, *, axis: times_gate(gradients, (input >= low) & (input <= high)), known_as=_grad
 )
 
 
@@ -303,7 +304,7 @@ def _lower_grad(steps: Any, gradients: Any, input: Any, input_min: Any, input_ma
     low, high = (steps.broadcast(end, input.dims) for end in (input_min, input_max))
     inside = steps.compare("ge", input, low) & steps.compare("le", input, high)
     none = steps.broadcast(steps.number(0, input.dtype), ())
-    return steps.select(inside, gradients, 0), none, none
+    return native_times_gate(steps, gradients, inside), none, none
 
 
 QUANTIZE_AND_DEQUANTIZE_V4: Op = define(

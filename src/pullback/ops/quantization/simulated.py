@@ -20,9 +20,10 @@ from ...ir.tensor import TensorType
 from ..array.basic import ones_of
 from ..array.types import Array, invalid
 from ..math.cast import cast
+from ..native.nn import times_gate as native_times_gate
 from ..rows.kinds import alike
 from ..rows.quantization import fake_grad
-from ..windows.types import merged, where_open
+from ..windows.types import merged, times_gate
 
 FLOAT = np.float32
 
@@ -60,8 +61,8 @@ class _Range:
 
     def passed(self, g: Array, x: Array) -> Array:
         """What of g belongs to numbers in the range."""
-        below, above = self.outside(x)
-        return where_open(g, ~(below | above))
+        inside = (x >= self.low) & (x <= self.high)
+        return times_gate(g, inside | self.empty if self.empty.any() else inside)
 
     def outside(self, x: Array) -> tuple[Array, Array]:
         """Which numbers lie below and above the range."""
@@ -72,9 +73,9 @@ class _Range:
         """The sums of g over the numbers below the range and above it, one for all or one for each channel."""
         for part in self.outside(x):
             if self.empty.ndim:
-                yield np.asarray(where_open(g, part).sum(tuple(range(x.ndim - 1))), FLOAT)
+                yield np.asarray(times_gate(g, part).sum(tuple(range(x.ndim - 1))), FLOAT)
             else:
-                yield np.asarray(g.reshape(-1).take(np.flatnonzero(part)).sum(), FLOAT)
+                yield np.asarray(times_gate(g, part).sum(), FLOAT)
 
 
 # ---- ranges that are attributes
@@ -124,8 +125,8 @@ def _lower_args(steps: Any, inputs: Any, *, min: float, max: float, num_bits: in
 
 def _lower_args_grad(steps: Any, gradients: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
     to = _args_range(min, max, num_bits, narrow_range)
-    outside = steps.compare("lt", inputs, float(to.low)) | steps.compare("gt", inputs, float(to.high))
-    return steps.select(outside, 0, gradients)
+    inside = steps.compare("ge", inputs, float(to.low)) & steps.compare("le", inputs, float(to.high))
+    return native_times_gate(steps, gradients, inside)
 
 
 FAKE_QUANT_ARGS: Op = define(
@@ -208,8 +209,9 @@ def _lower_range_grad(steps: Any, gradients: Any, inputs: Any, min: Any, max: An
     low, high, empty = (steps.broadcast(end, inputs.dims) for end in (low, high, empty))
     below, above = (steps.compare(how, inputs, end) & ~empty for how, end in (("lt", low), ("gt", high)))
     axes = range(len(inputs.dims) - len(min.dims))
-    sums = (steps.reduce("sum", steps.select(part, gradients, 0), axes) for part in (below, above))
-    return steps.select(below | above, 0, gradients), *sums
+    sums = (steps.reduce("sum", native_times_gate(steps, gradients, part), axes) for part in (below, above))
+    inside = steps.compare("ge", inputs, low) & steps.compare("le", inputs, high) | empty
+    return native_times_gate(steps, gradients, inside), *sums
 
 
 def _on_range(name: str, check: Any) -> tuple[Op, Op]:

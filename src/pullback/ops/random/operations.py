@@ -18,6 +18,8 @@ from ...base.dtypes import ANY, FLOATING, INDEX, REAL, DType, int64
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ..array.create import range as array_range
+from ..array.shape import size
 from ..array.types import Array, dims_in, invalid, known_int, require_rank
 from ..math.igamma_orders import RANDOM_GAMMA_GRAD
 from ..reduce.reductions import reduce_sum
@@ -218,10 +220,7 @@ def _random_gamma_type(shape: Any, alpha: Any, *, seed: int = 0, seed2: int = 0)
 
 
 def _for_alpha(g: Any, out: Any, shape: Any, alpha: Any) -> Any:
-    slopes = g * RANDOM_GAMMA_GRAD(alpha, out)
-    if shape.dims is None or shape.dims[0] is None:
-        raise ValueError("RandomGamma: its gradient needs to know how many dimensions are drawn; give `shape` a static length")
-    return reduce_sum(slopes, np.arange(shape.dims[0], dtype=np.int32))
+    return reduce_sum(g * RANDOM_GAMMA_GRAD(alpha, out), array_range(size(shape)))
 
 
 RANDOM_GAMMA = define(

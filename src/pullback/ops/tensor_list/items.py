@@ -154,7 +154,7 @@ def _get(input_handle: ListValue, index: Array, element_shape: Array, *, element
 GET: Op = define(
     "TensorListGetItem", "input_handle:variant index:int32 element_shape:Tshape",
     lambda input_handle, index, element_shape, *, element_dtype: TensorType(element_dims(element_shape), element_dtype), _get,
-    {"input_handle": lambda g, index: PLACE(g, index)}, dtypes={"Tshape": INDEX}, holomorphic=False,
+    {"input_handle": lambda g, index: PLACE(g, index) if g.dtype.trainable else None}, dtypes={"Tshape": INDEX}, holomorphic=False,
     batch=rows_list.get,
 )  # fmt: skip
 
@@ -171,7 +171,8 @@ def _set(input_handle: ListValue, index: Array, item: Any, *, resize_if_index_ou
 
 
 def _set_vjp(g: Any, index: Any, item_type: Any) -> tuple[Any, Any]:
-    return CLEAR(g, index), TAKE(g, index, shape_of(item_type), element_dtype=item_type.dtype)
+    taken = TAKE(g, index, shape_of(item_type), element_dtype=item_type.dtype) if item_type.dtype.trainable else None
+    return CLEAR(g, index), taken
 
 
 SET: Op = define(
@@ -220,7 +221,7 @@ def _gather_type(input_handle: Any, indices: Any, element_shape: Any, *, element
 
 GATHER: Op = define(
     "TensorListGather", "input_handle:variant indices:int32 element_shape:int32", _gather_type, _gather,
-    {"input_handle": lambda g, indices: PLACE(g, indices)}, holomorphic=False,
+    {"input_handle": lambda g, indices: PLACE(g, indices) if g.dtype.trainable else None}, holomorphic=False,
     batch=rows_list.gather,
 )  # fmt: skip
 
@@ -239,7 +240,8 @@ def _scatter(input_handle: ListValue, tensor: Any, indices: Array) -> ListValue:
 
 
 def _scatter_vjp(g: Any, tensor_type: Any, indices: Any) -> tuple[Any, Any]:
-    return CLEAR(g, indices), TAKE(g, indices, shape_of(tensor_type), element_dtype=tensor_type.dtype, last=True)
+    dtype = tensor_type.dtype
+    return CLEAR(g, indices), TAKE(g, indices, shape_of(tensor_type), element_dtype=dtype, last=True) if dtype.trainable else None
 
 
 SCATTER: Op = define(

@@ -49,7 +49,7 @@ def _stack_type(input_handle: Any, element_shape: Any, *, element_dtype: DType, 
 
 STACK: Op = define(
     "TensorListStack", "input_handle:variant element_shape:int32", _stack_type, _stack,
-    {"input_handle": lambda g: FROM_TENSOR(g, -1)}, holomorphic=False,
+    {"input_handle": lambda g: FROM_TENSOR(g, -1) if g.dtype.trainable else None}, holomorphic=False,
     batch=rows_list.stack,
 )  # fmt: skip
 
@@ -64,9 +64,13 @@ def _from_tensor(tensor: Any, element_shape: Array) -> ListValue:
     return ListValue.cut(rows_of(tensor), rows=tensor)
 
 
+def _from_tensor_vjp(g: Any, tensor_type: Any) -> Any:
+    return ROWS(g, shape_of(tensor_type), element_dtype=tensor_type.dtype) if tensor_type.dtype.trainable else None
+
+
 FROM_TENSOR: Op = define(
     "TensorListFromTensor", "tensor:any element_shape:Tshape", _from_tensor_type, _from_tensor,
-    {"tensor": lambda g, tensor_type: ROWS(g, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
+    {"tensor": _from_tensor_vjp}, holomorphic=False,
     dtypes={"Tshape": INDEX}, batch=rows_list.from_tensor,
 )  # fmt: skip
 

@@ -50,4 +50,10 @@ def where_open(g: Array, gate: Array) -> Array:
     return out
 
 
+def times_gate(g: Array, gate: Array) -> Array:
+    """`g` times 1 where `gate` holds and 0 elsewhere, so what is not finite in `g` is NaN there, as TensorFlow gives."""
+    out: Array = g * gate.astype(g.dtype)
+    return out
+
+
 _BITS: dict[int, np.dtype[Any]] = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
