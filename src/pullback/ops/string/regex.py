@@ -1,15 +1,10 @@
-"""Strings matched and changed by regular expressions of RE2 (see string/pattern.py).
-
-Automata do it (string/automata.py), and Python's expressions what these do not: groups in what replaces a match, and expressions of too
-many states.
-"""
+"""Strings matched and changed by regular expressions of RE2: by RE2 itself, in time linear in the text whatever the expression."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from itertools import groupby
-from typing import Any, AnyStr
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -21,120 +16,80 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
 from ..rows.kinds import alike
-from .automata import full_match, replace
 from .kernels import raw
-from .pattern import compiled, is_simple, of_bytes
 
-_TEXT = "surrogateescape"
+_PARTS = re.compile(rb"\\([0-9\\])|([^\\]+)", re.DOTALL)
+_TAIL = b"[\x80-\xbf]"
+_CHARACTER = re.compile(
+    b"[\xc2-\xdf]%b|(?:\xe0[\xa0-\xbf]|[\xe1-\xef]%b)%b|(?:\xf0[\x90-\xbf]|[\xf1-\xf3]%b|\xf4[\x80-\x8f])%b%b" % ((_TAIL,) * 6)
+)
 
 
-def _replaced(input: StringArray, pattern: bytes, rewrite: bytes, everywhere: bool) -> Array | StringArray:
-    expression, parts = compiled(pattern), _parts(rewrite)
-    if any(isinstance(part, int) and part > expression.groups for part in parts):
+@lru_cache(1 << 7)
+def _compiled(pattern: bytes, groups: bool = True) -> Any:
+    """The expression, without its groups where nobody asks for them; an InvalidArgumentError for what is none.
+
+    It is RE2's own object, not the package's, whose searches take three times as long for short strings.
+    """
+    from re2 import _re2
+
+    options = _re2.RE2.Options()
+    options.log_errors = False
+    options.never_capture = not groups
+    expression = _re2.RE2(pattern, options)
+    if not expression.ok():
+        error = expression.error().decode("utf-8", "backslashreplace")
+        raise invalid(f"Invalid pattern: {pattern.decode('utf-8', 'backslashreplace')}, error: {error}")
+    return expression
+
+
+def _replaced(input: StringArray, pattern: bytes, rewrite: bytes, everywhere: bool) -> StringArray:
+    parts = _parts(rewrite)
+    most = max((part for part in parts if isinstance(part, int)), default=0)
+    expression = _compiled(pattern)
+    if most > expression.NumberOfCapturingGroups():
         return input
-    pieces = [part if isinstance(part, int) else part.encode("utf-8", _TEXT) for part in _runs(parts)]
-    found = replace(input, pattern, pieces, everywhere)
-    if found is None and not _is_text(input):
-        found = replace(input, pattern, pieces, everywhere, always=True)
-    if found is not None:
-        return found
-    rows = input.tolist()
-    if everywhere and is_simple(pattern) and not any(isinstance(part, int) for part in parts):
-        whole = _all_replaced(rows, expression, "".join(map(str, parts)))
-        if whole is not None:
-            return from_list(whole, input.shape)
-    unread = of_bytes(expression)
-    if unread is not None and rewrite.isascii() and input.is_ascii():
-        change = _replacer(unread, [part if isinstance(part, int) else part.encode() for part in parts], everywhere, b"")
-        return from_list([*map(change, rows)], input.shape)
-    read = _replacer(expression, parts, everywhere, "")
-    return from_list([read(s.decode("utf-8", _TEXT)).encode("utf-8", _TEXT) for s in rows], input.shape)
+    if not most:
+        expression = _compiled(pattern, False)
+    return from_list([_rewritten(expression, s, parts, everywhere) for s in input.tolist()], input.shape)
 
 
-def _runs(parts: Iterable[str | int]) -> list[str | int]:
-    """Parts with the characters between two groups as one."""
-    found: list[str | int] = []
-    for is_text, run in groupby(parts, lambda part: isinstance(part, str)):
-        together = [*run]
-        found += ["".join(map(str, together))] if is_text else together
-    return found
-
-
-def _is_text(x: StringArray) -> bool:
-    """Whether strings are in UTF-8: then Python's expressions match what RE2's do."""
-    try:
-        x.data.tobytes().decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _all_replaced(rows: list[bytes], expression: re.Pattern[str], text: str) -> list[bytes] | None:
-    """All strings as one, with zero bytes between them, which no match reaches over; None where they have such bytes themselves."""
-    data = b"\0".join(rows)
-    if "\0" in text or data.count(b"\0") != len(rows) - 1:
-        return None
-    changed = expression.sub(text.replace("\\", r"\\"), data.decode("utf-8", _TEXT))
-    return changed.encode("utf-8", _TEXT).split(b"\0")
-
-
-def _replacer(expression: re.Pattern[AnyStr], parts: list[AnyStr | int], everywhere: bool, nothing: AnyStr) -> Callable[[AnyStr], AnyStr]:
-    """Python's own replacing, until a match is empty: there the rules of RE2 are others."""
-    text = nothing.join(part for part in parts if not isinstance(part, int))
-    constant = not any(isinstance(part, int) for part in parts)
-    empty = False
-
-    def rewrite(found: re.Match[AnyStr]) -> AnyStr:
-        nonlocal empty
-        empty = empty or found.start() == found.end()
-        return text if constant else nothing.join((found[part] or nothing) if isinstance(part, int) else part for part in parts)
-
-    def change(given: AnyStr) -> AnyStr:
-        if not empty:
-            changed = expression.sub(rewrite, given, 0 if everywhere else 1)
-            if not empty:
-                return changed
-        return _rewritten(given, expression, parts, everywhere, nothing)
-
-    return change
-
-
-def _parts(rewrite: bytes) -> list[str | int]:
+def _parts(rewrite: bytes) -> list[bytes | int]:
     """A rewriting as text and numbers of groups; it ends where a backslash has no meaning, as in TensorFlow."""
-    parts: list[str | int] = []
-    text = rewrite.decode("utf-8", _TEXT)
+    parts: list[bytes | int] = []
     at = 0
-    while at < len(text):
-        c, following = text[at], text[at + 1 : at + 2]
-        if c != "\\":
-            parts.append(c)
-            at += 1
-        elif following == "\\" or (following.isascii() and following.isdigit()):
-            parts.append("\\" if following == "\\" else int(following))
-            at += 2
-        else:
-            break
+    while found := _PARTS.match(rewrite, at):
+        parts.append(found[2] or (int(found[1]) if found[1].isdigit() else found[1]))
+        at = found.end()
     return parts
 
 
-def _rewritten(text: AnyStr, expression: re.Pattern[AnyStr], parts: list[AnyStr | int], everywhere: bool, nothing: AnyStr) -> AnyStr:
+def _rewritten(expression: Any, s: bytes, parts: list[bytes | int], everywhere: bool) -> bytes:
     """No match is empty right behind the one before: the expression a* changes "baac" to XbXcX."""
-    out: list[AnyStr] = []
-    at, last = 0, -1
-    while at <= len(text):
-        found = expression.search(text, at)
-        if not found:
+    search, anywhere, end = expression.Match, expression.Anchor.UNANCHORED, len(s)
+    out: list[bytes] = []
+    at, behind = 0, -1
+    while at <= end:
+        spans = search(anywhere, s, at, end)
+        start, stop = spans[0]
+        if start < 0:
             break
-        out.append(text[at : found.start()])
-        if found.end() == found.start() == last:
-            out.append(text[last : last + 1])
-            at = last + 1
+        out.append(s[at:start])
+        if start == stop == behind:
+            found = _CHARACTER.match(s, stop)
+            at = found.end() if found else stop + 1
+            out.append(s[stop:at])
             continue
-        out += [(found[part] or nothing) if isinstance(part, int) else part for part in parts]
-        at = last = found.end()
+        for part in parts:
+            if isinstance(part, bytes):
+                out.append(part)
+            elif spans[part][0] >= 0:
+                out.append(s[slice(*spans[part])])
+        at = behind = stop
         if not everywhere:
             break
-    return nothing.join(out) + text[at:]
+    out.append(s[at:])
+    return b"".join(out)
 
 
 def _scalar(x: StringArray, name: str) -> bytes:
@@ -155,11 +110,9 @@ def _match_type(input: Any, pattern: Any) -> TensorType:
 
 
 def _matched(input: StringArray, pattern: bytes) -> Array:
-    found = full_match(input, pattern)
-    if found is None:
-        match = compiled(pattern).fullmatch
-        found = np.array([match(s.decode("utf-8", _TEXT)) is not None for s in input.tolist()], bool)
-    return found.reshape(input.shape)
+    expression = _compiled(pattern, False)
+    search, whole = expression.Match, expression.Anchor.ANCHOR_BOTH
+    return np.array([search(whole, s, 0, len(s))[0][0] == 0 for s in input.tolist()], bool).reshape(input.shape)
 
 
 REGEX_REPLACE = define(
