@@ -12,7 +12,7 @@ from ..base import nest
 from ..base.shapes import TensorShape, as_dims, compatible
 from ..control.cond import build
 from ..control.tensor_array import TensorArray
-from ..control.while_loop import while_loop
+from ..control.while_loop import while_of
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.function_graph import FunctionGraph
@@ -187,9 +187,8 @@ class _Loop:
         for i, value in zip(self.slots, values, strict=True):
             flat = [t.shape for t in nest.flatten(value, expand_composites=True)]
             shapes += self._wished(options, i) or self.shapes.get(i) or flat
-        return while_loop(
-            self._holds, lambda *v: self._stepped(options, v), [convert_to_tensor(0), *values], shapes, maximum_iterations=self.maximum
-        )
+        step = lambda *v: self._stepped(options, v)
+        return while_of(self._holds, step, [convert_to_tensor(0), *values], shapes, maximum=self.maximum)
 
     def _wished(self, options: _Options, i: int) -> list[Any] | None:
         """The shapes that `set_loop_options` gave for variable `i`."""

@@ -15,7 +15,7 @@ from ..ir.context import current, entered
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
-from ..ir.tensor import METHODS, EagerTensor, Tensor
+from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
 from ..ops.effects.operations import Assert
 from .branch import CASE
 from .loop import aligned
@@ -25,7 +25,7 @@ Branch = Callable[[], Any]
 
 
 class BranchTypeError(TypeError, ValueError):
-    """Branches of different dtypes: TensorFlow 1 says ValueError, TensorFlow 2 TypeError."""
+    """Branches of different dtypes or structures: TensorFlow 1 says ValueError, TensorFlow 2 TypeError."""
 
 
 def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = None, name: str | None = None) -> Any:
@@ -72,6 +72,8 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
     if not callable(false_fn):
         raise TypeError("'false_fn' must be callable.")
     graph = current().graph
+    if pred is None:
+        pred = convert_to_tensor(pred)  # which says why not
     if graph is None or isinstance(pred, EagerTensor):
         return _unpacked(true_fn() if bool(pred) else false_fn(), strict)
     if isinstance(pred, bool):
@@ -206,13 +208,15 @@ def _check_same(results: Sequence[Any], labels: Sequence[str]) -> None:
         try:
             nest.assert_same_structure(results[0], other, expand_composites=True)
         except (TypeError, ValueError) as error:
-            raise type(error)(
+            raise BranchTypeError(
                 f"'{labels[0]}' and '{label}' must return the same structure ({where}). '{labels[0]}' returned {results[0]}, "
                 f"'{label}' {other}. {error}"
             ) from None
-        flat = [[t for t in nest.flatten(r, expand_composites=True) if isinstance(t, Tensor)] for r in (results[0], other)]
-        for t, u in zip(*flat, strict=True):
-            if t.dtype != u.dtype:
+        for t, u in zip(*(nest.flatten(r, expand_composites=True) for r in (results[0], other)), strict=True):
+            if (t is None) != (u is None):
+                text = f"'{labels[0]}' returned {results[0]}, '{label}' {other} ({where}): None and a tensor have nothing in common"
+                raise BranchTypeError(text)
+            if isinstance(t, SymbolicTensor) and t.dtype != u.dtype:
                 raise BranchTypeError(
                     f"Outputs of '{labels[0]}' and '{label}' must have the same type(s). Received {t.dtype.name} from '{labels[0]}' "
                     f"(made at {t.node.where}) and {u.dtype.name} from '{label}' (made at {u.node.where}); cast one of them."

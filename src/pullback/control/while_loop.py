@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..base import nest
@@ -15,6 +15,8 @@ from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS, Tensor
+from ..ir.type_spec import TypeSpec
+from ..ops.constant import TensorSpec
 from .call import body_of, call
 from .cond import build
 from .custom import VariableReads
@@ -51,7 +53,8 @@ def while_loop(
     >>> int(total)
     6
     """
-    return _while(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, same_structure=True, checkpoint=checkpoint)
+    _check_invariants(loop_vars, shape_invariants)
+    return while_of(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, True, checkpoint)
 
 
 def while_loop_v1(
@@ -77,13 +80,15 @@ def while_loop_v1(
     ...     print(sess.run(power), sess.run(tf.gradients(power, x)[0]))
     16.0 32.0
     """
-    return _while(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, return_same_structure, checkpoint)
+    _check_invariants(loop_vars, shape_invariants)
+    return while_of(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, return_same_structure, checkpoint)
 
 
-def _while(
-    cond: Any, body: Any, loop_vars: Any, invariants: Any, back_prop: bool, maximum: Any, name: str | None, same_structure: bool,
-    checkpoint: int | str | None,
+def while_of(
+    cond: Any, body: Any, loop_vars: Any, invariants: Any, back_prop: bool = True, maximum: Any = None, name: str | None = None,
+    same_structure: bool = True, checkpoint: int | str | None = None,
 ) -> Any:  # fmt: skip
+    """`while_loop`, with invariants that may be a flat list of the shapes of all tensors."""
     if not callable(cond):
         raise TypeError("'cond' must be callable.")
     if not callable(body):
@@ -218,6 +223,22 @@ def _invariants(loop_vars: Any, state: Sequence[Tensor], invariants: Any) -> lis
     return found
 
 
+def _check_invariants(loop_vars: Any, invariants: Any) -> None:
+    """Refuse invariants that are not nested as the loop variables are, or that are no shapes or specs."""
+    if invariants is None or current().graph is None:
+        return
+    if not isinstance(loop_vars, (list, tuple)):
+        loop_vars = [loop_vars]
+    if not isinstance(invariants, (list, tuple, Mapping)):
+        raise ValueError(f"The two structures don't have the same nested structure: {loop_vars} and shape_invariants={invariants!r}")
+    nest.assert_same_structure(loop_vars, nest.map_structure(lambda shape: 0, invariants))
+    for variable, said in zip(nest.flatten(loop_vars), nest.flatten(invariants), strict=True):
+        if said is not None and not isinstance(said, (TensorShape, TypeSpec)):
+            raise TypeError(f"'shape' must be one of TypeSpec, TensorShape or None. Received: {type(said)}")
+        if isinstance(said, TensorSpec) and said.dtype != convert_to_tensor(variable).dtype.base_dtype:
+            raise TypeError(f"TypeSpec {said!r} is not compatible with {variable!r}")
+
+
 def _flat_shapes(invariants: Any) -> list[Any]:
     if isinstance(invariants, TensorShape) or invariants is None or hasattr(invariants, "shape"):
         return [invariants]
@@ -250,4 +271,4 @@ def _stays(declared: Any, new: Any) -> bool:
     return new is not None and len(new) == len(declared) and all(m is None or m == n for m, n in zip(declared, new, strict=True))
 
 
-__all__ = ["while_loop", "while_loop_v1"]
+__all__ = ["while_loop", "while_loop_v1", "while_of"]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32
+from ..base.errors import InvalidArgumentError
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.context import current
@@ -66,6 +67,8 @@ def _outer(x: Any) -> Any:
 
 def _flattened(x: Any) -> Any:
     """All rows of the last axis as a matrix."""
+    if x.dims == ():
+        raise InvalidArgumentError(None, None, "softmax cross-entropy: labels and logits are vectors at least, got a scalar")
     if x.dims is not None and x.dims and x.dims[-1] is not None:
         return reshape(x, np.array([math.prod(x.dims[:-1]) if None not in x.dims else -1, x.dims[-1]], np.int32))
     return reshape(x, concat([[-1], shape_of(x)[-1:]], 0))

@@ -51,10 +51,10 @@ def _gathered(x: Any, arrays: dict[int, Any]) -> Any:
 
 
 def _readable(part: Any) -> Any:
-    """A part of a key, a list as an array; an IndexError for text and floats."""
+    """A part of a key, a list or tuple as an array; an IndexError for text and floats."""
     if isinstance(part, (str, bytes, float, complex)):
         raise IndexError(_VALID.format(part))
-    return np.array(part, None if part else np.int64) if isinstance(part, list) else part
+    return np.array(part, None if part else np.int64) if isinstance(part, (list, tuple)) else part
 
 
 def _is_array(part: Any) -> bool:

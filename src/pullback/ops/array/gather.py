@@ -22,7 +22,7 @@ from ..native import array as native_array
 from ..rows import index as rows_index
 from .bad_indices import gathered, ignores, scattered
 from .basic import BROADCAST_TO, reshape, shape_of
-from .types import Array, check_indices, check_rows, dims_in, in_range, known_int, rank_of, require_equal, unknown
+from .types import Array, check_indices, check_rows, dims_in, in_range, invalid, known_int, rank_of, require_equal, unknown
 from .where import WHERE
 
 _INDICES = frozenset({int16, *INDEX})
@@ -269,6 +269,9 @@ def _with_batch(params: Any, indices: Any, batch_dims: int) -> Any:
 def _scatter_type(indices: Any, updates: Any, shape: Any) -> TensorType:
     dims = dims_in(shape)
     check_updates(indices, updates, dims, f"[shape={show(indices.dims)}]", f"[shape={show(updates.dims)}]")
+    if dims is not None and 0 in dims and indices.dims is not None and None not in indices.dims and 0 not in indices.dims:
+        text = f"Indices and updates specified for empty output shape {show(dims)}"
+        raise ShapeError(text, text)
     return TensorType(dims, updates.dtype)
 
 
@@ -302,6 +305,8 @@ def check_scatter(indices: Array, updates: Array, sizes: tuple[int, ...]) -> Non
 
 def _scatter_nd(indices: Array, updates: Array, shape: Array) -> Array:
     sizes = tuple(shape.tolist())
+    if 0 in sizes and indices.size:
+        raise invalid(f"Indices and updates specified for empty output shape {show(sizes)}")
     check_scatter(indices, updates, sizes)
     out = np.zeros(sizes, updates.dtype)
     quick.change(np.add, out, _columns(indices), updates)

@@ -29,8 +29,6 @@ def shape_input(shape: Any) -> Any:
         return np.array(shape.as_list(), np.int32)
     if isinstance(shape, (list, tuple)) and not shape:
         return np.zeros(0, np.int32)
-    if isinstance(shape, (int, np.integer)):
-        return np.array([shape], np.int32)
     return convert_to_tensor(list(map(_size, shape)) if isinstance(shape, (list, tuple)) else shape, name="shape")
 
 
