@@ -172,8 +172,8 @@ class GradientTape:
 
         target, source: tensors of one leading size, rows of the target depending on the same row of the source alone.
         parallel_iterations, experimental_use_pfor: as for `jacobian`.  Zeros where nothing connects.
-        Raises ValueError where leading sizes differ, InvalidArgumentError where rows depend on one another (TensorFlow gives sums over
-        rows then), RuntimeError as `jacobian`.
+        Raises ValueError where leading sizes differ or one of the two is no matrix or more, InvalidArgumentError where rows depend on
+        one another (TensorFlow gives sums over rows then), RuntimeError as `jacobian`.
 
         >>> import pullback as tf
         >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
@@ -187,8 +187,8 @@ class GradientTape:
         if recording is None:
             raise RuntimeError("A non-persistent GradientTape can only be used tocompute one set of gradients (or jacobians)")
         for t in (target, source):
-            if t.shape.rank == 0:
-                raise ValueError(f"Shape {t.shape} must have rank at least 1: batch_jacobian needs rows; jacobian takes any shape")
+            if t.shape.rank is not None and t.shape.rank < 2:
+                raise ValueError(f"Shape {t.shape} must have rank at least 2: batch_jacobian needs rows; jacobian takes any shape")
         if not target.shape[:1].is_compatible_with(source.shape[:1]):
             raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match.")
         self._may_loop("batch_jacobian", " with ", experimental_use_pfor)

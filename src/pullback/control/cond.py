@@ -148,22 +148,41 @@ def case(pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = Fa
         raise TypeError("'default' must be callable.")
     if default is None and not pairs:
         raise ValueError("case needs at least one pair or a default")
-    if exclusive or default is None:
-        held = [METHODS["cast"](convert_to_tensor(p), int32) for p, _ in pairs]
-        count = METHODS["add_n"](held)
-        if exclusive:
-            names = ", ".join(str(getattr(p, "name", p)) for p, _ in pairs)
-            said = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
-            Assert(METHODS["less_equal"](count, 1), [said, *held])
-        if default is None:
-            Assert(METHODS["greater"](count, 0), ["Input error: None of conditions evaluated as True:", *held])
     if default is None:
-        default = pairs[-1][1]
-        pairs = pairs[:-1]
+        default, pairs = _last_of(pairs), pairs[:-1]
     result: Branch = default
     for pred, function in reversed(pairs):
         result = _otherwise(pred, function, result, strict, name)
-    return result()
+    if not exclusive or not pairs:
+        return result()
+    held = _counted(pairs)
+    names = ", ".join(str(getattr(p, "name", p)) for p, _ in pairs)
+    said = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
+    return _after(Assert(METHODS["less_equal"](METHODS["add_n"](held), 1), [said, *held]), result)
+
+
+def _counted(pairs: Sequence[tuple[Any, Branch]]) -> list[Any]:
+    return [METHODS["cast"](convert_to_tensor(p), int32) for p, _ in pairs]
+
+
+def _last_of(pairs: Sequence[tuple[Any, Branch]]) -> Branch:
+    """The last function in the place of a default, which wants one of the booleans to hold."""
+
+    def default() -> Any:
+        held = _counted(pairs)
+        checked = Assert(METHODS["greater"](METHODS["add_n"](held), 0), ["Input error: None of conditions evaluated as True:", *held])
+        return _after(checked, pairs[-1][1])
+
+    return default
+
+
+def _after(checked: Any, function: Branch) -> Any:
+    """The result of a function, in a graph once an operation has run."""
+    graph = current().graph
+    if graph is None or checked is None:
+        return function()
+    with graph.control_dependencies([checked]):
+        return nest.map_structure(METHODS["identity"], function(), expand_composites=True)
 
 
 def _otherwise(pred: Any, function: Branch, rest: Branch, strict: bool, name: str) -> Branch:

@@ -19,6 +19,7 @@ from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS, Dims, EagerTensor
+from ..ops.array.shape import ensure_shape
 from ..ops.effects.operations import no_op
 from ..ops.tensor_list.items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
 from ..ops.tensor_list.once import FRESH, ONCE
@@ -35,10 +36,10 @@ class Ways:
 class Known:
     """What all TensorArrays of one origin share: the elements' shape as far as it is known, and whether they have one."""
 
-    __slots__ = ("dims", "infer")
+    __slots__ = ("declared", "dims", "infer")
 
     def __init__(self, dims: Dims, infer: bool) -> None:
-        self.dims = dims
+        self.dims = self.declared = dims
         self.infer = infer
 
 
@@ -169,6 +170,7 @@ class TensorArray:
         """The array with `value` at `index`, an int32 scalar."""
         value = self._value(value)
         self._check(value, value.dims)
+        value = self._ensured(value)
         if self._eager():
             at = self._place(index, "write")
             self._read.discard(at)
@@ -204,6 +206,7 @@ class TensorArray:
         """The array with the rows of `value` at `indices`."""
         value = self._value(value)
         self._check(value, _tail(value.dims))
+        value = self._ensured(value, (None,))
         indices = convert_to_tensor(indices, int32)
         if self._eager() and isinstance(indices, EagerTensor):
             for index in indices.numpy().tolist():
@@ -227,6 +230,7 @@ class TensorArray:
         """The array whose elements are the rows of `value`."""
         value = self._value(value)
         self._check(value, _tail(value.dims))
+        value = self._ensured(value, (None,))
         count = None if value.dims is None else value.dims[0] if value.dims else None
         if self._eager() and not self._dynamic and count is not None and self._size is not None and count > self._size:
             raise ValueError(f"Cannot unstack {count} tensors into a TensorArray of static size {self._size} ({self._where('unstack')})")
@@ -249,6 +253,7 @@ class TensorArray:
         lengths = METHODS["cast"](convert_to_tensor(lengths), int64)
         if self._known.infer and value.dims:
             self._check(value, (None, *value.dims[1:]))
+        value = self._ensured(value, (None,), 1)
         if self._eager() and isinstance(lengths, EagerTensor):
             self._check_split(value, lengths)
         return self._gone_on(self._noted(SPLIT(value, self._element_shape(), lengths, name=name or "TensorArraySplit")))
@@ -316,15 +321,24 @@ class TensorArray:
     def _check(self, value: Any, dims: Dims) -> None:
         """Refuse elements of another shape; learn what is new."""
         known = self._known
-        if not known.infer:
-            return
         if not compatible(dims, known.dims):
             seen, wanted = show_tuple(dims), show_tuple(known.dims)
             wrong = f"Inconsistent shapes: saw {seen} but expected {wanted}"
             if isinstance(value, EagerTensor):
                 wrong = f"Incompatible shape for value ({seen}), expected ({wanted})"
-            raise ValueError(f"{wrong} ({self._where('write')}); pass infer_shape=False for elements of several shapes")
-        known.dims = merge(dims, known.dims)
+            way_out = "; pass infer_shape=False for elements of several shapes" if known.infer else ""
+            raise ValueError(f"{wrong} ({self._where('write')}){way_out}")
+        if known.infer:
+            known.dims = merge(dims, known.dims)
+
+    def _ensured(self, value: Any, lead: tuple[None, ...] = (), start: int = 0) -> Any:
+        """A tensor of a graph whose shape is not known, checked when it runs: dimensions `lead`, and an element's from `start` on."""
+        wanted = self._known.declared
+        if wanted is None or isinstance(value, EagerTensor):
+            return value
+        whole = (*lead, *wanted[start:])
+        known = value.dims is not None and all(n is None or m is not None for m, n in zip(value.dims, whole, strict=True))
+        return value if known else ensure_shape(value, whole)
 
     def _place(self, index: Any, method: str) -> int:
         """An index that is known, in range."""

@@ -17,7 +17,7 @@ from ...ir.tensor import TensorType
 from ..native import moves as native_moves
 from ..rows import nn as rows_nn
 from ..rows.kinds import folded
-from .types import Array, elements, invalid, known, plus, product, times
+from .types import Array, elements, invalid, known, plus, product, require_rank, times
 
 # ---- depth
 
@@ -55,6 +55,7 @@ def _to_depth_type(input: Any, *, block_size: int, data_format: str = "NHWC") ->
 
 
 def _to_depth(input: Array, *, block_size: int, data_format: str = "NHWC") -> Array:
+    _check_blocks(block_size, data_format)
     b = block_size
     if data_format == "NHWC":
         n, h, w, c = input.shape
@@ -73,6 +74,7 @@ def _to_space_type(input: Any, *, block_size: int, data_format: str = "NHWC") ->
 
 
 def _to_space(input: Array, *, block_size: int, data_format: str = "NHWC") -> Array:
+    _check_blocks(block_size, data_format)
     b = block_size
     if data_format == "NHWC":
         n, h, w, c = input.shape
@@ -126,6 +128,7 @@ def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name:
 
 def _blocks(input: Any, block_shape: Any, margins: Any) -> tuple[list[int | None] | None, list[int | None]]:
     """The blocks and the flat margins, as far as they are known."""
+    require_rank(block_shape, 1, f"block_shape rank should be 1 instead of {len(block_shape.dims or ())}")
     blocks = elements(block_shape)
     if input.dims is not None and blocks is not None and len(input.dims) < 1 + len(blocks):
         text = f"input rank should be >= {1 + len(blocks)} instead of {len(input.dims)}"
@@ -135,8 +138,28 @@ def _blocks(input: Any, block_shape: Any, margins: Any) -> tuple[list[int | None
     return blocks, [None] * (2 * count) if flat is None else flat
 
 
+def _known_blocks(block_shape: Array) -> list[int]:
+    if block_shape.ndim != 1:
+        raise invalid(f"block_shape rank should be 1 instead of {block_shape.ndim}")
+    return block_shape.tolist()  # type: ignore[no-any-return]  # integers
+
+
+def _refuse_small(blocks: Sequence[int | None]) -> None:
+    for i, b in enumerate(blocks):
+        if b is not None and b < 1:
+            text = f"All values in block_shape must be positive, got value, {b} at index {i}."
+            raise ShapeError(text, text)
+
+
+def _refuse_product(whole: int | None) -> None:
+    if whole is not None and whole < 1:
+        text = f"Product of block sizes must be positive, got {whole}"
+        raise ShapeError(text, text)
+
+
 def _to_batch_type(input: Any, block_shape: Any, paddings: Any) -> TensorType:
     blocks, flat = _blocks(input, block_shape, paddings)
+    _refuse_small(blocks or ())
     if input.dims is None or blocks is None:
         return TensorType(None if input.dims is None else (None,) * len(input.dims), input.dtype)
     batch, inner, rest = input.dims[0], input.dims[1 : 1 + len(blocks)], input.dims[1 + len(blocks) :]
@@ -148,7 +171,8 @@ def _to_batch_type(input: Any, block_shape: Any, paddings: Any) -> TensorType:
 
 
 def _to_batch(input: Array, block_shape: Array, paddings: Array) -> Array:
-    blocks = block_shape.tolist()
+    blocks = _known_blocks(block_shape)
+    _refuse_small(blocks)
     m, margins = len(blocks), paddings.tolist()
     padded = np.pad(input, [(0, 0), *map(tuple, margins), *[(0, 0)] * (input.ndim - 1 - m)])
     batch, inner, rest = padded.shape[0], padded.shape[1 : 1 + m], padded.shape[1 + m :]
@@ -165,6 +189,7 @@ def _from_batch_type(input: Any, block_shape: Any, crops: Any) -> TensorType:
     if input.dims is None or blocks is None:
         return TensorType(None if input.dims is None else (None,) * len(input.dims), input.dtype)
     whole = product(blocks)
+    _refuse_product(whole)
     batch = _divided(input.dims[0], whole, f"Input batch dimension ({input.dims[0]}) is not divisible by product of block sizes ({whole})")
     out = []
     for i, (n, b) in enumerate(zip(input.dims[1:], blocks, strict=False)):
@@ -178,8 +203,9 @@ def _from_batch_type(input: Any, block_shape: Any, crops: Any) -> TensorType:
 
 
 def _from_batch(input: Array, block_shape: Array, crops: Array) -> Array:
-    blocks = block_shape.tolist()
+    blocks = _known_blocks(block_shape)
     m, whole = len(blocks), int(np.prod(blocks))
+    _refuse_product(whole)
     if input.shape[0] % whole:
         raise invalid(f"Input batch dimension ({input.shape[0]}) is not divisible by product of block sizes ({whole})")
     batch, inner, rest = input.shape[0] // whole, input.shape[1 : 1 + m], input.shape[1 + m :]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -256,7 +257,14 @@ def _parts(split_dim: Any, value: Any, eagerly: Any) -> int | None:
     return in_range(at, rank, f"Dimension size, given by scalar input {at} must be in range [{-rank}, {rank})", eagerly(at, rank))
 
 
+def _refuse_none(num_split: int) -> None:
+    if num_split < 1:
+        text = f"Value for attr 'num_split' of {num_split} must be at least minimum 1"
+        raise ShapeError(f"Attr 'num_split' of 'Split' Op passed {num_split} less than minimum 1.", text)
+
+
 def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorType, ...]:
+    _refuse_none(num_split)
     at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
     if at is None:
         return (TensorType(unknown(rank_of(value)), value.dtype),) * num_split
@@ -271,6 +279,7 @@ def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorTy
 
 
 def _split(split_dim: Array, value: Array, *, num_split: int) -> list[Array]:
+    _refuse_none(num_split)
     return np.split(value, num_split, axis=int(split_dim.reshape(())))
 
 
@@ -290,6 +299,7 @@ def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: in
     whole = value.dims[at]
     if sizes.count(-1) > 1:
         raise ShapeError("size_splits can only have one -1", "There can only be one -1 in the input.")
+    _refuse_negative(sizes)
     if None not in sizes and whole is not None:
         total = sum(n for n in sizes if n is not None and n != -1)
         if total > whole or (total < whole and -1 not in sizes):
@@ -300,8 +310,16 @@ def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: in
     return tuple(TensorType((*value.dims[:at], None if n is None or n < 0 else n, *value.dims[at + 1 :]), value.dtype) for n in sizes)
 
 
+def _refuse_negative(sizes: Sequence[int | None]) -> None:
+    for i, size in enumerate(sizes):
+        if size is not None and size < -1:
+            text = f"Split size at index {i} must be >= 0. Got: {size}"
+            raise ShapeError(text, text)
+
+
 def _split_v(value: Array, size_splits: Array, split_dim: Array, *, num_split: int) -> list[Array]:
     sizes, axis = size_splits.tolist(), int(split_dim.reshape(()))
+    _refuse_negative(sizes)
     whole, known = value.shape[axis], sum(n for n in sizes if n != -1)
     if len(sizes) != num_split or sizes.count(-1) > 1 or known > whole or (known < whole and -1 not in sizes):
         raise ValueError(f"{num_split} sizes that add up to {whole}, got {sizes}")
