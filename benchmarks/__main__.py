@@ -1,12 +1,13 @@
 """Measure Pullback and its peers in one run: `make bench`, or `python -m benchmarks --only eager session`.
 
-`python -m benchmarks engine` measures compiled programs.
+`python -m benchmarks engine` measures compiled programs, `python -m benchmarks growth` how compiling grows with a program.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
+from benchmarks import growing
 from benchmarks.engine import command
 from benchmarks.libraries import LIBRARIES, ROOT, version
 from benchmarks.measures import ALL, Bench, progress
@@ -43,5 +44,7 @@ def main() -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["engine"]:
         command.main(sys.argv[2:])
+    elif sys.argv[1:2] == ["growth"]:
+        growing.main(sys.argv[2:])
     else:
         main()

@@ -27,9 +27,10 @@ from . import blas_calls, flow
 from . import convolution as convolution_code
 from . import factor as factor_code
 from . import scan as scan_code
-from .emit import I32, I64, POINTER, Emitter
+from .emit import I32, I64, POINTER, Address, Emitter
 from .panels import packed
 from .reorder import emit_reorder
+from .repeated import ARENA, BUFFERS, CONTEXT, Call, Location, address_given, emit_calls, find_repeated
 from .row import emit_task, free_scratch
 from .scatter import emit_scatter
 from .scheduling import Schedule, schedule
@@ -42,6 +43,8 @@ _ROWS = 256
 #: Plain operations that are worth a block of their own, and the greatest number of blocks of one kernel.
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 _TURNS = 100
+#: Bytes of a word of the context, and of an address in the list of buffers.
+_WORD = 8
 #: What it costs to copy one element of a matrix that is turned.
 _TURNING = 4
 #: What is one task or several, besides kernels.
@@ -162,9 +165,21 @@ class Segment:
 
     def emit_inside(self, b: ir.IRBuilder, both: ir.Value, status: ir.Value) -> None:
         """Write the segment's code in a function; `status` is where faults are noted."""
+        repeated = self._repeated(b.module)
+        waiting: list[Call] = []
         for i, stretch in enumerate(self.stretches):
+            if i in repeated and self.root.timed is None:
+                waiting.append(repeated[i])
+                if i + 1 in repeated:
+                    continue
+            if waiting:
+                emit_calls(b, f"{self.name}_{i}", waiting, both, self.locate)
+                waiting = []
+                continue
             start = self.now(b)
-            if isinstance(stretch, (Kernel, *_IN_TASKS)):
+            if i in repeated:
+                emit_calls(b, f"{self.name}_{i}", [repeated[i]], both, self.locate)
+            elif isinstance(stretch, (Kernel, *_IN_TASKS)):
                 self._emit_part(b, f"{self.name}_{i}", stretch, both)
             elif isinstance(stretch, Scatter):
                 emit_scatter(b, stretch, self.vector_bytes, lambda place: self.address(b, b.function.args[:2], place))
@@ -201,14 +216,33 @@ class Segment:
             parallel = scalars.declared(b.module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
             b.call(parallel, [part, both, ir.Constant(I64, blocks)])
 
-    def _part(self, module: ir.Module, name: str, stretch: Kernel | InTasks) -> tuple[ir.Function, int]:
-        """A function of (buffers and context, block) that runs one block of a stretch, and the number of blocks."""
+    def _repeated(self, module: ir.Module) -> dict[int, Call]:
+        """The stretches that come several times, by number: their functions are written here, once for all that are equal."""
+        written: dict[object, tuple[ir.Function, int]] = {}
+        found = {}
+        for i, part in find_repeated(self.stretches).items():
+            if part.key not in written:
+                written[part.key] = self._part(module, f"{self.name}_{i}", part.stretch, address_given)
+            found[i] = Call(*written[part.key], part.places)
+        return found
+
+    def _part(
+        self, module: ir.Module, name: str, stretch: Kernel | InTasks, address: Address | None = None
+    ) -> tuple[ir.Function, int]:
+        """A function of (buffers and context, block) that runs one block of a stretch, and the number of blocks.
+
+        address: where a place is, for a part that is given a list of addresses instead of the buffers and the context.
+        """
         task = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, I64]), f"{name}_block")
         task.linkage = "internal"
         b = ir.IRBuilder(task.append_basic_block("entry"))
-        given = [b.load(b.gep(task.args[0], [ir.Constant(I64, i)], source_etype=POINTER), typ=POINTER) for i in range(2)]
+        if address is None:
+            address = self.address
+            given = [b.load(b.gep(task.args[0], [ir.Constant(I64, i)], source_etype=POINTER), typ=POINTER) for i in range(2)]
+        else:
+            given = [task.args[0], task.args[0]]
         if isinstance(stretch, Product):
-            blocks = blas_calls.emit_product(b, stretch, task.args[1], lambda place: self.address(b, given, place))
+            blocks = blas_calls.emit_product(b, stretch, task.args[1], lambda place: address(b, given, place))
         elif isinstance(stretch, Windowed):
             blocks = convolution_code.emit(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
         elif isinstance(stretch, Scan):
@@ -222,7 +256,7 @@ class Segment:
             emit_task(self, b, name, stretch, given, task.args[1])
         else:
             plan = schedule(stretch, self.vector_bytes)
-            kernel = Emitter(module, name, stretch, plan, self.address).emit()
+            kernel = Emitter(module, name, stretch, plan, address).emit()
             extent = stretch.extents[plan.order[0]] if plan.order else 1
             length, blocks = _blocks(stretch, plan, extent)
             low = b.mul(task.args[1], ir.Constant(I64, length))
@@ -236,19 +270,27 @@ class Segment:
 
     def address(self, b: ir.IRBuilder, given: Sequence[ir.Value], place: Place) -> ir.Value:
         """Where a place is, in a function that has the buffers and the context."""
-        buffers, context = given[:2]
+        at = self.locate(place)
+        table = b.load(given[1], typ=POINTER) if at.table == ARENA else given[1] if at.table == CONTEXT else given[0]
+        where = b.gep(table, [ir.Constant(I64, at.offset)], source_etype=ir.IntType(8))
+        return b.load(where, typ=POINTER) if at.follow else where
+
+    def locate(self, place: Place) -> Location:
+        """Where a place is, from the start of the arena, the context or the list of buffers."""
         if place.kind == "temporary":
-            return b.gep(b.load(context, typ=POINTER), [ir.Constant(I64, self.start(place))], source_etype=ir.IntType(8))
+            return Location(ARENA, self.start(place), False)
         if place.kind in ("word", "slot", "stack"):
-            word = self.word(b, context, place.index)
-            return b.load(word, typ=POINTER) if place.kind == "slot" else word
-        table, index = (context, 1 + place.index) if place.kind == "constant" else (buffers, place.index)
-        index += len(self.root.steps.inputs) if place.kind == "output" else 0
-        return b.load(b.gep(table, [ir.Constant(I64, index)], source_etype=POINTER), typ=POINTER)
+            return Location(CONTEXT, self._word_offset(place.index), place.kind == "slot")
+        if place.kind == "constant":
+            return Location(CONTEXT, _WORD * (1 + place.index), True)
+        return Location(BUFFERS, _WORD * (place.index + (len(self.root.steps.inputs) if place.kind == "output" else 0)), True)
 
     def word(self, b: ir.IRBuilder, context: ir.Value, index: int) -> ir.Value:
         """The address of a word of the table."""
-        return b.gep(context, [ir.Constant(I64, 1 + len(self.steps.root.constants) + index)], source_etype=I64)
+        return b.gep(context, [ir.Constant(I64, self._word_offset(index))], source_etype=ir.IntType(8))
+
+    def _word_offset(self, index: int) -> int:
+        return _WORD * (1 + len(self.steps.root.constants) + index)
 
     def start(self, place: Place) -> int:
         """Where in the arena a temporary place starts."""

@@ -1,0 +1,115 @@
+"""Compiling costs what a program's size says: work is counted, not timed."""
+
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from benchmarks.growing import PROGRAMS
+
+import pullback as tf
+from pullback.compile.native.program import Program
+from pullback.compile.native.steps.forms import Place
+from pullback.compile.native.steps.memory import arena
+from pullback.compile.tiers import native_program
+
+pytest.importorskip("llvmlite")
+
+
+def count_calls(work: Callable[[], Any]) -> tuple[int, Any]:
+    """How many functions are called, Python's and C's, and what `work` gives."""
+    calls = 0
+
+    def note(frame: Any, event: str, argument: Any) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        made = work()
+    finally:
+        sys.setprofile(before)
+    return calls, made
+
+
+def plan_of(program: str, mode: str, n: int) -> Any:
+    """The plan of a benchmark's program of size n."""
+    f, arrays = PROGRAMS[program](_Names, n)
+
+    def call(*given: Any) -> Any:
+        return f(*given) if mode == "value" else _gradient(f, given)
+
+    return tf.function(call, autograph=False).get_concrete_function(*map(tf.constant, arrays)).body.plan()
+
+
+class _Names:
+    tanh, sin, matmul, sum = staticmethod(tf.tanh), staticmethod(tf.sin), staticmethod(tf.matmul), staticmethod(tf.reduce_sum)
+
+
+def compiled(plan: Any) -> tuple[int, Program]:
+    calls, (program, why) = count_calls(lambda: native_program(plan, plan.fed))
+    assert program is not None, why
+    return calls, program
+
+
+@pytest.mark.parametrize(
+    ("program", "mode", "n"),
+    [("products", "value", 60), ("products", "gradient", 80), ("chain", "value", 150), ("fan", "value", 150), ("layers", "gradient", 60)],
+)
+def test_the_passes_are_linear(program: str, mode: str, n: int) -> None:
+    compiled(plan_of(program, mode, 4))  # what the engine finds out once
+    (few, small), (many, large) = (compiled(plan_of(program, mode, size)) for size in (n, 4 * n))
+    assert math.log(many / few, 4) < 1.1, (few, many)
+    assert math.log(len(large.text) / len(small.text), 4) < 1.1
+
+
+@pytest.mark.parametrize(("program", "mode"), [("products", "value"), ("products", "gradient"), ("layers", "gradient")])
+def test_repeated_bodies_are_compiled_once(program: str, mode: str) -> None:
+    """The turns of a loop and the layers of a network are the same functions for LLVM, but for those at the ends."""
+    few, many = (compiled(plan_of(program, mode, n))[1].text.count("\ndefine ") for n in (24, 96))
+    assert many <= few + 4
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("n", [5, 40])
+def test_repeated_bodies_compute_what_kernels_compute(program: str, n: int) -> None:
+    f, arrays = PROGRAMS[program](_Names, n)
+    given = [tf.constant(a) for a in arrays]
+    found = tf.function(lambda *xs: _gradient(f, xs), jit_compile=True, autograph=False)(*given)
+    for mine, other in zip(found, _gradient(f, given), strict=True):
+        np.testing.assert_allclose(mine, other, rtol=2e-4, atol=1e-5)
+
+
+def _gradient(f: Callable[..., Any], xs: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(xs)
+        y = f(*xs)
+    return tape.gradient(y, xs)
+
+
+def test_kernels_that_differ_in_where_they_read_are_one_function() -> None:
+    """Rows of an array at different places, and results at different places."""
+
+    def f(xs: Any, w: Any) -> Any:
+        h = tf.zeros([1, 12])
+        for i in range(24):
+            h = tf.tanh(tf.matmul(h, w) + xs[i][None])
+        return h
+
+    rng = np.random.default_rng(0)
+    xs, w = (tf.constant((0.2 * rng.standard_normal(shape)).astype(np.float32)) for shape in [(24, 12), (12, 12)])
+    concrete = tf.function(f, autograph=False).get_concrete_function(xs, w)
+    _, program = compiled(concrete.body.plan())
+    assert program.text.count("\ndefine ") < 12
+    np.testing.assert_allclose(tf.function(f, jit_compile=True, autograph=False)(xs, w), f(xs, w), rtol=1e-5, atol=1e-6)
+
+
+def test_the_memory_plan_uses_what_is_free() -> None:
+    """Places that live one after another share memory; neighbours that are free become one gap."""
+    a, b, c, d = (Place("temporary", i, size) for i, size in enumerate((64, 64, 128, 64)))
+    starts, total = arena([[a, b, d], [a, b, d], [c, d], [c]])
+    assert starts == {a: 0, b: 64, d: 128, c: 0}
+    assert total == 192
