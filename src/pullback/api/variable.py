@@ -15,8 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..base.dtypes import DType, as_dtype
-from ..base.errors import InvalidArgumentError
-from ..base.shapes import TensorShape, as_dims, merge, show
+from ..base.shapes import TensorShape, as_dims, merge
 from ..control.cond import cond
 from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, Comparing, current, entered, executing_eagerly
@@ -27,15 +26,14 @@ from ..ir.operators import Operators
 from ..ir.tensor import (
     METHODS,
     Dims,
-    EagerTensor,
     HandleTensor,
     Reference,
     SymbolicTensor,
+    Tensor,
     number_text,
     own_lines,
 )
 from ..ops.every import every_operation
-from ..ops.state.locks import alone
 from ..ops.state.variables import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
 from .names import name_scope
 from .variable_creators import Created
@@ -186,6 +184,9 @@ class Variable(Writes, Operators, metaclass=Created):
             recorder.read(self)
         return self._read()
 
+    def _after(self, result: SymbolicTensor) -> Any:
+        return result if self._is_ref or self._graph is None else UnreadVariable(self, result)
+
     def _to_tensor(self, dtype: DType | None = None, name: str | None = None) -> Any:
         return self.value()
 
@@ -216,7 +217,9 @@ class Variable(Writes, Operators, metaclass=Created):
 
     def __getitem__(self, key: Any) -> Any:
         part = METHODS["getitem"](self.value(), key)
-        return VariablePart(part, self, key) if isinstance(part, EagerTensor) and self._graph is None else part
+        if not isinstance(key, (np.ndarray, Tensor, Variable)):
+            part.assign = partial(self._assign_part, key)
+        return part
 
     def count_up_to(self, limit: int) -> Any:
         """The value, which then grows by one; an OutOfRangeError at `limit`."""
@@ -416,32 +419,30 @@ class Variable(Writes, Operators, metaclass=Created):
         )
 
 
-class VariablePart(EagerTensor):
-    """A part of a variable, read: `variable[key]`; its `assign` writes that part."""
+class UnreadVariable(Variable):
+    """A variable of a graph as a write leaves it: what reads it waits for that write."""
 
-    __slots__ = ("_key", "_variable")
+    def __init__(self, variable: Variable, result: SymbolicTensor) -> None:
+        vars(self).update(vars(variable))
+        self._snapshot = result
+        self._name = result.op.name
 
-    def __init__(self, part: EagerTensor, variable: Variable, key: Any) -> None:
-        self.value, self.uid = part.value, part.uid
-        self._variable, self._key = variable, key
+    @property
+    def op(self) -> Node:
+        """The operation that writes."""
+        return self._snapshot.op  # type: ignore[no-any-return]
 
-    def assign(self, value: Any, name: str | None = None) -> Variable:
-        """Write `value` into this part of the variable; InvalidArgumentError where it does not fit.  Gives the variable."""
-        given = convert_to_tensor(value, dtype=self.dtype)
-        alone(self._variable.handle.value, self._write, given)
-        return self._variable
+    def _read(self, name: str | None = None) -> Any:
+        graph: Graph = self._snapshot.graph
+        if current().graph is not graph:
+            return convert_to_tensor(self._snapshot)
+        with graph.control_dependencies([self._snapshot]):
+            return super()._read(name)
 
-    def _write(self, given: Any) -> None:
-        whole = self._variable.value()
-        try:
-            fitted = np.broadcast_to(given.value, self.value.shape)
-        except ValueError:
-            shapes = f"input shape {show(given.dims)} into final shape {show(self.value.shape)}"
-            raise InvalidArgumentError(None, None, f"Cannot broadcast {shapes} [Op:ResourceStridedSliceAssign] name: ") from None
-        places = METHODS["getitem"](convert_to_tensor(np.arange(whole.value.size).reshape(whole.value.shape)), self._key)
-        changed = whole.value.copy()
-        changed.ravel()[places.value] = fitted if fitted.ndim else fitted[()]
-        self._variable.assign(changed)
+    def _apply(self, op: Any, *inputs: Any, **attrs: Any) -> Any:
+        graph: Graph = self._snapshot.graph
+        with graph.control_dependencies([self._snapshot]):
+            return super()._apply(op, *inputs, **attrs)
 
 
 @contextmanager

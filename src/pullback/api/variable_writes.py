@@ -1,6 +1,7 @@
 """The ways to write a variable: assign, add, subtract, and by rows or elements.
 
-Eagerly each gives the variable itself, in a graph the tensor of the new value (or its operation, with `read_value=False`).
+Eagerly each gives the variable itself, in a graph the variable as it is then, for a ref variable the tensor of the new value (or the
+operation, with `read_value=False`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.graph import Graph
 from ..ir.tensor import METHODS, Dims, IndexedSlices
-from ..ops.resources.operations import SCATTER_ND
+from ..ops.array.index import slice_of_key
+from ..ops.resources.operations import SCATTER_ND, STRIDED_SLICE_ASSIGN
 from ..ops.state.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
 
 
@@ -39,7 +41,11 @@ class Writes:
         if self._graph is None and op is not ASSIGN:
             self._check_eagerly(tensor, op.name)
         self._check(tensor)
-        return op.call(self.handle, tensor, name=name)
+        return self._apply(op, tensor, name=name)
+
+    def _apply(self, op: Any, *inputs: Any, **attrs: Any) -> Any:
+        """The result of an operation on the variable's handle that writes it."""
+        return op.call(self.handle, *inputs, **attrs)
 
     def _check_eagerly(self, value: Any, op_name: str) -> None:
         """An update in place is refused by the operation itself, with the class that operations raise."""
@@ -59,11 +65,22 @@ class Writes:
             graph = current().graph
             if graph is None or not getattr(getattr(graph, "keeper", None), "runs_what_is_needed", False):
                 return self if read_value else None
-        return result if read_value else result.op
+        return self._after(result) if read_value else result.op
+
+    def _after(self, result: Any) -> Any:
+        """What a write in a graph gives, whose tensor of the new value is `result`."""
+        raise NotImplementedError
 
     def assign(self, value: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
-        """Make `value` the new value.  Eagerly gives this variable, in a graph the tensor of the new value."""
+        """Make `value` the new value.  Eagerly gives this variable, in a graph the variable as it is then."""
         return self._written(self._write(ASSIGN, value, name), read_value)
+
+    def _assign_part(self, key: Any, value: Any, name: str | None = None) -> Any:
+        """Write `value` into the part of the variable that `variable[key]` reads; result as `assign`."""
+        begin, end, strides, masks = slice_of_key(key)
+        given = convert_to_tensor(value, dtype=self._dtype)
+        label = name or "strided_slice/_assign"
+        return self._written(self._apply(STRIDED_SLICE_ASSIGN, begin, end, strides, given, name=label, **masks), True)
 
     def assign_add(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
         """Add `delta` to the value; result as `assign`."""
@@ -76,10 +93,8 @@ class Writes:
     def _scatter(self, how: str, slices: IndexedSlices, name: str | None) -> Any:
         if not isinstance(slices, IndexedSlices):
             raise TypeError(f"sparse_delta is not IndexedSlices: {slices!r}")
-        result = SCATTER[how].call(
-            self.handle, slices.indices, convert_to_tensor(slices.values, dtype=self._dtype), shape=self._dims, name=name
-        )
-        return self._written(result, True)
+        values = convert_to_tensor(slices.values, dtype=self._dtype)
+        return self._written(self._apply(SCATTER[how], slices.indices, values, shape=self._dims, name=name), True)
 
     def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Replace the rows `sparse_delta.indices` by `sparse_delta.values`."""
@@ -121,8 +136,8 @@ class Writes:
         return self.scatter_nd_update(METHODS["pack"]([*batch, indices], -1), sparse_delta.values, name)
 
     def _scatter_nd(self, how: str, indices: Any, updates: Any, name: str | None) -> Any:
-        result = SCATTER_ND[how](self.handle, indices, convert_to_tensor(updates, dtype=self._dtype), name=name)
-        return self._written(result, True)
+        updates = convert_to_tensor(updates, dtype=self._dtype)
+        return self._written(self._apply(SCATTER_ND[how], indices, updates, name=name), True)
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Replace the elements or slices at `indices`."""

@@ -10,17 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ..base.errors import InvalidArgumentError, OpError
-from ..base.strings import StringArray
-from .apply import Site, explained
+from .apply import Site, explained, wrap
 from .context import BUILDING
 from .node import Node
 from .program import FIRST_LINE, Program, compiled
 from .references import with_late_reads
-from .strings import StringTensor, over_columns
-from .tensor import EagerTensor, SymbolicTensor, TensorType
+from .strings import over_columns
+from .tensor import SymbolicTensor, TensorType
 from .walk import Walk
 
 _SMALL = 256
@@ -148,10 +145,7 @@ def told(node: Node, inputs: Sequence[Any], error: Exception) -> Exception:
 
 def _as_type(tensor: SymbolicTensor, value: Any) -> Any:
     """What an op's type rule is told of an input's value."""
-    if isinstance(value, StringArray):
-        return StringTensor(value)
-    known = isinstance(value, (np.ndarray, np.generic))
-    return EagerTensor(np.asarray(value)) if known else TensorType(tensor.dims, tensor.dtype)
+    return TensorType(tensor.dims, tensor.dtype) if value is None else wrap(value)
 
 
 def needed_nodes(fetched: Sequence[Any], fed: set[int]) -> list[Node]:

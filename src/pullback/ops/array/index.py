@@ -48,6 +48,12 @@ def getitem(tensor: Any, key: Any) -> Any:
     """
     if isinstance(key, bool) or (isinstance(key, (np.ndarray, Tensor)) and key.dtype == bool_):
         return boolean_mask(tensor, key)
+    begin, end, strides, masks = slice_of_key(key)
+    return STRIDED_SLICE(tensor, begin, end, strides, name="strided_slice", **masks)
+
+
+def slice_of_key(key: Any) -> tuple[Any, Any, Any, dict[str, int]]:
+    """The vectors and masks of a `StridedSlice` that reads what `tensor[key]` does."""
     entries = _Entries()
     for part in key if isinstance(key, (tuple, list)) else (key,):
         if isinstance(part, slice):
@@ -59,8 +65,7 @@ def getitem(tensor: Any, key: Any) -> Any:
         else:
             at = _index(part)
             entries.add(at, at + 1, 1, "shrink_axis")
-    begin, end, strides = _vectors(entries)
-    return STRIDED_SLICE(tensor, begin, end, strides, name="strided_slice", **entries.masks)
+    return *_vectors(entries), entries.masks
 
 
 def _add_slice(entries: _Entries, part: slice) -> None:
