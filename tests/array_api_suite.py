@@ -58,7 +58,7 @@ def _promoting(operator: Callable[..., Any]) -> Callable[..., Any]:
 
 def _alike(x: Any, y: Any) -> tuple[Any, Any]:
     """Two operands with the dtype they come to; Python's numbers and what is no array go on as they are."""
-    pair = [convert_to_tensor(v) if isinstance(v, (np.ndarray, np.generic)) or hasattr(v, "_to_tensor") else v for v in (x, y)]
+    pair = [convert_to_tensor(v) if isinstance(v, (np.ndarray, np.generic)) or hasattr(v, "__as_tensor__") else v for v in (x, y)]
     kinds: list[DType | None] = [getattr(v, "dtype", None) for v in pair]
     if kinds[0] is None or kinds[1] is None:
         known = kinds[0] or kinds[1]

@@ -187,7 +187,7 @@ class Variable(Writes, Operators, metaclass=Created):
     def _after(self, result: SymbolicTensor) -> Any:
         return result if self._is_ref or self._graph is None else UnreadVariable(self, result)
 
-    def _to_tensor(self, dtype: DType | None = None, name: str | None = None) -> Any:
+    def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
         return self.value()
 
     def _as_graph_element(self) -> Any:

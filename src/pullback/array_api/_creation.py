@@ -38,7 +38,7 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
     """
     check_device(device)
     wanted = None if dtype is None else as_dtype(dtype)
-    given = obj._to_tensor() if hasattr(obj, "_to_tensor") else obj
+    given = obj.__as_tensor__() if hasattr(obj, "__as_tensor__") else obj
     if not isinstance(given, (Tensor, np.ndarray, np.generic)) and hasattr(given, "__dlpack__"):
         given = from_dlpack(given)
     if isinstance(given, Tensor):
@@ -53,7 +53,7 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
         return EagerTensor(array.copy() if copy else array)
     if copy is False:
         raise ValueError(f"asarray: {type(obj).__name__} holds no array, so there is nothing to have without a copy (copy=False)")
-    if any(isinstance(t, Tensor) or hasattr(t, "_to_tensor") for t in _leaves(obj)):
+    if any(isinstance(t, Tensor) or hasattr(t, "__as_tensor__") for t in _leaves(obj)):
         return tf.convert_to_tensor(obj, wanted)
     values = np.asarray(obj)
     kind = wanted or _kind(values)

@@ -72,7 +72,7 @@ class GrownList:
     def _form(self) -> Any:
         return self.dtype, self._dims
 
-    def _to_tensor(self, name: str | None = None) -> Any:
+    def __as_tensor__(self, name: str | None = None) -> Any:
         return self.stacked(0, name)
 
     def _known(self) -> int | None:
@@ -312,7 +312,7 @@ class Moved:
             "does not follow. Use it by its name, or collect in a tf.TensorArray."
         )
 
-    def _to_tensor(self, name: str | None = None) -> Any:
+    def __as_tensor__(self, name: str | None = None) -> Any:
         raise TypeError(self._text)
 
     def __getattr__(self, name: str) -> Any:
@@ -336,7 +336,7 @@ def holds_elements(values: Sequence[Any]) -> bool:
             f"a list that grows in a loop or a branch of the graph holds tensors of one dtype and shape, not {type(wrong).__name__}s of "
             f"tensors (at {show_source(user_frame())}). Keep one list for each part."
         )
-    return all(isinstance(v, _ELEMENTS) or hasattr(v, "_to_tensor") for v in values)
+    return all(isinstance(v, _ELEMENTS) or hasattr(v, "__as_tensor__") for v in values)
 
 
 def _has_tensors(value: Any) -> bool:

@@ -52,7 +52,7 @@ def symbolic(value: Any) -> Any:
     if isinstance(value, GrownList):
         size = value.size()
         return size > 0 if isinstance(size, SymbolicTensor) else None
-    if current().graph is not None and not isinstance(value, EagerTensor) and not is_undefined(value) and hasattr(value, "_to_tensor"):
+    if current().graph is not None and not isinstance(value, EagerTensor) and not is_undefined(value) and hasattr(value, "__as_tensor__"):
         return convert_to_tensor(value)
     return None
 

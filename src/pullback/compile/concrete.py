@@ -317,7 +317,7 @@ def fitted(leaf: Leaf, value: Any, position: int, function: ConcreteFunction) ->
         return value.handle
     declared = function.body.inputs[position]
     wanted = declared.dtype
-    tensor = value if isinstance(value, Tensor) else convert_to_tensor(value, None if hasattr(value, "_to_tensor") else wanted)
+    tensor = value if isinstance(value, Tensor) else convert_to_tensor(value, None if hasattr(value, "__as_tensor__") else wanted)
     if tensor.dtype.base_dtype is not wanted and wanted is not resource:
         raise InvalidArgumentError(
             None,

@@ -89,7 +89,7 @@ def _output(graph: FunctionGraph, value: Any, function: Callable[..., Any]) -> T
     try:
         return graph.own(convert_to_tensor(value))
     except (ValueError, TypeError) as error:
-        if isinstance(value, Tensor) or hasattr(value, "_to_tensor"):
+        if isinstance(value, Tensor) or hasattr(value, "__as_tensor__"):
             raise
         raise TypeError(
             "To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or None values; in "

@@ -161,7 +161,7 @@ class TensorArray:
         self._size = self._size if size is None else size
         return self
 
-    def _to_tensor(self, name: str | None = None) -> Any:
+    def __as_tensor__(self, name: str | None = None) -> Any:
         raise TypeError("a TensorArray is not a tensor; stack(), concat() or gather() give one")
 
     # ---- elements

@@ -481,11 +481,11 @@ def _at_hand(x: Any, beside: Any) -> EagerTensor | None:
     if type(x) is EagerTensor:
         return x
     if type(x) in (float, int):
-        dtype = beside.value.dtype if type(beside) is EagerTensor else beside.dtype.numpy if hasattr(beside, "_to_tensor") else None
+        dtype = beside.value.dtype if type(beside) is EagerTensor else beside.dtype.numpy if hasattr(beside, "__as_tensor__") else None
         return None if dtype is None else plain_number(x, dtype)
-    if isinstance(x, Tensor) or not hasattr(x, "_to_tensor"):
+    if isinstance(x, Tensor) or not hasattr(x, "__as_tensor__"):
         return None
-    value = x._to_tensor()
+    value = x.__as_tensor__()
     return value if type(value) is EagerTensor else None
 
 
@@ -511,7 +511,7 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     [1.0, 2.0]
     """
     hint = None if dtype_hint is None else as_dtype(dtype_hint)
-    if hint is not None and dtype is None and not is_tensor_like(value):
+    if hint is not None and dtype is None and not is_tensor_like(value) and not hasattr(type(value), "__tf_tensor__"):
         try:
             return to_tensor(value, hint, make=tensor_maker(name), name=name)
         except (TypeError, ValueError):

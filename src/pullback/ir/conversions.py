@@ -86,7 +86,7 @@ def converted(value: Any, dtype: DType | None, name: str | None) -> Any:
         found = conversion(value, dtype=dtype, name=name, as_ref=False)
         if found is NotImplemented:
             continue
-        tensor = found._to_tensor() if hasattr(found, "_to_tensor") else found
+        tensor = found.__as_tensor__() if hasattr(found, "__as_tensor__") else found
         by = f"{f'{name}: ' if name else ''}Conversion function {conversion!r} for type {type(value)} returned"
         if not isinstance(tensor, Tensor):
             raise RuntimeError(f"{by} non-Tensor: {found!r}")

@@ -24,7 +24,7 @@ _LEAST, _MOST, _INTEGERS = int(_INT32.min), int(_INT32.max), (None, int32)
 
 def is_tensor_like(value: Any) -> bool:
     """Whether `value` is a tensor, or an object such as a variable that stands for one."""
-    return isinstance(value, Tensor) or hasattr(value, "_to_tensor")
+    return isinstance(value, Tensor) or hasattr(value, "__as_tensor__")
 
 
 def holds_tensors(value: Any) -> bool:
@@ -210,8 +210,8 @@ def to_tensor(value: Any, dtype: Any = None, hint: DType | None = None, *, make:
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(value, Tensor):
         return check_dtype(value, wanted)  # type: ignore[no-any-return]
-    if hasattr(value, "_to_tensor"):
-        return check_dtype(value._to_tensor(name=name) if isinstance(value, IndexedSlices) else value._to_tensor(), wanted)  # type: ignore[no-any-return]
+    if hasattr(value, "__as_tensor__"):
+        return check_dtype(value.__as_tensor__(name=name) if isinstance(value, IndexedSlices) else value.__as_tensor__(), wanted)  # type: ignore[no-any-return]
     if type(value) not in _PLAIN and converts(value):
         found = converted(value, wanted, name)
         if found is not NotImplemented:

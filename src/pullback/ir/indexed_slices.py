@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import DType
-from ..base.shapes import TensorShape
+from ..base.shapes import TensorShape, as_dims
 from .operators import METHODS
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ class IndexedSlices:
     @property
     def dims(self) -> Dims:
         """The dense shape as far as it is known, as a plain tuple."""
-        known = None if self.dense_shape is None else self.dense_shape.constant
+        if not hasattr(self.dense_shape, "constant"):  # None, or sizes as the program has them
+            return as_dims(self.dense_shape)
+        known = self.dense_shape.constant
         return None if known is None else tuple(None if n is None else int(n) for n in known)
 
     @property
@@ -69,11 +71,11 @@ class IndexedSlices:
         """The device of the values."""
         return self.values.device  # type: ignore[attr-defined]
 
-    def _to_tensor(self, dtype: DType | None = None, name: str | None = None) -> Any:
+    def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
         return METHODS["densify"](self, dtype, name)
 
     def _components(self) -> list[Any]:
-        return [self.values, self.indices] + ([] if self.dense_shape is None else [self.dense_shape])
+        return [self.values, self.indices] + ([] if self.dense_shape is None else [METHODS["convert"](self.dense_shape)])
 
     def _from_components(self, components: list[Any]) -> IndexedSlices:
         return IndexedSlices(*components)

@@ -93,7 +93,7 @@ def _check_sizes(sizes: list[int | None]) -> None:
 
 
 def _reshape(tensor: np.ndarray, shape: np.ndarray) -> np.ndarray:
-    sizes = shape.tolist()
+    sizes = shape.tolist() if shape.ndim else [shape.item()]  # eagerly one size does
     if min(sizes, default=0) < -1:
         raise ValueError("sizes of at least 0, or one -1")
     if -1 in sizes and not tensor.size:
@@ -239,9 +239,9 @@ def _fill_type(dims: Any, value: Any) -> TensorType:
 
 
 def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
-    if value.ndim or dims.ndim != 1:
+    if value.ndim or dims.ndim > 1:
         raise ValueError("a vector of sizes and a scalar")
-    return filling.filled(tuple(dims.tolist()), value, value.dtype)
+    return filling.filled(tuple(np.atleast_1d(dims).tolist()), value, value.dtype)  # eagerly one size does
 
 
 FILL = define(

@@ -176,7 +176,9 @@ def _range_type(start: Any, limit: Any, delta: Any) -> TensorType:
 
 def _range(start: Array, limit: Array, delta: Array) -> Array:
     if start.ndim or limit.ndim or delta.ndim:
-        raise ValueError("start, limit and delta are scalars")
+        if {start.shape, limit.shape, delta.shape} - {(), (1,)}:
+            raise ValueError("start, limit and delta are scalars")
+        start, limit, delta = start.reshape(()), limit.reshape(()), delta.reshape(())  # eagerly vectors of one number do
     size = _range_size(_number(start), _number(limit), _number(delta))
     if size >= quick.SHARED:
         return _long_range(start, delta, size)

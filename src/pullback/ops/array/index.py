@@ -80,8 +80,8 @@ def _index(part: Any) -> Any:
         return part.value
     if isinstance(part, numbers.Integral):
         return int(part)
-    if hasattr(part, "_to_tensor"):
-        part = part._to_tensor()
+    if hasattr(part, "__as_tensor__"):
+        part = part.__as_tensor__()
     if isinstance(part, np.ndarray) and part.ndim == 0 and part.dtype.kind in "iu":
         return int(part)
     if not isinstance(part, Tensor) or part.dtype.base_dtype not in INTEGER or (part.dims is not None and part.dims != ()):
