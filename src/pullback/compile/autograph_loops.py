@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import nest
-from ..base.shapes import TensorShape, as_dims, compatible
+from ..base.shapes import TensorShape, compatible
 from ..control.cond import build
 from ..control.tensor_array import TensorArray
-from ..control.while_loop import while_of
+from ..control.while_loop import invariant_dims, while_of
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeSpec
 from ..ir.context import current
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
@@ -194,7 +195,9 @@ class _Loop:
         """The shapes that `set_loop_options` gave for variable `i`."""
         for variable, shape in options.shapes:
             if variable is self.before[i] or (isinstance(variable, str) and variable == self.names[i]):
-                return [TensorShape(as_dims(s)) for s in ([shape] if isinstance(shape, TensorShape) else nest.flatten(shape))]
+                shapes = [shape] if isinstance(shape, (TensorShape, CompositeSpec)) else nest.flatten(shape)
+                leaves = nest.flatten(self.before[i])
+                return [TensorShape(dims) for leaf, s in zip(leaves, shapes, strict=True) for dims in invariant_dims(leaf, s)]
         return None
 
     def _put(self, values: State) -> None:

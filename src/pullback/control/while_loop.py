@@ -209,14 +209,17 @@ class Stand:
 
 
 def _invariants(loop_vars: Any, state: Sequence[Tensor], invariants: Any) -> list[Any]:
-    if invariants is None:
-        return [t.dims for t in state]
-    shapes = _flat_shapes(invariants)
-    if len(shapes) != len(state):
-        raise ValueError(f"shape_invariants has {len(shapes)} shapes for {len(state)} loop variables")
+    """What stays of the shape of each tensor that goes round; a composite variable says what that is for its parts."""
+    variables = nest.flatten(loop_vars)
+    shapes = [None] * len(variables) if invariants is None else _flat_shapes(invariants)
+    if len(shapes) == len(state) != len(variables):  # AutoGraph names one for each tensor
+        variables = list(state)
+    if len(shapes) != len(variables):
+        raise ValueError(f"shape_invariants has {len(shapes)} shapes for {len(variables)} loop variables")
+    wanted = [dims for variable, shape in zip(variables, shapes, strict=True) for dims in invariant_dims(variable, shape)]
     found = []
-    for t, shape in zip(state, shapes, strict=True):
-        dims = t.dims if shape is None else as_dims(getattr(shape, "shape", shape) if not isinstance(shape, TensorShape) else shape)
+    for t, invariant in zip(state, wanted, strict=True):
+        dims = t.dims if invariant is _AS_IT_IS else invariant
         if not compatible(t.dims, dims):
             raise ValueError(f"The shape invariant {dims} is not compatible with the shape {t.dims} that the loop variable {t} enters with")
         found.append(dims)
@@ -239,13 +242,25 @@ def _check_invariants(loop_vars: Any, invariants: Any) -> None:
             raise TypeError(f"TypeSpec {said!r} is not compatible with {variable!r}")
 
 
+_AS_IT_IS = object()
+
+
+def invariant_dims(variable: Any, shape: Any) -> list[Any]:
+    """The shapes that `shape`, one of `shape_invariants`, leaves the tensors of a variable."""
+    if isinstance(shape, CompositeSpec):
+        return [as_dims(spec.shape) for spec in shape.flatten()]
+    if hasattr(variable, "_invariant_dims"):
+        return variable._invariant_dims(None if shape is None else as_dims(shape), shape is None)  # type: ignore[no-any-return]
+    if shape is None:
+        return [_AS_IT_IS] * len(nest.flatten(variable, expand_composites=True))
+    return [as_dims(getattr(shape, "shape", shape) if not isinstance(shape, TensorShape) else shape)]
+
+
 def _flat_shapes(invariants: Any) -> list[Any]:
-    if isinstance(invariants, TensorShape) or invariants is None or hasattr(invariants, "shape"):
+    if isinstance(invariants, (TensorShape, CompositeSpec)) or invariants is None or hasattr(invariants, "shape"):
         return [invariants]
     if isinstance(invariants, dict):
         return [s for key in sorted(invariants) for s in _flat_shapes(invariants[key])]
-    if isinstance(invariants, CompositeSpec):
-        return invariants.flatten()
     return [s for part in invariants for s in _flat_shapes(part)]
 
 
@@ -271,4 +286,4 @@ def _stays(declared: Any, new: Any) -> bool:
     return new is not None and len(new) == len(declared) and all(m is None or m == n for m, n in zip(declared, new, strict=True))
 
 
-__all__ = ["while_loop", "while_loop_v1", "while_of"]
+__all__ = ["invariant_dims", "while_loop", "while_loop_v1", "while_of"]

@@ -195,12 +195,16 @@ class Graph:
             self._control = []
             scope = ControlScope(())
         else:
-            scope = ControlScope(tuple(dict.fromkeys(self.as_operation(c) for c in control_inputs)))
+            scope = ControlScope(tuple(dict.fromkeys(self._awaited(c) for c in control_inputs)))
         self._control = [*self._control, scope]
         try:
             yield
         finally:
             self._control = outer
+
+    def _awaited(self, control: Any) -> Node:
+        """The operation of this graph that `control_dependencies([control])` waits for."""
+        return self.as_operation(control)
 
     @property
     def is_ordering(self) -> bool:

@@ -74,6 +74,13 @@ class IndexedSlices:
     def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
         return METHODS["densify"](self, dtype, name)
 
+    def _invariant_dims(self, dims: Dims, as_it_is: bool) -> list[Any]:
+        """The shapes of its parts in a loop; `dims`: what stays of that of the values, all of it if that is `as_it_is`."""
+        if as_it_is:
+            return [t.dims for t in self._components()]
+        known = [dims, None if dims is None else dims[:1], (None if dims is None else len(dims),)]
+        return known[: len(self._components())]
+
     def _components(self) -> list[Any]:
         return [self.values, self.indices] + ([] if self.dense_shape is None else [METHODS["convert"](self.dense_shape)])
 

@@ -23,7 +23,7 @@ from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
-from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
+from ..ir.tensor import METHODS, HandleTensor, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import fill, shape_of
 from ..ops.search.search import unique
 from ..ops.segment.dense import unsorted_segment_sum
@@ -58,7 +58,8 @@ def all_or_nothing(variables: Iterable[Any]) -> Iterator[Callable[[Iterable[Any]
 
 
 def _storages(variables: Iterable[Any]) -> list[Any]:
-    return [v.handle.value for v in variables if isinstance(v, Variable) and v._graph is None]
+    """What variables keep their values in; a function's argument has it only when the function runs."""
+    return [v.handle.value for v in variables if isinstance(v, Variable) and isinstance(v.handle, HandleTensor)]
 
 
 class Optimizer:
@@ -218,7 +219,7 @@ class Optimizer:
             for i, (g, v) in enumerate(pairs, 1):
                 if i == len(pairs) and global_step is None and v.constraint is None and self._changes_at_once():
                     let_go([v, *(slots[v._uid] for slots in self._slots.values() if v._uid in slots)])  # nothing after it can fail
-                with name_scope("update_" + ("" if executing_eagerly() else v.op.name)):
+                with name_scope("update_" + ("" if v._graph is None else v.op.name)):
                     updates.append(self._updated(g, v))
             if global_step is None:
                 operation = self._finish(updates, scope)
@@ -383,7 +384,10 @@ def _check(g: Any, v: Any) -> None:
 
 def operations(updates: Iterable[Any]) -> list[Any]:
     """The operations among what updates gave, for control dependencies; eagerly there are none."""
-    return [u.op if isinstance(u, (SymbolicTensor, Variable)) else u for u in updates if u is not None and not executing_eagerly()]
+    if executing_eagerly():
+        return []
+    waited = [u for u in updates if u is not None and not (isinstance(u, Variable) and u._graph is None)]  # a function keeps those in order
+    return [u.op if isinstance(u, (SymbolicTensor, Variable)) else u for u in waited]
 
 
 __all__ = ["Optimizer", "all_or_nothing", "operations", "slot_variable"]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...api.names import placeholder
+import numpy as np
+
+from ...api.names import placeholder, placeholder_with_default
 from ...base.dtypes import as_dtype, int64
-from ...base.shapes import as_dims
+from ...base.shapes import Shape, as_dims
+from ...ir.tensor import Tensor
 from ...nn.embedding_sparse import safe_looked_up, sparse_looked_up
+from ...ops.array.types import dims_in
 from ...ops.segment import sparse as segment_sparse
 from ...ops.sparse.arithmetic import reduced
 from ...ops.sparse.arithmetic import sparse_add as _add
@@ -29,7 +33,7 @@ def _one_of(name: str, value: Any, old_name: str, old: Any) -> Any:
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor to be fed: a `SparseTensorValue`, or a tuple of indices, values and dense shape.
 
-    shape: the dense shape, if it is known, perhaps in part.
+    shape: the dense shape, if it is known, perhaps in part; or a tensor of it.
 
     >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as session:
@@ -38,18 +42,26 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
     ...     print(session.run(total, {x: tf.SparseTensorValue([[0, 1]], [3.0], [2, 2])}))
     3.0
     """
-    dims = as_dims(shape)
+    dims, sizes = (dims_in(shape), shape) if isinstance(shape, Tensor) else (as_dims(shape), None)
     label = None if name is None else name + "/"
     rank = None if dims is None else len(dims)
     parts = (
         placeholder(int64, [None, rank], None if label is None else label + "indices"),
         placeholder(as_dtype(dtype), [None], None if label is None else label + "values"),
-        placeholder(int64, [rank], None if label is None else label + "shape"),
+        _sizes(dims, sizes, None if label is None else label + "shape"),
     )
     found = SparseTensor(*parts)
     if dims is not None:
         found.set_shape(dims)
     return found
+
+
+def _sizes(dims: Shape, sizes: Any, name: str | None) -> Any:
+    """The dense shape of a sparse placeholder: what is known of it (-1 elsewhere), unless a session is fed another."""
+    if dims is None:
+        return placeholder(int64, [None], name)
+    known = sizes if sizes is not None else np.array([-1 if n is None else n for n in dims], np.int64)
+    return placeholder_with_default(known, [len(dims)], name)
 
 
 def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:

@@ -12,7 +12,7 @@ from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ...ir.type_spec import describe
 from ..constant import TensorSpec
-from .tensor import RaggedTensor, nested_under
+from .tensor import RaggedTensor, nested_under, part_dims
 from .value import RaggedTensorValue
 
 
@@ -96,10 +96,8 @@ class RaggedTensorSpec(CompositeSpec):
         dims = as_dims(self._shape)
         if not self._ragged_rank:
             return [TensorSpec(dims, self._dtype)]
-        inner = None if dims is None else [None, *dims[self._ragged_rank + 1 :]]
-        rows = None if dims is None or dims[0] is None else dims[0] + 1
-        splits = [TensorSpec([rows if i == 0 else None], self._row_splits_dtype) for i in range(self._ragged_rank)]
-        return [TensorSpec(inner, self._dtype), *splits]
+        inner, *splits = part_dims(dims, self._ragged_rank)
+        return [TensorSpec(inner, self._dtype), *(TensorSpec(rows, self._row_splits_dtype) for rows in splits)]
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
         return nested_under(parts[0], parts[1:], list(self._form)) if self._ragged_rank else parts[0]

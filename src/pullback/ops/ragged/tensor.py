@@ -280,6 +280,12 @@ class RaggedTensor(RowPartitioned, Operators):
             return tuple(parts)  # a structure of anything else
         return nested_under(parts[0], parts[1:], self._uniforms())
 
+    def _invariant_dims(self, dims: Any, as_it_is: bool) -> list[Any]:
+        """The shapes of its parts in a loop of whose shape `dims` stays, all of it if that is `as_it_is`."""
+        if as_it_is:
+            return [t.dims for t in self._components()]
+        return part_dims(dims, self.ragged_rank)
+
     def _uniforms(self) -> list[Any]:
         return [layer._uniform if isinstance(layer._uniform, int) else None for layer in self._layers()]
 
@@ -346,6 +352,13 @@ def _nested(make: Callable[..., Any], flat_values: Any, nested: Any, name: str, 
     for one in reversed(nested):
         found = make(found, one, validate=validate)
     return found
+
+
+def part_dims(dims: Any, ragged_rank: int) -> list[Any]:
+    """The shapes of the flat values and of the row splits under a ragged shape, as far as it says them."""
+    inner = None if dims is None else (None, *dims[ragged_rank + 1 :])
+    rows = None if dims is None or dims[0] is None else dims[0] + 1
+    return [inner, (rows,), *[(None,)] * (ragged_rank - 1)]
 
 
 def nested_under(flat: Any, splits: Sequence[Any], uniforms: Sequence[Any]) -> Any:

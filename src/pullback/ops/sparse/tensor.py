@@ -187,6 +187,16 @@ class SparseTensor(CompositeTensor):
             return SparseTensorValue(*parts)  # a structure of anything else
         return SparseTensor(*parts)
 
+    def _invariant_dims(self, dims: Shape, as_it_is: bool) -> list[Any]:
+        """The shapes of its parts in a loop that may add elements; `dims`: of the vector of its sizes, unless that is `as_it_is`."""
+        if as_it_is:
+            rank = None if self._dims is None else len(self._dims)
+        elif dims is not None and len(dims) != 1:
+            raise ValueError(f"Expected a shape with 1 dimension. Obtained: {dims} which has {len(dims)} dimensions.")
+        else:
+            rank = None if dims is None else dims[0]
+        return [(None, rank), (None,), (rank,)]
+
     def _as_argument(self, parts: Sequence[Any]) -> Any:
         return _shaped(SparseTensor(*parts), self._dims)
 
