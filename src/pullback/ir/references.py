@@ -20,7 +20,7 @@ _READERS = frozenset({"ReadVariableOp", "VarIsInitializedOp"})
 _WRITERS = frozenset(
     {
         "Assign", "AssignAdd", "AssignSub", "ScatterUpdate", "ScatterAdd", "ScatterSub", "ScatterMul", "ScatterDiv", "ScatterMin",
-        "ScatterMax", "StridedSliceAssign",
+        "ScatterMax", "ScatterNdUpdate", "ScatterNdAdd", "ScatterNdSub", "StridedSliceAssign",
     }
 )  # fmt: skip
 
