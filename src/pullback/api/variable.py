@@ -404,12 +404,6 @@ class Variable(Writes, Operators, metaclass=Created):
     def __reduce__(self) -> tuple[Any, ...]:
         return self._remade("__reduce__"), ()
 
-    def _with_handle(self, handle: Any) -> Variable:
-        """A variable like this one that is reached through another handle, within a function."""
-        other = object.__new__(type(self))
-        vars(other).update(vars(self), handle=handle)
-        return other
-
     def _remade(self, method: str) -> Callable[[], Any]:
         """What makes another variable of the same value."""
         if self._graph is not None or current().graph is not None:

@@ -60,10 +60,8 @@ class Leaf:
         self.value, self.dims, self.dtype, self.name, self.variable = value, dims, dtype, name, variable
 
     def handed(self, stand_in: Any) -> Any:
-        """What the Python function is given for a stand-in: the tensor itself, or a variable with it as its handle."""
-        if self.variable is None or not isinstance(stand_in, Tensor):
-            return stand_in
-        return self.variable._with_handle(stand_in)
+        """What the Python function is given for a stand-in: the tensor itself, or the variable whose handle it stands for."""
+        return stand_in if self.variable is None or not isinstance(stand_in, Tensor) else self.variable
 
     @property
     def kind(self) -> tuple[DType, Dims]:

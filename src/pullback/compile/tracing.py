@@ -77,6 +77,8 @@ def _declared(graph: FunctionGraph, leaf: Any, kind: tuple[Any, Any]) -> Symboli
     stand_in = graph.declare(dims, dtype, name)
     if dtype is resource or dtype._is_ref_dtype:
         stand_in.node.attrs = {**stand_in.node.attrs, "variable": METHODS["variable_type"](leaf.value)}
+    if leaf.variable is not None:
+        graph.bind(leaf.value, stand_in)
     return stand_in
 
 

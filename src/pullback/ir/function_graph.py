@@ -47,6 +47,7 @@ class FunctionGraph(Graph):
         self.keeper: Any = None
         self.given: Sequence[Any] | None = None
         if outer is not None:
+            self.depth = outer.depth + 1
             self.collections, self.seed = outer.collections, outer.seed
             self.keeper = outer.keeper if isinstance(outer, FunctionGraph) else None
         self.compares_elements = outside(outer) is None and ROOT.graph is None and Comparing.elements
@@ -67,6 +68,12 @@ class FunctionGraph(Graph):
         declared = self.stand_in_like(tensor, name)
         self.inputs.append(declared)
         return declared
+
+    def bind(self, tensor: Tensor, declared: SymbolicTensor) -> None:
+        """Let an input stand for `tensor` from outside as well, wherever that is used while this is built; the first one does."""
+        if tensor.uid not in self.captured:
+            declared.uid = tensor.uid
+            self.captured[tensor.uid] = (tensor, declared)
 
     def stand_in_like(self, tensor: Tensor, name: str) -> SymbolicTensor:
         """What stands here for a tensor like `tensor`, without being an input yet."""
@@ -142,6 +149,13 @@ class FunctionGraph(Graph):
             "(what the steps of a loop make is collected in a tf.TensorArray)."
         )
 
+    def origin(self, tensor: SymbolicTensor) -> Tensor:
+        """The outside tensor that a stand-in was made for, however far out it is; any other tensor of this graph itself."""
+        outer, inner = self.captured.get(tensor.uid, (tensor, tensor))
+        if inner is not tensor:
+            return tensor
+        return outer.node.graph.origin(outer) if isinstance(outer, SymbolicTensor) and outer is not tensor else outer
+
     def truncate(self, length: int) -> None:
         """Take back nodes, but never a stand-in: it is an input already."""
         captured = self.captured.values()
@@ -150,7 +164,8 @@ class FunctionGraph(Graph):
 
     def captures(self) -> list[tuple[Tensor, SymbolicTensor]]:
         """The outside tensors that became inputs, with their stand-ins."""
-        return [(outer, inner) for outer, inner in self.captured.values() if inner.node.op.name == "Placeholder"]
+        declared = {t.node for t in self.inputs}
+        return [(outer, t) for outer, t in self.captured.values() if t.node.op.name == "Placeholder" and t.node not in declared]
 
     def building(self) -> AbstractContextManager[None]:
         """Send ops to this graph for the length of a block."""
