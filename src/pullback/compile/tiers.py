@@ -110,6 +110,7 @@ def _shape(value: Any) -> Any:
 
 
 def _compiled(tier: Tier, plan: Plan, values: Iterable[Any]) -> Any:
+    plan.refresh()
     types = [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
     kept = native("host.kept")
     key = kept.key_of(plan, types)

@@ -103,6 +103,7 @@ def _stacked(node: Node, residuals: Sequence[SymbolicTensor]) -> list[Any]:
             "cond": Body(cond.graph, [*cond.inputs[:count], *unread, *cond.inputs[count:]], cond.outputs),
             "_stacks": {**kept, **{t.uid: count + i for i, t in enumerate(missing)}},
         }
+        node.graph.growths += 1
         grow(node, [TensorType((), variant)] * len(missing))
     kept = node.attrs.get("_stacks", {})
     return [node.outputs[kept[t.uid]] for t in residuals]

@@ -220,6 +220,7 @@ class Body:
             with BUILDING:
                 if self._plan is None:
                     self._plan = Plan(self.outputs, self.inputs, self.effects())
+        self._plan.refresh()
         return self._plan
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:

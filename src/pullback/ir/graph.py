@@ -50,6 +50,8 @@ class Graph:
 
     #: Whether tensors of other graphs become inputs of this one (a function's body) instead of being refused.
     captures_others = False
+    #: How many graphs are around this one.
+    depth = 0
     #: Whether `==` on tensors compares their elements (in a function that is called eagerly) or asks whether they are the same tensor.
     compares_elements = False
 
@@ -72,6 +74,8 @@ class Graph:
         self._devices: list[Any] = []
         self._colocation: tuple[Node, ...] = ()
         self.site_prefix = ""
+        #: How often nodes were given more inputs after they were made, so that a plan of them is out of date.
+        self.growths = 0
 
     # ---- building
 
@@ -134,6 +138,10 @@ class Graph:
         if tensor.uid not in self._captured:
             self._captured[tensor.uid] = self.constant(tensor.value, name)
         return self._captured[tensor.uid]
+
+    def origin(self, tensor: SymbolicTensor) -> Tensor:
+        """What a tensor of this graph stands for outside it; the tensor itself, where this graph takes nothing in."""
+        return tensor
 
     def truncate(self, length: int) -> None:
         """Take back the nodes from position `length` on: what a call that failed half-way had added."""

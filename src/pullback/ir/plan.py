@@ -63,10 +63,8 @@ class Plan:
     def __init__(self, fetched: Sequence[Any], fed: Iterable[SymbolicTensor], always: Iterable[Node] = ()) -> None:
         self.fed = list(fed)
         self.fetched = list(fetched)
-        given = {t.uid for t in self.fed}
-        needed = needed_nodes([*fetched, *always], given)
-        self.nodes = [node for node in with_late_reads(needed, self.fetched, given) if node.op.name != "Const"]
-        self.kernels = _kernels(self.nodes, self.fetched)
+        self._always = list(always)
+        self._find_nodes()
         self._program: Program | None = None
         self._walk: Walk | None = None
         self._runs = 0
@@ -75,6 +73,19 @@ class Plan:
         #: A function of the fed values alone, where there is a native program that needs nothing else; None is its answer when it cannot.
         self.ready: Callable[..., Sequence[Any] | None] | None = None
         self.at_once = False
+
+    def _find_nodes(self) -> None:
+        given = {t.uid for t in self.fed}
+        needed = needed_nodes([*self.fetched, *self._always], given)
+        self.nodes = [node for node in with_late_reads(needed, self.fetched, given) if node.op.name != "Const"]
+        self.kernels = _kernels(self.nodes, self.fetched)
+        self._growths = self.nodes[0].graph.growths if self.nodes else 0
+
+    def refresh(self) -> None:
+        """Find the nodes again if some were given more inputs since (loops: the lists that their gradients read)."""
+        if self.nodes and self._growths != self.nodes[0].graph.growths:
+            with BUILDING:
+                self._find_nodes()
 
     def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
         """The values of the fetched tensors (None for operations), given those of the fed ones."""
@@ -90,6 +101,7 @@ class Plan:
             if len(self.nodes) > _SMALL * self._runs:
                 return self._walked(values, run)
             with BUILDING:
+                self.refresh()
                 program = self._program = self._program or compiled(self.nodes, self.fed, self.fetched, self.kernels)
             self._walk = None
         try:
@@ -112,12 +124,14 @@ class Plan:
             trace = trace.tb_next
         if trace is None:
             raise error
-        node = self.nodes[trace.tb_lineno - FIRST_LINE]
+        node = program.nodes[trace.tb_lineno - FIRST_LINE]
         known = {**trace.tb_frame.f_globals, **trace.tb_frame.f_locals}
         return node, [known.get(program.names[t.uid]) for t in node.inputs]
 
     def _walked(self, values: Iterable[Any], run: Run) -> list[Any]:
         with BUILDING:
+            if self._walk is None:
+                self.refresh()
             walk = self._walk = self._walk or Walk(self.nodes, self.fed, self.fetched, self.kernels)
         at = 0
         places: list[Any] = []
@@ -125,7 +139,7 @@ class Plan:
             for at in walk.run(run, values, places):  # noqa: B007  # read when a step fails
                 pass
         except FAILURES as error:
-            node = self.nodes[at]
+            node = walk.nodes[at]
             raise told(node, [places[walk.place[t.uid]] for t in node.inputs], error) from None
         return walk.answers(places)
 

@@ -17,10 +17,11 @@ FIRST_LINE = 2
 
 
 class Program(NamedTuple):
-    """A plan as a function of the run and the given values, and the local name of each tensor in it."""
+    """A plan as a function of the run and the given values, the local name of each tensor in it, and the node of each line."""
 
     function: Callable[..., Any]
     names: dict[int, str]
+    nodes: Sequence[Node]
 
 
 def compiled(
@@ -43,7 +44,7 @@ def compiled(
     answers = "".join(f"{_read(t, names, scope)}, " if isinstance(t, SymbolicTensor) else "None, " for t in fetched)
     head = f"def program(run{''.join(', ' + p for p in parameters)}):"
     exec("\n".join([head, *lines, f" return ({answers})", ""]), scope)
-    return Program(scope["program"], names)
+    return Program(scope["program"], names, nodes)
 
 
 def _last_uses(nodes: Sequence[Node]) -> dict[int, list[int]]:

@@ -20,6 +20,7 @@ class Walk:
     """Nodes as closures over numbered places."""
 
     def __init__(self, nodes: Sequence[Node], fed: Sequence[SymbolicTensor], fetched: Sequence[Any], kernels: Sequence[Kernel]) -> None:
+        self.nodes = nodes
         self.place: dict[int, int] = {}
         self.template: Places = [None]
         self.fed = [self._place_of(tensor) for tensor in fed]
