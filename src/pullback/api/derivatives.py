@@ -14,7 +14,7 @@ from ..base.shapes import num_elements
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IndexedSlices, Tensor
 from ..ops.array.basic import ones_of, zeros_of
-from ..transforms.reverse import between
+from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
 from .linearization import Linearization, dense, linearization, option_of
 from .unconnected import UnconnectedGradients
@@ -146,7 +146,7 @@ def gradient_way(target: Any, sources: Any, asker: str, unconnected_gradients: A
     with way.place():
         gs = gradient(way)
         gs = [g if g.graph is way.ys[0].graph else way.ys[0].graph.own(g) for g in gs]
-        return Linearization(between(gs, way.xs), sources, way.xs, gs, gs)
+        return Linearization(between_graphs(gs, way.xs), sources, way.xs, gs, gs)
 
 
 def require_scalar(way: Linearization, asker: str, instead: str) -> list[Any]:

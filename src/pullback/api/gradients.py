@@ -21,7 +21,7 @@ from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import shape_of, zeros_of
 from ..transforms.cotangents import Hooks, plus
 from ..transforms.explain import remember_none
-from ..transforms.reverse import between, depending_on, pullback, trainable
+from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
 from .default import get_default_graph
 from .unconnected import AggregationMethod, UnconnectedGradients, unconnected
 
@@ -115,7 +115,7 @@ def _gradients(
         hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation)
         seeds = [hooks.seed(i, y, g) for i, (y, g) in enumerate(zip(targets, weights, strict=True))]
         held = {_stopped(t).uid for t in ([] if stop is None else listed(stop))}
-        nodes = [node for node in between(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
+        nodes = [node for node in between_graphs(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
         active = depending_on(nodes, sources, flows)
         with _without_collecting():
             try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.context import entered
-from ..transforms.reverse import between
+from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
 from .gradients import gradients, listed, source_of
 from .jacobians import pulled_rows, zeros_block
@@ -45,5 +45,5 @@ def _hessian(g: Any, x: Any) -> Any:
         )
     with entered(g.graph):
         g, source = densify(g), source_of(x)
-        (rows,) = pulled_rows(Linearization(between([g], [source]), x, [source], g, [g]))
+        (rows,) = pulled_rows(Linearization(between_graphs([g], [source]), x, [source], g, [g]))
         return zeros_block(g, x) if rows is None else rows

@@ -22,7 +22,7 @@ from ..ops.array.basic import zeros_of
 from ..transforms.explain import explain_none
 from ..transforms.forward import pushforward
 from ..transforms.recording import Recording
-from ..transforms.reverse import between, depending_on, pullback, trainable
+from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
 from .unconnected import UnconnectedGradients
 
 
@@ -135,7 +135,7 @@ def linearization(target: Any, sources: Any, tape: Any = None, forwards: bool = 
             "that recorded it as tape="
         )
     with entered(ys[0].graph):
-        return Linearization(between(ys, xs), sources, xs, target, ys)
+        return Linearization(between_graphs(ys, xs), sources, xs, target, ys)
 
 
 def _of_function(function: Callable[..., Any], sources: Any, forwards: bool) -> Linearization:

@@ -8,6 +8,7 @@ sparse cotangents are made dense where a rule wants them so, cotangents of one t
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from ..base.dtypes import DType, resource
@@ -257,14 +258,49 @@ def _differentiable(node: Node) -> Iterable[int]:
 def between(ys: Sequence[Any], xs: Sequence[Any]) -> list[Node]:
     """The nodes of a graph that the `ys` are computed from, in order, back to the `xs` and no further than the first of them."""
     first = min((x.node.position for x in xs), default=0)
+    return _behind(ys, lambda node: node.position >= first, attrgetter("position"), attrgetter("inputs"))
+
+
+def between_graphs(ys: Sequence[Any], xs: Sequence[Any]) -> list[Node]:
+    """`between`, out of bodies too: where an x lies further out than the `ys`, with the nodes there that lead to what bodies take in.
+
+    What stands in a body for a tensor from outside has the uid of that, so cotangents come to its maker by themselves.
+    """
+    homes = [_home(x) for x in xs]
+    if all(isinstance(home, SymbolicTensor) and home.node.graph is y.node.graph for home in homes for y in ys):
+        return between(ys, xs)
+    first = min(((0, 0) if not isinstance(home, SymbolicTensor) else _place(home.node) for home in homes), default=(0, 0))
+    found = _behind(ys, lambda node: _place(node) >= first, _place, _inputs_anywhere)
+    return [node for node in found if node.op.inputs]
+
+
+def _behind(
+    ys: Sequence[Any], wanted: Callable[[Node], bool], place: Callable[[Node], Any], inputs: Callable[[Node], Iterable[Any]]
+) -> list[Node]:  # fmt: skip
     seen: set[Node] = set()
     pending = [y.node for y in ys]
     while pending:
         node = pending.pop()
-        if node not in seen and node.position >= first:
+        if node not in seen and wanted(node):
             seen.add(node)
-            pending += [t.node for t in node.inputs]
-    return sorted(seen, key=lambda node: node.position)
+            pending += [t.node for t in inputs(node)]
+    return sorted(seen, key=place)
+
+
+def _place(node: Node) -> tuple[int, int]:
+    return node.graph.depth, node.position
+
+
+def _inputs_anywhere(node: Node) -> Iterable[Any]:
+    """The inputs of a node; of what stands in a body for a graph tensor, that one."""
+    if node.op.name != "Placeholder":
+        return node.inputs
+    home = _home(node.outputs[0])
+    return [home] if isinstance(home, SymbolicTensor) else []
+
+
+def _home(tensor: Any) -> Any:
+    return tensor.node.graph.origin(tensor) if isinstance(tensor, SymbolicTensor) else tensor
 
 
 METHODS["densify"] = lambda slices, dtype=None, name=None: densify(slices, name)
