@@ -56,7 +56,7 @@ class GradientTape:
         if self._listening:
             raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
         if self._recording is None:
-            self._recording = Recording(self._watch_accessed)
+            self._recording = Recording(self._watch_accessed, self._persistent)
         self._listen()
         return self
 
@@ -110,7 +110,7 @@ class GradientTape:
     def reset(self) -> None:
         """Forget everything recorded and watched, and go on recording."""
         self._stop()
-        self._recording = Recording(self._watch_accessed)
+        self._recording = Recording(self._watch_accessed, self._persistent)
         self._listen()
 
     def watched_variables(self) -> tuple[Any, ...]:

@@ -108,8 +108,8 @@ def _stack_up(column: Sequence[Any]) -> bool:
 
 
 def _is_unread(t: Any) -> bool:
-    """Whether an output of a branch is a scalar in place of a value that only another branch makes, for its gradient."""
-    return bool(t.dims == () and t.node.op.name == "Const")
+    """Whether an output of a branch stands in place of a value that only another branch makes, for its gradient."""
+    return "_unread" in t.node.attrs
 
 
 def _count(places: Any) -> Any:
@@ -119,10 +119,10 @@ def _count(places: Any) -> Any:
 def _together(rows: Rows, inner: Sequence[Any], found: Sequence[Any], places: Sequence[Any], order: Any) -> Any:
     """What the branches gave to their rows, in the order of the rows.
 
-    Of values that only one branch makes, for its gradient, the others give a scalar that nobody reads.
+    Of values that only one branch makes, for its gradient, the others give something that nobody reads.
     """
     real = [i for i, t in enumerate(inner) if not _is_unread(t)]
-    if len(real) == 1 and inner[real[0]].dims != ():
+    if len(real) == 1:
         (at,) = real
         shape = OPS["Shape"](found[at], out_type=int32)
         return OPS["ScatterNd"](OPS["ExpandDims"](places[at], 1), found[at], OPS["ConcatV2"]([[rows.count()], shape[1:]], 0))

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..base.dtypes import variant
 from ..ir.apply import Site
-from ..ir.function_graph import Body
+from ..ir.context import entered, unrecorded
+from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
-from ..ops.tensor_list.push_pop import empty_value
+from ..ops.array.create import zeros
+from ..ops.tensor_list.push_pop import EMPTY
 from . import batching
 from .call import grow
 from .derivative import Derivative, Flags, common_kind, derivative, unrelated
@@ -85,11 +88,19 @@ def _exported(node: Node, found: list[Derivative]) -> list[Any]:
                 if not hasattr(node, "graph"):
                     raise RuntimeError("a branch was recorded without the values its gradient reads")
                 carried = {**carried, (at, t.uid): len(branches[0].outputs)}
-                branches = tuple(b.with_outputs((*b.outputs, t if i == at else empty_value(b.graph, t))) for i, b in enumerate(branches))
+                branches = tuple(b.with_outputs((*b.outputs, t if i == at else _unread(b.graph, t))) for i, b in enumerate(branches))
                 grow(node, [t])
             places.append(node.outputs[carried[at, t.uid] if (at, t.uid) in carried else own[t.uid]])
     node.attrs = {**node.attrs, "branches": branches, "_carried": carried}
     return places
+
+
+def _unread(graph: FunctionGraph, like: SymbolicTensor) -> SymbolicTensor:
+    """A tensor of `graph` of the dtype of `like` and a shape that `like` may have, whose value nobody reads."""
+    with unrecorded(), entered(graph):
+        made = EMPTY() if like.dtype is variant else zeros([n or 0 for n in like.dims or ()], like.dtype.base_dtype, name="unread")
+    made.node.attrs = {**made.node.attrs, "_unread": True}
+    return made  # type: ignore[no-any-return]
 
 
 def _aligned(found: list[Derivative], outside: dict[int, Tensor]) -> tuple[Body, ...]:

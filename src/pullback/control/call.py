@@ -7,6 +7,7 @@ forward runs with them from the start; in a graph the node is given them when so
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from itertools import count
 from operator import itemgetter
 from typing import Any
 
@@ -193,10 +194,11 @@ def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
 def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[Any]:
     """`call` with values, the short way (dtypes have been agreed on when the body was made), for recorders that listen."""
     inputs, values = tuple(args), [t.value for t in args]
-    if len(recorders) == 1 and type(recorders[0]) is Recording:
+    persistent = any(type(r) is Recording and r.persistent for r in recorders)
+    if len(recorders) == 1 and not persistent and type(recorders[0]) is Recording:
         return _taped(body, inputs, values, recorders[0])
     asked = tuple([flag and any(a.uid in r.active for r in recorders) for flag, a in zip(body.trainable, inputs, strict=True)])
-    full = _with_residuals(body, asked, len(recorders))
+    full = _with_residuals(body, asked, None if persistent else len(recorders))
     outputs = tuple([wrap(value) for value in full.call(values)])
     for recorder in recorders:
         recorder.record(CALL, inputs, {"f": full}, outputs, None)
@@ -205,7 +207,7 @@ def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[
 
 def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recording) -> list[Any]:
     """A call under one tape: it gets the residuals as arrays, in the attribute `_kept`, because nobody else can ask for them."""
-    active, count = tape.active, len(body.outputs)
+    active, number = tape.active, len(body.outputs)
     asked = tuple([flag and a.uid in active for flag, a in zip(body.trainable, inputs, strict=True)])
     lean = body.cache.get(("lean", asked))
     if lean is not None:
@@ -215,25 +217,25 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
     else:
         full = _with_residuals(body, asked, 1)
         answers = full.call(values)
-        attrs = {"f": full, "_kept": list(answers[count:])}
+        attrs = {"f": full, "_kept": list(answers[number:])}
         if full is not body and runs_natively(full):
             body.once(("lean", asked), lambda: Lean(body, full))
-    outputs = [wrap(value) for value in answers[:count]]
+    outputs = [wrap(value) for value in answers[:number]]
     if full is not body or any(t.uid in active for t in inputs):
         tape.record_call(CALL, inputs, attrs, tuple(outputs))
     return outputs
 
 
-def _with_residuals(body: Body, asked: Flags, depth: int) -> Body:
-    """`body` with what gradients up to order `depth` read as extra outputs, for the inputs `asked`."""
+def _with_residuals(body: Body, asked: Flags, depth: int | None) -> Body:
+    """`body` with what gradients up to order `depth` (None: of any order) read as extra outputs, for the inputs `asked`."""
     return body.once(("residuals", asked, depth), lambda: _prepared(body, asked, depth))  # type: ignore[no-any-return]
 
 
-def _prepared(body: Body, asked: Flags, depth: int) -> Body:
+def _prepared(body: Body, asked: Flags, depth: int | None) -> Body:
     if not any(asked):
         return body
     full = body
-    for _ in range(depth):
+    for _ in count() if depth is None else range(depth):
         more = _extended(full, asked)
         if len(more.outputs) == len(full.outputs):
             full.cache["prepared for"] = len(full.outputs)

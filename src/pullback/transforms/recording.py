@@ -20,16 +20,20 @@ _TRAINABLE_KINDS = frozenset(kind for kind, dtype in FROM_NUMPY.items() if dtype
 
 
 class Recording:
-    """The nodes of a tape, and what stands for each tensor that depends on a watched one, by uid."""
+    """The nodes of a tape, and what stands for each tensor that depends on a watched one, by uid.
 
-    __slots__ = ("active", "nodes", "reads_variables", "sources", "variables")
+    persistent: whether gradients taken while it listens may be differentiated by it again, to any order.
+    """
 
-    def __init__(self, reads_variables: bool) -> None:
+    __slots__ = ("active", "nodes", "persistent", "reads_variables", "sources", "variables")
+
+    def __init__(self, reads_variables: bool, persistent: bool = False) -> None:
         self.nodes: list[Node] = []
         self.active: dict[int, Any] = {}
         self.sources: set[int] = set()
         self.variables: dict[int, Any] = {}
         self.reads_variables = reads_variables
+        self.persistent = persistent
 
     def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
         """Keep the node when it depends on something watched; of its values only what its rules read."""

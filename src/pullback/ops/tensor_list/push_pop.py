@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int32, variant
-from ...ir.context import entered
-from ...ir.graph import Graph
 from ...ir.op import Op, define
-from ...ir.tensor import METHODS, Forgotten, SymbolicTensor, TensorType
+from ...ir.tensor import METHODS, Forgotten, TensorType
 from ..rows import list as rows_list
 from ..rows.kinds import unchanged
 from .value import ListValue
@@ -96,18 +94,10 @@ LENGTH = define(
 )
 
 
-def empty_value(graph: Graph, like: SymbolicTensor) -> SymbolicTensor:
-    """A tensor of `graph` with the dtype of `like` whose value nobody reads."""
-    with entered(graph):
-        if like.dtype is variant:
-            return EMPTY()  # type: ignore[no-any-return]
-        return graph.constant(np.zeros((), like.dtype.base_dtype.numpy), "unused")
-
-
 def zero_list(like: Any) -> Any:
     """Zeros for a list of tensors; a tape that did not keep the list gets the list without elements, which counts as zeros."""
     return EMPTY() if isinstance(like, Forgotten) else ZEROS(like)
 
 
 METHODS.update(zero_list=zero_list, add_lists=ADD.call)
-__all__ = ["ADD", "EMPTY", "LENGTH", "POP", "PUSH", "ZEROS", "ListValue", "empty_value"]
+__all__ = ["ADD", "EMPTY", "LENGTH", "POP", "PUSH", "ZEROS", "ListValue"]
