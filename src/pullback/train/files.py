@@ -140,7 +140,7 @@ def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
 
 
 def _resolved(ckpt_dir_or_file: str) -> str:
-    place = os.fspath(ckpt_dir_or_file)
+    place = local_path(ckpt_dir_or_file)
     if not os.path.isdir(place):
         return place
     found = latest_checkpoint(place)

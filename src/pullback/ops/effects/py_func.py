@@ -22,7 +22,7 @@ from ...base.errors import (
     UnimplementedError,
     UnknownError,
 )
-from ...ir.apply import convert_to_tensor, wrap
+from ...ir.apply import convert_to_tensor
 from ...ir.context import Context, current, within
 from ...ir.convert import array_of
 from ...ir.op import define
@@ -144,8 +144,8 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     if not callable(func):
         raise ValueError(f"Expected func to be callable. Received func={func} of type {type(func)}.")
     if current().graph is None:
-        result = nest.flatten(func(*[np.array(convert_to_tensor(x).numpy()) for x in inp]))
-        tensors = [None if r is None else wrap(_array(r)) for r in result]
+        result = nest.flatten(func(*map(np.array, inp)))  # numbers are NumPy's here, not those of a tensor: float64, int64
+        tensors = [None if r is None else convert_to_tensor(r) for r in result]
         return tensors[0] if len(tensors) == 1 else tensors
     said = tuple(outputs_said(Tout))
     made = (PY_FUNC if stateful else PY_FUNC_STATELESS)([convert_to_tensor(x) for x in inp], func=func, outputs_types=said, name=name)
