@@ -120,6 +120,8 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     if array.size == 0 and not isinstance(leaf, np.ndarray):
         return array.astype((dtype or hint).numpy if dtype or hint else np.float32)  # type: ignore[union-attr]  # one of them is there
     if isinstance(leaf, (np.generic, np.ndarray)):
+        if array.dtype.kind == "c" and dtype is not None and not dtype.is_complex:
+            raise _refuse(value, dtype)
         return _from_numpy(array, dtype)
     if dtype is None:
         dtype = hint if hint is not None and _fits(array.dtype.kind, hint) and (hint.is_bool or array.dtype.kind != "b") else None
@@ -150,8 +152,10 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
             raise ValueError(f"Failed to convert a NumPy array to a Tensor (Unsupported numpy type {array.dtype}).")
     if dtype is None or dtype.numpy == array.dtype:
         return array
-    if dtype is string or (array.dtype.kind == "c" and not dtype.is_complex):
+    if dtype is string:
         raise _refuse(value, dtype)
+    if array.dtype.kind == "c" and not dtype.is_complex and not dtype.is_bool:
+        array = array.real  # as TensorFlow, which drops the imaginary part of an array without a word
     return array.astype(dtype.numpy)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..base.errors import InvalidArgumentError
+
 #: What operators and methods of tensors call, by name: `ir` never imports `ops`, which fills this in.
 METHODS: dict[str, Callable[..., Any]] = {}
 
@@ -53,10 +55,16 @@ class Operators:
         return METHODS["sub"](other, self, "sub")
 
     def __mul__(self, other: Any) -> Any:
-        return METHODS["mul"](self, other, "mul")
+        try:
+            return METHODS["mul"](self, other, "mul")
+        except (InvalidArgumentError, TypeError, ValueError) as error:
+            return METHODS["mul_of_bool"](self, other, error)
 
     def __rmul__(self, other: Any) -> Any:
-        return METHODS["mul"](other, self, "mul")
+        try:
+            return METHODS["mul"](other, self, "mul")
+        except (InvalidArgumentError, TypeError, ValueError) as error:
+            return METHODS["mul_of_bool"](other, self, error)
 
     def __truediv__(self, other: Any) -> Any:
         return METHODS["truediv"](self, other, "truediv")

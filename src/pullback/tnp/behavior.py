@@ -20,6 +20,7 @@ from ..base.dtypes import DType
 from ..compat import v2 as tf
 from ..ir.operators import METHODS
 from ..ir.tensor import EagerTensor, Tensor
+from ..ops.math.arithmetic import has_bool, multiply_bool
 from .arrays import converted
 from .binary import clip
 from .dtypes import prefer_float32 as set_preference
@@ -29,7 +30,7 @@ from .promotion import Mode
 from .reductions import amax, amin, mean
 from .shapes import flatten, ravel, reshape, size, transpose
 from .unary import around
-from .weak import exchanged, keeping, meeting, writing
+from .weak import exchanged, keeping, meeting, plain, writing
 
 _PROMOTED = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
@@ -91,12 +92,17 @@ def _find_dtypes() -> None:
         _exchange(name, keeping(METHODS[name]))
     for name in _MET:
         _exchange(name, meeting(METHODS[name]))
+    _exchange("mul", _multiplying(METHODS["mul"]))
     _exchange("equal_operator", _comparing(METHODS["equal_operator"]))
     for module, name, new in list(exchanged()):
         _faces.append((module, name, getattr(module, name)))
         setattr(module, name, new)
     for name in _WRITES:
         setattr(Variable, name, writing(getattr(Variable, name)))
+
+
+def _multiplying(met: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x, y, *rest: multiply_bool(plain(x), plain(y)) if has_bool(x, y) else met(x, y, *rest)
 
 
 def _comparing(of: Callable[..., Any]) -> Callable[..., Any]:

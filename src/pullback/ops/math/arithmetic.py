@@ -11,8 +11,9 @@ import numpy as np
 
 from ...base import leeway, quick
 from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
+from ...base.dtypes import bool as boolean
 from ...ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
-from ...ir.composite import takes_composites
+from ...ir.composite import CompositeTensor, takes_composites
 from ...ir.convert import is_tensor_like
 from ...ir.op import OPS, Op
 from ...ir.tensor import METHODS
@@ -357,4 +358,25 @@ def conj(x: Any, name: str | None = None) -> Any:
     return x
 
 
-METHODS.update(add=ADD.call, sub=SUB.call, mul=MUL.call, neg=NEG.call, abs=abs)
+def has_bool(*values: Any) -> bool:
+    """Whether one of these is a tensor or variable of truth values, and none is made of several tensors."""
+    found = any(is_tensor_like(v) and v.dtype.base_dtype is boolean for v in values)
+    return found and not any(isinstance(v, CompositeTensor) for v in values)
+
+
+def multiply_bool(x: Any, y: Any) -> Any:
+    """What the operator `*` means for truth values: both as int32, multiplied, and whether that is not 0."""
+    with scope(None, "mul"):
+        return cast(multiply(cast(x, int32), cast(y, int32)), boolean)
+
+
+def _mul_of_bool(x: Any, y: Any, error: Exception) -> Any:
+    """The product of truth values where a product gives an `error`, which is raised again for anything else."""
+    if not has_bool(x, y):
+        raise error
+    if not is_tensor_like(x):
+        x = convert_to_tensor(x.astype(bool) if isinstance(x, np.ndarray) else x, dtype=boolean)
+    return multiply_bool(x, y)
+
+
+METHODS.update(mul_of_bool=_mul_of_bool, add=ADD.call, sub=SUB.call, mul=MUL.call, neg=NEG.call, abs=abs)
