@@ -167,7 +167,7 @@ def test_prints_and_asserts_run_with_nobody_reading_them(capsys: pytest.CaptureF
 
     talks(tf.constant(1))
     talks(tf.constant(2))
-    assert capsys.readouterr().out == "traced\nx is 1\nthen 2\nx is 2\nthen 3\n"
+    assert capsys.readouterr().out == 'x is Tensor("x:0", shape=(), dtype=int32)\ntraced\nthen 2\nthen 3\n'
 
 
 def test_instances_are_not_kept_alive() -> None:

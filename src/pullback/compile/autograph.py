@@ -12,16 +12,18 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from .autograph_calls import ARTIFACT, call_converted, refusals, rewritten_once, source_of, user_errors
+from .autograph_calls import ARTIFACT, call_converted, printing_values, refusals, rewritten_once, source_of, user_errors
+from .autograph_features import Feature
 from .autograph_loops import remember_options
 
 
-def converted(function: Callable[..., Any]) -> Callable[..., Any]:
+def converted(function: Callable[..., Any], features: frozenset[Feature] = frozenset()) -> Callable[..., Any]:
     """`function` with its control flow on tensors made part of the graph, and that of the user's functions it calls."""
+    prints = not features.isdisjoint((Feature.ALL, Feature.BUILTIN_FUNCTIONS))
 
     @functools.wraps(function, updated=())
     def rewritten(*args: Any, **kwargs: Any) -> Any:
-        with user_errors():
+        with user_errors(), printing_values(prints):
             return call_converted(function, args, kwargs)
 
     return rewritten

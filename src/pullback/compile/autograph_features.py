@@ -8,7 +8,8 @@ from typing import Any
 
 
 class Feature(enum.Enum):
-    """Optional conversions, for `experimental_optional_features`; all that there is a use for here is done without asking.
+    """Optional conversions, for `experimental_optional_features`; `BUILTIN_FUNCTIONS` makes `print` print values; all else that there is
+    a use for here is done without asking.
 
     >>> import pullback as tf
     >>> Feature = tf.autograph.experimental.Feature
@@ -34,3 +35,10 @@ class Feature(enum.Enum):
         """All features but one, or some, and `ALL`."""
         left_out: Iterable[Any] = exclude if isinstance(exclude, (list, tuple, set)) else (exclude,)
         return tuple(feature for feature in cls if feature not in {cls.ALL, *left_out})
+
+
+def features_of(options: Any) -> frozenset[Feature]:
+    """The features that `experimental_autograph_options` asks for: None, one or several."""
+    if options is None:
+        return frozenset()
+    return frozenset((options,) if isinstance(options, Feature) or not isinstance(options, Iterable) else options)

@@ -16,6 +16,7 @@ from ..ir.context import BUILDING, current
 from ..ir.tensor import EagerTensor
 from .arguments import Form, Parameters, fits, relaxed
 from .autograph import converted
+from .autograph_features import Feature, features_of
 from .concrete import ConcreteFunction
 from .explanation import Explanation
 from .function_type import Callable as Traced
@@ -112,11 +113,13 @@ class Function(Traced):
         autograph: bool,
         reduce_retracing: bool,
         jit_compile: bool | None = None,
+        features: frozenset[Feature] = frozenset(),
     ) -> None:
         self._python_function = python_function
         self._name = name
         self._signature = input_signature
         self._autograph = autograph
+        self._features = features
         self._reduce_retracing = reduce_retracing
         self._jit_compile = jit_compile
         self._instance: Any = None
@@ -199,7 +202,7 @@ class Function(Traced):
 
     def _trace(self, form: Form, kinds: Kinds, called: bool) -> ConcreteFunction:
         traces = self._traces
-        function = converted(self.python_function) if self._autograph else self.python_function
+        function = converted(self.python_function, self._features) if self._autograph else self.python_function
         keeper = VariableKeeper(self._name, allowed=not traces.settled)
         traces.count += 1
         concrete = trace(function, self._name, self._parameters, form, kinds, keeper, called)
@@ -310,6 +313,8 @@ def function(
     autograph: make Python's `if`, `while`, `for` and the like on tensors part of the graph.  reduce_retracing: leave sizes that vary
     unknown instead of tracing for each.  jit_compile: run natively from the first call on (True), never (False), or once it pays
     (None); what has no native code runs on NumPy kernels all the same, and `explain` says why.  experimental_compile is its old name.
+    experimental_autograph_options: a `tf.autograph.experimental.Feature` or several; with `BUILTIN_FUNCTIONS` or `ALL`, `print` prints the
+    values of tensors at every call, without them the symbols once, while tracing.
     The other `experimental_` options are accepted; they change nothing here.
     Calls differ in kind by the dtypes and shapes of tensors, by Python values, and by the identity of other objects.
     Raises TypeError: `func` no function, arguments that do not fit, a result that is no tensor; ValueError: variables made again in a
@@ -324,6 +329,7 @@ def function(
     >>> float(square_if_positive(tf.constant(3.0))), float(square_if_positive(tf.constant(-3.0)))
     (9.0, 0.0)
     """
+    features = features_of(experimental_autograph_options)
     relax = reduce_retracing or bool(experimental_relax_shapes)
     if jit_compile is not None and experimental_compile is not None:
         raise ValueError("Cannot specify both 'experimental_compile' and 'jit_compile'.")
@@ -333,7 +339,7 @@ def function(
     def decorate(inner: Callable[..., Any]) -> Function:
         if not callable(inner):
             raise TypeError(f"{inner!r} is not a callable object")
-        made = Function(inner, _name_of(inner), input_signature, autograph, relax, jit)
+        made = Function(inner, _name_of(inner), input_signature, autograph, relax, jit, features)
         if input_signature is not None:
             _ = made._parameters if not _is_method(inner) else None
         return made

@@ -111,13 +111,15 @@ def while_of(
 
 
 def _eagerly(cond: Any, body: Any, loop_vars: Any, maximum: Any) -> Any:
+    """The loop variables as the last call of the body returned them: in its list or tuple, a single one perhaps bare."""
     left = -1 if maximum is None else int(maximum)
-    variables = nest.map_structure(convert_to_tensor, loop_vars, expand_composites=True)
+    result = variables = nest.map_structure(convert_to_tensor, loop_vars, expand_composites=True)
     while left != 0 and bool(cond(*variables)):
         given = body(*variables)
         variables = _packed(loop_vars, given)
+        result = nest.pack_sequence_as(given, nest.flatten(variables, expand_composites=True), expand_composites=True)
         left -= 1
-    return variables
+    return result
 
 
 def _packed(template: Any, given: Any) -> Any:

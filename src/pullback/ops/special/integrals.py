@@ -5,8 +5,11 @@ from __future__ import annotations
 from math import pi
 from typing import Any
 
+import numpy as np
+
 from ...base import leeway
 from ...base.dtypes import FLOATING
+from ..array.types import Array
 from ..families import elementwise
 from ..math.arithmetic import multiply, square, subtract
 from ..math.division import divide_by
@@ -32,7 +35,22 @@ DAWSN = elementwise(
     dtypes=FLOATING, lower="dawsn",
     leeway=leeway.SPECIAL,
 )  # fmt: skip
-EXPINT = elementwise("Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower="expint", leeway=leeway.SPECIAL)
+
+
+def _positive_expint(x: Array) -> Array:
+    """Ei where TensorFlow has it: from 0 on, below infinity."""
+    out: Array = np.where((x >= 0) & (x < np.inf), _expint(x), x.dtype.type(np.nan))
+    return out
+
+
+def _lower_expint(steps: Any, x: Any) -> Any:
+    inside = steps.compare("ge", x, 0.0) & steps.compare("lt", x, np.inf)
+    return steps.select(inside, steps.pointwise("expint", x), np.nan)
+
+
+EXPINT = elementwise(
+    "Expint", "x", _positive_expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=_lower_expint, leeway=leeway.SPECIAL
+)
 FRESNEL_COS = elementwise(
     "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))},
     dtypes=FLOATING, lower="fresnel_cos",
@@ -61,7 +79,8 @@ def dawsn(x: Any, name: str | None = None) -> Any:
 
 
 def expint(x: Any, name: str | None = None) -> Any:
-    """The exponential integral Ei, the principal value of int_-inf^x exp(t) / t dt; -inf at 0.
+    """The exponential integral Ei, the principal value of int_-inf^x exp(t) / t dt; -inf at 0, NaN for negative numbers and infinity, as
+    TensorFlow gives.
 
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
