@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, int8, int32
+from ...base.errors import InvalidArgumentError
 from ...base.shapes import Shape, merge, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
+from ...ir.context import executing_eagerly
 from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.op import OPS, Op, define, is_known
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
@@ -98,6 +100,66 @@ CONCAT = define(
 )  # fmt: skip
 
 
+def _all_numpy(values: Sequence[Any]) -> bool:
+    return all(isinstance(v, (np.ndarray, np.generic)) and v.dtype.kind in "biufc" for v in values)
+
+
+def _refuse_mixed(values: Sequence[Any], op: str) -> None:
+    """A TypeError where NumPy arrays of several dtypes are joined in a graph; eagerly later ones are cast to the first one's."""
+    if not executing_eagerly() and _all_numpy(values) and len({v.dtype for v in values}) > 1:
+        dtypes = ", ".join(v.dtype.name for v in values)
+        raise TypeError(f"Tensors in list passed to 'values' of '{op}' Op have types [{dtypes}] that don't all match.")
+
+
+def _is_mixed(values: Sequence[Any]) -> bool:
+    """Whether these are arrays and numbers of several dtypes, no tensors among them and no truth value first."""
+    if len({v.dtype if isinstance(v, (np.ndarray, np.generic)) else type(v) for v in values}) < 2:
+        return False
+    if any(is_tensor_like(v) and not isinstance(v, (np.ndarray, np.generic)) for v in values) or holds_tensors(list(values)):
+        return False
+    kinds = [np.asarray(v).dtype.kind for v in values]
+    return all(kind in "biufc" for kind in kinds) and kinds[0] != "b"
+
+
+def _joined(values: Sequence[Any], eagerly: bool) -> Array:
+    """Arrays and numbers of several dtypes as the rows of one, in the dtype that TensorFlow gives a list of them.
+
+    In graphs NumPy's, but float32 for float64 and int32 for int64.  Eagerly that of the first if it is a float, complex128 if it is
+    complex; behind an integer fractions make it float32, else it is int32 where all fit.  What truth values and complex numbers in
+    NumPy arrays do not mix with is cast to the dtype of the first.
+    """
+    arrays = [np.asarray(v) for v in values]
+    if len({v.shape for v in arrays}) > 1:
+        other = next(i for i, v in enumerate(arrays) if v.shape != arrays[0].shape)
+        text = f"values[0].shape = {show(arrays[0].shape)} != values[{other}].shape = {show(arrays[other].shape)}"
+        raise InvalidArgumentError(None, None, f"Shapes of all inputs must match: {text} [Op:Pack] name: stack")
+    if not eagerly:
+        whole = np.stack(arrays)
+        return whole.astype(_narrowed(whole.dtype, [whole]))
+    first = arrays[0].dtype if isinstance(values[0], (np.ndarray, np.generic)) else _narrowed(arrays[0].dtype, arrays[:1])
+    kinds = "".join(v.dtype.kind for v, given in zip(arrays, values, strict=True) if isinstance(given, (np.ndarray, np.generic)))
+    if "b" not in kinds and (first.kind == "c" or "c" not in kinds):
+        if first.kind in "iu":
+            first = np.dtype(np.float32) if any(v.dtype.kind == "f" for v in arrays) else _narrowed(np.dtype(np.int64), arrays)
+        elif first.kind == "c":
+            first = np.dtype(np.complex128)
+    return np.stack([_cast(v, first) for v in arrays])
+
+
+def _narrowed(dtype: np.dtype[Any], arrays: Sequence[Array]) -> np.dtype[Any]:
+    if dtype == np.float64:
+        return np.dtype(np.float32)
+    fits = all(v.dtype.kind not in "iu" or not v.size or _INT32.min <= v.min() <= v.max() <= _INT32.max for v in arrays)
+    return np.dtype(np.int32) if dtype == np.int64 and fits else dtype
+
+
+def _cast(value: Array, dtype: np.dtype[Any]) -> Array:
+    return (value.real if value.dtype.kind == "c" and dtype.kind not in "bc" else value).astype(dtype)
+
+
+_INT32 = np.iinfo(np.int32)
+
+
 @takes_composites
 def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     """Join tensors along an axis they already have.
@@ -117,6 +179,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     if len(values) == 1:
         only = convert_to_tensor(values[0])
         return IDENTITY(only, name=name)
+    _refuse_mixed(values, "ConcatV2")
     return CONCAT(values, axis, name=name)
 
 
@@ -182,6 +245,9 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
         if not rows.dims or rows.dims[0] is None:
             raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")
         values = unstack(rows)
+    if axis == 0 and (executing_eagerly() or not any(isinstance(v, (np.ndarray, list, tuple)) for v in values)) and _is_mixed(values):
+        return IDENTITY(_joined(values, executing_eagerly()), name=name)
+    _refuse_mixed(values, "Pack")
     if not values:
         if axis != 0:
             raise IndexError(f"stack: of no tensors there is no axis {axis} (op Pack)")

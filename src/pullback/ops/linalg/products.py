@@ -403,7 +403,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """
     with scope(name, "Tensordot") as full:
         a = METHODS["convert"](a)
-        b = METHODS["convert"](b) if is_tensor_like(b) else METHODS["convert"](b, a.dtype)
+        b = METHODS["convert"](b)
         for x in (a, b):
             if x.dims is None:
                 raise ValueError(f"tensordot needs tensors of known rank, not {x}")
