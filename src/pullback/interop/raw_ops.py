@@ -13,6 +13,7 @@ import importlib
 import inspect
 import re
 import typing
+from collections import namedtuple
 from collections.abc import Callable
 
 from ..ir.op import Op
@@ -84,13 +85,16 @@ def composed(name: str, function: Callable[..., typing.Any]) -> Callable[..., ty
 
 @functools.cache
 def by_keyword(op: Op) -> Callable[..., typing.Any]:
-    """`op` as a function of its inputs and attributes by name, and of `name`."""
+    """`op` as a function of its inputs and attributes by name, and of `name`; several results have names too."""
+    several = len(op.outputs) > 1 and not any(output.startswith("*") for output in op.outputs)
+    results = namedtuple(op.name, op.outputs) if several else None
 
     def call(*args: typing.Any, name: str | None = None, **given: typing.Any) -> typing.Any:
         if args:
             raise TypeError(f"{op.name}() takes keyword arguments only: {', '.join(signature(op).parameters)}")
         inputs, attributes = bound(op, given)
-        return op(*inputs, name=name, **attributes)
+        found = op(*inputs, name=name, **attributes)
+        return found if results is None else results(*found)
 
     call.__name__ = call.__qualname__ = op.name
     call.__signature__ = signature(op)  # type: ignore[attr-defined]  # functions may have one, says inspect

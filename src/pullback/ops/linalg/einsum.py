@@ -142,7 +142,13 @@ def pair(a: str, b: str, output: str) -> Pair | None:
 
 def _einsum(inputs: list[Array], *, equation: str, stretch: str = "") -> Any:
     found = plan(equation, tuple(x.ndim for x in inputs), stretch)
-    _sizes(found, [x.shape for x in inputs])
+    sizes = _sizes(found, [x.shape for x in inputs])
+    once = "".join(dict.fromkeys(found.output))
+    if once != found.output:  # zeros but where a label that stands twice has one place
+        out = np.zeros([sizes[label] or 0 for label in found.output], inputs[0].dtype)
+        places = np.einsum(f"{found.output}->{once}", out)
+        places[...] = _einsum(inputs, equation=f"{','.join(found.inputs)}->{once}", stretch=found.stretch)
+        return out
     dtype = inputs[0].dtype
     if is_narrow(inputs[0]):
         inputs = [x.astype(np.float32) for x in inputs]

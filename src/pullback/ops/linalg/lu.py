@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -102,7 +102,14 @@ def _back(g_lu: Any, lu: Any, p: Any) -> Any:
 LU = define("Lu", "input", _type, widened(_lu), {"input": _back}, outputs="lu p", dtypes=SOLVED, holomorphic=False, batch=alike())
 
 
-def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> tuple[Any, Any]:
+class Lu(NamedTuple):
+    """What `lu` returns."""
+
+    lu: Any
+    p: Any
+
+
+def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
     """L (below the diagonal, its own being ones) and U of square matrices in one, and the order p of the rows: input[p] = L U.
 
     input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for a singular matrix, and for what is not square (in graphs
@@ -113,8 +120,7 @@ def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> tup
     >>> factors.numpy().tolist(), p.numpy().tolist()
     ([[2.0, 2.0], [0.5, 1.0]], [1, 0])
     """
-    factors, p = LU(input, output_idx_type=as_dtype(output_idx_type), name=name)
-    return factors, p
+    return Lu(*LU(input, output_idx_type=as_dtype(output_idx_type), name=name))
 
 
 def _checked(lower_upper: Any, perm: Any, rhs: Any = None) -> None:

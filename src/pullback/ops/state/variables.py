@@ -100,11 +100,11 @@ def variable_type(handle: Any) -> tuple[DType, Dims]:
     raise TypeError(f"{handle!r} is no handle of a variable")
 
 
-def _handle_type(*, shared_name: str, dtype: DType, shape: Dims, is_ref: bool = False) -> TensorType:
+def _handle_type(*, shared_name: str = "", dtype: DType, shape: Dims, is_ref: bool = False) -> TensorType:
     return TensorType(() if not is_ref else shape, resource if not is_ref else dtype._as_ref)
 
 
-def _handle(*, site: Site, shared_name: str, dtype: DType, shape: Dims, is_ref: bool = False) -> Storage:
+def _handle(*, site: Site, dtype: DType, shape: Dims, shared_name: str = "", is_ref: bool = False) -> Storage:
     variables = site.memory.setdefault("variables", {})
     if shared_name not in variables:
         variables.setdefault(shared_name, Storage(shared_name, dtype, shape, None, is_ref))
