@@ -146,6 +146,17 @@ def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextMana
     return nullcontext() if executing_eagerly() else get_default_graph().colocate_with(op, ignore_existing)
 
 
+def container(container_name: str) -> AbstractContextManager[Any]:
+    """Name the container of resources that what is made in the block says it belongs to.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.container("experiment"):
+    ...     print(tf.Variable(1.0).op.get_attr("container"))
+    b'experiment'
+    """
+    return get_default_graph().container(container_name)
+
+
 def add_to_collection(name: Any, value: Any) -> None:
     """Append `value` to the default graph's collection `name`.
 

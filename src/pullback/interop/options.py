@@ -31,7 +31,6 @@ class LogicalDevice(NamedTuple):
 
 
 _CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
-_LOGICAL_CPU = LogicalDevice("/device:CPU:0", "CPU")
 
 
 class _Message:
@@ -169,13 +168,66 @@ def list_physical_devices(device_type: str | None = None) -> list[Any]:
 
 
 def list_logical_devices(device_type: str | None = None) -> list[Any]:
-    """The devices that ops run on: one CPU.
+    """The devices that ops may ask for: one CPU, or as many as `set_logical_device_configuration` says.
 
     >>> import pullback as tf
     >>> tf.config.list_logical_devices()
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
-    return [_LOGICAL_CPU] if device_type in (None, "CPU") else []
+    count = len(_divided) if device_type in (None, "CPU") else 0
+    return [LogicalDevice(f"/device:CPU:{i}", "CPU") for i in range(count)]
+
+
+class LogicalDeviceConfiguration(NamedTuple):
+    """What a logical device gets of a physical one; memory and priority are a GPU's.
+
+    >>> import pullback as tf
+    >>> tf.config.LogicalDeviceConfiguration().memory_limit is None
+    True
+    """
+
+    memory_limit: int | None = None
+    experimental_priority: int | None = None
+    experimental_device_ordinal: int | None = None
+
+
+#: The logical devices that the CPU counts as.
+_divided: list[LogicalDeviceConfiguration] = [LogicalDeviceConfiguration()]
+_told: dict[PhysicalDevice, list[LogicalDeviceConfiguration]] = {}
+
+
+def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
+    """What `set_logical_device_configuration` said of a device; None where nothing was.
+
+    Raises:
+        ValueError: a device that is not there.
+
+    >>> import pullback as tf
+    >>> tf.config.get_logical_device_configuration(tf.config.list_physical_devices("CPU")[0])
+    """
+    _check_devices([device])
+    return _told.get(device)
+
+
+def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
+    """Count a CPU as several devices: their names may be asked for, and everything still runs on the one CPU.
+
+    Raises:
+        ValueError: a device that is not there, or a limit of memory or a priority, which are a GPU's.
+
+    >>> import pullback as tf
+    >>> cpu = tf.config.list_physical_devices("CPU")[0]
+    >>> tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()])
+    >>> len(tf.config.list_logical_devices())
+    1
+    """
+    _check_devices([device])
+    for part in logical_devices:
+        if part.memory_limit is not None:
+            raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
+        if part.experimental_priority is not None:
+            raise ValueError("Setting experimental_priority on CPU virtual  devices is currently not supported")
+    _divided[:] = _told[device] = list(logical_devices)
 
 
 def get_visible_devices(device_type: str | None = None) -> list[Any]:
@@ -197,7 +249,11 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     >>> import pullback as tf
     >>> tf.config.set_visible_devices(tf.config.list_physical_devices("CPU"))
     """
-    for device in devices if isinstance(devices, (list, tuple)) else [devices]:
+    _check_devices(devices if isinstance(devices, list) else [devices])
+
+
+def _check_devices(devices: list[Any]) -> None:
+    for device in devices:
         if device != _CPU:
             raise ValueError(f"Unrecognized device: {device!r}. There is {_CPU!r}.")
 

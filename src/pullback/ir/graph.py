@@ -76,6 +76,9 @@ class Graph:
         self.site_prefix = ""
         #: How often nodes were given more inputs after they were made, so that a plan of them is out of date.
         self.growths = 0
+        #: In which container of resources a node was made, where that is not the one without a name.
+        self.containers: dict[str, str] = {}
+        self._container = ""
 
     # ---- building
 
@@ -94,6 +97,8 @@ class Graph:
         node._control_inputs = self._controls(node) if self._control else ()
         node.device = self._device(node) if self._devices else ""
         node.colocation = self._colocation
+        if self._container and op.stateful:
+            self.containers[name] = self._container
         node._original_op = self.original_op
         if op.name in self.gradient_overrides:
             node.attrs = {**attrs, "_gradient_op_type": self.gradient_overrides[op.name]}
@@ -408,9 +413,56 @@ class Graph:
         self.finalized = True
 
     @property
+    def version(self) -> int:
+        """A number that grows with every node."""
+        return len(self.nodes)
+
+    @contextmanager
+    def container(self, container_name: str) -> Iterator[str]:
+        """Name the container of resources that the nodes made in the block say they belong to."""
+        before = self._container
+        self._container = container_name
+        try:
+            yield container_name
+        finally:
+            self._container = before
+
+    def switch_to_thread_local(self) -> None:
+        """Give each thread its own name scope, control dependencies, devices, colocation and container from now on; for good."""
+        if type(self) is Graph:
+            kept = {name: self.__dict__.pop(name) for name in _BLOCKS}
+            self.__dict__["_own"] = _PerThread(kept, threading.get_ident())
+            self.__class__ = ThreadLocalGraph
+
+    @property
     def building_function(self) -> bool:
         """Whether this graph is a function's body."""
         return False
+
+
+#: What the blocks that a program is in have set, and what they find outside of all blocks.
+_BLOCKS: dict[str, Any] = {"scope": "", "_control": [], "_devices": [], "_colocation": (), "_container": ""}
+
+
+class _PerThread(threading.local):
+    """What blocks have set, by thread: in the thread `first` as it was, in the others nothing."""
+
+    def __init__(self, kept: dict[str, Any], first: int) -> None:
+        self.__dict__.update(kept if threading.get_ident() == first else _BLOCKS)
+
+
+class ThreadLocalGraph(Graph):
+    """A graph after `switch_to_thread_local`."""
+
+    _own: _PerThread
+
+
+def _block_property(name: str) -> property:
+    return property(lambda graph: getattr(graph._own, name), lambda graph, value: setattr(graph._own, name, value))
+
+
+for _name in _BLOCKS:
+    setattr(ThreadLocalGraph, _name, _block_property(_name))
 
 
 class _Sessions(threading.local):

@@ -82,6 +82,8 @@ class Node:
     def get_attr(self, name: str) -> Any:
         """The attribute `name`; a ValueError that lists what there is where it is missing."""
         known = {**self.op.type_attrs(self), **self.attrs}
+        if name == "container" and name not in known and self.op.stateful:
+            return self.graph.containers.get(self.name, "").encode()
         if name not in known:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'; it has {sorted(known)}.")
         value = known[name]

@@ -7,10 +7,13 @@ from ....compile.function import run_functions_eagerly as experimental_run_funct
 from ....interop.names import missing as _missing
 from ....interop.options import (
     LogicalDevice,
+    LogicalDeviceConfiguration,
     PhysicalDevice,
+    get_logical_device_configuration,
     get_visible_devices,
     list_logical_devices,
     list_physical_devices,
+    set_logical_device_configuration,
     set_visible_devices,
 )
 from . import experimental, optimizer, threading
@@ -22,17 +25,20 @@ if TYPE_CHECKING:  # these load when first asked for
 
 __all__ = [
     "LogicalDevice",
+    "LogicalDeviceConfiguration",
     "PhysicalDevice",
     "experimental",
     "experimental_functions_run_eagerly",
     "experimental_run_functions_eagerly",
     "functions_run_eagerly",
+    "get_logical_device_configuration",
     "get_soft_device_placement",
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",
     "optimizer",
     "run_functions_eagerly",
+    "set_logical_device_configuration",
     "set_soft_device_placement",
     "set_visible_devices",
     "threading",
