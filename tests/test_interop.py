@@ -166,14 +166,16 @@ class TestFiles:
         f.DeleteRecursively(f"{tmp_path}/a")
         assert not f.IsDirectory(f"{tmp_path}/a")
 
-    @pytest.mark.parametrize("call", [gfile.listdir, gfile.remove, gfile.rmtree, gfile.GFile])
+    @pytest.mark.parametrize("call", [gfile.listdir, gfile.remove, gfile.rmtree, lambda path: gfile.GFile(path).read()])
     def test_not_there(self, call, tmp_path: Path) -> None:
         with pytest.raises(errors.NotFoundError, match="none"):
             call(tmp_path / "none")
 
-    def test_not_empty(self, tmp_path: Path) -> None:
+    def test_a_file_of_that_name(self, tmp_path: Path) -> None:
+        pullback.io.gfile.mkdir(tmp_path)
+        (tmp_path / "file").write_text("")
         with pytest.raises(errors.AlreadyExistsError):
-            pullback.io.gfile.mkdir(tmp_path)
+            pullback.io.gfile.mkdir(tmp_path / "file")
 
 
 class TestOptions:
