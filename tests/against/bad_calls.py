@@ -25,6 +25,8 @@ _HERE = "tests.against.bad_calls"
 _SECONDS = 20.0
 _BATCH = 250
 _RANDOM = ("random", "shuffle", "dropout", "sampl", "multinomial", "noise", "initializer", "fractional", "crop", "py_function", "empty")
+#: What TensorFlow says where it has the operation, but not on a CPU for such dtypes: the call is not what is wrong.
+_NO_KERNEL = ("Could not find device for node", "has constraint on attr", "is not available in GraphDef")
 _LEFT_OUT = (
     "gfile",
     "test.",
@@ -35,6 +37,8 @@ _LEFT_OUT = (
     "experimental.numpy.random",
     "summary",
     "io.write",
+    "random_seed",
+    "set_seed",
 )
 
 
@@ -62,6 +66,7 @@ def run(sides: dict[str, Side], calls: int, seed: int, only: str = "") -> Part:
         "functions": len(names),
         "wrong calls": len(drawn),
         "TensorFlow's process ends": counts["ends there"],
+        "TensorFlow has no kernel for it on a CPU": counts["no kernel there"],
         "refused by TensorFlow": refused,
         "of those, the same class": f"{counts['same class']} ({100 * counts['same class'] / max(refused, 1):.2f} %)",
         "of those, taken here": counts["taken here"],
@@ -82,6 +87,8 @@ def _hold(call: Call, wrong: str, theirs: Any, ours: Any, part: Part, counts: Co
     elif ours[0] == "ended":
         counts["refused there" if theirs[0] == "raised" else "taken there"] += 1
         part.add(Difference(call.name, "ends", f"{words}: {ours[1]}"))
+    elif theirs[0] == "raised" and any(w in theirs[1][2] for w in _NO_KERNEL):
+        counts["no kernel there"] += 1
     elif theirs[0] == "raised":
         counts["refused there"] += 1
         if ours[0] != "raised":

@@ -46,8 +46,10 @@ def _scatter(how: str) -> Callable[..., Any]:
 
 def _comparison(op: str, unlike: bool, x: Any, y: Any, incompatible_shape_error: bool = True, name: str | None = None) -> Any:
     """Of tensors whose shapes do not fit: an error, or else one answer for the whole, `unlike`."""
+    if incompatible_shape_error:
+        return OPS[op].call(x, y, name)
     x, y = convert_to_tensor(x), convert_to_tensor(y)
-    if incompatible_shape_error or x.dims is None or y.dims is None or _fit(x.dims, y.dims):
+    if x.dims is None or y.dims is None or _fit(x.dims, y.dims):
         return OPS[op].call(x, y, name)
     return constant(unlike)
 

@@ -312,21 +312,36 @@ def agree(op: Op, args: tuple[Any, ...], make: Callable[[np.ndarray, str | None]
             elif isinstance(arg, (list, tuple)) and holds_tensors(arg):
                 known[spec.variable] = _dtype_among(arg)
     inputs: list[Tensor] = []
-    for i, (spec, name, arg) in enumerate(flat):
+    for spec, name, arg in flat:
         wanted = spec.dtype or known.get(spec.variable)
         if not isinstance(arg, Tensor):
+            if wanted is None and eager and spec.variable in _WHOLE_BY_DEFAULT and _index_hint(op, spec) and _becomes_whole(arg):
+                wanted = int32
             arg = _converted(op, spec, name, arg, wanted, make)
-        dtype = arg.dtype.base_dtype
-        if wanted is None:
-            if spec.variable:
-                known[spec.variable] = dtype
-        elif dtype is not wanted:
+        if wanted is None and spec.variable:
+            known[spec.variable] = arg.dtype.base_dtype
+        inputs.append(arg)
+    for i, ((spec, name, _), tensor) in enumerate(zip(flat, inputs, strict=True)):
+        dtype, wanted = tensor.dtype.base_dtype, spec.dtype or known.get(spec.variable)
+        if wanted is not None and dtype is not wanted:
             raise _mismatch(op, i, name, dtype, wanted, flat, eager)
         allowed = op.dtypes.get(spec.variable) if spec.variable else None
         if allowed is not None and dtype not in allowed:
             raise _not_allowed(op, spec, name, dtype, allowed, eager)
-        inputs.append(arg)
     return tuple(inputs)
+
+
+#: Dtype variables that are int32 where a value leaves it open: Python's booleans and floats and NumPy's numbers are converted then.
+_WHOLE_BY_DEFAULT = frozenset(
+    "Tblock_shape Tcrops Tdim Tidx Tk Tmultiples Tnumsegments Tpaddings Tperm Tsegmentids Tshape index_type".split()  # noqa: SIM905
+)
+
+
+def _becomes_whole(arg: Any) -> bool:
+    """Whether a value is taken for an int32 where TensorFlow expects one: one that cannot be one is a TypeError then."""
+    if isinstance(arg, (np.ndarray, np.generic)):
+        return arg.dtype.kind in "bufO" or (arg.dtype.kind == "i" and arg.dtype.itemsize < 4)
+    return isinstance(arg, (bool, float)) or (isinstance(arg, (list, tuple)) and bool(arg) and all(type(v) is bool for v in arg))
 
 
 def _dtype_among(values: Any) -> DType:
@@ -366,7 +381,7 @@ def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: 
         text = f"cannot compute {op.name} as input #{index}(zero-based) was expected to be a {c[0]} tensor but is a {c[1]} tensor"
         return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
     spec = flat[index][0]
-    if spec.variable:
+    if spec.dtype is None:
         first = next(other for s, other, _ in flat if s.variable == spec.variable)
         return TypeError(
             f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match type {wanted.name} of argument '{first}'."
@@ -503,7 +518,8 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     """`value` as a tensor of the current interpreter.
 
     value: a tensor (kept as it is), a variable (its value), numbers, nested lists, NumPy arrays, strings.
-    dtype: the dtype wanted: Python numbers adopt it where that loses nothing, arrays are cast, a tensor of another dtype is a ValueError.
+    dtype: the dtype wanted: Python numbers adopt it (an int that does not fit loses its high bits, a float never becomes an int), arrays
+        are cast, a tensor of another dtype is a ValueError.
     dtype_hint: the dtype to take when `value` leaves it open.
 
     >>> import pullback as tf

@@ -1,6 +1,7 @@
 """From Python and NumPy values to arrays of TensorFlow's dtypes.
 
-Python's own numbers adopt the dtype asked for when that loses nothing (an int may become a float, never the other way);
+Python's own numbers adopt the dtype asked for (an int may become a float, never the other way; one that does not fit an integer
+dtype loses its high bits, as in TensorFlow);
 NumPy arrays carry their dtype and are cast when another is asked for.
 """
 
@@ -85,7 +86,7 @@ def _fits(kind: str, dtype: DType) -> bool:
 
 
 def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) -> np.ndarray:
-    """A fresh array of `value`; a TypeError where `dtype` cannot hold it, a ValueError for ragged lists and what is no array.
+    """A fresh array of `value`; a TypeError where `dtype` is of another kind, a ValueError for ragged lists and what is no array.
 
     value: numbers, strings, nested lists of them, NumPy arrays.  dtype: the dtype wanted, None to follow the value:
     Python ints int32 (int64 where they do not fit), floats float32, complex complex128, NumPy's own as they are.
@@ -112,6 +113,8 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
         raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r}") from error
     except OverflowError as error:
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
+    if dtype is not None and dtype.is_floating and array.dtype == object and {*map(type, array.ravel().tolist())} == {int}:
+        array = array.astype(np.float64)  # integers beyond 64 bits
     if array.dtype == object or array.dtype.kind not in _KINDS:
         return _from_objects(value, array, dtype, hint)
     kind = array.dtype.kind
@@ -123,7 +126,7 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
         if array.dtype.kind == "c" and dtype is not None and not dtype.is_complex:
             raise _refuse(value, dtype)
         return _from_numpy(array, dtype)
-    if dtype is None:
+    if dtype is None and not _beyond(array, hint):
         dtype = hint if hint is not None and _fits(array.dtype.kind, hint) and (hint.is_bool or array.dtype.kind != "b") else None
     if dtype is None:
         if array.dtype.kind == "i" and array.size and (array.max() > _INT32.max or array.min() < _INT32.min):
@@ -131,9 +134,16 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
         return array.astype(_NARROW.get(array.dtype, array.dtype))
     if not _fits(array.dtype.kind, dtype):
         raise _refuse(value, dtype)
-    if dtype.is_integer and array.size and (int(array.max()) > dtype.max or int(array.min()) < dtype.min):
-        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name}: out of range")
+    if dtype is uint64 and array.size and int(array.min()) < 0 and executing_eagerly():
+        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype uint64: out of range")
     return array.astype(dtype.numpy)
+
+
+def _beyond(array: np.ndarray, dtype: DType | None) -> bool:
+    """Whether an array of integers has some that an integer dtype lacks."""
+    if dtype is None or not dtype.is_integer or array.dtype.kind not in "iu" or not array.size:
+        return False
+    return bool(array.max() > dtype.max or array.min() < dtype.min)
 
 
 def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
@@ -142,7 +152,7 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
         if dtype is not None and dtype is not string:
             try:
                 return array.astype(dtype.numpy)
-            except (ValueError, TypeError) as error:
+            except TypeError as error:
                 raise _refuse(value, dtype) from error
         return _bytes_array(array)
     if array.dtype not in FROM_NUMPY:
@@ -153,7 +163,9 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
     if dtype is None or dtype.numpy == array.dtype:
         return array
     if dtype is string:
-        raise _refuse(value, dtype)
+        if not executing_eagerly():
+            raise _refuse(value, dtype)
+        raise ValueError(f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(array.flat[0].item()).__name__}).")
     if array.dtype.kind == "c" and not dtype.is_complex and not dtype.is_bool:
         array = array.real  # as TensorFlow, which drops the imaginary part of an array without a word
     return array.astype(dtype.numpy)

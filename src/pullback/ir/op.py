@@ -26,6 +26,7 @@ import numpy as np
 
 from ..base.dtypes import ANY, DType, as_dtype
 from ..base.leeway import EXACT, Leeway
+from .attributes import fit
 from .strings import over_objects
 from .tensor import Tensor, TensorType
 
@@ -256,6 +257,9 @@ def define(
     op.fallbacks = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is not p.empty}
     allowed = dtypes if isinstance(dtypes, Mapping) else {} if dtypes is None else {"T": dtypes}
     op.dtypes = {variable: frozenset(members) for variable, members in allowed.items()}
+    for spec in op.inputs:
+        if len(op.dtypes.get(spec.variable, ())) == 1:  # which is as good as a fixed dtype
+            spec.dtype = next(iter(op.dtypes[spec.variable]))
     op.rules = None if vjp is None else tuple(_rule(op, wrt, formula) for wrt, formula in vjp.items())
     reads = {name for rule in op.rules or () for name in rule.reads}
     op.keeps = tuple(VALUE if spec.name in reads else TYPE if f"{spec.name}_type" in reads else NOTHING for spec in op.inputs)
@@ -334,12 +338,12 @@ def _reader(places: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[
 
 
 def attrs_of(op: Op, given: dict[str, Any]) -> dict[str, Any]:
-    """The attributes of a call with defaults filled in; a TypeError that names a missing or unknown one."""
+    """The attributes of a call with defaults filled in; a TypeError that names one that is missing, unknown or of another kind."""
     if not op.attributes:
         if given:
             raise TypeError(f"{op.name} has no attribute {sorted(given)}")
         return given
-    attrs = {**op.fallbacks, **given}
+    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given)}
     if attrs.keys() != op.attribute_names:
         missing = [name for name in op.attributes if name not in attrs]
         unknown = [name for name in attrs if name not in op.attributes]

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.dtypes import float64, int32
 from ..ir.apply import ShapeError, convert_to_tensor
+from ..ir.attributes import as_word
 from ..ir.context import current
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -69,7 +70,7 @@ def _unfit(message: str) -> Exception:
 def _checked(dims: Any, filters: Any, padding: str, data_format: str, batch_dims: int, groups: int) -> int:
     """The number of axes of space."""
     for value, allowed, what in ((padding, ("SAME", "VALID", "EXPLICIT"), "padding"), (data_format, tuple(_LAYOUTS), "data_format")):
-        if value not in allowed:
+        if as_word(what, value) not in allowed:
             listed = ", ".join(f'"{a}"' for a in allowed)
             raise _unfit(f'Value for attr \'{what}\' of "{value}" is not in the list of allowed values: {listed}')
     if groups < 1:

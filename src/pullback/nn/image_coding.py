@@ -22,7 +22,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> An
     >>> tf.image.encode_png(tf.zeros([1, 1, 3], tf.uint8)).numpy()[:4]
     b'\\x89PNG'
     """
-    return codec.ENCODE_PNG(convert_to_tensor(image), compression=int(compression), name=name)
+    return codec.ENCODE_PNG(convert_to_tensor(image), compression=compression, name=name)
 
 
 def encode_jpeg(
@@ -47,9 +47,9 @@ def encode_jpeg(
     >>> tf.image.is_jpeg(tf.image.encode_jpeg(tf.zeros([8, 8, 3], tf.uint8))).numpy().item()
     True
     """
-    options = {"progressive": bool(progressive), "optimize_size": bool(optimize_size), "chroma_downsampling": bool(chroma_downsampling)}
-    density = {"density_unit": density_unit, "x_density": int(x_density), "y_density": int(y_density), "xmp_metadata": xmp_metadata}
-    return codec.ENCODE_JPEG(image, format=format, quality=int(quality), name=name, **options, **density)
+    options = {"progressive": progressive, "optimize_size": optimize_size, "chroma_downsampling": chroma_downsampling}
+    density = {"density_unit": density_unit, "x_density": x_density, "y_density": y_density, "xmp_metadata": xmp_metadata}
+    return codec.ENCODE_JPEG(image, format=format, quality=quality, name=name, **options, **density)
 
 
 def decode_png(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Any:
@@ -62,7 +62,7 @@ def decode_png(contents: Any, channels: int = 0, dtype: Any = uint8, name: str |
     >>> tf.image.decode_png(tf.image.encode_png(tf.constant([[[1, 2, 3]]], tf.uint8))).numpy().tolist()
     [[[1, 2, 3]]]
     """
-    return codec.DECODE_PNG(contents, channels=int(channels), dtype=as_dtype(dtype), name=name)
+    return codec.DECODE_PNG(contents, channels=channels, dtype=as_dtype(dtype), name=name)
 
 
 def decode_jpeg(
@@ -85,9 +85,9 @@ def decode_jpeg(
     >>> tf.image.decode_jpeg(tf.image.encode_jpeg(tf.zeros([8, 16, 3], tf.uint8))).shape
     TensorShape([8, 16, 3])
     """
-    options = {"fancy_upscaling": bool(fancy_upscaling), "try_recover_truncated": bool(try_recover_truncated), "dct_method": dct_method}
+    options = {"fancy_upscaling": fancy_upscaling, "try_recover_truncated": try_recover_truncated, "dct_method": dct_method}
     return codec.DECODE_JPEG(
-        contents, channels=int(channels), ratio=int(ratio), acceptable_fraction=float(acceptable_fraction), name=name, **options
+        contents, channels=channels, ratio=ratio, acceptable_fraction=acceptable_fraction, name=name, **options
     )
 
 
@@ -110,8 +110,8 @@ def decode_and_crop_jpeg(
     >>> tf.image.decode_and_crop_jpeg(tf.image.encode_jpeg(tf.zeros([8, 16, 3], tf.uint8)), [1, 2, 3, 4]).shape
     TensorShape([3, 4, 3])
     """
-    options = {"fancy_upscaling": bool(fancy_upscaling), "try_recover_truncated": bool(try_recover_truncated), "dct_method": dct_method}
-    sizes = {"channels": int(channels), "ratio": int(ratio), "acceptable_fraction": float(acceptable_fraction)}
+    options = {"fancy_upscaling": fancy_upscaling, "try_recover_truncated": try_recover_truncated, "dct_method": dct_method}
+    sizes = {"channels": channels, "ratio": ratio, "acceptable_fraction": acceptable_fraction}
     return codec.DECODE_AND_CROP_JPEG(contents, crop_window, name=name, **sizes, **options)
 
 
@@ -127,7 +127,7 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Any
     ...
     pullback.base.errors.InvalidArgumentError: Unknown image file format...
     """
-    return codec.DECODE_BMP(contents, channels=int(channels), name=name)
+    return codec.DECODE_BMP(contents, channels=channels, name=name)
 
 
 def decode_gif(contents: Any, name: str | None = None) -> Any:
@@ -156,7 +156,7 @@ def decode_webp(contents: Any, channels: int = 0, dtype: Any = uint8, name: str 
     """
     if as_dtype(dtype) is not uint8:
         raise TypeError(f"dtype must be uint8, not {as_dtype(dtype).name}")
-    return codec.DECODE_WEBP(contents, channels=int(channels), dtype=uint8, name=name)
+    return codec.DECODE_WEBP(contents, channels=channels, dtype=uint8, name=name)
 
 
 def decode_jxl(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Any:
@@ -189,7 +189,7 @@ def decode_image(
     with scope(name, "decode_image"):
         wanted = as_dtype(dtype)
         first = wanted if wanted in (float32, uint8, uint16) else uint16
-        image = codec.DECODE_IMAGE(contents, channels=int(channels or 0), dtype=first, expand_animations=bool(expand_animations))
+        image = codec.DECODE_IMAGE(contents, channels=int(channels or 0), dtype=first, expand_animations=expand_animations)
         return image if first is wanted else convert_image_dtype(image, wanted)
 
 

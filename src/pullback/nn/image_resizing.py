@@ -65,7 +65,7 @@ def _resizer(method: Any, antialias: bool) -> Resizer:
 
         def by_kernel(images: Any, size: Any) -> Any:
             scale = cast(size, float32) / cast(convert_to_tensor(shape_of(images)[1:3]), float32)
-            return SCALE_AND_TRANSLATE(images, size, scale, [0.0, 0.0], kernel_type=kernel, antialias=bool(antialias))
+            return SCALE_AND_TRANSLATE(images, size, scale, [0.0, 0.0], kernel_type=kernel, antialias=antialias)
 
         return by_kernel
     if method == "bilinear":
@@ -83,7 +83,7 @@ def _resizer_v1(method: Any, align_corners: bool) -> Resizer:
     ops = (RESIZE_BILINEAR, RESIZE_NEAREST, RESIZE_BICUBIC, RESIZE_AREA)
     for number, (op, word) in enumerate(zip(ops, ("bilinear", "nearest", "bicubic", "area"), strict=True)):
         if method in (number, word):
-            return lambda images, size: op(images, size, align_corners=bool(align_corners))
+            return lambda images, size: op(images, size, align_corners=align_corners)
     raise ValueError(f"Resize method is not implemented: {method}")
 
 
@@ -232,7 +232,7 @@ def resize_with_pad_v1(
 
 def _direct(op: Any) -> Any:
     def function(images: Any, size: Any, align_corners: bool = False, name: str | None = None, half_pixel_centers: bool = False) -> Any:
-        options = {"align_corners": bool(align_corners), "half_pixel_centers": bool(half_pixel_centers)}
+        options = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
         return op(images, size, name=name, **options)
 
     return function
@@ -261,4 +261,4 @@ def resize_area(images: Any, size: Any, align_corners: bool = False, name: str |
     >>> tf.image.resize_area(tf.zeros([1, 4, 4, 3]), [2, 2]).shape.as_list()
     [1, 2, 2, 3]
     """
-    return RESIZE_AREA(images, size, align_corners=bool(align_corners), name=name)
+    return RESIZE_AREA(images, size, align_corners=align_corners, name=name)

@@ -96,7 +96,7 @@ def combined_non_max_suppression(
     """
     with scope(name, "combined_non_max_suppression"):
         limits = max_output_size_per_class, max_total_size, iou_threshold, score_threshold
-        return COMBINED_NMS(boxes, scores, *limits, pad_per_class=bool(pad_per_class), clip_boxes=bool(clip_boxes))
+        return COMBINED_NMS(boxes, scores, *limits, pad_per_class=pad_per_class, clip_boxes=clip_boxes)
 
 
 def non_max_suppression_padded(

@@ -197,7 +197,7 @@ def differences(tf: Any) -> Answers:
         "is a tensor": ours(True, _each(tf, {"": lambda: isinstance(tf.constant(1.0), tf.Tensor)}, dtype_conversion_mode="all")[""]),
         "gradient": ours(False, _each(tf, {"": gradient}, dtype_conversion_mode="all")[""]),
         "ragged": ours(
-            raised("TypeError", says=("int32",)),
+            raised("InvalidArgumentError", says=("int32",)),
             raises(lambda: _each(tf, {"": lambda: tf.ragged.constant([[1]]) + 1.5}, dtype_conversion_mode="all")[""]()),
         ),
     }

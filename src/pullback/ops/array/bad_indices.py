@@ -15,6 +15,7 @@ from ...base.dtypes import INDEX
 from ...base.dtypes import bool as bool_
 from ...base.errors import InvalidArgumentError
 from ...ir.apply import convert_to_tensor
+from ...ir.attributes import as_word
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..rows.kinds import alike
@@ -26,7 +27,7 @@ _RAISING = ("", "DEFAULT", "ERROR")
 
 def ignores(policy: str) -> bool:
     """Whether a policy is to ignore indices out of range; InvalidArgumentError for one that TensorFlow does not know."""
-    if policy not in (*_RAISING, "IGNORE"):
+    if as_word("bad_indices_policy", policy) not in (*_RAISING, "IGNORE"):
         raise InvalidArgumentError(None, None, f"Unknown bad indices handling attribute: {policy!r}; it is one of {[*_RAISING, 'IGNORE']}")
     return policy == "IGNORE"
 

@@ -416,7 +416,7 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
     if isinstance(num_or_size_splits, (int, np.integer)) or (
         hasattr(num_or_size_splits, "value") and isinstance(num_or_size_splits.value, int)
     ):
-        return SPLIT(axis, value, num_split=int(num_or_size_splits), name=name)  # type: ignore[no-any-return]
+        return SPLIT(axis, value, num_split=num_or_size_splits, name=name)  # type: ignore[no-any-return]
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.dims == ():
         raise ValueError(

@@ -205,7 +205,7 @@ def print(*inputs: Any, **kwargs: Any) -> Any:
     template = sep.join(templates).replace(f"'{placeholder}'", placeholder)
     ragged = next((t for t in tensors if isinstance(t, CompositeTensor)), None)
     if ragged is None:
-        text = STRING_FORMAT(tensors, template=template, placeholder=placeholder, summarize=int(summarize))
+        text = STRING_FORMAT(tensors, template=template, placeholder=placeholder, summarize=summarize)
     else:
         text = type(ragged).functions["format"](template, tensors, placeholder, int(summarize))
     return PRINT_V2(text, output_stream=stream, end=end, name=name)

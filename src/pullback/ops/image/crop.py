@@ -316,5 +316,5 @@ def crop_and_resize(
     >>> tf.image.crop_and_resize(image, [[0.0, 0.0, 0.5, 1.0]], [0], [2, 2]).numpy().ravel().tolist()
     [0.0, 2.0, 3.0, 5.0]
     """
-    options = {"method": method, "extrapolation_value": float(extrapolation_value)}
+    options = {"method": method, "extrapolation_value": extrapolation_value}
     return CROP_AND_RESIZE(image, boxes, box_indices, crop_size, name=name, **options)

@@ -370,5 +370,5 @@ def sampling(aspect_ratio_range: Any, area_range: Any, max_attempts: int | None,
         "aspect_ratio_range": tuple(_RATIOS if aspect_ratio_range is None else map(float, aspect_ratio_range)),
         "area_range": tuple(_AREAS if area_range is None else map(float, area_range)),
         "max_attempts": 100 if max_attempts is None else int(max_attempts),
-        "use_image_if_no_bounding_boxes": bool(use_image),
+        "use_image_if_no_bounding_boxes": use_image,
     }

@@ -317,5 +317,5 @@ def extract_glimpse(
     >>> tf.image.extract_glimpse(image, [2, 2], [[1.0, 1.0]], centered=False, normalized=False).numpy().ravel().tolist()
     [4.0, 5.0, 7.0, 8.0]
     """
-    options: dict[str, Any] = {"centered": bool(centered), "normalized": bool(normalized), "uniform_noise": False, "noise": noise}
+    options: dict[str, Any] = {"centered": centered, "normalized": normalized, "uniform_noise": False, "noise": noise}
     return GLIMPSE_V2(input, size, offsets, name=name, **options)

@@ -123,4 +123,4 @@ def generate_bounding_box_proposals(
     [[0.8999999761581421, 0.699999988079071]]
     """
     limits = float(nms_threshold), pre_nms_topn, float(min_size)
-    return GENERATE_PROPOSALS(scores, bbox_deltas, image_info, anchors, *limits, post_nms_topn=int(post_nms_topn), name=name)
+    return GENERATE_PROPOSALS(scores, bbox_deltas, image_info, anchors, *limits, post_nms_topn=post_nms_topn, name=name)

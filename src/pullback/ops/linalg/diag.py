@@ -10,6 +10,7 @@ from ...base.dtypes import FLOAT_OR_COMPLEX, INDEX, REAL, int64
 from ...base.errors import FailedPreconditionError
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
+from ...ir.attributes import as_word
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, define
 from ...ir.operators import METHODS
@@ -144,7 +145,7 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Any:
 
 
 def _check_align(align: str, op: str) -> None:
-    if align not in ALIGNMENTS:
+    if as_word("align", align) not in ALIGNMENTS:
         text = f"Value for attr 'align' of \"{align}\" is not in the list of allowed values: {', '.join(ALIGNMENTS)} [Op:{op}]"
         raise invalid(text) if executing_eagerly() else ValueError(text)
 

@@ -317,7 +317,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     >>> tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy().tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
-    return INVERSE(input, adjoint=bool(adjoint), name=name)
+    return INVERSE(input, adjoint=adjoint, name=name)
 
 
 @asks_operator(lambda input, name=None: input.determinant())
@@ -393,7 +393,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     >>> tf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [8.0]]).numpy().tolist()
     [[1.0], [2.0]]
     """
-    return SOLVE(matrix, rhs, adjoint=bool(adjoint), name=name)
+    return SOLVE(matrix, rhs, adjoint=adjoint, name=name)
 
 
 def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Any:
@@ -405,4 +405,4 @@ def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = 
     >>> tf.linalg.triangular_solve([[2.0, 9.0], [1.0, 4.0]], [[2.0], [9.0]]).numpy().tolist()
     [[1.0], [2.0]]
     """
-    return TRIANGULAR_SOLVE(matrix, rhs, lower=bool(lower), adjoint=bool(adjoint), name=name)
+    return TRIANGULAR_SOLVE(matrix, rhs, lower=lower, adjoint=adjoint, name=name)

@@ -145,4 +145,4 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, n
     [[2.0]]
     """
     weight = METHODS["convert"](l2_regularizer, float64)
-    return LEAST_SQUARES(matrix, rhs, weight, fast=bool(fast), name=name)
+    return LEAST_SQUARES(matrix, rhs, weight, fast=fast, name=name)

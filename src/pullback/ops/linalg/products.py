@@ -30,6 +30,7 @@ from ...base.dtypes import (
 from ...base.engine import ENGINE
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, apply, explained
+from ...ir.attributes import fit
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import holds_tensors, is_tensor_like
@@ -268,8 +269,10 @@ def matmul(
         if one and other:
             raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both.")
     plain = type(a) is EagerTensor and type(b) is EagerTensor and a.value.ndim == b.value.ndim == 2
+    if {type(transpose_a), type(transpose_b)} != {bool}:
+        fit("MatMul", {}, {"transpose_a": transpose_a, "transpose_b": transpose_b})
     if plain and a.value.dtype is b.value.dtype and output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse):
-        return MATMUL.call(a, b, bool(transpose_a), bool(transpose_b), name)
+        return MATMUL.call(a, b, transpose_a, transpose_b, name)
     if isinstance(a, MatrixFree) or isinstance(b, MatrixFree):
         if transpose_a or transpose_b:
             raise ValueError("Transposing not supported at this time: an operator is multiplied as it is, or as its adjoint.")
@@ -291,10 +294,10 @@ def matmul(
         a, transpose_a = (conj(a), True) if adjoint_a else (a, transpose_a)
         b, transpose_b = (conj(b), True) if adjoint_b else (b, transpose_b)
         if sparse and {a.dtype, b.dtype} <= {float32, bfloat16}:
-            flags = {"a_is_sparse": bool(a_is_sparse), "b_is_sparse": bool(b_is_sparse)}
-            found = SPARSE_MATMUL(a, b, transpose_a=bool(transpose_a), transpose_b=bool(transpose_b), **flags, name=full or None)
+            flags = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
+            found = SPARSE_MATMUL(a, b, transpose_a=transpose_a, transpose_b=transpose_b, **flags, name=full or None)
             return _as(found, a) if a.dtype is b.dtype else found
-        return MATMUL(a, b, transpose_a=bool(transpose_a), transpose_b=bool(transpose_b), name=full or None)
+        return MATMUL(a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=full or None)
 
 
 @asks_operator(lambda a, b, transpose_a=False, adjoint_a=False, **others: a.matvec(b, adjoint=adjoint_a))

@@ -277,7 +277,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     >>> tf.linalg.svd([[3.0, 0.0], [0.0, 4.0]], compute_uv=False).numpy().tolist()
     [4.0, 3.0]
     """
-    s, u, v = SVD(tensor, compute_uv=bool(compute_uv), full_matrices=bool(full_matrices), name=name)
+    s, u, v = SVD(tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
     return (_real_values(s), u, v) if compute_uv else _real_values(s)
 
 
@@ -292,7 +292,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     [[5.  2.2]
      [0.  0.4]]
     """
-    return Qr(*QR(input, full_matrices=bool(full_matrices), name=name))
+    return Qr(*QR(input, full_matrices=full_matrices, name=name))
 
 
 def _cutoff(s: Any, x: Any, scale: float) -> Any:

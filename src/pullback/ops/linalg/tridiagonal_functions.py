@@ -108,7 +108,7 @@ def tridiagonal_solve(
         size, count = (rows.dims[-1] if rows.dims else None), (side.dims[-2] if side.dims else None)
         if None not in (size, count) and size != count:
             raise ValueError(f"Expected number of left-hand sided and right-hand sides to be equal, got {size} and {count}")
-        found = SOLVE(rows, side, partial_pivoting=bool(partial_pivoting), perturb_singular=bool(perturb_singular))
+        found = SOLVE(rows, side, partial_pivoting=partial_pivoting, perturb_singular=perturb_singular)
         return OPS["Squeeze"].call(found, squeeze_dims=(-1,)) if vector else found
 
 
@@ -139,7 +139,7 @@ def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: b
     [[1.0], [2.0]]
     """
     with scope(name, "banded_triangular_solve"):
-        return BANDED_SOLVE(bands, rhs, lower=bool(lower), adjoint=bool(adjoint))
+        return BANDED_SOLVE(bands, rhs, lower=lower, adjoint=adjoint)
 
 
 def eigh_tridiagonal(

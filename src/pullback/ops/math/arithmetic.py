@@ -14,9 +14,10 @@ from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, S
 from ...base.dtypes import bool as boolean
 from ...ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
 from ...ir.composite import CompositeTensor, takes_composites
+from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import OPS, Op
-from ...ir.tensor import METHODS
+from ...ir.tensor import METHODS, Tensor
 from ..array.basic import zeros_of
 from ..array.where import where
 from ..families import elementwise
@@ -116,7 +117,12 @@ def _add(x: Any, y: Any, name: str | None = None) -> Any:
     """The long way of an addition, where strings turn out to be joined."""
     if _is_string(x) and _is_string(y):
         return ADD_STRINGS.call(x, y, name)
-    return apply(ADD, (x, y), NO_ATTRS, name)
+    try:
+        return apply(ADD, (x, y), NO_ATTRS, name)
+    except (TypeError, ValueError):
+        if current().graph is not None or isinstance(y, (Tensor, CompositeTensor)) or not isinstance(x, Tensor):
+            raise
+    return apply(ADD, (x, METHODS["convert"](y)), NO_ATTRS, name)  # whose error says which dtypes meet
 
 
 ADD.call = binary_door(ADD, _add)

@@ -292,7 +292,7 @@ def fake_quant_with_min_max_args(
     >>> tf.quantization.fake_quant_with_min_max_args([-2.0, 0.2, 0.6, 9.0], min=0.0, max=1.0, num_bits=2).numpy().round(3).tolist()
     [0.0, 0.3330000042915344, 0.6669999957084656, 1.0]
     """
-    options = {"min": float(min), "max": float(max), "num_bits": int(num_bits), "narrow_range": bool(narrow_range)}
+    options = {"min": min, "max": max, "num_bits": num_bits, "narrow_range": narrow_range}
     return FAKE_QUANT_ARGS(inputs, name=name, **options)
 
 
@@ -305,7 +305,7 @@ def fake_quant_with_min_max_args_gradient(
     >>> tf.quantization.fake_quant_with_min_max_args_gradient([1.0, 1.0], [0.5, 7.0]).numpy().tolist()
     [1.0, 0.0]
     """
-    options = {"min": float(min), "max": float(max), "num_bits": int(num_bits), "narrow_range": bool(narrow_range)}
+    options = {"min": min, "max": max, "num_bits": num_bits, "narrow_range": narrow_range}
     return FAKE_QUANT_ARGS_GRADIENT(gradients, inputs, name=name, **options)
 
 
@@ -321,7 +321,7 @@ def fake_quant_with_min_max_vars(
     >>> tf.quantization.fake_quant_with_min_max_vars([0.2, 0.6], 0.0, 1.0, num_bits=2).numpy().round(3).tolist()
     [0.3330000042915344, 0.6669999957084656]
     """
-    return FAKE_QUANT_VARS(inputs, min, max, num_bits=int(num_bits), narrow_range=bool(narrow_range), name=name)
+    return FAKE_QUANT_VARS(inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name)
 
 
 def fake_quant_with_min_max_vars_gradient(
@@ -334,7 +334,7 @@ def fake_quant_with_min_max_vars_gradient(
     >>> [t.numpy().tolist() for t in found]
     [[1.0, 0.0], 0.0, 1.0]
     """
-    return FAKE_QUANT_VARS_GRADIENT(gradients, inputs, min, max, num_bits=int(num_bits), narrow_range=bool(narrow_range), name=name)
+    return FAKE_QUANT_VARS_GRADIENT(gradients, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name)
 
 
 def fake_quant_with_min_max_vars_per_channel(
@@ -348,7 +348,7 @@ def fake_quant_with_min_max_vars_per_channel(
     >>> tf.quantization.fake_quant_with_min_max_vars_per_channel([[0.2, 9.0]], [0.0, 0.0], [1.0, 3.0], num_bits=2).numpy().round(3).tolist()
     [[0.3330000042915344, 3.0]]
     """
-    return FAKE_QUANT_CHANNELS(inputs, min, max, num_bits=int(num_bits), narrow_range=bool(narrow_range), name=name)
+    return FAKE_QUANT_CHANNELS(inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name)
 
 
 def fake_quant_with_min_max_vars_per_channel_gradient(
@@ -361,5 +361,5 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
     >>> [t.numpy().tolist() for t in found]
     [[[1.0, 0.0]], [0.0, 0.0], [0.0, 1.0]]
     """
-    options = {"num_bits": int(num_bits), "narrow_range": bool(narrow_range)}
+    options = {"num_bits": num_bits, "narrow_range": narrow_range}
     return FAKE_QUANT_CHANNELS_GRADIENT(gradients, inputs, min, max, name=name, **options)

@@ -237,8 +237,8 @@ def quantize(
     [-1.0, 0.0, 1.0]
     """
     input = convert_to_tensor(input, float32)
-    options = {"mode": mode, "round_mode": round_mode, "narrow_range": bool(narrow_range), "axis": axis_number(input, axis)}
-    return QUANTIZE_V2(input, min_range, max_range, T=as_dtype(T), ensure_minimum_range=float(ensure_minimum_range), name=name, **options)
+    options = {"mode": mode, "round_mode": round_mode, "narrow_range": narrow_range, "axis": axis_number(input, axis)}
+    return QUANTIZE_V2(input, min_range, max_range, T=as_dtype(T), ensure_minimum_range=ensure_minimum_range, name=name, **options)
 
 
 def dequantize(
@@ -262,7 +262,7 @@ def dequantize(
     [0.0, 0.5, 1.0]
     """
     input = convert_to_tensor(input)
-    options = {"mode": mode, "narrow_range": bool(narrow_range), "axis": axis_number(input, axis), "dtype": as_dtype(dtype)}
+    options = {"mode": mode, "narrow_range": narrow_range, "axis": axis_number(input, axis), "dtype": as_dtype(dtype)}
     return DEQUANTIZE(input, min_range, max_range, name=name, **options)
 
 
@@ -302,8 +302,8 @@ def quantize_and_dequantize(
     [-1.0, 0.3330000042915344, 1.0]
     """
     input = convert_to_tensor(input)
-    options = {"round_mode": round_mode, "narrow_range": bool(narrow_range), "axis": axis_number(input, axis)}
-    levels = {"signed_input": bool(signed_input), "num_bits": int(num_bits), "range_given": bool(range_given)}
+    options = {"round_mode": round_mode, "narrow_range": narrow_range, "axis": axis_number(input, axis)}
+    levels = {"signed_input": signed_input, "num_bits": num_bits, "range_given": range_given}
     return QUANTIZE_AND_DEQUANTIZE_V2(input, input_min, input_max, name=name, **levels, **options)
 
 
@@ -331,6 +331,6 @@ def quantize_and_dequantize_v2(
     [-1.0, 0.3330000042915344, 1.0]
     """
     input = convert_to_tensor(input)
-    options = {"round_mode": round_mode, "narrow_range": bool(narrow_range), "axis": axis_number(input, axis)}
-    levels = {"signed_input": bool(signed_input), "num_bits": int(num_bits), "range_given": bool(range_given)}
+    options = {"round_mode": round_mode, "narrow_range": narrow_range, "axis": axis_number(input, axis)}
+    levels = {"signed_input": signed_input, "num_bits": num_bits, "range_given": range_given}
     return QUANTIZE_AND_DEQUANTIZE_V4(input, input_min, input_max, name=name, **levels, **options)

@@ -251,7 +251,7 @@ def ngrams(
     pad_width = 0 if pad_values is None else -1 if padding_width is None else padding_width
     attrs = {
         "separator": separator, "ngram_widths": widths, "left_pad": left, "right_pad": right, "pad_width": pad_width,
-        "preserve_short_sequences": bool(preserve_short_sequences),
+        "preserve_short_sequences": preserve_short_sequences,
     }  # fmt: skip
     with scope(name, "StringNGrams"):
         x = strings_of(data, "data")

@@ -263,7 +263,7 @@ def uniform_candidate_sampler(
     >>> true.numpy().tolist()
     [[0.5], [0.5]]
     """
-    return UNIFORM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=bool(unique), range_max=range_max,
+    return UNIFORM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max,
                    **seed_attributes(seed), name=name)  # fmt: skip
 
 
@@ -279,7 +279,7 @@ def log_uniform_candidate_sampler(
     >>> true.numpy().round(3).tolist()
     [[0.3330000042915344], [0.06400000303983688]]
     """
-    return LOG_UNIFORM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=bool(unique), range_max=range_max,
+    return LOG_UNIFORM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max,
                        **seed_attributes(seed), name=name)  # fmt: skip
 
 
@@ -293,7 +293,7 @@ def learned_unigram_candidate_sampler(
     >>> true.numpy().tolist()
     [[0.5], [0.5]]
     """
-    return LEARNED_UNIGRAM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=bool(unique), range_max=range_max,
+    return LEARNED_UNIGRAM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max,
                            **seed_attributes(seed), name=name)  # fmt: skip
 
 
@@ -324,8 +324,8 @@ def fixed_unigram_candidate_sampler(
     [[1.0], [2.0]]
     """
     return FIXED_UNIGRAM(
-        _ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=bool(unique), range_max=range_max, vocab_file=vocab_file,
-        distortion=float(distortion), num_reserved_ids=num_reserved_ids, num_shards=num_shards, shard=shard,
+        _ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max, vocab_file=vocab_file,
+        distortion=distortion, num_reserved_ids=num_reserved_ids, num_shards=num_shards, shard=shard,
         unigrams=[float(w) for w in unigrams], **seed_attributes(seed), name=name,
     )  # fmt: skip
 
@@ -339,7 +339,7 @@ def all_candidate_sampler(
     >>> tf.random.all_candidate_sampler([[1], [2]], 1, 3, True)[0].numpy().tolist()
     [0, 1, 2]
     """
-    return ALL(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=bool(unique), **seed_attributes(seed), name=name)
+    return ALL(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, **seed_attributes(seed), name=name)
 
 
 def compute_accidental_hits(

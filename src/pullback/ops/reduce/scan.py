@@ -153,7 +153,7 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
     >>> tf.cumsum([1, 2, 3]).numpy().tolist(), tf.cumsum([1, 2, 3], exclusive=True, reverse=True).numpy().tolist()
     ([1, 3, 6], [5, 3, 0])
     """
-    return CUMSUM(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)
+    return CUMSUM(x, axis, exclusive=exclusive, reverse=reverse, name=name)
 
 
 def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
@@ -165,7 +165,7 @@ def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = Fals
     >>> tf.math.cumprod([2, 3, 4]).numpy().tolist(), tf.math.cumprod([2, 3, 4], exclusive=True).numpy().tolist()
     ([2, 6, 24], [1, 2, 6])
     """
-    return CUMPROD(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)
+    return CUMPROD(x, axis, exclusive=exclusive, reverse=reverse, name=name)
 
 
 def cumulative_logsumexp(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
@@ -175,4 +175,4 @@ def cumulative_logsumexp(x: Any, axis: Any = 0, exclusive: bool = False, reverse
     >>> tf.math.cumulative_logsumexp([0.0, 0.0, 0.0]).numpy().round(3).tolist()
     [0.0, 0.6930000185966492, 1.0989999771118164]
     """
-    return CUMULATIVE_LOGSUMEXP(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)
+    return CUMULATIVE_LOGSUMEXP(x, axis, exclusive=exclusive, reverse=reverse, name=name)

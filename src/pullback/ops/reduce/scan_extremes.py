@@ -70,7 +70,7 @@ def cumulative_max(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool
     >>> tf.cumulative_max([1, 3, 2, 5]).numpy().tolist(), tf.cumulative_max([1, 3, 2, 5], reverse=True).numpy().tolist()
     ([1, 3, 3, 5], [5, 5, 5, 5])
     """
-    return CUMMAX(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)
+    return CUMMAX(x, axis, exclusive=exclusive, reverse=reverse, name=name)
 
 
 def cumulative_min(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
@@ -80,4 +80,4 @@ def cumulative_min(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool
     >>> tf.cumulative_min([[2.0, 1.0, 3.0]], axis=1).numpy().tolist()
     [[2.0, 1.0, 1.0]]
     """
-    return CUMMIN(x, axis, exclusive=bool(exclusive), reverse=bool(reverse), name=name)
+    return CUMMIN(x, axis, exclusive=exclusive, reverse=reverse, name=name)

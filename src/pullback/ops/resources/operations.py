@@ -313,4 +313,4 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
     ...     print(session.run(step), session.run(step))
     0 1
     """
-    return COUNT_UP_TO(ref.handle, limit=int(limit), name=name)
+    return COUNT_UP_TO(ref.handle, limit=limit, name=name)

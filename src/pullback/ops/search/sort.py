@@ -228,7 +228,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, 
     >>> values.numpy().tolist(), indices.numpy().tolist()
     ([4.0, 2.0], [1, 2])
     """
-    return TopKV2(*TOP_K(input, k, sorted=bool(sorted), index_type=as_dtype(index_type), name=name))
+    return TopKV2(*TOP_K(input, k, sorted=sorted, index_type=as_dtype(index_type), name=name))
 
 
 # ---- sorting
@@ -339,7 +339,7 @@ def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = No
     >>> tf.raw_ops.NthElement(input=[3.0, 1.0, 2.0], n=1).numpy().item()
     2.0
     """
-    return NTH_ELEMENT(input, n, reverse=bool(reverse), name=name)
+    return NTH_ELEMENT(input, n, reverse=reverse, name=name)
 
 
 # ---- whether a class is among the first k

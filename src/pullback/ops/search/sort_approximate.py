@@ -102,7 +102,7 @@ def approx_top_k(
     [0, 2]
     """
     found = APPROX_TOP_K(
-        input, k=int(k), reduction_dimension=int(reduction_dimension), recall_target=recall_target, is_max_k=bool(is_max_k),
+        input, k=k, reduction_dimension=reduction_dimension, recall_target=recall_target, is_max_k=is_max_k,
         reduction_input_size_override=reduction_input_size_override, aggregate_to_topk=aggregate_to_topk, name=name,
     )  # fmt: skip
     return ApproxTopK(*found)

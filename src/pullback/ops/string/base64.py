@@ -160,7 +160,7 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Any
     >>> tf.io.encode_base64("ab", pad=True).numpy()
     b'YWI='
     """
-    return ENCODE_BASE64(input, pad=bool(pad), name=name)
+    return ENCODE_BASE64(input, pad=pad, name=name)
 
 
 def decode_base64(input: Any, name: str | None = None) -> Any:

@@ -234,7 +234,7 @@ def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str
             raise TypeError(f"{which} must be a SparseTensor.")
     return EDIT_DISTANCE(
         hypothesis.indices, hypothesis.values, hypothesis.dense_shape, truth.indices, truth.values, truth.dense_shape,
-        normalize=bool(normalize), name=name,
+        normalize=normalize, name=name,
     )  # fmt: skip
 
 

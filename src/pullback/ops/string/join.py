@@ -208,7 +208,7 @@ def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator
         axis = np.arange(len(x.dims))[::-1] if x.dims is not None else OPS["Range"].call(OPS["Rank"].call(x) - 1, -1, -1)
     elif isinstance(axis, (list, tuple)) and not axis:
         axis = np.zeros(0, np.int32)
-    return REDUCE_JOIN(x, axis, keep_dims=bool(keepdims), separator=separator, name=name)
+    return REDUCE_JOIN(x, axis, keep_dims=keepdims, separator=separator, name=name)
 
 
 # ---- by segment

@@ -11,6 +11,7 @@ from ...base.loops import Bytes, Ints, Ints32, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
 from ...ir.apply import ShapeError
+from ...ir.attributes import as_word
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
@@ -25,7 +26,7 @@ _UNITS = ("BYTE", "UTF8_CHAR")
 
 def check_attribute(name: str, value: Any, allowed: tuple[str, ...], op: str) -> str:
     """An attribute that is one of a few words."""
-    text = plain(value)
+    text = plain(as_word(name, value))
     if text not in allowed:
         words = ", ".join(f'"{word}"' for word in allowed)
         raise invalid(f"Value for attr '{name}' of \"{text}\" is not in the list of allowed values: {words} [Op:{op}] name: ")

@@ -165,8 +165,8 @@ def regex_replace(input: Any, pattern: Any, rewrite: Any, replace_global: bool =
     b'two one'
     """
     if isinstance(pattern, (str, bytes)) and isinstance(rewrite, (str, bytes)):
-        return STATIC_REGEX_REPLACE(input, pattern=pattern, rewrite=rewrite, replace_global=bool(replace_global), name=name)
-    return REGEX_REPLACE(input, pattern, rewrite, replace_global=bool(replace_global), name=name)
+        return STATIC_REGEX_REPLACE(input, pattern=pattern, rewrite=rewrite, replace_global=replace_global, name=name)
+    return REGEX_REPLACE(input, pattern, rewrite, replace_global=replace_global, name=name)
 
 
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Any:

@@ -15,6 +15,7 @@ from ...base import leeway, quick
 from ...base.dtypes import REAL
 from ...base.shapes import show
 from ...ir.apply import ShapeError
+from ...ir.attributes import as_word
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import zeros_of
@@ -280,7 +281,7 @@ def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format
     """
     if data_format != "NHWC":
         raise ValueError(f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}")
-    return DILATION2D(input, filters, strides=list(strides), rates=list(dilations), padding=str(padding).upper(), name=name)
+    return DILATION2D(input, filters, strides=list(strides), rates=list(dilations), padding=as_word("padding", padding).upper(), name=name)
 
 
 def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Any:
@@ -297,5 +298,5 @@ def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format:
     if data_format != "NHWC":
         raise ValueError(f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}")
     mirrored = reverse(filters, [0, 1])
-    found = DILATION2D(negative(value), mirrored, strides=list(strides), rates=list(dilations), padding=str(padding).upper())
+    found = DILATION2D(negative(value), mirrored, strides=list(strides), rates=list(dilations), padding=as_word("padding", padding).upper())
     return negative(found, name=name)

@@ -15,6 +15,7 @@ from ...base.dtypes import COMPLEX, REAL, bool
 from ...base.errors import OutOfRangeError, UnimplementedError
 from ...base.shapes import show
 from ...ir.apply import ShapeError
+from ...ir.attributes import as_word
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
@@ -186,7 +187,7 @@ def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: 
     >>> tf.image.extract_patches(image, [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID").numpy()[0, 0].tolist()
     [[0.0, 1.0, 3.0, 4.0], [1.0, 2.0, 4.0, 5.0]]
     """
-    options = {"ksizes": list(sizes), "strides": list(strides), "rates": list(rates), "padding": str(padding).upper()}
+    options = {"ksizes": list(sizes), "strides": list(strides), "rates": list(rates), "padding": as_word("padding", padding).upper()}
     return EXTRACT_IMAGE_PATCHES(images, name=name, **options)
 
 
@@ -202,5 +203,5 @@ def extract_volume_patches(input: Any, ksizes: Any, strides: Any, padding: str, 
     >>> tf.extract_volume_patches(volume, [1, 2, 2, 2, 1], [1, 1, 1, 1, 1], "VALID").shape
     TensorShape([1, 1, 1, 1, 8])
     """
-    options = {"ksizes": list(ksizes), "strides": list(strides), "padding": str(padding).upper()}
+    options = {"ksizes": list(ksizes), "strides": list(strides), "padding": as_word("padding", padding).upper()}
     return EXTRACT_VOLUME_PATCHES(input, name=name, **options)

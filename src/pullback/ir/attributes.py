@@ -1,0 +1,112 @@
+"""What kind of value an attribute of an op takes: a name means the same in every op, and what does not fit is a TypeError.
+
+A value of the wrong kind is refused before anything runs, in TensorFlow's words; one that converts (`1.0` for an int) is converted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import DType, as_dtype
+
+_FLAGS = """a_is_sparse adj_x adj_y adjoint adjoint_a adjoint_b aggregate_to_topk align_corners antialias b_is_sparse batched_input
+binary_output centered chroma_downsampling clip_boxes compute_uv compute_v conjugate conjugate_output ctc_merge_repeated deterministic
+exclusive expand_animations fancy_upscaling fast full_matrices half_pixel_centers ignore_longer_outputs_than_inputs
+include_batch_in_index is_max_k is_training keep_dims little_endian lower merge_repeated multiply_linear_by_lr narrow_range normalize
+normalized optimize_size overlapping pad pad_per_class pad_to_max_output_size partial_pivoting perturb_singular
+preprocess_collapse_repeated preserve_short_sequences progressive pseudo_random range_given replace_control_characters replace_global
+resize_if_index_out_of_bounds reverse scale_after_normalization scientific shortest signed_input skip_empty sorted sparse_gradient
+transpose_a transpose_b transpose_output try_recover_truncated uniform_noise unique use_image_if_no_bounding_boxes use_locking
+use_nesterov use_peephole validate_indices validate_shape"""
+_WHOLE = """OUTPUT_RAGGED_RANK axis batch_dim batch_dims beam_width begin_mask blank_index block_size channels circular_buffer_size
+compression concat_dim depth_radius ellipsis_mask end_mask first_n input_ragged_rank k limit max_attempts max_images maxlength maxsplit
+minlength new_axis_mask num_bits num_buckets num_partitions num_reserved_ids num_sampled num_shards num_split num_true
+output_ragged_rank output_slot pad_width post_nms_topn precision quality range_max ratio reduction_dimension
+reduction_input_size_override replacement_char rounds seed seed2 seq_dim shard shrink_axis_mask summarize tensor_debug_mode top_paths
+width x_density y_density"""
+_REAL = """acceptable_fraction alpha beta bias cell_clip distortion ensure_minimum_range epsilon exponential_avg_factor
+extrapolation_value forget_bias input_max input_min iou_threshold max min min_object_covered recall_target tolerance variance_epsilon"""
+_WORDS = """align bad_indices_policy data_format dct_method density_unit dst_format encoding end equation errors fill fill_mode format
+input_encoding interpolation kernel_type left_pad message metadata method mode noise output_encoding output_stream padding pattern
+placeholder rewrite right_pad round_mode separator set_operation src_format template unit vocab_file xmp_metadata"""
+_DTYPES = "DstT Targmax Tcomplex Tout Treal dtype element_dtype index_type out_idx out_type output_dtype output_idx_type output_type"
+_LISTS = "dilations explicit_paddings ksize ksizes ngram_widths rates strides"
+
+
+def _unfit(kind: str, name: str, value: Any) -> TypeError:
+    return TypeError(f"Expected {kind} for argument '{name}' not {value!r}.")
+
+
+def _flag(name: str, value: Any, op: str) -> bool:
+    if not isinstance(value, bool):
+        raise _unfit("bool", name, value)
+    return value
+
+
+def _whole(name: str, value: Any, op: str) -> int:
+    if isinstance(value, str):
+        raise _unfit("int", name, value)
+    try:
+        return int(value)
+    except (ValueError, TypeError, OverflowError):
+        raise _unfit("int", name, value) from None
+
+
+def _real(name: str, value: Any, op: str) -> float:
+    if not isinstance(value, (float, int, np.floating, np.integer)):
+        raise _unfit("float", name, value)
+    return float(value)
+
+
+def as_word(name: str, value: Any, op: str = "") -> Any:
+    """A word, as it is; a TypeError that names the argument where it is none."""
+    if not isinstance(value, (str, bytes)):
+        raise _unfit("string", name, value)
+    return value
+
+
+def _dtype(name: str, value: Any, op: str) -> DType:
+    try:
+        return as_dtype(value)
+    except TypeError:
+        raise _unfit("DataType", name, value) from None
+
+
+def _list(name: str, value: Any, op: str) -> Any:
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
+    if all(type(v) is int for v in value):
+        return value
+    return type(value)(_whole(name, v, op) for v in value)
+
+
+Convert = Callable[[str, Any, str], Any]
+Kind = tuple[Collection[type], Convert]
+_KINDS: tuple[tuple[str, Collection[type], Convert], ...] = (
+    (_FLAGS, frozenset([bool]), _flag),
+    (_WHOLE, frozenset([int]), _whole),
+    (_REAL, frozenset([float]), _real),
+    (_WORDS, frozenset([str, bytes]), as_word),
+    (_DTYPES, frozenset([DType]), _dtype),
+    (_LISTS, frozenset(), _list),
+)
+#: By an attribute's name: the types that need no closer look, and what takes the closer look.
+KINDS: dict[str, Kind] = {name: (plain, convert) for names, plain, convert in _KINDS for name in names.split()}
+
+
+def fit(op: str, fallbacks: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of a call, each of its kind.
+
+    op: the op's name.  fallbacks: the attributes' defaults, which None stands for.
+
+    Raises:
+        TypeError: a value is of another kind than its attribute.
+    """
+    for name, value in given.items():
+        kind = KINDS.get(name)
+        if kind is not None and type(value) not in kind[0]:
+            given = {**given, name: fallbacks[name] if value is None and name in fallbacks else kind[1](name, value, op)}
+    return given
