@@ -301,6 +301,8 @@ def meshgrid(*xi: Any, **kwargs: Any) -> Any:
     """
     if kwargs.get("sparse", False) or not kwargs.get("copy", True):
         raise ValueError("meshgrid only supports sparse=False and copy=True.")
-    return tf.meshgrid(*(asarray(x) for x in xi), indexing=kwargs.get("indexing", "xy"))
+    axes = [tf.reshape(asarray(x), [-1]) for x in xi]
+    places = tf.meshgrid(*(tf.range(tf.size(x)) for x in axes), indexing=kwargs.get("indexing", "xy"))
+    return [tf.gather(x, at) for x, at in zip(axes, places, strict=True)]
 
 

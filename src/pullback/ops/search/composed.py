@@ -20,7 +20,7 @@ from ..array.join import CONCAT, TILE
 from ..array.shape import EXPAND_DIMS, broadcast_dynamic_shape
 from ..array.types import known, known_int, times
 from ..array.where import where
-from ..math.arithmetic import maximum, multiply
+from ..math.arithmetic import maximum
 from ..math.compare import less
 from ..reduce.reductions import reduce_max
 from ..scopes import scope
@@ -111,10 +111,9 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
         sizes = [shape_of(axes[i]) for i in order]
         known = all(isinstance(n, np.ndarray) for n in sizes)
         whole = np.concatenate(sizes) if known and sizes else CONCAT(sizes, 0) if sizes else None
-        for t in axes[1:]:
-            if t.dtype is not axes[0].dtype:
-                multiply(axes[0], t)  # which says that their dtypes differ
-        return [BROADCAST_TO(reshape(t, [-1 if i == k else 1 for i in order]), whole) for k, t in enumerate(axes)]
+        found = [BROADCAST_TO(reshape(t, [-1 if i == k else 1 for i in order]), whole) for k, t in enumerate(axes)]
+        # The operator says that dtypes differ, or with NumPy's behaviour makes one of them.
+        return [t if t.dtype is axes[0].dtype else t * convert_to_tensor(1, axes[0].dtype) for t in found]
 
 
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
