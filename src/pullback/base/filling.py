@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from .room import require_room
+
 Array = np.ndarray[Any, Any]
 
 #: Bytes of an array from which its blocks are copied, and of a block.
@@ -25,7 +27,9 @@ def filled(shape: Sequence[int], value: Any, dtype: np.dtype[Any]) -> Array:
     """
     count, item = math.prod(shape), dtype.itemsize
     if count * item < _LARGE or dtype.hasobject or item > 16:
+        require_room(shape, dtype)
         return np.full(shape, value, dtype)
+    require_room(shape, dtype)
     one = np.asarray(value, dtype)
     if not any(one.tobytes()):
         return np.zeros(shape, dtype)

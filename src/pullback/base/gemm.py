@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import blas, parallel
+from .room import require_room
 
 Array = np.ndarray[Any, Any]
 
@@ -142,6 +143,7 @@ def matmul(a: Array, b: Array) -> Array:
     if m * k * n <= (LEAST_VECTOR if narrow else LEAST) or k != b.shape[0] or not _own(a, b):
         return np.asarray(np.matmul(a, b))
     if not narrow:
+        require_room((m, n), a.dtype)
         out = np.empty((m, n), a.dtype)
         _large(a, b, out)
         return out

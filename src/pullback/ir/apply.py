@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from ..base import quick
-from ..base.dtypes import DType, as_dtype, float32, int32
+from ..base.dtypes import DType, as_dtype, float32, int32, int64
 from ..base.dtypes import bool as bool_
 from ..base.errors import InvalidArgumentError, OpError
+from ..base.room import out_of_memory
 from ..base.shapes import show as show_dims
 from ..base.strings import OBJECTS, StringArray
 from .composite import NotATensor
@@ -134,7 +135,7 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
         result = kernel(*values, **given)
     except (RuntimeWarning, FloatingPointError):
         result = quietly(kernel, *values, **given)
-    except (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError) as error:
+    except (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError) as error:
         raise explained(op, arguments, attrs, error) from None
     several = isinstance(result, (tuple, list))
     outputs = tuple([wrap(v) for v in result]) if several else () if result is None else (wrap(result),)
@@ -234,6 +235,7 @@ def _eager_maker(array: np.ndarray, name: str | None) -> Tensor:
 def explained(op: Op, arguments: tuple[Any, ...], attrs: dict[str, Any], error: Exception) -> Exception:
     """The error of a kernel as TensorFlow would have it: the op named, the shapes given, the class the same."""
     label = f" [Op:{op.name}] name: "
+    error = out_of_memory(error) or error
     if isinstance(error, OpError):
         if "[Op:" not in error.message:
             kind: Any = type(error)
@@ -365,8 +367,16 @@ def _hint(op: Op, spec: Any) -> DType | None:
     return next(iter(allowed)) if len(allowed) == 1 else _index_hint(op, spec)
 
 
+def _is_beyond(arg: Any) -> bool:
+    """Whether among Python's integers is one that 32 bits do not hold."""
+    values = arg if isinstance(arg, (list, tuple)) else (arg,)
+    return any(type(v) is int and not -(2**31) <= v < 2**31 for v in values)
+
+
 def _converted(op: Op, spec: Any, name: str, arg: Any, wanted: DType | None, make: Callable[[np.ndarray, str | None], Tensor]) -> Tensor:
     hint = _hint(op, spec)
+    if hint is int32 and int64 in op.dtypes.get(spec.variable, ()) and _is_beyond(arg):
+        hint = int64
     try:
         return to_tensor(arg, None if is_tensor_like(arg) else wanted, hint, make=make, name=name)
     except NotATensor:
@@ -444,6 +454,8 @@ def unary_door(op: Op) -> Callable[..., Any]:
                         value = kernel(value)
                     except (RuntimeWarning, FloatingPointError):
                         value = quietly(kernel, value)
+                    except MemoryError as error:
+                        raise explained(op, (x,), NO_ATTRS, error) from None
                     out = EagerTensor(value if type(value) is ndarray else np.asarray(value))
                     for recorder in context.recorders:
                         recorder.record(op, (x,), NO_ATTRS, (out,), None)
@@ -472,7 +484,7 @@ def binary_door(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable
                 if context.graph is None:
                     try:
                         value = kernel(a, b)
-                    except (ValueError, OpError) as error:
+                    except (ValueError, OpError, MemoryError) as error:
                         raise explained(op, (x, y), NO_ATTRS, error) from None
                     except (RuntimeWarning, FloatingPointError):
                         value = quietly(kernel, a, b)

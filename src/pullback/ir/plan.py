@@ -21,7 +21,7 @@ from .tensor import SymbolicTensor, TensorType
 from .walk import Walk
 
 _SMALL = 256
-FAILURES = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError)
+FAILURES = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError)
 
 
 class Run:

@@ -30,6 +30,7 @@ from ...base.dtypes import (
     uint8,
 )
 from ...base.filling import steps_between
+from ...base.room import require_room
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -61,6 +62,7 @@ def _filled(shape: Any, value: Any, dtype: DType, name: str) -> Any:
         return tensor_of(full) if executing_eagerly() else convert_to_tensor(full, name=name)
     if dims is not None:
         shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
+        return FILL(convert_to_tensor(shape), scalar, name=name)
     return FILL(convert_to_tensor(shape, dtype_hint=int32), scalar, name=name)
 
 
@@ -155,7 +157,11 @@ def _range_size(start: Any, limit: Any, delta: Any) -> int:
         raise ShapeError(text, text)
     if isinstance(start, int):
         return int(-((start - limit) // delta))
-    return int(steps_between(start, limit, delta))
+    count = steps_between(start, limit, delta)
+    if not count < 2.0**63:
+        text = "Requires ((limit - start) / delta) <= 9223372036854775807"
+        raise ShapeError(text, text)
+    return int(count)
 
 
 def _number(t: Array) -> Any:
@@ -180,6 +186,7 @@ def _range(start: Array, limit: Array, delta: Array) -> Array:
             raise ValueError("start, limit and delta are scalars")
         start, limit, delta = start.reshape(()), limit.reshape(()), delta.reshape(())  # eagerly vectors of one number do
     size = _range_size(_number(start), _number(limit), _number(delta))
+    require_room((size,), start.dtype)
     if size >= quick.SHARED:
         return _long_range(start, delta, size)
     if start.dtype.kind in "iu":
@@ -283,6 +290,7 @@ def _one_hot(indices: Array, depth: Array, on_value: Array, off_value: Array, *,
         raise ValueError("a scalar depth, scalar values, and an axis of the result")
     if int(depth) < 0:
         raise invalid(f"depth must be non-negative, got: {int(depth)}")
+    require_room((*indices.shape, int(depth)), on_value.dtype)
     if indices.size * int(depth) >= quick.LARGE and on_value.dtype == off_value.dtype:
         return _few_hot(indices, int(depth), on_value, off_value, axis % (indices.ndim + 1))
     hot = np.expand_dims(indices, axis) == np.arange(int(depth)).reshape(

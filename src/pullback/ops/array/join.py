@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, int8, int32
 from ...base.errors import InvalidArgumentError
+from ...base.room import require_room
 from ...base.shapes import Shape, merge, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -455,6 +456,7 @@ def _tile(input: Array, multiples: Array) -> Array:
     for i, m in enumerate(multiples.tolist()):
         if m < 0:
             raise invalid(f"Expected multiples[{i}] >= 0, but got {m}")
+    require_room([n * m for n, m in zip(input.shape, multiples.tolist(), strict=True)], input.dtype)
     return np.tile(input, multiples.tolist())
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX
+from ...base.room import require_room
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
@@ -64,7 +65,9 @@ def _pad(input: Array, paddings: Array) -> Array:
 def _pad_with(input: Array, paddings: Array, constant_values: Array) -> Array:
     if paddings.shape != (input.ndim, 2) or (paddings.size and paddings.min() < 0):
         raise ValueError("two sizes of at least 0 for each dimension")
-    out = np.empty([n + int(a) + int(b) for n, (a, b) in zip(input.shape, paddings, strict=True)], input.dtype)
+    sizes = [n + int(a) + int(b) for n, (a, b) in zip(input.shape, paddings, strict=True)]
+    require_room(sizes, input.dtype)
+    out = np.empty(sizes, input.dtype)
     out[...] = constant_values
     out[tuple(slice(int(a), int(a) + n) for n, (a, _) in zip(input.shape, paddings, strict=True))] = input
     return out

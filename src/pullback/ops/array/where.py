@@ -60,7 +60,7 @@ def _select_door(op: Op) -> Any:
                 if c.dtype == np.bool_ and a.dtype is b.dtype and a.dtype in kinds and context.graph is None:
                     try:
                         out = EagerTensor(kernel(c, a, b))
-                    except ValueError as error:
+                    except (ValueError, MemoryError) as error:
                         raise explained(op, (condition, t, e), NO_ATTRS, error) from None
                     for recorder in context.recorders:
                         recorder.record(op, (condition, t, e), NO_ATTRS, (out,), None)

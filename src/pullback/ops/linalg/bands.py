@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import ANY, INDEX
+from ...base.room import require_room
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
@@ -124,7 +125,9 @@ def _matrix_diag(diagonal: Array, k: Array, num_rows: Array, num_cols: Array, pa
     band = diagonal[..., None, :] if low == high else diagonal
     if band.shape[-2] != high - low + 1:
         raise invalid(f"The number of diagonals in {list(diagonal.shape)} does not match the range of diagonals from {low} to {high}")
-    out = np.full((*band.shape[:-2], rows, columns), padding_value, diagonal.dtype)
+    sizes = (*band.shape[:-2], rows, columns)
+    require_room(sizes, diagonal.dtype)
+    out = np.full(sizes, padding_value, diagonal.dtype)
     at, along, row, column = _places(rows, columns, low, high, align)
     out[..., row, column] = band[..., at, along]
     return out

@@ -28,6 +28,7 @@ from ...base.dtypes import (
     uint64,
 )
 from ...base.engine import ENGINE
+from ...base.errors import OpError
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, apply, explained
 from ...ir.attributes import fit
@@ -205,7 +206,7 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
                 attrs = _FLAGS[transpose_a, transpose_b]
                 try:
                     out = EagerTensor(_matmul(x, y, transpose_a=transpose_a, transpose_b=transpose_b))
-                except ValueError as error:
+                except (ValueError, MemoryError, OpError) as error:
                     raise explained(MATMUL, (a, b), attrs, error) from None
                 for recorder in context.recorders:
                     recorder.record(MATMUL, (a, b), attrs, (out,), None)

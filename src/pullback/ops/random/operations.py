@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, FLOATING, INDEX, REAL, DType, int64
+from ...base.room import require_room
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
@@ -31,6 +32,7 @@ from .philox import Philox, from_seeds
 from .seed import STREAMS
 
 _SEEDED = {"T": INDEX}
+_NUMBERS = np.dtype(np.float32)  # near enough to what is drawn, for asking whether there is memory
 _FRESH = random.SystemRandom()
 #: Held while a stream is read and moved on: threads never draw the same numbers.
 STREAMS_LOCK = RLock()
@@ -61,6 +63,7 @@ def sizes_of(shape: Array) -> tuple[int, ...]:
     for n in sizes:
         if n < 0:
             raise invalid(f"Dimension {n} must be >= 0")
+    require_room(sizes, _NUMBERS)
     return sizes
 
 

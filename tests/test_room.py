@@ -1,0 +1,64 @@
+"""Arrays that there is no memory for are refused before they are made."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import pullback as tf
+from pullback.base import room
+
+WIDE = 2**20
+CASES: dict[str, Callable[[], Any]] = {
+    "zeros": lambda: tf.zeros([2**31, 2**31]),
+    "ones": lambda: tf.ones([2**40]),
+    "fill": lambda: tf.fill([2**40], 1.0),
+    "eye": lambda: tf.eye(2**20),
+    "range": lambda: tf.range(1e18),
+    "range of integers": lambda: tf.range(tf.constant(2**45, tf.int64)),
+    "tile": lambda: tf.tile(tf.ones([1]), [2**40]),
+    "one_hot": lambda: tf.one_hot(tf.zeros([2**12], tf.int32), 2**30),
+    "pad": lambda: tf.pad(tf.ones([1]), tf.constant([[0, 2**40]], tf.int64)),
+    "linspace": lambda: tf.linspace(0.0, 1.0, 2**40),
+    "random.normal": lambda: tf.random.normal([2**40]),
+    "random.stateless_normal": lambda: tf.random.stateless_normal([2**40], [1, 2]),
+    "matmul": lambda: tf.ones([WIDE, 1]) @ tf.ones([1, WIDE]),
+    "tensordot": lambda: tf.tensordot(tf.ones([WIDE]), tf.ones([WIDE]), 0),
+    "linalg.diag": lambda: tf.linalg.diag(tf.ones([WIDE])),
+}
+
+
+@pytest.fixture(autouse=True)
+def a_gigabyte(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "free_bytes", lambda: 1 << 30)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("way", ["eagerly", "in a function"])
+def test_what_does_not_fit_is_refused_before_it_is_made(name: str, way: str) -> None:
+    call = CASES[name] if way == "eagerly" else tf.function(CASES[name])
+    with pytest.raises(tf.errors.ResourceExhaustedError, match=r"OOM when allocating tensor with shape\[\d+(,\d+)*\] and type \w+ on "):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call", [lambda: tf.zeros([2**32, 2**32]), lambda: tf.fill([2**32, 2**32], 1.0), lambda: tf.random.uniform([2**32, 2**32])]
+)
+def test_more_elements_than_can_be_counted_are_refused(call: Callable[[], Any]) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="would have more than 2\\*\\*63 - 1 elements"):
+        call()
+
+
+def test_a_range_without_end_is_refused() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Requires \\(\\(limit - start\\) / delta\\) <= 9223372036854775807"):
+        tf.range(float("inf"))
+    with pytest.raises(ValueError, match="Requires \\(\\(limit - start\\)"):
+        tf.function(lambda: tf.range(float("inf")))()
+
+
+def test_what_numpy_cannot_make_is_out_of_memory() -> None:
+    huge = tf.broadcast_to(tf.constant(1.0), [2**24, 2**24])  # as long as nobody writes to it, it is one number
+    for call in (lambda: huge + 1.0, lambda: huge * huge, lambda: tf.exp(huge)):
+        with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM when allocating tensor with shape"):
+            call()
+
