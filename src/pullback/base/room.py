@@ -60,8 +60,9 @@ def out_of_memory(error: Exception) -> OpError | None:
     """What NumPy says of an array that it cannot make, as the error that it is here; None for any other error."""
     if isinstance(error, MemoryError):
         shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
-        known = shape is not None and dtype is not None
-        return _exhausted(shape, dtype) if known else ResourceExhaustedError(None, None, f"OOM when allocating tensor: {error}")
+        if shape is not None and dtype is not None:
+            return _exhausted(shape, dtype)
+        return ResourceExhaustedError(None, None, f"OOM when allocating tensor: {error}")
     if isinstance(error, ValueError) and str(error).startswith(_TOO_LARGE):
         return ResourceExhaustedError(None, None, f"OOM when allocating tensor: {error}")
     return None
