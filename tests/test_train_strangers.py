@@ -352,7 +352,7 @@ class TestLeftovers:
 
 
 def test_writers_that_are_killed() -> None:
-    assert kills.run(2, seed=5) == {"killed": 2, "lost": 0, "mixed": 0, "unreadable": 0, "left over": 0}
+    assert kills.kill_writers(2, seed=5) == {"killed": 2, "lost": 0, "mixed": 0, "unreadable": 0, "left over": 0}
 
 
 def test_what_is_left_is_said(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 import pullback as tf
+from tests.against.report import Difference, Part, Progress
 
 _WRITER = """
 import sys
@@ -34,7 +35,17 @@ while True:
 """
 
 
-def run(count: int, seed: int = 0, longest: float = 0.05) -> dict[str, int]:
+def run(count: int = 1000) -> Part:
+    """Kill `count` writers; what is found, and the goal that nothing is lost."""
+    found = kill_writers(count)
+    bad = {kind: number for kind, number in found.items() if kind != "killed" and number}
+    part = Part("Kills", dict(found), {"kills that lose nothing": (count - min(sum(bad.values()), count), count, 1.0)})
+    for kind, number in bad.items():
+        part.add(Difference("CheckpointManager.save", kind, f"{number} times in {count} kills", number))
+    return part
+
+
+def kill_writers(count: int, seed: int = 0, longest: float = 0.05) -> dict[str, int]:
     """Kill `count` writers, one after another, in the same folder.
 
     Returns:
@@ -43,12 +54,14 @@ def run(count: int, seed: int = 0, longest: float = 0.05) -> dict[str, int]:
     """
     draw = random.Random(seed)
     found = {"killed": 0, "lost": 0, "mixed": 0, "unreadable": 0, "left over": 0}
+    progress = Progress("kills", count)
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(count):
             saved = _kill_a_writer(folder, draw.uniform(0.0, longest))
             found["killed"] += 1
             for fault in _faults(folder, saved):
                 found[fault] += 1
+            progress.step()
         found["left over"] = len(_left_over(folder))
     return found
 
@@ -89,7 +102,3 @@ def _left_over(folder: str) -> list[str]:
         checkpoint.restore(manager.latest_checkpoint).expect_partial()
     kept = {Path(str(path)).name for path in (manager.save(), *manager.checkpoints)}
     return [name for name in os.listdir(folder) if name != "checkpoint" and name.removesuffix(".safetensors") not in kept]
-
-
-if __name__ == "__main__":
-    print(run(int(sys.argv[1]) if len(sys.argv) > 1 else 1000))
