@@ -102,7 +102,6 @@ TABLES: dict[str, tuple[Callable[[mp.mpf], mp.mpf], float, float]] = {
     "EI_10": (from_inverse(lambda x: x * mp.exp(-x) * mp.ei(x)), 0.05, 0.1),
     "EI_20": (from_inverse(lambda x: x * mp.exp(-x) * mp.ei(x)), 0.025, 0.05),
     "EI_40": (from_inverse(lambda x: x * mp.exp(-x) * mp.ei(x)), 1e-30, 0.025),
-    "E1": (lambda x: mp.exp(x) * mp.e1(x), 0.5, 1.0),
     "DAWSN_0": (lambda u: dawson(mp.sqrt(u)) / mp.sqrt(u) if u else mp.mpf(1), 0.0, 1.0),
     "DAWSN_1": (dawson, 1.0, 2.0),
     "DAWSN_2": (dawson, 2.0, 3.0),

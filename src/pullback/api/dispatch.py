@@ -81,6 +81,7 @@ class _Dispatcher:
 
     def __init__(self, function: types.FunctionType) -> None:
         self.function, self.signature = function, inspect.signature(function)
+        self._own_signature = vars(function).get("__signature__")
         self.answers: list[tuple[Any, Callable[..., Any], list[_Signature]]] = []  # as registered, as called, when
         self._code = function.__code__
         self.plain = types.FunctionType(
@@ -118,7 +119,8 @@ class _Dispatcher:
         self.answers = left
         if was_there and not left:
             self.function.__code__ = self._code
-            del self.function.__dict__["__signature__"]
+            if self._own_signature is None:
+                del self.function.__dict__["__signature__"]
         return was_there
 
 

@@ -170,7 +170,7 @@ class NotFoundError(_Coded):
 
     >>> import pullback as tf
     >>> try:
-    ...     tf.io.gfile.GFile("/no/such/file")
+    ...     tf.io.gfile.GFile("/no/such/file").read()
     ... except tf.errors.NotFoundError:
     ...     print("not there")
     not there
@@ -184,9 +184,9 @@ class AlreadyExistsError(_Coded):
 
     >>> import tempfile
     >>> import pullback as tf
-    >>> with tempfile.TemporaryDirectory() as folder:
+    >>> with tempfile.NamedTemporaryFile() as file:
     ...     try:
-    ...         tf.io.gfile.mkdir(folder)
+    ...         tf.io.gfile.copy(file.name, file.name)
     ...     except tf.errors.AlreadyExistsError:
     ...         print("there already")
     there already

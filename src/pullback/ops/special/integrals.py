@@ -9,7 +9,6 @@ import numpy as np
 
 from ...base import leeway
 from ...base.dtypes import FLOATING
-from ..array.types import Array
 from ..families import elementwise
 from ..math.arithmetic import multiply, square, subtract
 from ..math.division import divide_by
@@ -37,19 +36,13 @@ DAWSN = elementwise(
 )  # fmt: skip
 
 
-def _positive_expint(x: Array) -> Array:
-    """Ei where TensorFlow has it: from 0 on, below infinity."""
-    out: Array = np.where((x >= 0) & (x < np.inf), _expint(x), x.dtype.type(np.nan))
-    return out
-
-
 def _lower_expint(steps: Any, x: Any) -> Any:
     inside = steps.compare("ge", x, 0.0) & steps.compare("lt", x, np.inf)
     return steps.select(inside, steps.pointwise("expint", x), np.nan)
 
 
 EXPINT = elementwise(
-    "Expint", "x", _positive_expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=_lower_expint, leeway=leeway.SPECIAL
+    "Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=_lower_expint, leeway=leeway.SPECIAL
 )
 FRESNEL_COS = elementwise(
     "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))},

@@ -252,9 +252,13 @@ def through_float64(kernel: Callable[[Array], Any]) -> Callable[[Array], Any]:
     return costly(narrow)
 
 
+def _ei_of_positive(x: Array) -> Array:
+    """Ei where TensorFlow has it: from 0 on, below infinity."""
+    return np.asarray(np.where((x >= 0) & (x < inf), special("expi")(x), x.dtype.type(np.nan)))
+
+
 _expint = in_pieces(
-    special("expi"),
-    (-1.0, -0.5, lambda x: np.asarray(-np.exp(x) * chebyshev(tables.E1, -x))),
+    _ei_of_positive,
     (0.25, 0.5, _near_root(tables.EI_NEAR_ROOT, tables.EI_ROOT)),
     (0.5, 1.0, lambda x: chebyshev(tables.EI_HALF, x)),
     (1.0, 2.0, lambda x: chebyshev(tables.EI_1, x)),
