@@ -27,8 +27,8 @@ from .scalars import scalars
 from .steps.convolution import ChannelSums, Convolution, EachConvolution, Windowed
 from .steps.factors import Factorisation
 from .steps.forms import Buffer, Form
-from .steps.fuse import reachable
 from .steps.index import Lin
+from .steps.keep import reachable
 from .steps.kernel import Kernel, cost_of
 from .steps.late import LateProduct
 from .steps.reorder import Reorder
