@@ -168,13 +168,14 @@ def table(pythons: dict[str, str], sizes: Sequence[int], programs: Sequence[tupl
         for n in sizes:
             row = [f"{program}, {mode}" if mode != "adam" else "Adam step over n variables", str(n)]
             found = {library: measure(python, library, program, mode, n) for library, python in pythons.items()}
-            for library in ("pullback", "jax"):
-                seconds = found[library]["first"] if (found.get(library) or {}) and found[library] else None  # type: ignore[index]
-                exponent = "" if seconds is None or library not in before else f"{_exponent(*before[library], n, seconds):.2f}"
-                row += ["no answer" if seconds is None else f"{seconds:.2f}", exponent]
-                if seconds is not None:
-                    before[library] = n, seconds
-            ours, theirs = found.get("pullback"), found.get("jax")
+            for library, measured in found.items():
+                if measured is None:
+                    row += ["no answer", ""]
+                    continue
+                seconds = measured["first"]
+                row += [f"{seconds:.2f}", f"{_exponent(*before[library], n, seconds):.2f}" if library in before else ""]
+                before[library] = n, seconds
+            ours, theirs = found["pullback"], found["jax"]
             row.append(f"{ours['first'] / theirs['first']:.2f}" if ours and theirs else "")
             row.append(f"{ours['call'] * 1e3:.2f}" if ours else "")
             lines.append(f"| {' | '.join(row)} |")
