@@ -301,6 +301,7 @@ def returned(node: Node) -> Any:
 def agree(op: Op, args: tuple[Any, ...], make: Callable[[np.ndarray, str | None], Tensor], eager: bool) -> tuple[Tensor, ...]:
     """The arguments of a call as a flat tuple of tensors whose dtypes agree with each other and with the op."""
     known: dict[str, DType] = {}
+    listed: set[str] = set()
     flat: list[tuple[Any, str, Any]] = []
     for spec, arg in zip(op.inputs, args, strict=True):
         if spec.variadic:
@@ -309,10 +310,12 @@ def agree(op: Op, args: tuple[Any, ...], make: Callable[[np.ndarray, str | None]
             flat.append((spec, spec.name, arg))
     for spec, _, arg in flat:
         if spec.variable and spec.variable not in known:
-            if is_tensor_like(arg):
+            if isinstance(arg, Tensor) or (is_tensor_like(arg) and spec.variable not in listed):
                 known[spec.variable] = arg.dtype.base_dtype
             elif isinstance(arg, (list, tuple)) and holds_tensors(arg):
                 known[spec.variable] = _dtype_among(arg)
+            elif isinstance(arg, (list, tuple, ndarray)) and not spec.variadic:
+                listed.add(spec.variable)  # eagerly and in graphs a list before a variable is converted by itself
     inputs: list[Tensor] = []
     for spec, name, arg in flat:
         wanted = spec.dtype or known.get(spec.variable)
@@ -386,6 +389,10 @@ def _converted(op: Op, spec: Any, name: str, arg: Any, wanted: DType | None, mak
 
 
 def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: list[tuple[Any, str, Any]], eager: bool) -> Exception:
+    given = flat[index][2]
+    if eager and is_tensor_like(given) and not isinstance(given, Tensor):
+        text = f"Incompatible type conversion requested to type {wanted.name} for variable of type {dtype.name}"
+        return ValueError(f"{text}. ({given!r}, input '{name}' of '{op.name}')")
     if eager:
         c = [_C_NAMES.get(d.name, d.name) for d in (wanted, dtype)]
         text = f"cannot compute {op.name} as input #{index}(zero-based) was expected to be a {c[0]} tensor but is a {c[1]} tensor"

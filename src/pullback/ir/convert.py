@@ -11,16 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import FROM_NUMPY, DType, as_dtype, complex128, float16, float32, float64, int32, int64, string, uint64
+from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, int64, string
 from ..base.shapes import Dimension, TensorShape
 from .composite import CompositeTensor, NotATensor
 from .context import executing_eagerly
 from .conversions import converted, converts
+from .numbers import array_of_numbers, refusal
 from .tensor import METHODS, IndexedSlices, Tensor
 
-_NARROW = {np.dtype(np.float64): np.dtype(np.float32), np.dtype(np.int64): np.dtype(np.int32)}
-_INT32 = np.iinfo(np.int32)
-_LEAST, _MOST, _INTEGERS = int(_INT32.min), int(_INT32.max), (None, int32)
+_LEAST, _MOST, _INTEGERS = -(2**31), 2**31 - 1, (None, int32)
 
 
 def is_tensor_like(value: Any) -> bool:
@@ -41,6 +40,10 @@ def _first_leaf(value: Any) -> Any:
     return value
 
 
+def _first_number(leaf: Any) -> Any:
+    return leaf.flat[0] if isinstance(leaf, np.ndarray) and leaf.size else leaf
+
+
 def _bytes_array(value: Any) -> np.ndarray:
     given = np.asarray(value, dtype=object)
     flat = given.ravel().tolist()
@@ -58,31 +61,7 @@ def _bytes_array(value: Any) -> np.ndarray:
     return out.reshape(given.shape)
 
 
-def _refuse(value: Any, dtype: DType) -> TypeError:
-    leaf = _first_leaf(value)
-    return TypeError(
-        f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name} (Expected {dtype.name}, but got {leaf!r} of type "
-        f"'{type(leaf).__name__}'.)"
-    )
-
-
 _KINDS = "biufcV"
-
-
-#: What TensorFlow makes of Python's True and False eagerly; in graphs it makes any number of them.
-_OF_BOOLEANS = frozenset([float16, float32, float64, int32, int64, uint64, complex128])
-
-
-def _fits(kind: str, dtype: DType) -> bool:
-    if kind == "b":
-        return dtype.is_bool or dtype in _OF_BOOLEANS or (dtype.is_numeric and not executing_eagerly())
-    if dtype.is_bool:
-        return False
-    if kind in "iu":
-        return dtype.is_integer or dtype.is_floating or dtype.is_complex
-    if kind == "f":
-        return dtype.is_floating or dtype.is_complex
-    return kind != "c" or dtype.is_complex
 
 
 def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) -> np.ndarray:
@@ -105,7 +84,7 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
         raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(leaf)}) to a Tensor.")
     if isinstance(leaf, (str, bytes)):
         if dtype is not None and dtype is not string:
-            raise _refuse(value, dtype)
+            raise refusal(value, dtype, _first_leaf(value))
         return _bytes_array(value)
     try:
         array = np.array(value)
@@ -117,33 +96,11 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
         array = array.astype(np.float64)  # integers beyond 64 bits
     if array.dtype == object or array.dtype.kind not in _KINDS:
         return _from_objects(value, array, dtype, hint)
-    kind = array.dtype.kind
-    if type(leaf) is bool and kind != "b" and executing_eagerly() and not (dtype in _OF_BOOLEANS and _fits(kind, dtype)):
-        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: booleans and numbers in {value!r}")
-    if array.size == 0 and not isinstance(leaf, np.ndarray):
+    if array.size == 0 and (not isinstance(leaf, np.ndarray) or executing_eagerly()):
         return array.astype((dtype or hint).numpy if dtype or hint else np.float32)  # type: ignore[union-attr]  # one of them is there
-    if isinstance(leaf, (np.generic, np.ndarray)):
-        if array.dtype.kind == "c" and dtype is not None and not dtype.is_complex:
-            raise _refuse(value, dtype)
+    if array.dtype.kind == "V":
         return _from_numpy(array, dtype)
-    if dtype is None and not _beyond(array, hint):
-        dtype = hint if hint is not None and _fits(array.dtype.kind, hint) and (hint.is_bool or array.dtype.kind != "b") else None
-    if dtype is None:
-        if array.dtype.kind == "i" and array.size and (array.max() > _INT32.max or array.min() < _INT32.min):
-            return array
-        return array.astype(_NARROW.get(array.dtype, array.dtype))
-    if not _fits(array.dtype.kind, dtype):
-        raise _refuse(value, dtype)
-    if dtype is uint64 and array.size and int(array.min()) < 0 and executing_eagerly():
-        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype uint64: out of range")
-    return array.astype(dtype.numpy)
-
-
-def _beyond(array: np.ndarray, dtype: DType | None) -> bool:
-    """Whether an array of integers has some that an integer dtype lacks."""
-    if dtype is None or not dtype.is_integer or array.dtype.kind not in "iu" or not array.size:
-        return False
-    return bool(array.max() > dtype.max or array.min() < dtype.min)
+    return array_of_numbers(value, _first_number(leaf), array, dtype, hint)
 
 
 def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
@@ -153,7 +110,7 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
             try:
                 return array.astype(dtype.numpy)
             except TypeError as error:
-                raise _refuse(value, dtype) from error
+                raise refusal(value, dtype, _first_leaf(value)) from error
         return _bytes_array(array)
     if array.dtype not in FROM_NUMPY:
         if array.dtype.newbyteorder("=") in FROM_NUMPY:
@@ -164,7 +121,7 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
         return array
     if dtype is string:
         if not executing_eagerly():
-            raise _refuse(value, dtype)
+            raise refusal(value, dtype, _first_leaf(value))
         raise ValueError(f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(array.flat[0].item()).__name__}).")
     if array.dtype.kind == "c" and not dtype.is_complex and not dtype.is_bool:
         array = array.real  # as TensorFlow, which drops the imaginary part of an array without a word
@@ -203,6 +160,8 @@ def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DTyp
         return _from_dimensions(value, array, dtype or hint)
     for leaf in array.ravel():
         if isinstance(leaf, (str, bytes)):
+            if dtype is not None and dtype is not string:
+                raise refusal(value, dtype, leaf)
             return _bytes_array(value)
         if isinstance(leaf, CompositeTensor):
             raise NotATensor(leaf)

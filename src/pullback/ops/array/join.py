@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -112,53 +113,14 @@ def _refuse_mixed(values: Sequence[Any], op: str) -> None:
         raise TypeError(f"Tensors in list passed to 'values' of '{op}' Op have types [{dtypes}] that don't all match.")
 
 
-def _is_mixed(values: Sequence[Any]) -> bool:
-    """Whether these are arrays and numbers of several dtypes, no tensors among them and no truth value first."""
-    if len({v.dtype if isinstance(v, (np.ndarray, np.generic)) else type(v) for v in values}) < 2:
-        return False
-    if any(is_tensor_like(v) and not isinstance(v, (np.ndarray, np.generic)) for v in values) or holds_tensors(list(values)):
-        return False
-    kinds = [np.asarray(v).dtype.kind for v in values]
-    return all(kind in "biufc" for kind in kinds) and kinds[0] != "b"
-
-
-def _joined(values: Sequence[Any], eagerly: bool) -> Array:
-    """Arrays and numbers of several dtypes as the rows of one, in the dtype that TensorFlow gives a list of them.
-
-    In graphs NumPy's, but float32 for float64 and int32 for int64.  Eagerly that of the first if it is a float, complex128 if it is
-    complex; behind an integer fractions make it float32, else it is int32 where all fit.  What truth values and complex numbers in
-    NumPy arrays do not mix with is cast to the dtype of the first.
-    """
-    arrays = [np.asarray(v) for v in values]
-    if len({v.shape for v in arrays}) > 1:
-        other = next(i for i, v in enumerate(arrays) if v.shape != arrays[0].shape)
-        text = f"values[0].shape = {show(arrays[0].shape)} != values[{other}].shape = {show(arrays[other].shape)}"
-        raise InvalidArgumentError(None, None, f"Shapes of all inputs must match: {text} [Op:Pack] name: stack")
-    if not eagerly:
-        whole = np.stack(arrays)
-        return whole.astype(_narrowed(whole.dtype, [whole]))
-    first = arrays[0].dtype if isinstance(values[0], (np.ndarray, np.generic)) else _narrowed(arrays[0].dtype, arrays[:1])
-    kinds = "".join(v.dtype.kind for v, given in zip(arrays, values, strict=True) if isinstance(given, (np.ndarray, np.generic)))
-    if "b" not in kinds and (first.kind == "c" or "c" not in kinds):
-        if first.kind in "iu":
-            first = np.dtype(np.float32) if any(v.dtype.kind == "f" for v in arrays) else _narrowed(np.dtype(np.int64), arrays)
-        elif first.kind == "c":
-            first = np.dtype(np.complex128)
-    return np.stack([_cast(v, first) for v in arrays])
-
-
-def _narrowed(dtype: np.dtype[Any], arrays: Sequence[Array]) -> np.dtype[Any]:
-    if dtype == np.float64:
-        return np.dtype(np.float32)
-    fits = all(v.dtype.kind not in "iu" or not v.size or _INT32.min <= v.min() <= v.max() <= _INT32.max for v in arrays)
-    return np.dtype(np.int32) if dtype == np.int64 and fits else dtype
-
-
-def _cast(value: Array, dtype: np.dtype[Any]) -> Array:
-    return (value.real if value.dtype.kind == "c" and dtype.kind not in "bc" else value).astype(dtype)
-
-
-_INT32 = np.iinfo(np.int32)
+def _is_constant(values: Sequence[Any]) -> bool:
+    """Whether a list of these is a constant as it stands: numbers and lists of them, eagerly arrays too."""
+    arrays = (np.ndarray, list, tuple)
+    return (
+        not any(map(is_tensor_like, values))
+        and not holds_tensors(list(values))
+        and (executing_eagerly() or not any(isinstance(v, arrays) for v in values))
+    )
 
 
 @takes_composites
@@ -246,13 +208,12 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
         if not rows.dims or rows.dims[0] is None:
             raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")
         values = unstack(rows)
-    if axis == 0 and (executing_eagerly() or not any(isinstance(v, (np.ndarray, list, tuple)) for v in values)) and _is_mixed(values):
-        return IDENTITY(_joined(values, executing_eagerly()), name=name)
+    if axis == 0 and _is_constant(values):
+        with suppress(TypeError, ValueError):  # each of them is converted by itself then
+            return convert_to_tensor(values, name=name)
     _refuse_mixed(values, "Pack")
     if not values:
-        if axis != 0:
-            raise IndexError(f"stack: of no tensors there is no axis {axis} (op Pack)")
-        return convert_to_tensor(values, name="values")
+        raise IndexError(f"stack: of no tensors there is no axis {axis} (op Pack)")
     if axis != 0:
         rank = next((len(v.dims) for v in map(convert_to_tensor, values) if v.dims is not None), None)
         if rank is not None and not -rank - 1 <= axis < rank + 1:
@@ -406,7 +367,7 @@ SPLIT_V = define(
 def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split") -> list[Any]:
     """Cut a tensor along `axis` into equal parts, or into parts of the given sizes.
 
-    num_or_size_splits: an int that divides the size of `axis`, or a vector of sizes that add up to it (one may be -1: what is left).
+    num_or_size_splits: an int that divides the size of `axis`, or a vector of sizes that add up to it (one of several may be -1: what is left).
     num: the number of parts where the vector's length is unknown.  Raises InvalidArgumentError (ValueError in a graph) where it does not
     come out even, ValueError where the number of parts cannot be known.  Gradient: the parts' gradients joined, zeros for unused parts.
 
@@ -427,6 +388,8 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
         num = None if sizes.dims is None else sizes.dims[0]
     if num is None:
         raise ValueError(f"Cannot infer argument `num` from shape {sizes} (split, op SplitV): give `num`")
+    if num == 1 and executing_eagerly() and sizes.value.tolist() == [-1]:
+        raise invalid("If there is only one output, it must have the same size as the input: -1 stands for what other sizes leave")
     return SPLIT_V(value, sizes, axis, num_split=num, name=name)  # type: ignore[no-any-return]
 
 

@@ -30,7 +30,7 @@ from ...base.dtypes import (
 from ...base.engine import ENGINE
 from ...base.errors import OpError
 from ...base.shapes import show as show_dims
-from ...ir.apply import ShapeError, apply, explained
+from ...ir.apply import ShapeError, apply, convert_to_tensor, explained
 from ...ir.attributes import fit
 from ...ir.composite import takes_composites
 from ...ir.context import current
@@ -279,9 +279,8 @@ def matmul(
             raise ValueError("Transposing not supported at this time: an operator is multiplied as it is, or as its adjoint.")
         return product(a, b, bool(adjoint_a), bool(adjoint_b), adjoint)
     with scope(name, "MatMul") as full:
-        a = METHODS["convert"](a)
-        b = b if is_tensor_like(b) else METHODS["convert"](b, None if holds_tensors(b) else a.dtype)
-        b = METHODS["convert"](b)
+        a = convert_to_tensor(a)
+        b = convert_to_tensor(b, dtype_hint=a.dtype)
         wanted = None if output_type is None else as_dtype(output_type)
         stacks = not (a.dims is not None and len(a.dims) <= 2 and b.dims is not None and len(b.dims) <= 2)
         mixed = not stacks and {a.dtype, b.dtype} == {float32, bfloat16}

@@ -119,7 +119,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
     """Each element (each slice along `axis`) `repeats` times in a row.
 
-    repeats: an integer, or one for each element.  axis: the flattened input when None.  Gradient: the upstream one summed over the copies.
+    repeats: an integer, or one for each element; a TypeError for floats.  axis: the flattened input when None.  Gradient: the upstream one summed over the copies.
 
     >>> import pullback as tf
     >>> tf.repeat([1, 2], [1, 3]).numpy().tolist()
@@ -127,7 +127,10 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     """
     with scope(name, "repeat"):
         data = convert_to_tensor(input, name="input")
-        counts = METHODS["cast"](convert_to_tensor(repeats, name="repeats"), int32)
+        counts = convert_to_tensor(repeats, dtype_hint=int32, name="repeats")
+        if not counts.dtype.is_integer:
+            raise TypeError(f"Argument `tensor` (name: repeats) must be of type integer. Received `tensor` = {counts} of dtype: {counts.dtype}")
+        counts = METHODS["cast"](counts, int32)
         if axis is None:
             data, axis = reshape(data, [-1]), 0
         if data.dims is None:

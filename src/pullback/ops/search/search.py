@@ -179,7 +179,7 @@ def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type
     [1, 3]
     """
     rows = convert_to_tensor(sorted_sequence, name="sorted_sequence")
-    wanted = convert_to_tensor(values, rows.dtype, name="values")
+    wanted = convert_to_tensor(values, name="values")
     if side not in ("left", "right"):
         raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'. (searchsorted)")
     op = LOWER_BOUND if side == "left" else UPPER_BOUND
