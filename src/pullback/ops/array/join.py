@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, int8, int32
-from ...base.errors import InvalidArgumentError
 from ...base.room import require_room
 from ...base.shapes import Shape, merge, show
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -367,9 +366,10 @@ SPLIT_V = define(
 def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split") -> list[Any]:
     """Cut a tensor along `axis` into equal parts, or into parts of the given sizes.
 
-    num_or_size_splits: an int that divides the size of `axis`, or a vector of sizes that add up to it (one of several may be -1: what is left).
-    num: the number of parts where the vector's length is unknown.  Raises InvalidArgumentError (ValueError in a graph) where it does not
-    come out even, ValueError where the number of parts cannot be known.  Gradient: the parts' gradients joined, zeros for unused parts.
+    num_or_size_splits: an int that divides the size of `axis`, or a vector of sizes that add up to it (of several one may be -1: what is
+    left).  num: the number of parts where the vector's length is unknown.  Raises InvalidArgumentError (ValueError in a graph) where it
+    does not come out even, ValueError where the number of parts cannot be known.
+    Gradient: the parts' gradients joined, zeros for unused parts.
 
     >>> import pullback as tf
     >>> [part.numpy().tolist() for part in tf.split([1, 2, 3], [1, 2])]

@@ -34,7 +34,7 @@ from ...ir.apply import ShapeError, apply, convert_to_tensor, explained
 from ...ir.attributes import fit
 from ...ir.composite import takes_composites
 from ...ir.context import current
-from ...ir.convert import holds_tensors, is_tensor_like
+from ...ir.convert import is_tensor_like
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, EagerTensor, TensorType

@@ -119,7 +119,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
     """Each element (each slice along `axis`) `repeats` times in a row.
 
-    repeats: an integer, or one for each element; a TypeError for floats.  axis: the flattened input when None.  Gradient: the upstream one summed over the copies.
+    repeats: an integer, or one for each element; a TypeError for floats.  axis: the flattened input when None.
+    Gradient: the upstream one summed over the copies.
 
     >>> import pullback as tf
     >>> tf.repeat([1, 2], [1, 3]).numpy().tolist()
@@ -129,7 +130,8 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         data = convert_to_tensor(input, name="input")
         counts = convert_to_tensor(repeats, dtype_hint=int32, name="repeats")
         if not counts.dtype.is_integer:
-            raise TypeError(f"Argument `tensor` (name: repeats) must be of type integer. Received `tensor` = {counts} of dtype: {counts.dtype}")
+            text = f"Argument `tensor` (name: repeats) must be of type integer. Received `tensor` = {counts}"
+            raise TypeError(f"{text} of dtype: {counts.dtype}")
         counts = METHODS["cast"](counts, int32)
         if axis is None:
             data, axis = reshape(data, [-1]), 0
