@@ -1,7 +1,7 @@
 """TensorFlow and Pullback: `function`, the same compiled by XLA, and a Session of TensorFlow 1 that calls the function.
 
-Pullback compiles a function at its third call, with `jit_compile=True` at its first; the latter is what is measured, so that a first
-call holds all that is done once.
+Pullback compiles a function while its calls go on, with `jit_compile=True` at its first call; the latter is what is measured, so that a
+first call holds all that is done once.
 """
 
 from collections.abc import Callable

@@ -13,9 +13,11 @@ import numpy as np
 
 from ..ir.plan import Plan, Run
 from ..ir.tensor import TensorType
+from .background import Failure
 from .explanation import Explanation
 from .late import native
-from .tiers import native_program, type_given
+from .stages import timed
+from .tiers import key_of, named, native_program, type_given
 
 
 def explained(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanation:
@@ -24,10 +26,15 @@ def explained(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanation
         return Explanation(name, False, "nothing is computed")
     if any(t.dtype.is_numpy_compatible and (t.dims is None or None in t.dims) for t in types):
         return Explanation(name, False, "a program is made for known shapes: explain it for values, or specs with all sizes")
-    program, reason = native_program(plan, types)
+    failure = Failure()
+    with failure, timed(named(plan)) as seconds:
+        program, reason = native_program(plan, types)
+    if failure.error is not None:
+        return Explanation(name, False, f"compiling it failed: {type(failure.error).__name__}: {failure.error}")
     if program is None:
         return Explanation(name, False, reason)
-    return Explanation(name, True, reason, native("explain").parts_of(program), _is_in_use(plan))
+    used = None if plan.tier is None else plan.tier.took.get(key_of(plan.tier, types))
+    return Explanation(name, True, reason, native("explain").parts_of(program), _is_in_use(plan), compiling=used or seconds)
 
 
 def profiled(name: str, plan: Plan, values: Sequence[Any], run: Callable[[], Run]) -> Explanation:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -110,6 +110,7 @@ class Explanation:
 
     native: whether there is one.  reason: why there is none, or not more of it.  parts: in the order in which they run.
     in_use: whether such a program has been made by now for calls.  runs, seconds: of the profile, and the shortest run; None without.
+    compiling: the seconds that making it took, by stage: of the one in use, else of the one that was made to explain it.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Explanation:
     runs: int | None = None
     seconds: float | None = None
     trace: Any = field(default=None, repr=False, compare=False)
+    compiling: Mapping[str, float] = field(default_factory=dict)
 
     def all_parts(self) -> list[Part]:
         """The parts, those inside loops and branches too, in the order in which they are printed."""
@@ -151,6 +153,10 @@ class Explanation:
         head = [f"{self.name}: {summary or 'nothing to compute'}{'' if self.in_use else ' (not in use yet)'}"]
         if self.runs is not None:
             head[0] += f"; {_time(self.seconds)} a run, the shortest of {self.runs}"
+        if self.compiling:
+            stages = sorted(self.compiling.items(), key=lambda item: -item[1])
+            listed = ", ".join(f"{stage} {_time(seconds)}" for stage, seconds in stages)
+            head.append(f"compiled in {_time(sum(self.compiling.values()))}: {listed}")
         return [*head, f"not all of it is native: {self.reason}"] if self.reason else head
 
     def _rows(self) -> list[list[str]]:

@@ -5,8 +5,18 @@ This is the one place that does so: LLVM takes longer to load than all else here
 
 from __future__ import annotations
 
+import ctypes
 import importlib
+import os
+import sys
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from threading import RLock
 from typing import Any
+
+#: Held while LLVM works: what its calls share is not made for two threads, nor for a child of a fork in the middle of one.
+LLVM = RLock()
 
 
 def native(module: str) -> Any:
@@ -19,4 +29,16 @@ def native(module: str) -> Any:
         return None
 
 
-__all__ = ["native"]
+@cache
+def load_llvm() -> None:
+    """Load LLVM's library without the interpreter's lock, which llvmlite holds for the 10 to 50 ms that takes."""
+    found = find_spec("llvmlite")
+    if sys.platform != "linux" or found is None or found.origin is None:
+        return
+    path = Path(found.origin).parent / "binding" / "libllvmlite.so"
+    load = ctypes.CDLL(None).dlopen
+    load.argtypes, load.restype = [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p
+    load(os.fsencode(path), os.RTLD_NOW)
+
+
+__all__ = ["LLVM", "load_llvm", "native"]

@@ -1,17 +1,21 @@
-"""When a plan is run natively: after it has run a few times, or at once where the user asks.
+"""When a plan is run natively: once that pays, or at once where the user asks.
 
-Compiling takes some milliseconds, more than most plans ever cost that run once (initialisers, single fetches), so the first runs use the
-NumPy executor.  A plan is compiled anew for each set of shapes; one that meets ever new shapes stays on the executor, and so does what
-has no native program, with a reason that can be asked for.
+A plan runs on kernels first.  When its runs have taken about as long as compiling it would, it is compiled, on a thread of its own
+(`background`), and its calls go on with kernels until the program is there: nobody waits for what he did not ask for, and what is not
+called often enough to pay is never compiled.  Sooner than that, the disk is asked for what an earlier process compiled.  A plan is
+compiled anew for each set of shapes; one that meets ever new shapes stays on kernels, and so does what has no native program, with a
+reason that can be asked for.
 
-`set_jit(True)` or PULLBACK_JIT=1: at the first run.  `set_jit(False)` or PULLBACK_JIT=0: never.  Between
-them `jit_compile` of a function decides for its own plans.
+`set_jit(True)` or PULLBACK_JIT=1: at the first run, which waits for it.  `set_jit(False)` or PULLBACK_JIT=0: never.  Between them
+`jit_compile` of a function decides for its own plans.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import time
+import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,14 +23,20 @@ import numpy as np
 from ..base.dtypes import resource
 from ..base.garbage import held_back
 from ..ir.context import BUILDING
-from ..ir.function_graph import FunctionGraph
+from ..ir.function_graph import FunctionGraph, bodies_of
+from ..ir.graph import Graph
 from ..ir.plan import Plan, Run
 from ..ir.tensor import TensorType
-from .late import native
+from .background import COMPILER, Failure
+from .late import load_llvm, native
+from .stages import Seconds, stage, timed
 
-#: Runs on the executor before a plan is compiled, and how many nodes add one more.
-_RUNS, _NODES_A_RUN = 2, 2000
-_SHAPES = 16
+#: Seconds that compiling takes: any plan, each node more, and how many times less the disk takes.
+_ANY, _NODE, _OF_DISK = 0.05, 0.0005, 10
+#: How many sets of shapes are compiled, and of how many it is known how long their runs took.
+_SHAPES, _KNOWN = 16, 64
+#: How often a plan is compiled again because it was changed meanwhile.
+_TRIES = 3
 _MODES = {"0": False, "1": True}
 
 
@@ -65,59 +75,119 @@ def get_jit() -> str:
 class Tier:
     """A plan's native programs, by the shapes they were made for."""
 
-    __slots__ = ("programs", "reason", "runs", "static", "wish")
+    __slots__ = ("due", "price", "programs", "reason", "spent", "static", "took", "under_way", "wish")
 
     def __init__(self, plan: Plan) -> None:
         self.static = all(t.dims is not None and None not in t.dims for t in plan.fed)
         self.programs: dict[Any, Any] = {}
-        self.runs = 0
         graph = plan.nodes[0].graph if plan.nodes else None
         #: What was asked for this plan alone.
-        self.wish = graph.jit if isinstance(graph, FunctionGraph) and graph.jit is not None else plan.at_once or None
+        self.wish = graph.jit if isinstance(graph, FunctionGraph) else None
         self.reason: str | None = None
+        #: What compiling is expected to take, and the seconds of each stage where it is done.
+        self.price = _ANY + _NODE * sum(1 + sum(len(b.graph.nodes) for b in bodies_of(n)) for n in plan.nodes)
+        self.took: dict[Any, Seconds] = {}
+        #: Seconds that runs on kernels took, and after how many something is done: the disk is asked, or the plan is compiled.
+        self.spent: dict[Any, float] = {}
+        self.due: dict[Any, float] = {}
+        self.under_way: dict[Any, int] = {}
 
 
-def run_natively(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any] | None:
-    """The values of the fetched tensors, or None where the plan is to be run by the executor."""
+def run_plan(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
+    """The values of the fetched tensors: from a native program where there is one, else from kernels."""
     tier = plan.tier
     if tier is None:
         tier = plan.tier = Tier(plan)
     key = () if tier.static else tuple([_shape(v) for v in values])
     program = tier.programs.get(key)
     if program is None:
-        if key in tier.programs or not _is_due(tier, plan):
-            return None
+        if key in tier.programs or not _may_compile(tier, plan):
+            return plan.run_on_kernels(values, run)
+        if Settings.jit is None and tier.wish is None and not plan.waits:
+            return _run_and_count(tier, key, plan, values, run)
         with BUILDING:
             if key not in tier.programs:
-                tier.programs[key] = _compiled(tier, plan, values)
+                _compile(tier, key, plan, _types(plan, values))
         program = tier.programs[key]
-        if program is None:
-            return None
-        plan.ready = program.ready if tier.static else None
-    return program.run(values, run)  # type: ignore[no-any-return]
+    answers = None if program is None else program.run(values, run)
+    return plan.run_on_kernels(values, run) if answers is None else answers
 
 
-def _is_due(tier: Tier, plan: Plan) -> bool:
+def _may_compile(tier: Tier, plan: Plan) -> bool:
     mode = Settings.jit if tier.wish is None else tier.wish
-    if mode is False or Settings.jit is False or len(plan.nodes) < 2 or len(tier.programs) >= _SHAPES:
-        return False
-    tier.runs += 1
-    return mode is True or tier.runs > _RUNS + len(plan.nodes) // _NODES_A_RUN
+    return mode is not False and Settings.jit is not False and len(plan.nodes) > 1 and len(tier.programs) < _SHAPES
+
+
+def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
+    """The values from kernels; and have the plan compiled if they have taken long enough by now."""
+    start = time.perf_counter()
+    answers = plan.run_on_kernels(values, run)
+    spent = tier.spent[key] = tier.spent.get(key, 0.0) + time.perf_counter() - start
+    if (spent >= tier.due.get(key, tier.price / _OF_DISK) or plan.soon) and tier.under_way.get(key) != COMPILER.generation:
+        if len(tier.spent) > _KNOWN:
+            tier.spent = {key: spent}
+        tier.under_way[key] = COMPILER.generation
+        types, only_kept, known = _types(plan, values), spent < tier.price and not plan.soon, weakref.ref(plan)
+        COMPILER.submit(lambda: _compile_meanwhile(known(), key, types, only_kept))
+    return answers
+
+
+def _compile_meanwhile(plan: Plan | None, key: Any, types: Sequence[TensorType], only_kept: bool) -> None:
+    """Have a plan's program ready for its next run; errors are its reason for having none."""
+    if plan is None:
+        return
+    tier: Tier = plan.tier
+    failure = Failure()
+    for _ in range(_TRIES):
+        before = Graph.changes
+        with failure:
+            _compile(tier, key, plan, types, only_kept)
+        if before == Graph.changes:
+            break
+        tier.programs.pop(key, None)
+    if failure.error is not None:
+        tier.programs[key], tier.reason = None, f"compiling it failed: {type(failure.error).__name__}: {failure.error}"
+    tier.due[key] = tier.price
+    tier.under_way.pop(key, None)
+
+
+def key_of(tier: Tier, types: Sequence[TensorType]) -> Any:
+    """What a program for inputs of `types` is known by."""
+    return () if tier.static else tuple([None if t.dtype is resource or t.dtype._is_ref_dtype else t.dims for t in types])
 
 
 def _shape(value: Any) -> Any:
     return value.shape if isinstance(value, (np.ndarray, np.generic)) else None
 
 
-def _compiled(tier: Tier, plan: Plan, values: Iterable[Any]) -> Any:
+def _types(plan: Plan, values: Sequence[Any]) -> list[TensorType]:
+    return [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
+
+
+def _compile(tier: Tier, key: Any, plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> None:
+    """Find a plan's program for inputs of `types`; only_kept: if it is on the disk."""
+    if key in tier.programs:
+        return
+    with timed(named(plan)) as seconds:
+        program = _found(tier, plan, types, only_kept)
+    if program is None and only_kept:
+        return
+    tier.took[key] = seconds
+    tier.programs[key] = program
+    plan.ready = program.ready if tier.static and program is not None else None
+
+
+def _found(tier: Tier, plan: Plan, types: Sequence[TensorType], only_kept: bool) -> Any:
     plan.refresh()
-    types = [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
     kept = native("host.kept")
-    key = kept.key_of(plan, types)
+    with stage("key"):
+        key = kept.key_of(plan, types)
     found = None if key is None else kept.recall(key, plan)
     if found is not None:
         tier.reason = found.reason
         return found
+    if only_kept:
+        return None
     program, tier.reason = native_program(plan, types)
     if key is not None and program is not None and program.single is not None:
         (layout,) = program.layouts.values()
@@ -125,12 +195,21 @@ def _compiled(tier: Tier, plan: Plan, values: Iterable[Any]) -> Any:
     return program
 
 
+def named(plan: Plan) -> str:
+    """What a plan is called on a terminal."""
+    graph = plan.nodes[0].graph if plan.nodes else None
+    name = repr(graph.function_name) if isinstance(graph, FunctionGraph) else "a session's run"
+    return f"{name} ({len(plan.nodes)} operations)"
+
+
 def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) -> tuple[Any, str | None]:
     """The native program of a plan for inputs of `types`, with as much inside it as can be had, and why there is not more.
 
     kind: what makes it, `Program` where None.  Where there is no program, the first of the two is None.
     """
-    engine, machine, steps = (native(name) for name in ("program", "host.machine", "steps.steps"))
+    with stage("import"):
+        load_llvm()
+        engine, machine, steps = (native(name) for name in ("program", "host.machine", "steps.steps"))
     if engine is None:
         return None, "the engine needs llvmlite, which is not installed"
     why = None
@@ -155,7 +234,7 @@ def type_given(tensor: Any, value: Any) -> TensorType:
 
 def install() -> None:
     """Let plans be run natively from now on."""
-    Plan.engine = staticmethod(run_natively)
+    Plan.engine = staticmethod(run_plan)
 
 
-__all__ = ["Settings", "Tier", "get_jit", "install", "native_program", "run_natively", "set_jit", "type_given"]
+__all__ = ["Settings", "Tier", "get_jit", "install", "key_of", "named", "native_program", "run_plan", "set_jit", "type_given"]

@@ -14,6 +14,7 @@ from ..base.dtypes import int32, variant
 from ..ir.apply import Site, convert_to_tensor
 from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
+from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.op import OPS, define
 from ..ir.plan import Run, run_steps
@@ -96,6 +97,7 @@ def _stacked(node: Node, residuals: Sequence[SymbolicTensor]) -> list[Any]:
             pushed = [PUSH(stack, t) for stack, t in zip(stacks, missing, strict=True)]
         with entered(cond.graph):
             unread = [cond.graph.declare((), variant, "stack") for _ in missing]
+        Graph.changes += 1
         node.inputs = (*node.inputs[:count], *[node.attrs["_empty"]] * len(missing), *node.inputs[count:])
         node.attrs = {
             **node.attrs,
@@ -104,6 +106,7 @@ def _stacked(node: Node, residuals: Sequence[SymbolicTensor]) -> list[Any]:
             "_stacks": {**kept, **{t.uid: count + i for i, t in enumerate(missing)}},
         }
         node.graph.growths += 1
+        Graph.changes += 1
         grow(node, [TensorType((), variant)] * len(missing))
     kept = node.attrs.get("_stacks", {})
     return [node.outputs[kept[t.uid]] for t in residuals]

@@ -54,6 +54,8 @@ class Graph:
     depth = 0
     #: Whether `==` on tensors compares their elements (in a function that is called eagerly) or asks whether they are the same tensor.
     compares_elements = False
+    #: How often somebody began or ended to give nodes more inputs, in any graph: what was read of one meanwhile may not fit together.
+    changes = 0
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []

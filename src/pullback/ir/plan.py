@@ -57,8 +57,8 @@ class Run:
 class Plan:
     """The nodes that `fetched` needs when `fed` is given, and those of `always`."""
 
-    #: What runs plans natively, where there is something that does: gives None for a plan it leaves to the executor.
-    engine: ClassVar[Callable[[Plan, Sequence[Any], Run], Sequence[Any] | None] | None] = None
+    #: What runs plans, natively or on kernels, where there is something that does.
+    engine: ClassVar[Callable[[Plan, Sequence[Any], Run], Sequence[Any]] | None] = None
 
     def __init__(self, fetched: Sequence[Any], fed: Iterable[SymbolicTensor], always: Iterable[Node] = ()) -> None:
         self.fed = list(fed)
@@ -68,11 +68,11 @@ class Plan:
         self._program: Program | None = None
         self._walk: Walk | None = None
         self._runs = 0
-        #: The engine's own: what it knows of this plan, and whether it is wanted from the first run on.
+        #: The engine's own: what it knows of this plan; whether a program is wanted soon, and whether the first run waits for it.
         self.tier: Any = None
         #: A function of the fed values alone, where there is a native program that needs nothing else; None is its answer when it cannot.
         self.ready: Callable[..., Sequence[Any] | None] | None = None
-        self.at_once = False
+        self.soon = self.waits = False
 
     def _find_nodes(self) -> None:
         given = {t.uid for t in self.fed}
@@ -90,11 +90,10 @@ class Plan:
     def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
         """The values of the fetched tensors (None for operations), given those of the fed ones."""
         engine = Plan.engine
-        if engine is not None:
-            values = list(values)
-            answers = engine(self, values, run)
-            if answers is not None:
-                return answers
+        return self.run_on_kernels(values, run) if engine is None else engine(self, list(values), run)
+
+    def run_on_kernels(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
+        """The same, from the nodes' kernels."""
         program = self._program
         if program is None:
             self._runs += 1

@@ -19,6 +19,7 @@ from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
 from ...ir.tensor import SymbolicTensor, TensorType
 from ...ops.state.locks import all_alone
 from ...ops.state.variables import Storage, own, variable_type
+from ..stages import stage as timed_stage
 from .code.segment import Segment
 from .host import profile
 from .host.driver import Single, Sources
@@ -105,7 +106,8 @@ class Program:
         self._in_place = in_place
         self._timed: list[Any] | None = [] if timed else None
         self.profile: Profile | None = None
-        self.spec = specialised(plan.nodes, plan.fed, plan.fetched, types)
+        with timed_stage("simplify"):
+            self.spec = specialised(plan.nodes, plan.fed, plan.fetched, types)
         self.refusals: dict[Node, str] = {}
         #: The segments as they were planned, by the number of their stage.
         self.planned: dict[int, Segment] = {}
@@ -121,8 +123,9 @@ class Program:
         self._fed |= {t.uid for node in self._variables.makers for t in node.outputs}
         self._fed |= {t.uid for t in self._variables.start.values()}
         self._draws = Draws(self.spec.origin)
-        self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
-        self._connect()
+        with timed_stage("lower"):
+            self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
+            self._connect()
         self.segments = self._compile()
         #: Where the program is one native segment for arrays and variables: what runs it, with no stages between.
         self.single = self._single()
@@ -269,12 +272,15 @@ class Program:
         native: dict[int, Segment] = {}
         for at, stage in enumerate(self._stages):
             if stage.steps is not None and stage.gives:
-                native[at] = Segment(f"segment{at}", stage.steps, machine.vector_bits // 8)
+                with timed_stage("fuse"):
+                    native[at] = Segment(f"segment{at}", stage.steps, machine.vector_bits // 8)
                 native[at].timed = self._timed
-                native[at].emit(module)
+                with timed_stage("emit"):
+                    native[at].emit(module)
         self.planned = native
         module.triple = machine.triple
-        self.text = str(module)
+        with timed_stage("emit"):
+            self.text = str(module)
         symbols = addresses(module.globals)
         if self._timed is not None:
             self.profile = Profile([Region(name, 0, 0) for name, _ in self._timed])

@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,14 +23,10 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from ...background import interruptibly
+from ...late import LLVM
 from .linking import link
 from .loaded import Loaded, NativeError, ObjectCode, library_symbol
-
-#: A process that forks while another thread compiles must not leave LLVM's lock held in the child.
-LOCK = threading.RLock()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
-
 
 _X86 = ("x86_64", "amd64")
 _GROWTH = 1500
@@ -85,7 +80,7 @@ def _initialize() -> None:
 
 
 def _this_host() -> Machine:
-    with LOCK:
+    with LLVM:
         _initialize()
         cpu, found = llvm.get_host_cpu_name(), llvm.get_host_cpu_features()
     if platform.machine().lower() not in _X86:
@@ -114,7 +109,7 @@ def describe(cpu: str, features: str = "") -> Machine:
     What it can do is read off the code that LLVM makes for it.  A name that LLVM does not know (it says so on the standard error)
     stands for the oldest processor of this kind.
     """
-    with LOCK:
+    with LLVM:
         _initialize()
         if platform.machine().lower() in _X86:
             features = ",".join(filter(None, ("+64bit,+sse2", features)))
@@ -145,7 +140,7 @@ def new_target_machine() -> Any:
 
 @cache
 def target_machine(machine: Machine, effort: int = 2) -> Any:
-    """LLVM's code generator for a machine; use it while holding `LOCK`."""
+    """LLVM's code generator for a machine; use it while holding `LLVM`."""
     _initialize()
     return _create(machine, effort)
 
@@ -226,8 +221,12 @@ def compile_object(text: str, machine: Machine | None = None, level: int = 1) ->
     Raises:
         NativeError: the text is not a module that LLVM accepts.
     """
-    target = target_machine(machine or host())
-    with LOCK, _module(_laid_out(_within_budget(text), target)) as module:
+    return interruptibly(lambda: _object_of(text, machine or host(), level))
+
+
+def _object_of(text: str, machine: Machine, level: int) -> ObjectCode:
+    target = target_machine(machine)
+    with LLVM, _module(_laid_out(_within_budget(text), target)) as module:
         _simplify(module, target, level)
         functions = list(module.functions)
         defines = [f.name for f in functions if not f.is_declaration and f.linkage.name == "external"]
@@ -252,7 +251,6 @@ def load(text: str, symbols: Mapping[str, int] | None = None, machine: Machine |
 
 
 __all__ = [
-    "LOCK",
     "Loaded",
     "Machine",
     "NativeError",

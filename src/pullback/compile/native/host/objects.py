@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....base.version import VERSION
 from ...late import native
+from ...stages import stage
 from . import disk_cache
 from .linking import link
 from .loaded import Loaded, NativeError, ObjectCode
@@ -45,12 +46,14 @@ def recall(place: bytes, symbols: Symbols = None, keep: Any = None) -> Loaded | 
 
     symbols: addresses of what it needs, or a function that gives them for names.
     """
-    blob = disk_cache.lookup(place)
+    with stage("disk"):
+        blob = disk_cache.lookup(place)
     if blob is None:
         return None
     made = unpack(blob)
     try:
-        return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
+        with stage("link"):
+            return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
     except NativeError:
         # Compiled where a library had functions that this system lacks.
         return None
@@ -91,9 +94,12 @@ def _compiled(
     place: bytes, text: str, symbols: Symbols, machine: Machine | None = None, level: int = 1, keep: Any = None
 ) -> Loaded:
     compiler = native("host.machine")
-    made = compiler.compile_object(text, machine or compiler.host(), level)
-    disk_cache.store(place, pack(made))
-    return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
+    with stage("LLVM"):
+        made = compiler.compile_object(text, machine or compiler.host(), level)
+    with stage("disk"):
+        disk_cache.store(place, pack(made))
+    with stage("link"):
+        return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
 
 
 __all__ = ["load_cached", "load_named", "pack", "place_of", "recall", "unpack"]

@@ -9,8 +9,9 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from ...late import LLVM
 from .loaded import Loaded, NativeError, ObjectCode
-from .machine import LOCK, new_target_machine
+from .machine import new_target_machine
 
 
 @cache
@@ -33,7 +34,7 @@ def link(made: ObjectCode, addresses: Mapping[str, int], keep: Any = None) -> Lo
         builder.import_symbol(name, address)
     for name in made.defines:
         builder.export_symbol(name)
-    with LOCK:
+    with LLVM:
         try:
             tracker = builder.link(_session(), f"pullback.{next(_numbers)}")
         except RuntimeError as error:

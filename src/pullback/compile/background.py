@@ -1,0 +1,172 @@
+"""Compiling that nobody waits for: on a thread of its own, while calls go on with kernels.
+
+The thread is there only while there is work.  LLVM works without the interpreter's lock; our own passes hold it, so while the thread runs
+the lock changes hands after a tenth of a millisecond instead of five.  A process that forks waits until the thread is between two stages
+of its work, and the child has nothing to compile; one that ends does not wait, but for a moment.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from types import TracebackType
+from typing import TypeVar
+
+import numpy as np
+
+from ..ir.context import BUILDING
+from .late import LLVM
+
+Job = Callable[[], None]
+T = TypeVar("T")
+#: Seconds after which a thread that waits for the interpreter's lock is given it.
+_SLICE = 1e-4
+#: Seconds that the end of a process waits for LLVM.
+_PATIENCE = 0.2
+
+
+class Failure:
+    """A block whose error is kept instead of raised: on a thread of ours nobody would see it."""
+
+    error: Exception | None = None
+
+    def __enter__(self) -> Failure:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
+        self.error = error if isinstance(error, Exception) else None
+        return self.error is not None
+
+
+class Compiler:
+    """A thread that does jobs one after another, in the order in which they come."""
+
+    def __init__(self) -> None:
+        self.ends = False
+        #: A number for each process: what its parent had under way a child has not.
+        self.generation = 0
+        self.forget()
+
+    def forget(self) -> None:
+        """Have no jobs and no thread."""
+        self.generation += 1
+        self._jobs: deque[Job] = deque()
+        self._thread: threading.Thread | None = None
+        self._changed = threading.Condition()
+        #: Held from one stage of a job to the next.
+        self._busy = threading.Lock()
+        self._waits_for_pause = False
+        self._before: float | None = None
+
+    def submit(self, job: Job) -> None:
+        """Have a job done, which sees to its errors itself."""
+        with self._changed:
+            if self.ends:
+                return
+            self._jobs.append(job)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="pullback-compiler", daemon=True)
+                self._thread.start()
+
+    def _work(self) -> None:
+        self._before = sys.getswitchinterval()
+        sys.setswitchinterval(min(self._before, _SLICE))
+        with np.errstate(all="ignore"):
+            while (job := self._next()) is not None:
+                with self._busy:
+                    job()
+
+    def _next(self) -> Job | None:
+        with self._changed:
+            if self._jobs:
+                return self._jobs.popleft()
+            self._restore_interval()
+            self._thread = None
+            self._changed.notify_all()
+            return None
+
+    def _restore_interval(self) -> None:
+        """Give the interpreter's lock the interval it had, unless somebody else has set it."""
+        if self._before is not None and abs(sys.getswitchinterval() - min(self._before, _SLICE)) < 1e-6:
+            sys.setswitchinterval(self._before)
+        self._before = None
+
+    def pause(self) -> None:
+        """Called between two stages of a job: let a fork go first."""
+        while self._waits_for_pause and threading.current_thread() is self._thread:
+            self._busy.release()
+            time.sleep(1e-4)
+            self._busy.acquire()
+
+    def wait(self) -> None:
+        """Return when there is nothing left to do."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._thread is None)
+
+    # ---- forks and ends
+
+    def hold(self) -> None:
+        """Before a fork: wait until no lock is held by the thread, and hold those that the child will need."""
+        self._waits_for_pause = True
+        self._busy.acquire()
+        BUILDING.acquire()
+        LLVM.acquire()
+
+    def go_on(self) -> None:
+        """After a fork, in the parent."""
+        LLVM.release()
+        BUILDING.release()
+        self._busy.release()
+        self._waits_for_pause = False
+
+    def go_on_in_child(self) -> None:
+        """After a fork, in the child."""
+        self._restore_interval()
+        self.go_on()
+        self.forget()
+
+    def close(self) -> None:
+        """At the end of the process: begin nothing any more, and give LLVM a moment to get out of what it is doing."""
+        self.ends = True
+        LLVM.acquire(timeout=_PATIENCE)
+
+
+COMPILER = Compiler()
+atexit.register(COMPILER.close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=COMPILER.hold, after_in_parent=COMPILER.go_on, after_in_child=COMPILER.go_on_in_child)
+
+
+def interruptibly(work: Callable[[], T]) -> T:
+    """What `work` gives, which holds no lock but LLVM's.
+
+    Where this is the main thread it is done on another one, so that Ctrl-C is heard at once; what was interrupted is finished for nobody.
+    """
+    if threading.current_thread() is not threading.main_thread() or COMPILER.ends:
+        return work()
+    found: list[T] = []
+    failure, done = Failure(), threading.Event()
+
+    def run() -> None:
+        with failure:
+            found.append(work())
+        done.set()
+
+    threading.Thread(target=run, name="pullback-llvm", daemon=True).start()
+    done.wait()
+    if failure.error is not None:
+        raise failure.error
+    return found[0]
+
+
+def wait_for_compiles() -> None:
+    """Return when all that is being compiled is ready for the next call."""
+    COMPILER.wait()
+
+
+__all__ = ["COMPILER", "Failure", "interruptibly", "wait_for_compiles"]

@@ -1,0 +1,285 @@
+"""Compiling that nobody waits for: calls go on, the time they take decides; errors, threads, forks and ends of processes."""
+
+import itertools
+import os
+import sys
+import textwrap
+import threading
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+import pullback.compat.v1 as tf1
+from pullback.compile import stages, tiers
+from pullback.compile.background import wait_for_compiles
+from pullback.compile.native.host import disk_cache
+from pullback.compile.tiers import Settings
+from pullback.ir.graph import Graph
+
+from .native_programs import run
+
+X = np.linspace(-1, 1, 60, dtype=np.float32).reshape(4, 15)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_asked_for(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(Settings, "jit", None)
+    wait_for_compiles()
+    disk_cache.configure(enabled=False)
+    yield
+    wait_for_compiles()
+    disk_cache.configure()
+
+
+@pytest.fixture
+def slow_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every run on kernels take a second."""
+    monkeypatch.setattr(tiers, "time", SimpleNamespace(perf_counter=itertools.count().__next__))
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """What compiling waits for."""
+    opened, compile_now = threading.Event(), tiers.native_program
+
+    def after_the_gate(*args: Any) -> Any:
+        opened.wait(60)
+        return compile_now(*args)
+
+    monkeypatch.setattr(tiers, "native_program", after_the_gate)
+    yield opened
+    opened.set()
+
+
+def made() -> Any:
+    return tf.function(lambda x: tf.reduce_sum(tf.tanh(x) * x, 1))
+
+
+def plan_of(f: Any, *args: Any) -> Any:
+    return f.get_concrete_function(*args).body.plan()
+
+
+@pytest.mark.usefixtures("slow_calls")
+def test_calls_go_on_while_a_program_is_compiled_and_then_take_it(gate: threading.Event) -> None:
+    f, x = made(), tf.constant(X)
+    before = [f(x).numpy() for _ in range(5)]
+    assert all(answer.tobytes() == before[0].tobytes() for answer in before)
+    assert not plan_of(f, x).tier.programs, "nobody has waited"
+    gate.set()
+    wait_for_compiles()
+    assert plan_of(f, x).ready is not None
+    np.testing.assert_allclose(f(x).numpy(), before[0], rtol=1e-6)
+
+
+def test_calls_that_take_no_time_are_never_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "time", SimpleNamespace(perf_counter=lambda: 0.0))
+    f, x = made(), tf.constant(X)
+    for _ in range(50):
+        f(x)
+    wait_for_compiles()
+    assert not plan_of(f, x).tier.programs
+
+
+def test_the_disk_is_asked_sooner(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    disk_cache.configure(tmp_path)
+    x = tf.constant(X)
+    tf.function(lambda x: tf.reduce_sum(tf.tanh(x) * x, 1), jit_compile=True)(x)
+    f, price = made(), plan_price()
+    clock = itertools.count(step=price / 15)
+    monkeypatch.setattr(tiers, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    for _ in range(2):
+        f(x)
+    wait_for_compiles()
+    (program,) = plan_of(f, x).tier.programs.values()
+    assert type(program).__name__ == "Kept"
+
+
+def plan_price() -> float:
+    f, x = made(), tf.constant(X)
+    f(x)
+    return float(plan_of(f, x).tier.price)
+
+
+@pytest.mark.usefixtures("slow_calls")
+def test_what_is_not_on_the_disk_is_compiled_once_that_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    f, x = made(), tf.constant(X)
+    f(x)
+    wait_for_compiles()
+    assert plan_of(f, x).ready is not None and type(next(iter(plan_of(f, x).tier.programs.values()))).__name__ == "Program"
+
+
+@pytest.mark.usefixtures("slow_calls")
+def test_an_error_in_compiling_leaves_the_kernels_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any) -> Any:
+        raise KeyError("a fault of ours")
+
+    monkeypatch.setattr(tiers, "native_program", fails)
+    monkeypatch.setattr("pullback.compile.explain.native_program", fails)
+    f, x = made(), tf.constant(X)
+    for _ in range(3):
+        np.testing.assert_allclose(f(x).numpy(), (np.tanh(X) * X).sum(1), rtol=1e-6)
+        wait_for_compiles()
+    assert plan_of(f, x).tier.reason == "compiling it failed: KeyError: 'a fault of ours'"
+    assert "on NumPy kernels, because compiling it failed: KeyError" in str(f.explain(x))
+
+
+@pytest.mark.usefixtures("slow_calls")
+def test_threads_that_call_one_function_get_one_program(gate: threading.Event) -> None:
+    v = tf.Variable(tf.zeros([4, 15]))
+    f, x = tf.function(lambda x: v.assign_add(tf.tanh(x)) * 1.0), tf.constant(X)
+    f(x)
+
+    def work() -> None:
+        for i in range(200):
+            f(x)
+            if i == 20:
+                gate.set()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    wait_for_compiles()
+    assert len(plan_of(f, x).tier.programs) == 1 and plan_of(f, x).ready is not None
+    f(x)
+    np.testing.assert_allclose(v.numpy(), 802 * np.tanh(X), rtol=1e-4)
+
+
+@pytest.mark.usefixtures("slow_calls")
+def test_gradients_and_sessions_are_compiled_meanwhile_too() -> None:
+    w = tf.Variable(X.T)
+    f, x = tf.function(lambda x: tf.reduce_sum(tf.tanh(x @ w))), tf.constant(X)
+    found = []
+    for _ in range(6):
+        with tf.GradientTape() as tape:
+            loss = f(x)
+        found.append(tape.gradient(loss, w).numpy())
+        wait_for_compiles()
+    for gradient in found:
+        np.testing.assert_allclose(gradient, found[0], rtol=1e-5, atol=1e-6)
+    with tf1.Graph().as_default(), tf1.Session() as session:
+        x1 = tf1.placeholder(tf1.float32, [4, 15])
+        y = tf1.reduce_sum(tf1.tanh(x1) * x1, 1)
+        first = session.run(y, {x1: X})
+        wait_for_compiles()
+        np.testing.assert_allclose(session.run(y, {x1: X}), first, rtol=1e-6)
+        (known,) = session._plans.values()
+        assert known[0].ready is not None
+
+
+@pytest.mark.usefixtures("slow_calls")
+def test_a_program_that_nobody_has_any_more_is_not_compiled(gate: threading.Event) -> None:
+    f, x = made(), tf.constant(X)
+    f(x)
+    g = tf.function(lambda x: tf.sin(x) * x)
+    g(x)
+    del g
+    gate.set()
+    wait_for_compiles()
+    assert plan_of(f, x).ready is not None
+
+
+def test_a_loop_that_is_given_lists_meanwhile_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    f, x, tries = made(), tf.constant(X), []
+    compile_now = tiers.native_program
+
+    def changed_at_first(*args: Any) -> Any:
+        tries.append(1)
+        if len(tries) == 1:
+            Graph.changes += 1
+            raise ValueError("two halves that do not fit")
+        return compile_now(*args)
+
+    monkeypatch.setattr(tiers, "native_program", changed_at_first)
+    monkeypatch.setattr(tiers, "time", SimpleNamespace(perf_counter=itertools.count().__next__))
+    f(x)
+    wait_for_compiles()
+    assert len(tries) == 2 and plan_of(f, x).ready is not None and plan_of(f, x).tier.reason is None
+
+
+def test_explain_says_how_long_compiling_took_and_where() -> None:
+    f, x = tf.function(lambda x: tf.reduce_sum(tf.tanh(x) * x, 1), jit_compile=True), tf.constant(X)
+    f(x)
+    explained = f.explain(x)
+    assert {"simplify", "lower", "fuse", "emit", "LLVM", "link"} <= set(explained.compiling)
+    assert plan_of(f, x).tier.took == {(): explained.compiling}
+    assert "compiled in" in str(explained) and "LLVM" in str(explained)
+
+
+class Terminal:
+    """A standard error that says it is a terminal."""
+
+    def __init__(self) -> None:
+        self.told = threading.Event()
+        self.text = ""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> None:
+        self.text += text
+        self.told.set()
+
+    def flush(self) -> None:
+        pass
+
+
+def test_a_terminal_is_told_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(stages, "_PATIENCE", 0.0)
+    with stages.timed("'step' (12 operations)"):
+        assert terminal.told.wait(60)
+    assert terminal.text.startswith("pullback: compiling 'step' (12 operations) ...")
+    monkeypatch.setenv("PULLBACK_PROGRESS", "0")
+    assert not stages._is_told()
+    monkeypatch.setattr(terminal, "isatty", lambda: False)
+    monkeypatch.delenv("PULLBACK_PROGRESS")
+    assert not stages._is_told()
+
+
+SLOW = """
+    import os, sys, threading
+    import numpy as np, pullback as tf
+    from pullback.compile import tiers
+    from pullback.compile.background import COMPILER, wait_for_compiles
+    tiers._ANY = tiers._NODE = 0.0
+    def f(x):
+        for i in range(300):
+            x = tf.tanh(x @ x * 0.1) + tf.sin(x) * (i / 1000)
+        return x
+    f, x = tf.function(f, autograph=False), tf.constant(np.linspace(-1, 1, 9).reshape(3, 3))
+    first = f(x).numpy()
+    f(x)
+"""
+
+
+@pytest.mark.parametrize("after", [0.0, 0.3])
+def test_a_process_ends_well_in_the_middle_of_compiling(after: float) -> None:
+    assert run(textwrap.dedent(SLOW) + f"import time; time.sleep({after})\nprint('done')", PULLBACK_CACHE="0") == "done\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+def test_a_child_of_a_fork_in_the_middle_of_compiling_goes_on(tmp_path: Any) -> None:
+    program = """
+        for turn in range(3):
+            assert COMPILER._thread is not None or turn
+            child = os.fork()
+            if child == 0:
+                again = f(x).numpy()
+                wait_for_compiles()
+                assert np.allclose(f(x).numpy(), first) and np.allclose(again, first)
+                assert f.get_concrete_function(x).body.plan().tier.programs
+                os._exit(0)
+            assert os.waitpid(child, 0)[1] == 0
+        wait_for_compiles()
+        assert np.allclose(f(x).numpy(), first), "the parent goes on too"
+        assert sys.getswitchinterval() == 0.005
+        print("done")
+    """
+    assert run(textwrap.dedent(SLOW) + textwrap.dedent(program), PULLBACK_CACHE="0") == "done\n"
