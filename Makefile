@@ -7,11 +7,12 @@
 #   make golden   remake the golden values with TensorFlow
 #   make against  hold Pullback against TensorFlow: its docstrings' examples, random programs, wrong calls, threads and kills (docs/against.md)
 #   make bench    measure Pullback and its peers   make docs    write the tables of docs/ anew
+#   make homes    write down anew which module defines which operation
 #   make clean    remove the environments
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all array-api array-api-suite lint bench golden against docs clean
+.PHONY: demo test test-all array-api array-api-suite lint bench golden against homes docs clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -103,6 +104,9 @@ bench: .venv-bench/.ready $(PEERS:%=.venv-%/.ready)
 	.venv-bench/bin/python -m pip install --quiet --force-reinstall --no-deps .
 	.venv-bench/bin/python -m benchmarks
 	.venv-bench/bin/python -m benchmarks engine
+
+homes: .venv-dev/.ready
+	.venv-dev/bin/python docs/make_homes.py
 
 docs: .venv-dev/.ready
 	.venv-dev/bin/python docs/make_ops.py

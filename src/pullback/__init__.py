@@ -14,33 +14,28 @@ runs a program that says `import tensorflow as tf`.
 
 import warnings as _warnings
 from typing import TYPE_CHECKING as _TYPE_CHECKING
-from typing import Any as _Any
 
-from . import compat as compat
-from . import optimize as optimize
-from .api.coloring import color_hessian, color_jacobian
-
-# What TensorFlow does not have.
-from .api.derivatives import hvp, jvp, linearize, value_and_gradient, vjp
-from .api.jacobians import batch_jacobian, hessian, hessian_diagonal, jacobian, jacobian_plan
-from .api.per_example import ExampleSlices, per_example_gradients
-from .api.sparse_derivatives import hessian_pattern, jacobian_pattern, sparse_hessian, sparse_jacobian
+from . import nn as _nn  # noqa: F401  # before the face's `nn` and `train`, whose place the packages of these names would take
+from . import train as _train  # noqa: F401
 from .base import memory as _memory
 from .base.version import VERSION as __version__  # noqa: F401
 from .compat import v2 as _v2
-from .control.checkpointed import checkpointed
-from .ops import training as _training  # noqa: F401
+from .compat.v2 import nn, train  # noqa: F401
+from .interop.faces import missing as _missing
 
-# Operations that have no public name of their own.
-from .ops.array import index as _array_index  # noqa: F401
-from .ops.reduce.scan_extremes import cumulative_max, cumulative_min
-from .testing.check import check_gradients
+if _TYPE_CHECKING:  # these load when first asked for
+    from . import optimize as optimize
+    from .api.coloring import color_hessian, color_jacobian
 
-if _TYPE_CHECKING:
-    from .compat.v2 import *  # noqa: F403  # what type checkers see of the loop below
-else:
-    # a star would load what is to load late
-    globals().update({_name: vars(_v2)[_name] for _name in _v2.__all__ if _name in vars(_v2)})
+    # What TensorFlow does not have.
+    from .api.derivatives import hvp, jvp, linearize, value_and_gradient, vjp
+    from .api.jacobians import batch_jacobian, hessian, hessian_diagonal, jacobian, jacobian_plan
+    from .api.per_example import ExampleSlices, per_example_gradients
+    from .api.sparse_derivatives import hessian_pattern, jacobian_pattern, sparse_hessian, sparse_jacobian
+    from .compat.v2 import *  # noqa: F403
+    from .control.checkpointed import checkpointed
+    from .ops.reduce.scan_extremes import cumulative_max, cumulative_min
+    from .testing.check import check_gradients
 
 __all__ = [  # noqa: PLE0604
     "ExampleSlices",
@@ -69,13 +64,7 @@ __all__ = [  # noqa: PLE0604
     *_v2.__all__,
 ]
 
-
-def __getattr__(name: str) -> _Any:
-    value = getattr(_v2, name)
-    if not name.startswith("__"):
-        globals()[name] = value
-    return value
-
+__getattr__ = _missing("tf", __all__, __name__)
 
 # Kernels answer inf and nan as IEEE 754 says, as TensorFlow's do, without a word.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"pullback\.")

@@ -10,10 +10,11 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from operator import is_
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import nest
 from ..base.dtypes import string
+from ..base.late import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
@@ -21,9 +22,13 @@ from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback, trainable
-from .jacobians import batch_pulled_rows, pulled_rows, zeros_block
-from .linearization import Linearization
 from .unconnected import UnconnectedGradients, filled, unconnected
+
+if TYPE_CHECKING:
+    from . import jacobians, linearization
+else:
+    jacobians = LateModule("pullback.api.jacobians")
+    linearization = LateModule("pullback.api.linearization")
 
 log = logging.getLogger("pullback")
 _WARNINGS = 5
@@ -150,14 +155,14 @@ class GradientTape:
         self._may_loop("jacobian", "with  ", experimental_use_pfor)
         option = unconnected(unconnected_gradients)
         flat = nest.flatten(sources)
-        way = Linearization(recording.nodes, sources, [_source(s) for s in flat], target, [_source(target)])
+        way = linearization.Linearization(recording.nodes, sources, [_source(s) for s in flat], target, [_source(target)])
         self._leave_or_warn()
         self.watched_variables()
-        rows = pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
+        rows = jacobians.pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
         if not self._persistent:
             self._recording = None
         zero = option is UnconnectedGradients.ZERO
-        found = [zeros_block(target, s) if b is None and zero else b for b, s in zip(rows, flat, strict=True)]
+        found = [jacobians.zeros_block(target, s) if b is None and zero else b for b, s in zip(rows, flat, strict=True)]
         return nest.pack_sequence_as(sources, found)
 
     def batch_jacobian(
@@ -193,13 +198,13 @@ class GradientTape:
             raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match.")
         self._may_loop("batch_jacobian", " with ", experimental_use_pfor)
         unconnected(unconnected_gradients)
-        way = Linearization(recording.nodes, source, [_source(source)], target, [_source(target)])
+        way = linearization.Linearization(recording.nodes, source, [_source(source)], target, [_source(target)])
         self._leave_or_warn()
         self.watched_variables()
-        block = batch_pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
+        block = jacobians.batch_pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
         if not self._persistent:
             self._recording = None
-        return zeros_block(target, source, batch=True) if block is None else block
+        return jacobians.zeros_block(target, source, batch=True) if block is None else block
 
     def _may_loop(self, name: str, joined: str, vectorized: bool) -> None:
         if not vectorized and not self._persistent and current().graph is None:

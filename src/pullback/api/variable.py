@@ -10,13 +10,13 @@ import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from ..base.dtypes import DType, as_dtype
+from ..base.late import LateModule
 from ..base.shapes import TensorShape, as_dims, merge
-from ..control.cond import cond
 from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, Comparing, current, entered, executing_eagerly
 from ..ir.function_graph import FunctionGraph, outside
@@ -38,6 +38,11 @@ from ..ops.state.variables import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Stor
 from .names import name_scope
 from .variable_creators import Created
 from .variable_writes import Writes
+
+if TYPE_CHECKING:
+    from ..control import cond as conditional
+else:
+    conditional = LateModule("pullback.control.cond")
 
 _fresh = itertools.count(1).__next__
 
@@ -313,7 +318,7 @@ class Variable(Writes, Operators, metaclass=Created):
         """A value for initialising other variables: the variable's where it has one already, else its initial value."""
         if self._graph is None:
             return self.value()
-        return cond(self.is_initialized(), self.read_value, lambda: self._initial)
+        return conditional.cond(self.is_initialized(), self.read_value, lambda: self._initial)
 
     def is_initialized(self, name: str | None = None) -> Any:
         """Whether the variable has a value, a boolean tensor."""

@@ -6,20 +6,25 @@ operation, with `read_value=False`).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base.dtypes import DType
 from ..base.errors import InvalidArgumentError
+from ..base.late import LateModule
 from ..base.shapes import TensorShape, show
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.graph import Graph
 from ..ir.tensor import METHODS, Dims, IndexedSlices
 from ..ops.array.index import slice_of_key
-from ..ops.resources.operations import SCATTER_ND, STRIDED_SLICE_ASSIGN
 from ..ops.state.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
+
+if TYPE_CHECKING:
+    from ..ops.resources import operations as resources
+else:
+    resources = LateModule("pullback.ops.resources.operations")
 
 
 class Writes:
@@ -80,7 +85,7 @@ class Writes:
         begin, end, strides, masks = slice_of_key(key)
         given = convert_to_tensor(value, dtype=self._dtype)
         label = name or "strided_slice/_assign"
-        return self._written(self._apply(STRIDED_SLICE_ASSIGN, begin, end, strides, given, name=label, **masks), True)
+        return self._written(self._apply(resources.STRIDED_SLICE_ASSIGN, begin, end, strides, given, name=label, **masks), True)
 
     def assign_add(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
         """Add `delta` to the value; result as `assign`."""
@@ -137,7 +142,7 @@ class Writes:
 
     def _scatter_nd(self, how: str, indices: Any, updates: Any, name: str | None) -> Any:
         updates = convert_to_tensor(updates, dtype=self._dtype)
-        return self._written(self._apply(SCATTER_ND[how], indices, updates, name=name), True)
+        return self._written(self._apply(resources.SCATTER_ND[how], indices, updates, name=name), True)
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
         """Replace the elements or slices at `indices`."""

@@ -1,7 +1,8 @@
-"""Who has native code for kernels: the engine, which is above them, puts itself here.  Without it they do all on NumPy."""
+"""Who has native code for kernels: the engine, which is above them and loads when first asked for.  Without it they do all on NumPy."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,16 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 Kind = tuple[tuple[int, ...], np.dtype[Any]]
+
+
+#: Which module of `compile` fills in what, when it is imported.
+_MODULES = {
+    **dict.fromkeys(("loops", "programs", "updates"), "eager"),
+    **dict.fromkeys(
+        ("part", "shuffled", "fourier", "fourier_of_real", "narrow_product", "eliminated", "tridiagonal", "banded"), "fragments"
+    ),
+    "written": "loops",
+}
 
 
 class Engine:
@@ -32,19 +43,25 @@ class Engine:
     tridiagonal, banded: of the diagonals of a matrix and its right sides, the solution.
     """
 
-    loops: Callable[..., Array | None] | None = None
-    programs: Callable[..., Array | None] | None = None
-    updates: Callable[..., bool] | None = None
+    loops: Callable[..., Array | None] | None
+    programs: Callable[..., Array | None] | None
+    updates: Callable[..., bool] | None
 
-    part: Callable[..., Any] | None = None
-    shuffled: Callable[..., Any] | None = None
-    fourier: Callable[..., Any] | None = None
-    fourier_of_real: Callable[..., Any] | None = None
-    written: Callable[..., Callable[..., Any] | None] | None = None
-    narrow_product: Callable[..., Any] | None = None
-    eliminated: Callable[..., Any] | None = None
-    tridiagonal: Callable[..., Any] | None = None
-    banded: Callable[..., Any] | None = None
+    part: Callable[..., Any] | None
+    shuffled: Callable[..., Any] | None
+    fourier: Callable[..., Any] | None
+    fourier_of_real: Callable[..., Any] | None
+    written: Callable[..., Callable[..., Any] | None] | None
+    narrow_product: Callable[..., Any] | None
+    eliminated: Callable[..., Any] | None
+    tridiagonal: Callable[..., Any] | None
+    banded: Callable[..., Any] | None
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _MODULES:
+            raise AttributeError(f"the engine has no {name!r}", name=name)
+        importlib.import_module(f"pullback.compile.{_MODULES[name]}")
+        return vars(self).get(name)
 
 
 ENGINE = Engine()

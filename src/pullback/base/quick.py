@@ -168,7 +168,7 @@ def in_blocks(
 
 def _gate(kernel: Callable[..., Any], large: Callable[..., Any], least: int) -> Callable[..., Any]:
     """`kernel` for small arrays, else `large`; one and two arguments go the short way, for small arrays are what most programs have."""
-    count = kernel.nin if isinstance(kernel, np.ufunc) else _arguments(kernel)
+    count = _arguments(inspect.unwrap(kernel))
     if count == 1:
         return lambda x: kernel(x) if x.size < least else large(x)
     if count == 2:
@@ -183,6 +183,8 @@ def _gate(kernel: Callable[..., Any], large: Callable[..., Any], least: int) -> 
 
 def _arguments(kernel: Callable[..., Any]) -> int:
     """How many arguments a kernel takes, 0 where that varies or it has attributes."""
+    if isinstance(kernel, np.ufunc):  # which have no signature before NumPy 2.4
+        return kernel.nin
     parameters = inspect.signature(kernel).parameters.values()
     return len(parameters) if all(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters) else 0
 

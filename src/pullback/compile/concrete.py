@@ -19,7 +19,7 @@ from ..ir.tensor import SymbolicTensor, Tensor, TensorType
 from ..ir.type_spec import TypeSpec, known_spec, tracing_type
 from ..ops.constant import TensorSpec
 from ..transforms.recording import Recording
-from . import eager, explain, fragments, loops, tiers
+from . import explain, tiers
 from .arguments import Form, Given, Leaf, Parameters, is_composite, is_tensor_argument
 from .explanation import Explanation
 from .function_type import Callable, FunctionType, function_type
@@ -346,8 +346,4 @@ def _shown(value: Any) -> str:
     return f"Literal[{value!r}]"
 
 
-tiers.install()
-eager.install()
-fragments.install()
-loops.install()
 __all__ = ["AtomicFunction", "ConcreteFunction", "fitted"]

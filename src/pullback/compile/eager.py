@@ -215,6 +215,4 @@ def _are_close(a: Any, b: Any) -> bool:
     return np.allclose(a, b, rtol=(_ROUNDING_NARROW if narrow else _ROUNDING) * unit, atol=4 * unit * largest, equal_nan=True)
 
 
-def install() -> None:
-    """Let large eager kernels be native from now on."""
-    ENGINE.loops, ENGINE.programs, ENGINE.updates = Loops(), Programs(), Updates()
+ENGINE.loops, ENGINE.programs, ENGINE.updates = Loops(), Programs(), Updates()

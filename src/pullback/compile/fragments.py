@@ -128,12 +128,9 @@ def narrow_product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
     return None if engine is None or not engine.fits() else _or_none(engine.product, a, b)
 
 
-def install() -> None:
-    """Let kernels ask for native code for their parts from now on."""
-    ENGINE.part, ENGINE.shuffled = Fragments(), shuffled
-    ENGINE.fourier, ENGINE.fourier_of_real = fourier, fourier_of_real
-    ENGINE.narrow_product = narrow_product
-    ENGINE.eliminated, ENGINE.tridiagonal, ENGINE.banded = eliminated, tridiagonal, banded
+ENGINE.part, ENGINE.shuffled = Fragments(), shuffled
+ENGINE.fourier, ENGINE.fourier_of_real = fourier, fourier_of_real
+ENGINE.narrow_product = narrow_product
+ENGINE.eliminated, ENGINE.tridiagonal, ENGINE.banded = eliminated, tridiagonal, banded
 
-
-__all__ = ["Fragments", "install"]
+__all__ = ["Fragments"]

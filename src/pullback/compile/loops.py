@@ -125,9 +125,6 @@ def _refused(name: str, array: Any, dtype: Any) -> None:
         raise TypeError(f"{name} is a contiguous array of {dtype}, not {array.dtype} with strides {array.strides}")
 
 
-def install() -> None:
-    """Let kernels ask for native loops from now on."""
-    ENGINE.written = Loops()
+ENGINE.written = Loops()
 
-
-__all__ = ["Loops", "install"]
+__all__ = ["Loops"]

@@ -232,9 +232,6 @@ def type_given(tensor: Any, value: Any) -> TensorType:
     return TensorType(dims, tensor.dtype)
 
 
-def install() -> None:
-    """Let plans be run natively from now on."""
-    Plan.engine = staticmethod(run_plan)
+Plan.engine = staticmethod(run_plan)
 
-
-__all__ = ["Settings", "Tier", "get_jit", "install", "key_of", "named", "native_program", "run_plan", "set_jit", "type_given"]
+__all__ = ["Settings", "Tier", "get_jit", "key_of", "named", "native_program", "run_plan", "set_jit", "type_given"]

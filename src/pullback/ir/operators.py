@@ -1,6 +1,7 @@
 """Python's operators on tensors and variables, and the table of functions that `ir` calls by name.
 
-`ir` never imports `ops`; the modules of ops put what operators mean into `METHODS` when they are imported.
+`ir` never imports `ops`; the modules of ops put what operators mean into `METHODS` when they are imported, which happens when it is asked
+for.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ..base.errors import InvalidArgumentError
+from .registry import Registry
 
 #: What operators and methods of tensors call, by name: `ir` never imports `ops`, which fills this in.
-METHODS: dict[str, Callable[..., Any]] = {}
+METHODS: Registry[Callable[..., Any]] = Registry("methods")
 
 
 class Reference:

@@ -7,6 +7,7 @@ fails.  Small plans, and those that run again and again, become one Python funct
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
@@ -54,11 +55,19 @@ class Run:
         self.journal = dict(mark)
 
 
+def _load_engine() -> Any:
+    """The engine, which takes its place in `Plan` when it is imported."""
+    importlib.import_module("pullback.compile.tiers")
+    return Plan.engine
+
+
 class Plan:
     """The nodes that `fetched` needs when `fed` is given, and those of `always`."""
 
     #: What runs plans, natively or on kernels, where there is something that does.
-    engine: ClassVar[Callable[[Plan, Sequence[Any], Run], Sequence[Any]] | None] = None
+    engine: ClassVar[Callable[[Plan, Sequence[Any], Run], Sequence[Any]] | None] = staticmethod(
+        lambda plan, values, run: _load_engine()(plan, values, run)
+    )
 
     def __init__(self, fetched: Sequence[Any], fed: Iterable[SymbolicTensor], always: Iterable[Node] = ()) -> None:
         self.fed = list(fed)

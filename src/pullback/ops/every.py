@@ -1,23 +1,21 @@
-"""Every operation there is, those of families that load when first asked for included.
+"""Every operation there is.
 
-`import pullback` must be quick, so a family that few programs use (images, signals, sparse matrices) is imported when a face is
-first asked for one of its names (interop/names.py). Whoever needs the whole registry, or an op by a name given as text, asks here.
+An operation is imported when it is first asked for by its name (`OPS["MatMul"]`, ir/registry.py). Whoever needs all of them asks here.
 """
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from functools import cache
-from pathlib import Path
 
 from ..ir.op import OPS, Op
+from ..ir.registry import homes
 
 
 @cache
 def _load() -> None:
-    for module in pkgutil.walk_packages([str(Path(__file__).parent)], f"{__package__}."):
-        importlib.import_module(module.name)
+    for module in sorted(set(homes("operations").values())):
+        importlib.import_module(module)
 
 
 def every_operation() -> dict[str, Op]:
@@ -31,5 +29,8 @@ def every_operation() -> dict[str, Op]:
 
 
 def find_operation(name: str) -> Op | None:
-    """The operation called `name`, its family loaded if need be; None where there is none."""
-    return OPS.get(name) or every_operation().get(name)
+    """The operation called `name`; None where there is none."""
+    try:
+        return OPS[name]
+    except KeyError:
+        return None

@@ -16,7 +16,7 @@ from ..base.leeway import EXACT, Leeway
 from ..base.shapes import broadcast
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, binary_door, unary_door
-from ..ir.op import OPS, Op, define
+from ..ir.op import OPS, Op, define, parameter_names
 from ..ir.tensor import Dims, TensorType
 
 
@@ -89,8 +89,8 @@ def elementwise(
 def _cotangent(partial: Callable[..., Any] | float) -> Callable[..., Any]:
     if not callable(partial):
         return (lambda g: g) if partial == 1 else (lambda g: OPS["Neg"].call(g))
-    parameters = inspect.signature(partial).parameters
-    if "g" in parameters:
+    names = parameter_names(partial)
+    if "g" in names:
         return partial
     formula = partial
 
@@ -98,7 +98,7 @@ def _cotangent(partial: Callable[..., Any] | float) -> Callable[..., Any]:
         return g * formula(*read)
 
     scaled.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what `define` reads
-        [inspect.Parameter("g", inspect.Parameter.POSITIONAL_OR_KEYWORD), *parameters.values()]
+        [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("g", *names)]
     )
     return scaled
 

@@ -16,7 +16,7 @@ public functions of `tf`, so that gradients, batches and graphs need nothing of 
 from math import e, inf, pi
 
 from ..compat.v2 import Tensor as ndarray
-from ..interop.names import missing as _missing
+from ..interop.faces import missing as _missing
 from . import random
 from .arrays import (
     array,
@@ -498,4 +498,4 @@ __all__ = [
     "zeros_like",
 ]
 
-__getattr__ = _missing("tf.experimental.numpy", __all__)
+__getattr__ = _missing("tf.experimental.numpy", __all__, __name__)

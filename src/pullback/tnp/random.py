@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..compat import v2 as tf
-from ..interop.names import missing as _missing
+from ..interop.faces import missing as _missing
 from .arrays import asarray
 from .dtypes import default_float, result_type
 
@@ -110,4 +110,4 @@ def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64)
     return tf.random.uniform(_shape(size), first, end, wanted)
 
 
-__getattr__ = _missing("tf.experimental.numpy.random", __all__)
+__getattr__ = _missing("tf.experimental.numpy.random", __all__, __name__)

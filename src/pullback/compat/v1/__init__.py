@@ -10,475 +10,7 @@
 
 from typing import TYPE_CHECKING
 
-from ...api.collections import (
-    all_variables,
-    assert_variables_initialized,
-    assign,
-    assign_add,
-    assign_sub,
-    global_variables,
-    global_variables_initializer,
-    initialize_all_variables,
-    initialize_variables,
-    is_variable_initialized,
-    local_variables,
-    local_variables_initializer,
-    model_variables,
-    moving_average_variables,
-    report_uninitialized_variables,
-    tables_initializer,
-    trainable_variables,
-    variables_initializer,
-)
-from ...api.collections import (
-    local_variables_initializer as initialize_local_variables,
-)
-from ...api.collections import (
-    tables_initializer as initialize_all_tables,
-)
-from ...api.default import get_default_graph, init_scope, reset_default_graph
-from ...api.gradients import gradients_v1 as gradients
-from ...api.names import (
-    GraphKeys,
-    add_to_collection,
-    add_to_collections,
-    colocate_with,
-    container,
-    control_dependencies,
-    get_collection,
-    get_collection_ref,
-    name_scope,
-    placeholder,
-    placeholder_with_default,
-)
-from ...api.parallel_for import vectorized_map
-from ...api.recompute import recompute_grad
-from ...api.session import InteractiveSession, Session, get_default_session
-from ...api.tape import GradientTape
-from ...api.unconnected import AggregationMethod, UnconnectedGradients
-from ...api.variable_scope import (
-    AUTO_REUSE,
-    VariableScope,
-    get_variable,
-    get_variable_scope,
-    no_regularizer,
-    variable_op_scope,
-    variable_scope,
-)
-from ...api.variable_v1 import VariableV1 as Variable
-from ...base.dtypes import (
-    DType,
-    as_dtype,
-    bfloat16,
-    bool,
-    complex64,
-    complex128,
-    float16,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    qint8,
-    qint16,
-    qint32,
-    quint8,
-    quint16,
-    resource,
-    string,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-    variant,
-)
-from ...base.dtypes import (
-    float16 as half,
-)
-from ...base.dtypes import (
-    float64 as double,
-)
-from ...base.errors import OpError
-from ...base.shapes import Dimension, TensorShape
-from ...compat.legacy.array import (
-    batch_to_space,
-    batch_to_space_nd,
-    boolean_mask,
-    depth_to_space,
-    expand_dims,
-    gather,
-    gather_nd,
-    lin_space,
-    ones_like,
-    pad,
-    parallel_stack,
-    reverse_sequence,
-    reverse_v2,
-    shape,
-    size,
-    space_to_batch,
-    space_to_depth,
-    squeeze,
-    tensor_scatter_add,
-    tensor_scatter_sub,
-    tensor_scatter_update,
-    transpose,
-    zeros_like,
-)
-from ...compat.legacy.asserts import (
-    assert_equal,
-    assert_greater,
-    assert_greater_equal,
-    assert_less,
-    assert_less_equal,
-    assert_near,
-    assert_negative,
-    assert_non_negative,
-    assert_non_positive,
-    assert_none_equal,
-    assert_positive,
-    assert_rank,
-    assert_rank_at_least,
-    assert_rank_in,
-    assert_scalar,
-)
-from ...compat.legacy.core import convert_to_tensor, device, get_local_variable, hessians, tuple
-from ...compat.legacy.linalg import diag, diag_part, sparse_matmul
-from ...compat.legacy.math import (
-    div,
-    floor_div,
-    to_bfloat16,
-    to_complex64,
-    to_complex128,
-    to_double,
-    to_float,
-    to_int32,
-    to_int64,
-    verify_tensor_all_finite,
-    where,
-)
-from ...compat.legacy.random import multinomial, random_poisson, set_random_seed
-from ...compat.legacy.reduce import (
-    arg_max,
-    arg_min,
-    argmax,
-    argmin,
-    bincount,
-    confusion_matrix,
-    count_nonzero,
-    norm,
-    reduce_all,
-    reduce_any,
-    reduce_logsumexp,
-    reduce_max,
-    reduce_mean,
-    reduce_min,
-    reduce_prod,
-    reduce_sum,
-)
-from ...compat.legacy.state import (
-    scatter_add,
-    scatter_div,
-    scatter_max,
-    scatter_min,
-    scatter_mul,
-    scatter_nd_add,
-    scatter_nd_sub,
-    scatter_nd_update,
-    scatter_sub,
-    scatter_update,
-)
-from ...compile.function import function
-from ...control.cond import case, switch_case
-from ...control.cond import cond_v1 as cond
-from ...control.custom import custom_gradient, grad_pass_through
-from ...control.functional import foldl, foldr, map_fn, scan
-from ...control.py_function import py_function
-from ...control.tensor_array import TensorArray
-from ...control.while_loop import while_loop_v1 as while_loop
-from ...interop import raw_ops
-from ...interop.behavior import (
-    control_flow_v2_enabled,
-    disable_control_flow_v2,
-    disable_eager_execution,
-    disable_resource_variables,
-    disable_v2_behavior,
-    disable_v2_tensorshape,
-    enable_control_flow_v2,
-    enable_eager_execution,
-    enable_resource_variables,
-    enable_v2_behavior,
-    enable_v2_tensorshape,
-    executing_eagerly_outside_functions,
-    resource_variables_enabled,
-)
-from ...interop.logging import get_logger
-from ...interop.names import missing as _missing
-from ...interop.options import (
-    ConfigProto,
-    GPUOptions,
-    GraphOptions,
-    OptimizerOptions,
-    RunMetadata,
-    RunOptions,
-    VariableAggregation,
-    VariableSynchronization,
-)
-from ...interop.summary_message import HistogramProto, Summary
-from ...interop.text import dimension_at_index, dimension_value
-from ...ir.context import executing_eagerly
-from ...ir.graph import Graph
-from ...ir.indexed_slices import IndexedSlices
-from ...ir.node import Node as Operation
-from ...ir.tensor import Tensor
-from ...nn.initializers import (
-    Constant as constant_initializer,
-)
-from ...nn.initializers import (
-    GlorotNormal as glorot_normal_initializer,
-)
-from ...nn.initializers import (
-    GlorotUniform as glorot_uniform_initializer,
-)
-from ...nn.initializers import (
-    Ones as ones_initializer,
-)
-from ...nn.initializers import (
-    Orthogonal as orthogonal_initializer,
-)
-from ...nn.initializers import (
-    RandomNormal as random_normal_initializer,
-)
-from ...nn.initializers import (
-    RandomUniform as random_uniform_initializer,
-)
-from ...nn.initializers import (
-    TruncatedNormal as truncated_normal_initializer,
-)
-from ...nn.initializers import (
-    UniformUnitScaling as uniform_unit_scaling_initializer,
-)
-from ...nn.initializers import (
-    VarianceScaling as variance_scaling_initializer,
-)
-from ...nn.initializers import (
-    Zeros as zeros_initializer,
-)
-from ...ops.array.basic import broadcast_to, fill, identity, reshape
-from ...ops.array.blocks import required_space_to_batch_paddings, space_to_batch_nd
-from ...ops.array.create import one_hot, ones, range, zeros
-from ...ops.array.gather import batch_gather, scatter_nd
-from ...ops.array.identity import bitcast, guarantee_const, identity_n, stop_gradient
-from ...ops.array.join import concat, split, stack, tile, unstack
-from ...ops.array.order import invert_permutation, reverse, roll
-from ...ops.array.scatter import (
-    tensor_scatter_nd_add,
-    tensor_scatter_nd_max,
-    tensor_scatter_nd_min,
-    tensor_scatter_nd_sub,
-    tensor_scatter_nd_update,
-)
-from ...ops.array.shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, rank, shape_n
-from ...ops.array.slice import slice, strided_slice
-from ...ops.array.where import where as where_v2
-from ...ops.constant import TensorSpec, is_tensor
-from ...ops.constant import constant_v1 as constant
-from ...ops.effects.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
-from ...ops.effects.operations import Assert, Print, group, no_op, print
-from ...ops.effects.py_func import numpy_function, py_func
-from ...ops.effects.shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_type
-from ...ops.linalg.diag import (
-    band_part as matrix_band_part,
-)
-from ...ops.linalg.diag import (
-    cross,
-    trace,
-)
-from ...ops.linalg.diag import (
-    diag as matrix_diag,
-)
-from ...ops.linalg.diag import (
-    diag_part as matrix_diag_part,
-)
-from ...ops.linalg.diag import (
-    set_diag as matrix_set_diag,
-)
-from ...ops.linalg.einsum import einsum
-from ...ops.linalg.factor import (
-    cholesky,
-    cholesky_solve,
-)
-from ...ops.linalg.factor import (
-    det as matrix_determinant,
-)
-from ...ops.linalg.factor import (
-    inv as matrix_inverse,
-)
-from ...ops.linalg.factor import (
-    solve as matrix_solve,
-)
-from ...ops.linalg.factor import (
-    triangular_solve as matrix_triangular_solve,
-)
-from ...ops.linalg.least_squares import lstsq as matrix_solve_ls
-from ...ops.linalg.products import matmul, matrix_transpose, tensordot
-from ...ops.linalg.spectral import eigh as self_adjoint_eig
-from ...ops.linalg.spectral import eigvalsh as self_adjoint_eigvals
-from ...ops.linalg.spectral import qr, svd
-from ...ops.math.arithmetic import (
-    abs,
-    add,
-    atan2,
-    ceil,
-    conj,
-    floor,
-    maximum,
-    minimum,
-    multiply,
-    negative,
-    rint,
-    round,
-    sign,
-    square,
-    squared_difference,
-    subtract,
-)
-from ...ops.math.cast import cast, saturate_cast
-from ...ops.math.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
-from ...ops.math.compare import (
-    equal,
-    greater,
-    greater_equal,
-    is_finite,
-    is_inf,
-    is_nan,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    not_equal,
-)
-from ...ops.math.complex import angle, complex, imag, real
-from ...ops.math.division import (
-    divide,
-    floordiv,
-    floormod,
-    mod,
-    pow,
-    realdiv,
-    truediv,
-    truncatediv,
-    truncatemod,
-)
-from ...ops.math.division import (
-    divide_no_nan as div_no_nan,
-)
-from ...ops.math.functions import (
-    acos,
-    acosh,
-    asin,
-    asinh,
-    atan,
-    atanh,
-    cos,
-    cosh,
-    exp,
-    expm1,
-    log,
-    log1p,
-    log_sigmoid,
-    reciprocal,
-    rsqrt,
-    sigmoid,
-    sin,
-    sinh,
-    sqrt,
-    tan,
-    tanh,
-)
-from ...ops.math.sums import accumulate_n, add_n, scalar_mul
-from ...ops.random.functions import (
-    gamma as random_gamma,
-)
-from ...ops.random.functions import (
-    normal as random_normal,
-)
-from ...ops.random.functions import (
-    shuffle as random_shuffle,
-)
-from ...ops.random.functions import (
-    truncated_normal,
-)
-from ...ops.random.functions import (
-    uniform as random_uniform,
-)
-from ...ops.random.seed import get_seed
-from ...ops.reduce.scan import cumprod, cumsum
-from ...ops.search.composed import eye, linspace, meshgrid, repeat, sequence_mask
-from ...ops.search.counting import histogram_fixed_width, histogram_fixed_width_bins
-from ...ops.search.partition import dynamic_partition, dynamic_stitch
-from ...ops.search.search import searchsorted, setdiff1d, unique, unique_with_counts, unravel_index
-from ...ops.search.sort import argsort, sort
-from ...ops.segment.dense import (
-    segment_max,
-    segment_mean,
-    segment_min,
-    segment_prod,
-    segment_sum,
-    unsorted_segment_max,
-    unsorted_segment_mean,
-    unsorted_segment_min,
-    unsorted_segment_prod,
-    unsorted_segment_sqrt_n,
-    unsorted_segment_sum,
-)
-from ...ops.special.functions import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
-from ...train.module import Module
-from ...transforms.registry import (
-    RegisterGradient,
-)
-from ...transforms.registry import (
-    not_differentiable as NoGradient,
-)
-from ...transforms.registry import (
-    not_differentiable as NotDifferentiable,
-)
-from ...transforms.registry import (
-    not_differentiable as no_gradient,
-)
-from ..v2 import keras
-from . import (
-    app,
-    autodiff,
-    autograph,
-    bitwise,
-    config,
-    contrib,
-    debugging,
-    distributions,
-    dtypes,
-    errors,
-    flags,
-    gfile,
-    initializers,
-    io,
-    layers,
-    linalg,
-    logging,
-    losses,
-    manip,
-    math,
-    nest,
-    nn,
-    random,
-    summary,
-    test,
-    train,
-    version,
-)
+from ...interop.faces import missing as _missing
 
 newaxis = None
 VERSION = "2.21.0"
@@ -487,13 +19,172 @@ __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
     from ... import compat as compat
+    from ...api.collections import (
+        all_variables,
+        assert_variables_initialized,
+        assign,
+        assign_add,
+        assign_sub,
+        global_variables,
+        global_variables_initializer,
+        initialize_all_variables,
+        initialize_variables,
+        is_variable_initialized,
+        local_variables,
+        local_variables_initializer,
+        model_variables,
+        moving_average_variables,
+        report_uninitialized_variables,
+        tables_initializer,
+        trainable_variables,
+        variables_initializer,
+    )
+    from ...api.collections import local_variables_initializer as initialize_local_variables
+    from ...api.collections import tables_initializer as initialize_all_tables
+    from ...api.default import get_default_graph, init_scope, reset_default_graph
+    from ...api.gradients import gradients_v1 as gradients
     from ...api.here import is_symbolic_tensor as is_symbolic_tensor
+    from ...api.names import (
+        GraphKeys,
+        add_to_collection,
+        add_to_collections,
+        colocate_with,
+        container,
+        control_dependencies,
+        get_collection,
+        get_collection_ref,
+        name_scope,
+        placeholder,
+        placeholder_with_default,
+    )
+    from ...api.parallel_for import vectorized_map
+    from ...api.recompute import recompute_grad
+    from ...api.session import InteractiveSession, Session, get_default_session
+    from ...api.tape import GradientTape
     from ...api.templates import make_template as make_template
     from ...api.templates import op_scope as op_scope
+    from ...api.unconnected import AggregationMethod, UnconnectedGradients
     from ...api.variable_creators import variable_creator_scope as variable_creator_scope
+    from ...api.variable_scope import (
+        AUTO_REUSE,
+        VariableScope,
+        get_variable,
+        get_variable_scope,
+        no_regularizer,
+        variable_op_scope,
+        variable_scope,
+    )
+    from ...api.variable_v1 import VariableV1 as Variable
     from ...base.dtypes import QUANTIZED as QUANTIZED_DTYPES
+    from ...base.dtypes import (
+        DType,
+        as_dtype,
+        bfloat16,
+        bool,
+        complex64,
+        complex128,
+        float16,
+        float32,
+        float64,
+        int8,
+        int16,
+        int32,
+        int64,
+        qint8,
+        qint16,
+        qint32,
+        quint8,
+        quint16,
+        resource,
+        string,
+        uint8,
+        uint16,
+        uint32,
+        uint64,
+        variant,
+    )
+    from ...base.dtypes import float16 as half
+    from ...base.dtypes import float64 as double
+    from ...base.errors import OpError
+    from ...base.shapes import Dimension, TensorShape
+    from ...compat.legacy.array import (
+        batch_to_space,
+        batch_to_space_nd,
+        boolean_mask,
+        depth_to_space,
+        expand_dims,
+        gather,
+        gather_nd,
+        lin_space,
+        ones_like,
+        pad,
+        parallel_stack,
+        reverse_sequence,
+        reverse_v2,
+        shape,
+        size,
+        space_to_batch,
+        space_to_depth,
+        squeeze,
+        tensor_scatter_add,
+        tensor_scatter_sub,
+        tensor_scatter_update,
+        transpose,
+        zeros_like,
+    )
+    from ...compat.legacy.asserts import (
+        assert_equal,
+        assert_greater,
+        assert_greater_equal,
+        assert_less,
+        assert_less_equal,
+        assert_near,
+        assert_negative,
+        assert_non_negative,
+        assert_non_positive,
+        assert_none_equal,
+        assert_positive,
+        assert_rank,
+        assert_rank_at_least,
+        assert_rank_in,
+        assert_scalar,
+    )
+    from ...compat.legacy.core import convert_to_tensor, device, get_local_variable, hessians, tuple
     from ...compat.legacy.image import extract_image_patches as extract_image_patches
+    from ...compat.legacy.linalg import diag, diag_part, sparse_matmul
+    from ...compat.legacy.math import (
+        div,
+        floor_div,
+        to_bfloat16,
+        to_complex64,
+        to_complex128,
+        to_double,
+        to_float,
+        to_int32,
+        to_int64,
+        verify_tensor_all_finite,
+        where,
+    )
     from ...compat.legacy.quantization import quantize_v2 as quantize_v2
+    from ...compat.legacy.random import multinomial, random_poisson, set_random_seed
+    from ...compat.legacy.reduce import (
+        arg_max,
+        arg_min,
+        argmax,
+        argmin,
+        bincount,
+        confusion_matrix,
+        count_nonzero,
+        norm,
+        reduce_all,
+        reduce_any,
+        reduce_logsumexp,
+        reduce_max,
+        reduce_mean,
+        reduce_min,
+        reduce_prod,
+        reduce_sum,
+    )
     from ...compat.legacy.sparse import sparse_add as sparse_add
     from ...compat.legacy.sparse import sparse_concat as sparse_concat
     from ...compat.legacy.sparse import sparse_merge as sparse_merge
@@ -507,25 +198,191 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...compat.legacy.sparse import sparse_segment_sum as sparse_segment_sum
     from ...compat.legacy.sparse import sparse_split as sparse_split
     from ...compat.legacy.sparse import sparse_to_dense as sparse_to_dense
+    from ...compat.legacy.state import (
+        scatter_add,
+        scatter_div,
+        scatter_max,
+        scatter_min,
+        scatter_mul,
+        scatter_nd_add,
+        scatter_nd_sub,
+        scatter_nd_update,
+        scatter_sub,
+        scatter_update,
+    )
     from ...compat.legacy.strings import decode_raw as decode_raw
     from ...compat.legacy.strings import reduce_join as reduce_join
     from ...compat.legacy.strings import string_split as string_split
     from ...compat.legacy.strings import substr as substr
     from ...compat.legacy.strings import to_hash_bucket as string_to_hash_bucket
     from ...compat.legacy.strings import to_number as string_to_number
+    from ...compile.function import function
     from ...compile.wrapped import wrap_function as wrap_function
+    from ...control.cond import case, switch_case
+    from ...control.cond import cond_v1 as cond
+    from ...control.custom import custom_gradient, grad_pass_through
+    from ...control.functional import foldl, foldr, map_fn, scan
+    from ...control.py_function import py_function
+    from ...control.tensor_array import TensorArray
     from ...control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+    from ...control.while_loop import while_loop_v1 as while_loop
+    from ...interop import raw_ops
+    from ...interop.behavior import (
+        control_flow_v2_enabled,
+        disable_control_flow_v2,
+        disable_eager_execution,
+        disable_resource_variables,
+        disable_v2_behavior,
+        disable_v2_tensorshape,
+        enable_control_flow_v2,
+        enable_eager_execution,
+        enable_resource_variables,
+        enable_v2_behavior,
+        enable_v2_tensorshape,
+        executing_eagerly_outside_functions,
+        resource_variables_enabled,
+    )
     from ...interop.behavior import disable_tensor_equality as disable_tensor_equality
     from ...interop.behavior import enable_tensor_equality as enable_tensor_equality
+    from ...interop.logging import get_logger
+    from ...interop.options import (
+        ConfigProto,
+        GPUOptions,
+        GraphOptions,
+        OptimizerOptions,
+        RunMetadata,
+        RunOptions,
+        VariableAggregation,
+        VariableSynchronization,
+    )
+    from ...interop.summary_message import HistogramProto, Summary
+    from ...interop.text import dimension_at_index, dimension_value
+    from ...ir.context import executing_eagerly
     from ...ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function
+    from ...ir.graph import Graph
+    from ...ir.indexed_slices import IndexedSlices
+    from ...ir.node import Node as Operation
+    from ...ir.tensor import Tensor
     from ...ir.type_spec import TypeSpec as TypeSpec
     from ...ir.type_spec import type_spec_from_value as type_spec_from_value
     from ...nn.convolution_any import conv as conv
     from ...nn.image_random import random_crop as random_crop
+    from ...nn.initializers import Constant as constant_initializer
+    from ...nn.initializers import GlorotNormal as glorot_normal_initializer
+    from ...nn.initializers import GlorotUniform as glorot_uniform_initializer
+    from ...nn.initializers import Ones as ones_initializer
+    from ...nn.initializers import Orthogonal as orthogonal_initializer
+    from ...nn.initializers import RandomNormal as random_normal_initializer
+    from ...nn.initializers import RandomUniform as random_uniform_initializer
+    from ...nn.initializers import TruncatedNormal as truncated_normal_initializer
+    from ...nn.initializers import UniformUnitScaling as uniform_unit_scaling_initializer
+    from ...nn.initializers import VarianceScaling as variance_scaling_initializer
+    from ...nn.initializers import Zeros as zeros_initializer
+    from ...ops.array.basic import broadcast_to, fill, identity, reshape
+    from ...ops.array.blocks import required_space_to_batch_paddings, space_to_batch_nd
+    from ...ops.array.create import one_hot, ones, range, zeros
+    from ...ops.array.gather import batch_gather, scatter_nd
+    from ...ops.array.identity import bitcast, guarantee_const, identity_n, stop_gradient
+    from ...ops.array.join import concat, split, stack, tile, unstack
+    from ...ops.array.order import invert_permutation, reverse, roll
+    from ...ops.array.scatter import (
+        tensor_scatter_nd_add,
+        tensor_scatter_nd_max,
+        tensor_scatter_nd_min,
+        tensor_scatter_nd_sub,
+        tensor_scatter_nd_update,
+    )
+    from ...ops.array.shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, rank, shape_n
+    from ...ops.array.slice import slice, strided_slice
+    from ...ops.array.where import where as where_v2
+    from ...ops.constant import TensorSpec, is_tensor
+    from ...ops.constant import constant_v1 as constant
+    from ...ops.effects.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
     from ...ops.effects.debugging import timestamp as timestamp
+    from ...ops.effects.operations import Assert, Print, group, no_op, print
+    from ...ops.effects.py_func import numpy_function, py_func
+    from ...ops.effects.shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_type
     from ...ops.files import read_file as read_file
     from ...ops.files import write_file as write_file
+    from ...ops.linalg.diag import band_part as matrix_band_part
+    from ...ops.linalg.diag import cross, trace
+    from ...ops.linalg.diag import diag as matrix_diag
+    from ...ops.linalg.diag import diag_part as matrix_diag_part
+    from ...ops.linalg.diag import set_diag as matrix_set_diag
+    from ...ops.linalg.einsum import einsum
+    from ...ops.linalg.factor import cholesky, cholesky_solve
+    from ...ops.linalg.factor import det as matrix_determinant
+    from ...ops.linalg.factor import inv as matrix_inverse
+    from ...ops.linalg.factor import solve as matrix_solve
+    from ...ops.linalg.factor import triangular_solve as matrix_triangular_solve
     from ...ops.linalg.functions import sqrtm as matrix_square_root
+    from ...ops.linalg.least_squares import lstsq as matrix_solve_ls
+    from ...ops.linalg.products import matmul, matrix_transpose, tensordot
+    from ...ops.linalg.spectral import eigh as self_adjoint_eig
+    from ...ops.linalg.spectral import eigvalsh as self_adjoint_eigvals
+    from ...ops.linalg.spectral import qr, svd
+    from ...ops.math.arithmetic import (
+        abs,
+        add,
+        atan2,
+        ceil,
+        conj,
+        floor,
+        maximum,
+        minimum,
+        multiply,
+        negative,
+        rint,
+        round,
+        sign,
+        square,
+        squared_difference,
+        subtract,
+    )
+    from ...ops.math.cast import cast, saturate_cast
+    from ...ops.math.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
+    from ...ops.math.compare import (
+        equal,
+        greater,
+        greater_equal,
+        is_finite,
+        is_inf,
+        is_nan,
+        less,
+        less_equal,
+        logical_and,
+        logical_not,
+        logical_or,
+        logical_xor,
+        not_equal,
+    )
+    from ...ops.math.complex import angle, complex, imag, real
+    from ...ops.math.division import divide, floordiv, floormod, mod, pow, realdiv, truediv, truncatediv, truncatemod
+    from ...ops.math.division import divide_no_nan as div_no_nan
+    from ...ops.math.functions import (
+        acos,
+        acosh,
+        asin,
+        asinh,
+        atan,
+        atanh,
+        cos,
+        cosh,
+        exp,
+        expm1,
+        log,
+        log1p,
+        log_sigmoid,
+        reciprocal,
+        rsqrt,
+        sigmoid,
+        sin,
+        sinh,
+        sqrt,
+        tan,
+        tanh,
+    )
+    from ...ops.math.sums import accumulate_n, add_n, scalar_mul
     from ...ops.quantization.simulated import fake_quant_with_min_max_args as fake_quant_with_min_max_args
     from ...ops.quantization.simulated import fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient
     from ...ops.quantization.simulated import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
@@ -541,12 +398,37 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.ragged.math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
     from ...ops.ragged.whole import RaggedTensor as RaggedTensor
     from ...ops.ragged.whole import RaggedTensorSpec as RaggedTensorSpec
+    from ...ops.random.functions import gamma as random_gamma
+    from ...ops.random.functions import normal as random_normal
+    from ...ops.random.functions import shuffle as random_shuffle
+    from ...ops.random.functions import truncated_normal
+    from ...ops.random.functions import uniform as random_uniform
     from ...ops.random.index_shuffle import random_index_shuffle as random_index_shuffle
+    from ...ops.random.seed import get_seed
+    from ...ops.reduce.scan import cumprod, cumsum
     from ...ops.resources.operations import count_up_to as count_up_to
+    from ...ops.search.composed import eye, linspace, meshgrid, repeat, sequence_mask
+    from ...ops.search.counting import histogram_fixed_width, histogram_fixed_width_bins
     from ...ops.search.more import batch_scatter_update as batch_scatter_update
     from ...ops.search.more import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
     from ...ops.search.more import get_static_value as get_static_value
+    from ...ops.search.partition import dynamic_partition, dynamic_stitch
+    from ...ops.search.search import searchsorted, setdiff1d, unique, unique_with_counts, unravel_index
+    from ...ops.search.sort import argsort, sort
     from ...ops.search.sort_approximate import approx_top_k as approx_top_k
+    from ...ops.segment.dense import (
+        segment_max,
+        segment_mean,
+        segment_min,
+        segment_prod,
+        segment_sum,
+        unsorted_segment_max,
+        unsorted_segment_mean,
+        unsorted_segment_min,
+        unsorted_segment_prod,
+        unsorted_segment_sqrt_n,
+        unsorted_segment_sum,
+    )
     from ...ops.signal.fft_raw import fftnd as fftnd
     from ...ops.signal.fft_raw import ifftnd as ifftnd
     from ...ops.signal.fft_raw import irfftnd as irfftnd
@@ -575,6 +457,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.sparse.whole import SparseTensorSpec as SparseTensorSpec
     from ...ops.sparse.whole import SparseTensorValue as SparseTensorValue
     from ...ops.sparse.whole import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
+    from ...ops.special.functions import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
     from ...ops.string.base64 import decode_base64 as decode_base64
     from ...ops.string.base64 import encode_base64 as encode_base64
     from ...ops.string.distance import edit_distance as edit_distance
@@ -590,7 +473,42 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.windows.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
     from ...ops.windows.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
     from ...ops.windows.patches import extract_volume_patches as extract_volume_patches
+    from ...train.module import Module
+    from ...transforms.registry import RegisterGradient
+    from ...transforms.registry import not_differentiable as NoGradient
+    from ...transforms.registry import not_differentiable as NotDifferentiable
+    from ...transforms.registry import not_differentiable as no_gradient
     from ..legacy.debugging import add_check_numerics_ops as add_check_numerics_ops
+    from ..v2 import keras
+    from . import (
+        app,
+        autodiff,
+        autograph,
+        bitwise,
+        config,
+        contrib,
+        debugging,
+        distributions,
+        dtypes,
+        errors,
+        flags,
+        gfile,
+        initializers,
+        io,
+        layers,
+        linalg,
+        logging,
+        losses,
+        manip,
+        math,
+        nest,
+        nn,
+        random,
+        summary,
+        test,
+        train,
+        version,
+    )
     from . import experimental as experimental
     from . import image as image
     from . import metrics as metrics

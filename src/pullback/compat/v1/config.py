@@ -2,26 +2,26 @@
 
 from typing import TYPE_CHECKING
 
-from ...compile.function import functions_run_eagerly, run_functions_eagerly
-from ...interop.names import missing as _missing
-from ...interop.options import (
-    LogicalDevice,
-    LogicalDeviceConfiguration,
-    PhysicalDevice,
-    get_logical_device_configuration,
-    get_visible_devices,
-    list_logical_devices,
-    list_physical_devices,
-    set_logical_device_configuration,
-    set_visible_devices,
-)
-from ..v2.config import experimental, optimizer, threading
+from ...interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...compile.function import functions_run_eagerly, run_functions_eagerly
     from ...compile.function import functions_run_eagerly as experimental_functions_run_eagerly
     from ...compile.function import run_functions_eagerly as experimental_run_functions_eagerly
+    from ...interop.options import (
+        LogicalDevice,
+        LogicalDeviceConfiguration,
+        PhysicalDevice,
+        get_logical_device_configuration,
+        get_visible_devices,
+        list_logical_devices,
+        list_physical_devices,
+        set_logical_device_configuration,
+        set_visible_devices,
+    )
     from ...interop.settings import get_soft_device_placement as get_soft_device_placement
     from ...interop.settings import set_soft_device_placement as set_soft_device_placement
+    from ..v2.config import experimental, optimizer, threading
 
 __all__ = [
     "LogicalDevice",

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ...interop.names import missing as _missing
+from ...interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ..legacy.distributions import FULLY_REPARAMETERIZED as FULLY_REPARAMETERIZED

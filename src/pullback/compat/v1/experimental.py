@@ -2,9 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ...interop.behavior import output_all_intermediates
-from ...interop.names import missing as _missing
-from ...ops.ragged.whole import DynamicRaggedShape, RowPartition
+from ...interop.faces import missing as _missing
 
 __all__ = [
     "BatchableExtensionType",
@@ -28,10 +26,12 @@ __getattr__ = _missing("tf1.experimental", __all__, __name__)
 if TYPE_CHECKING:  # these load when first asked for
     from ...api.dispatch import dispatch_for_api as dispatch_for_api
     from ...api.dispatch import unregister_dispatch_for as unregister_dispatch_for
+    from ...interop.behavior import output_all_intermediates
     from ...ops.extension.spec import ExtensionTypeBatchEncoder as ExtensionTypeBatchEncoder
     from ...ops.extension.spec import ExtensionTypeSpec as ExtensionTypeSpec
     from ...ops.extension.types import BatchableExtensionType as BatchableExtensionType
     from ...ops.extension.types import ExtensionType as ExtensionType
+    from ...ops.ragged.whole import DynamicRaggedShape, RowPartition
     from ...ops.structured.tensor import StructuredTensor as StructuredTensor
     from ..elementwise import dispatch_for_binary_elementwise_apis as dispatch_for_binary_elementwise_apis
     from ..elementwise import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis

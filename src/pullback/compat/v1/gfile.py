@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from ...interop.gfile import GFile
-from ...interop.gfile import GFile as FastGFile
-from ...interop.gfile import GFile as Open
-from ...interop.gfile_v1 import Copy, DeleteRecursively, Exists, Glob, IsDirectory, ListDirectory, MakeDirs, MkDir, Remove, Rename, Walk
-from ...interop.names import missing as _missing
+from ...interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ...interop.file_statistics import Stat as Stat
+    from ...interop.gfile import GFile
+    from ...interop.gfile import GFile as FastGFile
+    from ...interop.gfile import GFile as Open
+    from ...interop.gfile_v1 import Copy, DeleteRecursively, Exists, Glob, IsDirectory, ListDirectory, MakeDirs, MkDir, Remove, Rename, Walk
 
 __all__ = [
     "Copy",

@@ -1,7 +1,11 @@
 """The names of `tf.compat.v1.layers`."""
 
-from ...interop.layers import average_pooling2d, batch_normalization, conv2d, conv2d_transpose, dense, dropout, flatten, max_pooling2d
-from ...interop.names import missing as _missing
+from typing import TYPE_CHECKING
+
+from ...interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...interop.layers import average_pooling2d, batch_normalization, conv2d, conv2d_transpose, dense, dropout, flatten, max_pooling2d
 
 __all__ = [
     "average_pooling2d",
@@ -14,4 +18,4 @@ __all__ = [
     "max_pooling2d",
 ]
 
-__getattr__ = _missing("tf1.layers", __all__)
+__getattr__ = _missing("tf1.layers", __all__, __name__)

@@ -2,124 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ...compat.legacy.nn import l2_normalize, log_softmax, softmax
-from ...compat.legacy.reduce import (
-    argmax,
-    argmin,
-    bincount,
-    confusion_matrix,
-    count_nonzero,
-    in_top_k,
-    reduce_all,
-    reduce_any,
-    reduce_logsumexp,
-    reduce_max,
-    reduce_mean,
-    reduce_min,
-    reduce_prod,
-    reduce_sum,
-)
-from ...interop.names import missing as _missing
-from ...ops.array.order import invert_permutation
-from ...ops.effects.checks import is_non_decreasing, is_strictly_increasing
-from ...ops.math.arithmetic import (
-    abs,
-    add,
-    atan2,
-    ceil,
-    conj,
-    floor,
-    maximum,
-    minimum,
-    multiply,
-    multiply_no_nan,
-    negative,
-    nextafter,
-    rint,
-    round,
-    sign,
-    square,
-    squared_difference,
-    subtract,
-)
-from ...ops.math.compare import (
-    equal,
-    greater,
-    greater_equal,
-    is_finite,
-    is_inf,
-    is_nan,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    not_equal,
-)
-from ...ops.math.complex import angle, imag, real
-from ...ops.math.division import divide, divide_no_nan, floordiv, floormod, mod, pow, reciprocal_no_nan, truediv, xdivy, xlog1py, xlogy
-from ...ops.math.functions import (
-    acos,
-    acosh,
-    asin,
-    asinh,
-    atan,
-    atanh,
-    cos,
-    cosh,
-    exp,
-    expm1,
-    log,
-    log1p,
-    log_sigmoid,
-    reciprocal,
-    rsqrt,
-    sigmoid,
-    sin,
-    sinh,
-    sqrt,
-    tan,
-    tanh,
-)
-from ...ops.math.sums import accumulate_n, add_n, polyval, scalar_mul
-from ...ops.nn.activations import softplus, softsign
-from ...ops.reduce.composed import reduce_std, reduce_variance, zero_fraction
-from ...ops.reduce.reductions import reduce_euclidean_norm
-from ...ops.reduce.scan import cumprod, cumsum, cumulative_logsumexp
-from ...ops.search.sort import top_k
-from ...ops.segment.dense import (
-    segment_max,
-    segment_mean,
-    segment_min,
-    segment_prod,
-    segment_sum,
-    unsorted_segment_max,
-    unsorted_segment_mean,
-    unsorted_segment_min,
-    unsorted_segment_prod,
-    unsorted_segment_sqrt_n,
-    unsorted_segment_sum,
-)
-from ...ops.special.functions import (
-    bessel_i0,
-    bessel_i0e,
-    bessel_i1,
-    bessel_i1e,
-    betainc,
-    digamma,
-    erf,
-    erfc,
-    erfcinv,
-    erfinv,
-    igamma,
-    igammac,
-    lbeta,
-    lgamma,
-    ndtri,
-    polygamma,
-    zeta,
-)
+from ...interop.faces import missing as _missing
 
 __all__ = [
     "abs",
@@ -259,7 +142,124 @@ __all__ = [
 __getattr__ = _missing("tf1.math", __all__, __name__)
 
 if TYPE_CHECKING:
+    from ...compat.legacy.nn import l2_normalize, log_softmax, softmax
+    from ...compat.legacy.reduce import (
+        argmax,
+        argmin,
+        bincount,
+        confusion_matrix,
+        count_nonzero,
+        in_top_k,
+        reduce_all,
+        reduce_any,
+        reduce_logsumexp,
+        reduce_max,
+        reduce_mean,
+        reduce_min,
+        reduce_prod,
+        reduce_sum,
+    )
+    from ...ops.array.order import invert_permutation
+    from ...ops.effects.checks import is_non_decreasing, is_strictly_increasing
+    from ...ops.math.arithmetic import (
+        abs,
+        add,
+        atan2,
+        ceil,
+        conj,
+        floor,
+        maximum,
+        minimum,
+        multiply,
+        multiply_no_nan,
+        negative,
+        nextafter,
+        rint,
+        round,
+        sign,
+        square,
+        squared_difference,
+        subtract,
+    )
+    from ...ops.math.compare import (
+        equal,
+        greater,
+        greater_equal,
+        is_finite,
+        is_inf,
+        is_nan,
+        less,
+        less_equal,
+        logical_and,
+        logical_not,
+        logical_or,
+        logical_xor,
+        not_equal,
+    )
+    from ...ops.math.complex import angle, imag, real
+    from ...ops.math.division import divide, divide_no_nan, floordiv, floormod, mod, pow, reciprocal_no_nan, truediv, xdivy, xlog1py, xlogy
+    from ...ops.math.functions import (
+        acos,
+        acosh,
+        asin,
+        asinh,
+        atan,
+        atanh,
+        cos,
+        cosh,
+        exp,
+        expm1,
+        log,
+        log1p,
+        log_sigmoid,
+        reciprocal,
+        rsqrt,
+        sigmoid,
+        sin,
+        sinh,
+        sqrt,
+        tan,
+        tanh,
+    )
+    from ...ops.math.sums import accumulate_n, add_n, polyval, scalar_mul
+    from ...ops.nn.activations import softplus, softsign
     from ...ops.random.sobol import sobol_sample as sobol_sample
+    from ...ops.reduce.composed import reduce_std, reduce_variance, zero_fraction
+    from ...ops.reduce.reductions import reduce_euclidean_norm
+    from ...ops.reduce.scan import cumprod, cumsum, cumulative_logsumexp
+    from ...ops.search.sort import top_k
     from ...ops.search.sort_approximate import approx_max_k as approx_max_k
     from ...ops.search.sort_approximate import approx_min_k as approx_min_k
+    from ...ops.segment.dense import (
+        segment_max,
+        segment_mean,
+        segment_min,
+        segment_prod,
+        segment_sum,
+        unsorted_segment_max,
+        unsorted_segment_mean,
+        unsorted_segment_min,
+        unsorted_segment_prod,
+        unsorted_segment_sqrt_n,
+        unsorted_segment_sum,
+    )
+    from ...ops.special.functions import (
+        bessel_i0,
+        bessel_i0e,
+        bessel_i1,
+        bessel_i1e,
+        betainc,
+        digamma,
+        erf,
+        erfc,
+        erfcinv,
+        erfinv,
+        igamma,
+        igammac,
+        lbeta,
+        lgamma,
+        ndtri,
+        polygamma,
+        zeta,
+    )
     from . import special as special

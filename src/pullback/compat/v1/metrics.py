@@ -1,47 +1,51 @@
 """The names of `tf.compat.v1.metrics`."""
 
-from ...interop.names import missing as _missing
-from ...nn.metrics_v1 import (
-    accuracy,
-    mean,
-    mean_absolute_error,
-    mean_cosine_distance,
-    mean_relative_error,
-    mean_squared_error,
-    mean_tensor,
-    percentage_below,
-    root_mean_squared_error,
-)
-from ...nn.metrics_v1_classes import (
-    false_negatives,
-    false_positives,
-    mean_iou,
-    mean_per_class_accuracy,
-    precision,
-    recall,
-    true_negatives,
-    true_positives,
-)
-from ...nn.metrics_v1_curves import (
-    auc,
-    false_negatives_at_thresholds,
-    false_positives_at_thresholds,
-    precision_at_thresholds,
-    recall_at_thresholds,
-    sensitivity_at_specificity,
-    specificity_at_sensitivity,
-    true_negatives_at_thresholds,
-    true_positives_at_thresholds,
-)
-from ...nn.metrics_v1_ranks import (
-    average_precision_at_k,
-    precision_at_k,
-    precision_at_top_k,
-    recall_at_k,
-    recall_at_top_k,
-    sparse_average_precision_at_k,
-    sparse_precision_at_k,
-)
+from typing import TYPE_CHECKING
+
+from ...interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...nn.metrics_v1 import (
+        accuracy,
+        mean,
+        mean_absolute_error,
+        mean_cosine_distance,
+        mean_relative_error,
+        mean_squared_error,
+        mean_tensor,
+        percentage_below,
+        root_mean_squared_error,
+    )
+    from ...nn.metrics_v1_classes import (
+        false_negatives,
+        false_positives,
+        mean_iou,
+        mean_per_class_accuracy,
+        precision,
+        recall,
+        true_negatives,
+        true_positives,
+    )
+    from ...nn.metrics_v1_curves import (
+        auc,
+        false_negatives_at_thresholds,
+        false_positives_at_thresholds,
+        precision_at_thresholds,
+        recall_at_thresholds,
+        sensitivity_at_specificity,
+        specificity_at_sensitivity,
+        true_negatives_at_thresholds,
+        true_positives_at_thresholds,
+    )
+    from ...nn.metrics_v1_ranks import (
+        average_precision_at_k,
+        precision_at_k,
+        precision_at_top_k,
+        recall_at_k,
+        recall_at_top_k,
+        sparse_average_precision_at_k,
+        sparse_precision_at_k,
+    )
 
 __all__ = [
     "accuracy",
@@ -79,4 +83,4 @@ __all__ = [
     "true_positives_at_thresholds",
 ]
 
-__getattr__ = _missing("tf1.metrics", __all__)
+__getattr__ = _missing("tf1.metrics", __all__, __name__)

@@ -1,7 +1,11 @@
 """The names of `tf.compat.v1.nest`."""
 
-from ...base.nest import assert_same_structure, flatten, is_nested, map_structure, pack_sequence_as
-from ...interop.names import missing as _missing
+from typing import TYPE_CHECKING
+
+from ...interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...base.nest import assert_same_structure, flatten, is_nested, map_structure, pack_sequence_as
 
 __all__ = [
     "assert_same_structure",
@@ -11,4 +15,4 @@ __all__ = [
     "pack_sequence_as",
 ]
 
-__getattr__ = _missing("tf1.nest", __all__)
+__getattr__ = _missing("tf1.nest", __all__, __name__)

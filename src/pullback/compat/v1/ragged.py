@@ -1,14 +1,18 @@
 """The names of `tf.compat.v1.ragged`."""
 
-from ...interop.names import missing as _missing
-from ...ops.feature_cross import ragged_cross as cross
-from ...ops.feature_cross import ragged_cross_hashed as cross_hashed
-from ...ops.ragged.array import boolean_mask, stack
-from ...ops.ragged.convert import constant, constant_value
-from ...ops.ragged.elementwise import map_flat_values
-from ...ops.ragged.math import range, row_splits_to_segment_ids, segment_ids_to_row_splits, stack_dynamic_partitions
-from ...ops.ragged.value import RaggedTensorValue
-from ..legacy.ragged import placeholder
+from typing import TYPE_CHECKING
+
+from ...interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...ops.feature_cross import ragged_cross as cross
+    from ...ops.feature_cross import ragged_cross_hashed as cross_hashed
+    from ...ops.ragged.array import boolean_mask, stack
+    from ...ops.ragged.convert import constant, constant_value
+    from ...ops.ragged.elementwise import map_flat_values
+    from ...ops.ragged.math import range, row_splits_to_segment_ids, segment_ids_to_row_splits, stack_dynamic_partitions
+    from ...ops.ragged.value import RaggedTensorValue
+    from ..legacy.ragged import placeholder
 
 __all__ = [
     "RaggedTensorValue",
@@ -26,4 +30,4 @@ __all__ = [
     "stack_dynamic_partitions",
 ]
 
-__getattr__ = _missing("tf1.ragged", __all__)
+__getattr__ = _missing("tf1.ragged", __all__, __name__)

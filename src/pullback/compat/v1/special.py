@@ -1,7 +1,11 @@
 """The names of `tf.compat.v1.math.special`, the same in both versions."""
 
-from ...interop.names import missing as _missing
-from ..v2.special import *  # noqa: F403  # the same names in both namespaces
+from typing import TYPE_CHECKING
+
+from ...interop.faces import missing as _missing
 from ..v2.special import __all__
 
-__getattr__ = _missing("tf1.math.special", __all__)
+if TYPE_CHECKING:  # these load when first asked for
+    from ..v2.special import *  # noqa: F403  # the same names in both namespaces
+
+__getattr__ = _missing("tf1.math.special", __all__, __name__)

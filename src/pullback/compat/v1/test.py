@@ -1,9 +1,13 @@
 """The names of `tf.compat.v1.test`."""
 
-from ...interop.names import missing as _missing
-from ...interop.options import gpu_device_name, is_built_with_cuda, is_gpu_available
-from ...testing.compute_gradient import compute_gradient_error
-from ...testing.compute_gradient import compute_gradient_v1 as compute_gradient
+from typing import TYPE_CHECKING
+
+from ...interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...interop.options import gpu_device_name, is_built_with_cuda, is_gpu_available
+    from ...testing.compute_gradient import compute_gradient_error
+    from ...testing.compute_gradient import compute_gradient_v1 as compute_gradient
 
 __all__ = [
     "compute_gradient",
@@ -13,4 +17,4 @@ __all__ = [
     "is_gpu_available",
 ]
 
-__getattr__ = _missing("tf1.test", __all__)
+__getattr__ = _missing("tf1.test", __all__, __name__)

@@ -2,55 +2,46 @@
 
 from typing import TYPE_CHECKING
 
-from ...interop.names import missing as _missing
-from ...train.averages import ExponentialMovingAverage
-from ...train.checkpoint import Checkpoint, CheckpointManager
-from ...train.checkpoint_state import get_checkpoint_state, update_checkpoint_state
-from ...train.coordinator import Coordinator
-from ...train.files import (
-    CheckpointReader as NewCheckpointReader,
-)
-from ...train.files import (
-    checkpoint_exists,
-    latest_checkpoint,
-    list_variables,
-    load_checkpoint,
-    load_variable,
-    remove_checkpoint,
-)
-from ...train.global_step import assert_global_step, create_global_step, get_global_step, get_or_create_global_step, global_step
-from ...train.optimizer import Optimizer
-from ...train.optimizers import (
-    AdadeltaOptimizer,
-    AdagradOptimizer,
-    AdamOptimizer,
-    FtrlOptimizer,
-    GradientDescentOptimizer,
-    MomentumOptimizer,
-    RMSPropOptimizer,
-)
-from ...train.saver import Saver
-from ...train.schedules import (
-    cosine_decay,
-    cosine_decay_restarts,
-    exponential_decay,
-    inverse_time_decay,
-    linear_cosine_decay,
-    natural_exp_decay,
-    piecewise_constant,
-    piecewise_constant_decay,
-    polynomial_decay,
-)
+from ...interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...train.averages import ExponentialMovingAverage
+    from ...train.checkpoint import Checkpoint, CheckpointManager
+    from ...train.checkpoint_state import get_checkpoint_state, update_checkpoint_state
     from ...train.checkpoint_views import CheckpointOptions as CheckpointOptions
     from ...train.checkpoint_views import checkpoints_iterator as checkpoints_iterator
     from ...train.checkpoint_views import get_checkpoint_mtimes as get_checkpoint_mtimes
+    from ...train.coordinator import Coordinator
+    from ...train.files import CheckpointReader as NewCheckpointReader
+    from ...train.files import checkpoint_exists, latest_checkpoint, list_variables, load_checkpoint, load_variable, remove_checkpoint
+    from ...train.global_step import assert_global_step, create_global_step, get_global_step, get_or_create_global_step, global_step
     from ...train.initial_values import init_from_checkpoint as init_from_checkpoint
     from ...train.noisy_decay import noisy_linear_cosine_decay as noisy_linear_cosine_decay
+    from ...train.optimizer import Optimizer
+    from ...train.optimizers import (
+        AdadeltaOptimizer,
+        AdagradOptimizer,
+        AdamOptimizer,
+        FtrlOptimizer,
+        GradientDescentOptimizer,
+        MomentumOptimizer,
+        RMSPropOptimizer,
+    )
     from ...train.optimizers_proximal import AdagradDAOptimizer as AdagradDAOptimizer
     from ...train.optimizers_proximal import ProximalAdagradOptimizer as ProximalAdagradOptimizer
     from ...train.optimizers_proximal import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
+    from ...train.saver import Saver
+    from ...train.schedules import (
+        cosine_decay,
+        cosine_decay_restarts,
+        exponential_decay,
+        inverse_time_decay,
+        linear_cosine_decay,
+        natural_exp_decay,
+        piecewise_constant,
+        piecewise_constant_decay,
+        polynomial_decay,
+    )
     from ..v2 import train_experimental as experimental
 
 __all__ = [

@@ -2,168 +2,134 @@
 
 from typing import TYPE_CHECKING
 
-from ...api.default import init_scope
-from ...api.gradients import gradients
-from ...api.hessians import hessians
-from ...api.names import control_dependencies, device, get_current_name_scope, name_scope
-from ...api.parallel_for import vectorized_map
-from ...api.recompute import recompute_grad
-from ...api.tape import GradientTape
-from ...api.unconnected import AggregationMethod, UnconnectedGradients
-from ...api.variable import Variable
-from ...base.dtypes import (
-    DType,
-    as_dtype,
-    bfloat16,
-    bool,
-    complex64,
-    complex128,
-    float16,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    qint8,
-    qint16,
-    qint32,
-    quint8,
-    quint16,
-    resource,
-    string,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-    variant,
-)
-from ...base.dtypes import (
-    float16 as half,
-)
-from ...base.dtypes import (
-    float64 as double,
-)
-from ...base.shapes import TensorShape
-from ...compile.function import function
-from ...control.cond import case, cond, switch_case
-from ...control.custom import custom_gradient, grad_pass_through
-from ...control.functional import foldl, foldr, map_fn, scan
-from ...control.py_function import py_function
-from ...control.tensor_array import TensorArray
-from ...control.while_loop import while_loop
-from ...interop import raw_ops
-from ...interop.logging import get_logger
-from ...interop.names import missing as _missing
-from ...interop.options import VariableAggregation, VariableSynchronization
-from ...ir.apply import convert_to_tensor
-from ...ir.context import executing_eagerly
-from ...ir.graph import Graph
-from ...ir.indexed_slices import IndexedSlices
-from ...ir.node import Node as Operation
-from ...ir.tensor import Tensor
-from ...nn.initializers import Ones as ones_initializer
-from ...nn.initializers import Zeros as zeros_initializer
-from ...nn.keras_initializers import (
-    ConstantV2 as constant_initializer,
-)
-from ...nn.keras_initializers import (
-    RandomNormalV2 as random_normal_initializer,
-)
-from ...nn.keras_initializers import (
-    RandomUniformV2 as random_uniform_initializer,
-)
-from ...ops.array.basic import broadcast_to, fill, identity, reshape, shape, transpose
-from ...ops.array.blocks import batch_to_space, required_space_to_batch_paddings, space_to_batch, space_to_batch_nd
-from ...ops.array.create import one_hot, ones, ones_like, range, zeros, zeros_like
-from ...ops.array.gather import boolean_mask, gather, gather_nd, scatter_nd
-from ...ops.array.identity import bitcast, guarantee_const, identity_n, stop_gradient
-from ...ops.array.join import concat, split, stack, tile, unstack
-from ...ops.array.order import reverse, reverse_sequence, roll
-from ...ops.array.pad import pad
-from ...ops.array.scatter import (
-    tensor_scatter_nd_add,
-    tensor_scatter_nd_max,
-    tensor_scatter_nd_min,
-    tensor_scatter_nd_sub,
-    tensor_scatter_nd_update,
-)
-from ...ops.array.shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, expand_dims, rank, shape_n, size, squeeze
-from ...ops.array.slice import slice, strided_slice
-from ...ops.array.where import where
-from ...ops.constant import TensorSpec, constant, is_tensor
-from ...ops.effects.asserts import assert_equal, assert_greater, assert_less
-from ...ops.effects.operations import Assert, group, no_op, print
-from ...ops.effects.operations import tuple_ as tuple
-from ...ops.effects.py_func import numpy_function
-from ...ops.effects.shapes import assert_rank
-from ...ops.linalg.einsum import einsum
-from ...ops.linalg.products import matmul, tensordot
-from ...ops.math.arithmetic import abs, add, atan2, floor, maximum, minimum, multiply, negative, round, sign, square, subtract
-from ...ops.math.cast import cast, saturate_cast
-from ...ops.math.clip import clip_by_global_norm, clip_by_norm, clip_by_value
-from ...ops.math.compare import equal, greater, greater_equal, less, less_equal, logical_and, logical_not, logical_or, not_equal
-from ...ops.math.complex import complex
-from ...ops.math.division import divide, pow, realdiv, truediv, truncatediv, truncatemod
-from ...ops.math.functions import acos, acosh, asin, asinh, atan, atanh, cos, cosh, exp, sigmoid, sin, sinh, sqrt, tan, tanh
-from ...ops.math.sums import add_n, scalar_mul
-from ...ops.reduce.composed import norm, reduce_logsumexp
-from ...ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
-from ...ops.reduce.scan import cumsum
-from ...ops.search.composed import eye, linspace, meshgrid, repeat, sequence_mask
-from ...ops.search.counting import histogram_fixed_width, histogram_fixed_width_bins
-from ...ops.search.partition import dynamic_partition, dynamic_stitch
-from ...ops.search.search import searchsorted, unique, unique_with_counts, unravel_index
-from ...ops.search.sort import argmax, argmin, argsort, sort
-from ...train.module import Module
-from ...transforms.registry import RegisterGradient
-from ...transforms.registry import not_differentiable as no_gradient
-from . import (
-    autodiff,
-    autograph,
-    bitwise,
-    config,
-    debugging,
-    dtypes,
-    errors,
-    io,
-    keras,
-    linalg,
-    math,
-    nest,
-    nn,
-    random,
-    summary,
-    test,
-    train,
-    version,
-)
-from .keras import initializers, optimizers
+from ...interop.faces import missing as _missing
 
 newaxis = None
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
     from ... import compat as compat
+    from ...api.default import init_scope
+    from ...api.gradients import gradients
     from ...api.here import inside_function as inside_function
     from ...api.here import is_symbolic_tensor as is_symbolic_tensor
+    from ...api.hessians import hessians
+    from ...api.names import control_dependencies, device, get_current_name_scope, name_scope
+    from ...api.parallel_for import vectorized_map
+    from ...api.recompute import recompute_grad
+    from ...api.tape import GradientTape
+    from ...api.unconnected import AggregationMethod, UnconnectedGradients
+    from ...api.variable import Variable
     from ...api.variable_creators import variable_creator_scope as variable_creator_scope
+    from ...base.dtypes import (
+        DType,
+        as_dtype,
+        bfloat16,
+        bool,
+        complex64,
+        complex128,
+        float16,
+        float32,
+        float64,
+        int8,
+        int16,
+        int32,
+        int64,
+        qint8,
+        qint16,
+        qint32,
+        quint8,
+        quint16,
+        resource,
+        string,
+        uint8,
+        uint16,
+        uint32,
+        uint64,
+        variant,
+    )
+    from ...base.dtypes import float16 as half
+    from ...base.dtypes import float64 as double
+    from ...base.shapes import TensorShape
+    from ...compile.function import function
+    from ...control.cond import case, cond, switch_case
+    from ...control.custom import custom_gradient, grad_pass_through
+    from ...control.functional import foldl, foldr, map_fn, scan
+    from ...control.py_function import py_function
+    from ...control.tensor_array import TensorArray
     from ...control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+    from ...control.while_loop import while_loop
+    from ...interop import raw_ops
+    from ...interop.logging import get_logger
+    from ...interop.options import VariableAggregation, VariableSynchronization
+    from ...ir.apply import convert_to_tensor
+    from ...ir.context import executing_eagerly
     from ...ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function
+    from ...ir.graph import Graph
+    from ...ir.indexed_slices import IndexedSlices
+    from ...ir.node import Node as Operation
+    from ...ir.tensor import Tensor
     from ...ir.type_spec import TypeSpec as TypeSpec
     from ...ir.type_spec import type_spec_from_value as type_spec_from_value
     from ...nn.convolution_any import conv as conv
+    from ...nn.initializers import Ones as ones_initializer
+    from ...nn.initializers import Zeros as zeros_initializer
+    from ...nn.keras_initializers import ConstantV2 as constant_initializer
+    from ...nn.keras_initializers import RandomNormalV2 as random_normal_initializer
+    from ...nn.keras_initializers import RandomUniformV2 as random_uniform_initializer
+    from ...ops.array.basic import broadcast_to, fill, identity, reshape, shape, transpose
+    from ...ops.array.blocks import batch_to_space, required_space_to_batch_paddings, space_to_batch, space_to_batch_nd
+    from ...ops.array.create import one_hot, ones, ones_like, range, zeros, zeros_like
+    from ...ops.array.gather import boolean_mask, gather, gather_nd, scatter_nd
+    from ...ops.array.identity import bitcast, guarantee_const, identity_n, stop_gradient
+    from ...ops.array.join import concat, split, stack, tile, unstack
+    from ...ops.array.order import reverse, reverse_sequence, roll
+    from ...ops.array.pad import pad
+    from ...ops.array.scatter import (
+        tensor_scatter_nd_add,
+        tensor_scatter_nd_max,
+        tensor_scatter_nd_min,
+        tensor_scatter_nd_sub,
+        tensor_scatter_nd_update,
+    )
+    from ...ops.array.shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, expand_dims, rank, shape_n, size, squeeze
+    from ...ops.array.slice import slice, strided_slice
+    from ...ops.array.where import where
+    from ...ops.constant import TensorSpec, constant, is_tensor
+    from ...ops.effects.asserts import assert_equal, assert_greater, assert_less
     from ...ops.effects.debugging import timestamp as timestamp
+    from ...ops.effects.operations import Assert, group, no_op, print
+    from ...ops.effects.operations import tuple_ as tuple
+    from ...ops.effects.py_func import numpy_function
+    from ...ops.effects.shapes import assert_rank
     from ...ops.linalg.eig import eig as eig
     from ...ops.linalg.eig import eigvals as eigvals
+    from ...ops.linalg.einsum import einsum
     from ...ops.linalg.functions import sqrtm as matrix_square_root
+    from ...ops.linalg.products import matmul, tensordot
+    from ...ops.math.arithmetic import abs, add, atan2, floor, maximum, minimum, multiply, negative, round, sign, square, subtract
+    from ...ops.math.cast import cast, saturate_cast
+    from ...ops.math.clip import clip_by_global_norm, clip_by_norm, clip_by_value
+    from ...ops.math.compare import equal, greater, greater_equal, less, less_equal, logical_and, logical_not, logical_or, not_equal
+    from ...ops.math.complex import complex
+    from ...ops.math.division import divide, pow, realdiv, truediv, truncatediv, truncatemod
+    from ...ops.math.functions import acos, acosh, asin, asinh, atan, atanh, cos, cosh, exp, sigmoid, sin, sinh, sqrt, tan, tanh
+    from ...ops.math.sums import add_n, scalar_mul
     from ...ops.ragged.math import ragged_fill_empty_rows as ragged_fill_empty_rows
     from ...ops.ragged.math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
     from ...ops.ragged.whole import RaggedTensor as RaggedTensor
     from ...ops.ragged.whole import RaggedTensorSpec as RaggedTensorSpec
     from ...ops.random.index_shuffle import random_index_shuffle as random_index_shuffle
+    from ...ops.reduce.composed import norm, reduce_logsumexp
+    from ...ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
+    from ...ops.reduce.scan import cumsum
+    from ...ops.search.composed import eye, linspace, meshgrid, repeat, sequence_mask
+    from ...ops.search.counting import histogram_fixed_width, histogram_fixed_width_bins
     from ...ops.search.more import get_static_value as get_static_value
     from ...ops.search.more import parallel_stack as parallel_stack
+    from ...ops.search.partition import dynamic_partition, dynamic_stitch
+    from ...ops.search.search import searchsorted, unique, unique_with_counts, unravel_index
+    from ...ops.search.sort import argmax, argmin, argsort, sort
     from ...ops.search.sort_approximate import approx_top_k as approx_top_k
     from ...ops.signal.fft_raw import fftnd as fftnd
     from ...ops.signal.fft_raw import ifftnd as ifftnd
@@ -179,6 +145,29 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.windows.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
     from ...ops.windows.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
     from ...ops.windows.patches import extract_volume_patches as extract_volume_patches
+    from ...train.module import Module
+    from ...transforms.registry import RegisterGradient
+    from ...transforms.registry import not_differentiable as no_gradient
+    from . import (
+        autodiff,
+        autograph,
+        bitwise,
+        config,
+        debugging,
+        dtypes,
+        errors,
+        io,
+        keras,
+        linalg,
+        math,
+        nest,
+        nn,
+        random,
+        summary,
+        test,
+        train,
+        version,
+    )
     from . import experimental as experimental
     from . import image as image
     from . import losses as losses
@@ -190,6 +179,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from . import sparse as sparse
     from . import strings as strings
     from . import types as types
+    from .keras import initializers, optimizers
 
 __all__ = [
     "AggregationMethod",

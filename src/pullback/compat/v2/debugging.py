@@ -2,33 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ...interop.names import missing as _missing
-from ...ops.effects.asserts import (
-    assert_equal,
-    assert_greater,
-    assert_greater_equal,
-    assert_less,
-    assert_less_equal,
-    assert_near,
-    assert_negative,
-    assert_non_negative,
-    assert_non_positive,
-    assert_none_equal,
-    assert_positive,
-)
-from ...ops.effects.checks import assert_all_finite, check_numerics, is_numeric_tensor
-from ...ops.effects.operations import Assert
-from ...ops.effects.shapes import (
-    assert_integer,
-    assert_proper_iterable,
-    assert_rank,
-    assert_rank_at_least,
-    assert_rank_in,
-    assert_same_float_dtype,
-    assert_scalar,
-    assert_shapes,
-    assert_type,
-)
+from ...interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ...api.numerics import disable_check_numerics as disable_check_numerics
@@ -38,6 +12,32 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...interop.settings import get_log_device_placement as get_log_device_placement
     from ...interop.settings import is_traceback_filtering_enabled as is_traceback_filtering_enabled
     from ...interop.settings import set_log_device_placement as set_log_device_placement
+    from ...ops.effects.asserts import (
+        assert_equal,
+        assert_greater,
+        assert_greater_equal,
+        assert_less,
+        assert_less_equal,
+        assert_near,
+        assert_negative,
+        assert_non_negative,
+        assert_non_positive,
+        assert_none_equal,
+        assert_positive,
+    )
+    from ...ops.effects.checks import assert_all_finite, check_numerics, is_numeric_tensor
+    from ...ops.effects.operations import Assert
+    from ...ops.effects.shapes import (
+        assert_integer,
+        assert_proper_iterable,
+        assert_rank,
+        assert_rank_at_least,
+        assert_rank_in,
+        assert_same_float_dtype,
+        assert_scalar,
+        assert_shapes,
+        assert_type,
+    )
 
 __all__ = [
     "Assert",

@@ -1,43 +1,47 @@
 """The names of `tf.errors`."""
 
-from ...base.errors import (
-    ABORTED,
-    ALREADY_EXISTS,
-    CANCELLED,
-    DATA_LOSS,
-    DEADLINE_EXCEEDED,
-    FAILED_PRECONDITION,
-    INTERNAL,
-    INVALID_ARGUMENT,
-    NOT_FOUND,
-    OK,
-    OUT_OF_RANGE,
-    PERMISSION_DENIED,
-    RESOURCE_EXHAUSTED,
-    UNAUTHENTICATED,
-    UNAVAILABLE,
-    UNIMPLEMENTED,
-    UNKNOWN,
-    AbortedError,
-    AlreadyExistsError,
-    CancelledError,
-    DataLossError,
-    DeadlineExceededError,
-    FailedPreconditionError,
-    InternalError,
-    InvalidArgumentError,
-    NotFoundError,
-    OperatorNotAllowedInGraphError,
-    OpError,
-    OutOfRangeError,
-    PermissionDeniedError,
-    ResourceExhaustedError,
-    UnauthenticatedError,
-    UnavailableError,
-    UnimplementedError,
-    UnknownError,
-)
-from ...interop.names import missing as _missing
+from typing import TYPE_CHECKING
+
+from ...interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...base.errors import (
+        ABORTED,
+        ALREADY_EXISTS,
+        CANCELLED,
+        DATA_LOSS,
+        DEADLINE_EXCEEDED,
+        FAILED_PRECONDITION,
+        INTERNAL,
+        INVALID_ARGUMENT,
+        NOT_FOUND,
+        OK,
+        OUT_OF_RANGE,
+        PERMISSION_DENIED,
+        RESOURCE_EXHAUSTED,
+        UNAUTHENTICATED,
+        UNAVAILABLE,
+        UNIMPLEMENTED,
+        UNKNOWN,
+        AbortedError,
+        AlreadyExistsError,
+        CancelledError,
+        DataLossError,
+        DeadlineExceededError,
+        FailedPreconditionError,
+        InternalError,
+        InvalidArgumentError,
+        NotFoundError,
+        OperatorNotAllowedInGraphError,
+        OpError,
+        OutOfRangeError,
+        PermissionDeniedError,
+        ResourceExhaustedError,
+        UnauthenticatedError,
+        UnavailableError,
+        UnimplementedError,
+        UnknownError,
+    )
 
 __all__ = [
     "ABORTED",
@@ -77,4 +81,4 @@ __all__ = [
     "UnknownError",
 ]
 
-__getattr__ = _missing("tf.errors", __all__)
+__getattr__ = _missing("tf.errors", __all__, __name__)

@@ -2,18 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ...interop.names import missing as _missing
-from ...nn.normalization import l2_normalize
-from ...ops.linalg.diag import band_part, cross, diag, diag_part, set_diag, tensor_diag, tensor_diag_part, trace
-from ...ops.linalg.einsum import einsum
-from ...ops.linalg.factor import cholesky, cholesky_solve, det, inv, logdet, slogdet, solve, triangular_solve
-from ...ops.linalg.least_squares import lstsq
-from ...ops.linalg.products import adjoint, matmul, matrix_transpose, matvec, tensordot
-from ...ops.linalg.pseudo_inverse import pinv
-from ...ops.linalg.spectral import eigh, eigvalsh, matrix_rank, qr, svd
-from ...ops.math.clip import global_norm
-from ...ops.reduce.composed import norm, normalize
-from ...ops.search.composed import eye
+from ...interop.faces import missing as _missing
 
 __all__ = [
     "LinearOperator",
@@ -111,17 +100,28 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...linear_operators import LinearOperatorToeplitz as LinearOperatorToeplitz
     from ...linear_operators import LinearOperatorTridiag as LinearOperatorTridiag
     from ...linear_operators import LinearOperatorZeros as LinearOperatorZeros
+    from ...nn.normalization import l2_normalize
+    from ...ops.linalg.diag import band_part, cross, diag, diag_part, set_diag, tensor_diag, tensor_diag_part, trace
     from ...ops.linalg.eig import eig as eig
     from ...ops.linalg.eig import eigvals as eigvals
+    from ...ops.linalg.einsum import einsum
+    from ...ops.linalg.factor import cholesky, cholesky_solve, det, inv, logdet, slogdet, solve, triangular_solve
     from ...ops.linalg.functions import expm as expm
     from ...ops.linalg.functions import logm as logm
     from ...ops.linalg.functions import sqrtm as sqrtm
+    from ...ops.linalg.least_squares import lstsq
     from ...ops.linalg.lu import lu as lu
     from ...ops.linalg.lu import lu_matrix_inverse as lu_matrix_inverse
     from ...ops.linalg.lu import lu_reconstruct as lu_reconstruct
     from ...ops.linalg.lu import lu_solve as lu_solve
+    from ...ops.linalg.products import adjoint, matmul, matrix_transpose, matvec, tensordot
+    from ...ops.linalg.pseudo_inverse import pinv
+    from ...ops.linalg.spectral import eigh, eigvalsh, matrix_rank, qr, svd
     from ...ops.linalg.tridiagonal_functions import banded_triangular_solve as banded_triangular_solve
     from ...ops.linalg.tridiagonal_functions import eigh_tridiagonal as eigh_tridiagonal
     from ...ops.linalg.tridiagonal_functions import tridiagonal_matmul as tridiagonal_matmul
     from ...ops.linalg.tridiagonal_functions import tridiagonal_solve as tridiagonal_solve
+    from ...ops.math.clip import global_norm
+    from ...ops.reduce.composed import norm, normalize
+    from ...ops.search.composed import eye
     from . import linalg_experimental as experimental

@@ -1,31 +1,35 @@
 """The names of `tf.signal`."""
 
-from ...interop.names import missing as _missing
-from ...ops.signal.dct import dct, idct
-from ...ops.signal.fourier import (
-    fft,
-    fft2d,
-    fft3d,
-    fftnd,
-    fftshift,
-    ifft,
-    ifft2d,
-    ifft3d,
-    ifftnd,
-    ifftshift,
-    irfft,
-    irfft2d,
-    irfft3d,
-    irfftnd,
-    rfft,
-    rfft2d,
-    rfft3d,
-    rfftnd,
-)
-from ...ops.signal.frames import frame, overlap_and_add
-from ...ops.signal.mel import linear_to_mel_weight_matrix, mfccs_from_log_mel_spectrograms
-from ...ops.signal.spectral import inverse_mdct, inverse_stft, inverse_stft_window_fn, mdct, stft
-from ...ops.signal.windows import hamming_window, hann_window, kaiser_bessel_derived_window, kaiser_window, vorbis_window
+from typing import TYPE_CHECKING
+
+from ...interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...ops.signal.dct import dct, idct
+    from ...ops.signal.fourier import (
+        fft,
+        fft2d,
+        fft3d,
+        fftnd,
+        fftshift,
+        ifft,
+        ifft2d,
+        ifft3d,
+        ifftnd,
+        ifftshift,
+        irfft,
+        irfft2d,
+        irfft3d,
+        irfftnd,
+        rfft,
+        rfft2d,
+        rfft3d,
+        rfftnd,
+    )
+    from ...ops.signal.frames import frame, overlap_and_add
+    from ...ops.signal.mel import linear_to_mel_weight_matrix, mfccs_from_log_mel_spectrograms
+    from ...ops.signal.spectral import inverse_mdct, inverse_stft, inverse_stft_window_fn, mdct, stft
+    from ...ops.signal.windows import hamming_window, hann_window, kaiser_bessel_derived_window, kaiser_window, vorbis_window
 
 __all__ = [
     "dct",
@@ -64,4 +68,4 @@ __all__ = [
     "vorbis_window",
 ]
 
-__getattr__ = _missing("tf.signal", __all__)
+__getattr__ = _missing("tf.signal", __all__, __name__)

@@ -1,24 +1,28 @@
 """The names of `tf.strings`."""
 
-from ...interop.names import missing as _missing
-from ...ops.ragged.strings import (
-    bytes_split,
-    ngrams,
-    split,
-    unicode_decode,
-    unicode_decode_with_offsets,
-    unicode_encode,
-    unicode_split,
-    unicode_split_with_offsets,
-)
-from ...ops.string.format import format
-from ...ops.string.hash import to_hash_bucket, to_hash_bucket_fast, to_hash_bucket_strong
-from ...ops.string.join import join, reduce_join, unsorted_segment_join
-from ...ops.string.numbers import as_string, to_number
-from ...ops.string.parts import length, lower, strip, substr, upper
-from ...ops.string.regex import regex_full_match, regex_replace
-from ...ops.string.script import unicode_script
-from ...ops.string.unicode import unicode_transcode
+from typing import TYPE_CHECKING
+
+from ...interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ...ops.ragged.strings import (
+        bytes_split,
+        ngrams,
+        split,
+        unicode_decode,
+        unicode_decode_with_offsets,
+        unicode_encode,
+        unicode_split,
+        unicode_split_with_offsets,
+    )
+    from ...ops.string.format import format
+    from ...ops.string.hash import to_hash_bucket, to_hash_bucket_fast, to_hash_bucket_strong
+    from ...ops.string.join import join, reduce_join, unsorted_segment_join
+    from ...ops.string.numbers import as_string, to_number
+    from ...ops.string.parts import length, lower, strip, substr, upper
+    from ...ops.string.regex import regex_full_match, regex_replace
+    from ...ops.string.script import unicode_script
+    from ...ops.string.unicode import unicode_transcode
 
 __all__ = [
     "as_string",
@@ -49,4 +53,4 @@ __all__ = [
     "upper",
 ]
 
-__getattr__ = _missing("tf.strings", __all__)
+__getattr__ = _missing("tf.strings", __all__, __name__)

@@ -2,18 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from ...interop.names import missing as _missing
-from ...train.averages import ExponentialMovingAverage
-from ...train.checkpoint import Checkpoint, CheckpointManager
-from ...train.checkpoint_state import get_checkpoint_state
-from ...train.coordinator import Coordinator
-from ...train.files import latest_checkpoint, list_variables, load_checkpoint, load_variable
+from ...interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ...train.averages import ExponentialMovingAverage
+    from ...train.checkpoint import Checkpoint, CheckpointManager
+    from ...train.checkpoint_state import get_checkpoint_state
     from ...train.checkpoint_views import CheckpointOptions as CheckpointOptions
     from ...train.checkpoint_views import CheckpointView as CheckpointView
     from ...train.checkpoint_views import TrackableView as TrackableView
     from ...train.checkpoint_views import checkpoints_iterator as checkpoints_iterator
+    from ...train.coordinator import Coordinator
+    from ...train.files import latest_checkpoint, list_variables, load_checkpoint, load_variable
     from . import train_experimental as experimental
 
 __all__ = [

@@ -1,6 +1,6 @@
 """The names of `tf.version`."""
 
-from ...interop.names import missing as _missing
+from ...interop.faces import missing as _missing
 
 VERSION = "2.21.0"
 GIT_VERSION = "pullback"
@@ -10,4 +10,4 @@ __all__ = [
     "VERSION",
 ]
 
-__getattr__ = _missing("tf.version", __all__)
+__getattr__ = _missing("tf.version", __all__, __name__)

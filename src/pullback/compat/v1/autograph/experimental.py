@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from ....compile.autograph import do_not_convert, set_loop_options
-from ....interop.names import missing as _missing
+from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ....compile.autograph import do_not_convert, set_loop_options
     from ....compile.autograph_features import Feature as Feature
 
 __all__ = [

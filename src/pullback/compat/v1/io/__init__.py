@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ....interop.names import missing as _missing
-from . import gfile
+from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ....compat.legacy.strings import decode_raw as decode_raw
@@ -23,6 +22,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ....ops.files import write_file as write_file
     from ....ops.string.base64 import decode_base64 as decode_base64
     from ....ops.string.base64 import encode_base64 as encode_base64
+    from . import gfile
 
 __all__ = [
     "decode_and_crop_jpeg",

@@ -2,52 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ....compat.legacy.array import depth_to_space, space_to_batch, space_to_depth
-from ....compat.legacy.nn import (
-    avg_pool,
-    avg_pool2d,
-    batch_norm_with_global_normalization,
-    conv1d,
-    conv2d,
-    conv2d_backprop_filter,
-    conv2d_backprop_input,
-    conv2d_transpose,
-    convolution,
-    crelu,
-    depthwise_conv2d,
-    depthwise_conv2d_native,
-    dropout,
-    embedding_lookup,
-    l2_normalize,
-    log_softmax,
-    max_pool,
-    max_pool_v2,
-    moments,
-    pool,
-    separable_conv2d,
-    sigmoid_cross_entropy_with_logits,
-    softmax,
-    softmax_cross_entropy_with_logits,
-    softmax_cross_entropy_with_logits_v2,
-    sparse_softmax_cross_entropy_with_logits,
-    sufficient_statistics,
-    weighted_cross_entropy_with_logits,
-    weighted_moments,
-)
-from ....compat.legacy.reduce import in_top_k
-from ....interop.names import missing as _missing
-from ....nn.activations import relu_layer, silu, swish, xw_plus_b
-from ....nn.convolution import atrous_conv2d
-from ....nn.losses import log_poisson_loss
-from ....nn.normalization import batch_normalization, fused_batch_norm, normalize_moments
-from ....nn.pooling import avg_pool1d, max_pool1d, max_pool2d
-from ....ops.math.functions import sigmoid, tanh
-from ....ops.nn.activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
-from ....ops.nn.bias import bias_add, l2_loss
-from ....ops.nn.lrn import local_response_normalization, lrn
-from ....ops.reduce.composed import zero_fraction
-from ....ops.search.sort import top_k
-from . import experimental
+from ....interop.faces import missing as _missing
 
 __all__ = [
     "all_candidate_sampler",
@@ -168,9 +123,41 @@ __all__ = [
 __getattr__ = _missing("tf1.nn", __all__, __name__)
 
 if TYPE_CHECKING:
+    from ....compat.legacy.array import depth_to_space, space_to_batch, space_to_depth
     from ....compat.legacy.ctc import ctc_beam_search_decoder, ctc_loss
     from ....compat.legacy.image import dilation2d as dilation2d
     from ....compat.legacy.image import erosion2d as erosion2d
+    from ....compat.legacy.nn import (
+        avg_pool,
+        avg_pool2d,
+        batch_norm_with_global_normalization,
+        conv1d,
+        conv2d,
+        conv2d_backprop_filter,
+        conv2d_backprop_input,
+        conv2d_transpose,
+        convolution,
+        crelu,
+        depthwise_conv2d,
+        depthwise_conv2d_native,
+        dropout,
+        embedding_lookup,
+        l2_normalize,
+        log_softmax,
+        max_pool,
+        max_pool_v2,
+        moments,
+        pool,
+        separable_conv2d,
+        sigmoid_cross_entropy_with_logits,
+        softmax,
+        softmax_cross_entropy_with_logits,
+        softmax_cross_entropy_with_logits_v2,
+        sparse_softmax_cross_entropy_with_logits,
+        sufficient_statistics,
+        weighted_cross_entropy_with_logits,
+        weighted_moments,
+    )
     from ....compat.legacy.nn_volumes import (
         conv3d,
         conv3d_backprop_filter,
@@ -182,9 +169,12 @@ if TYPE_CHECKING:
     from ....compat.legacy.nn_volumes import (
         conv3d_backprop_filter as conv3d_backprop_filter_v2,
     )
+    from ....compat.legacy.reduce import in_top_k
     from ....compat.legacy.sparse import embedding_lookup_sparse as embedding_lookup_sparse
     from ....compat.legacy.sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+    from ....nn.activations import relu_layer, silu, swish, xw_plus_b
     from ....nn.average_loss import compute_average_loss, scale_regularization_loss
+    from ....nn.convolution import atrous_conv2d
     from ....nn.convolution_transposes import (
         atrous_conv2d_transpose,
         conv1d_transpose,
@@ -209,7 +199,10 @@ if TYPE_CHECKING:
     from ....nn.ctc import (
         ctc_loss as ctc_loss_v2,
     )
+    from ....nn.losses import log_poisson_loss
+    from ....nn.normalization import batch_normalization, fused_batch_norm, normalize_moments
     from ....nn.pooling import avg_pool as avg_pool_v2
+    from ....nn.pooling import avg_pool1d, max_pool1d, max_pool2d
     from ....nn.quantized import quantized_avg_pool as quantized_avg_pool
     from ....nn.quantized import quantized_conv2d as quantized_conv2d
     from ....nn.quantized import quantized_max_pool as quantized_max_pool
@@ -219,12 +212,18 @@ if TYPE_CHECKING:
     from ....nn.sampling import sampled_softmax_loss_by as sampled_softmax_loss
     from ....nn.space_to_batch import with_space_to_batch
     from ....nn.volumes import avg_pool3d, max_pool3d
+    from ....ops.math.functions import sigmoid, tanh
+    from ....ops.nn.activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
+    from ....ops.nn.bias import bias_add, l2_loss
+    from ....ops.nn.lrn import local_response_normalization, lrn
     from ....ops.random.candidate import all_candidate_sampler as all_candidate_sampler
     from ....ops.random.candidate import compute_accidental_hits as compute_accidental_hits
     from ....ops.random.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
     from ....ops.random.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
     from ....ops.random.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
     from ....ops.random.candidate import uniform_candidate_sampler as uniform_candidate_sampler
+    from ....ops.reduce.composed import zero_fraction
+    from ....ops.search.sort import top_k
     from ....ops.search.sort_approximate import approx_max_k as approx_max_k
     from ....ops.search.sort_approximate import approx_min_k as approx_min_k
-    from . import rnn_cell
+    from . import experimental, rnn_cell

@@ -1,11 +1,15 @@
 """The names of `tf.compat.v1.nn.experimental`."""
 
-from ....interop.names import missing as _missing
-from ....nn.dropout import general_dropout, stateless_dropout
+from typing import TYPE_CHECKING
+
+from ....interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ....nn.dropout import general_dropout, stateless_dropout
 
 __all__ = [
     "general_dropout",
     "stateless_dropout",
 ]
 
-__getattr__ = _missing("tf1.nn.experimental", __all__)
+__getattr__ = _missing("tf1.nn.experimental", __all__, __name__)

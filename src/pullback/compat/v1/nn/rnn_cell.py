@@ -1,8 +1,12 @@
 """The names of `tf.compat.v1.nn.rnn_cell`."""
 
-from ....interop.names import missing as _missing
-from ....nn.rnn_cells import BasicLSTMCell, BasicRNNCell, GRUCell, LSTMCell, LSTMStateTuple, RNNCell
-from ....nn.rnn_wrappers import DeviceWrapper, DropoutWrapper, MultiRNNCell, ResidualWrapper
+from typing import TYPE_CHECKING
+
+from ....interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ....nn.rnn_cells import BasicLSTMCell, BasicRNNCell, GRUCell, LSTMCell, LSTMStateTuple, RNNCell
+    from ....nn.rnn_wrappers import DeviceWrapper, DropoutWrapper, MultiRNNCell, ResidualWrapper
 
 __all__ = [
     "BasicLSTMCell",
@@ -17,4 +21,4 @@ __all__ = [
     "ResidualWrapper",
 ]
 
-__getattr__ = _missing("tf1.nn.rnn_cell", __all__)
+__getattr__ = _missing("tf1.nn.rnn_cell", __all__, __name__)

@@ -2,10 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ....interop.names import missing as _missing
-from ....ops.random.stateless_draws import fold_in as stateless_fold_in
-from ....ops.random.stateless_draws import split as stateless_split
-from ....ops.random.stateless_draws import stateless_shuffle
+from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ....nn.generator import Generator as Generator
@@ -14,6 +11,9 @@ if TYPE_CHECKING:  # these load when first asked for
     from ....nn.generator import set_global_generator as set_global_generator
     from ....ops.random.algorithm import Algorithm as Algorithm
     from ....ops.random.index_shuffle import index_shuffle as index_shuffle
+    from ....ops.random.stateless_draws import fold_in as stateless_fold_in
+    from ....ops.random.stateless_draws import split as stateless_split
+    from ....ops.random.stateless_draws import stateless_shuffle
 
 __all__ = [
     "Algorithm",

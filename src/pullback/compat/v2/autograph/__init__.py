@@ -1,9 +1,13 @@
 """The names of `tf.autograph`."""
 
-from ....compile.autograph import to_code, to_graph
-from ....compile.autograph_log import set_verbosity, trace
-from ....interop.names import missing as _missing
-from . import experimental
+from typing import TYPE_CHECKING
+
+from ....interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ....compile.autograph import to_code, to_graph
+    from ....compile.autograph_log import set_verbosity, trace
+    from . import experimental
 
 __all__ = [
     "experimental",
@@ -13,4 +17,4 @@ __all__ = [
     "trace",
 ]
 
-__getattr__ = _missing("tf.autograph", __all__)
+__getattr__ = _missing("tf.autograph", __all__, __name__)

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from ....interop.names import missing as _missing
-from ....interop.options import get_visible_devices, list_logical_devices, list_physical_devices, set_memory_growth, set_visible_devices
+from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ....interop.options import get_visible_devices, list_logical_devices, list_physical_devices, set_memory_growth, set_visible_devices
     from ....interop.settings import enable_op_determinism as enable_op_determinism
     from ....interop.settings import enable_tensor_float_32_execution as enable_tensor_float_32_execution
     from ....interop.settings import get_synchronous_execution as get_synchronous_execution

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ....interop.names import missing as _missing
+from ....interop.faces import missing as _missing
 
 __all__ = [
     "BatchableExtensionType",

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as _np
 
 from ....base.errors import InvalidArgumentError as _InvalidArgumentError
-from ....interop.names import missing as _missing
+from ....interop.faces import missing as _missing
 from ....ir.tensor import EagerTensor as _EagerTensor
 
 __all__ = ["from_dlpack", "to_dlpack"]
@@ -53,4 +53,4 @@ def from_dlpack(dlcapsule: Any) -> Any:
     return _EagerTensor(_np.from_dlpack(dlcapsule))
 
 
-__getattr__ = _missing("tf.experimental.dlpack", __all__)
+__getattr__ = _missing("tf.experimental.dlpack", __all__, __name__)

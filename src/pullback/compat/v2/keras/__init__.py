@@ -2,9 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ....interop.names import missing as _missing
-from ....ir.node import Node as Operation
-from . import initializers, optimizers
+from ....interop.faces import missing as _missing
 
 __all__ = [
     "Operation",
@@ -17,5 +15,7 @@ __all__ = [
 __getattr__ = _missing("tf.keras", __all__, __name__)
 
 if TYPE_CHECKING:
+    from ....ir.node import Node as Operation
+    from . import initializers, optimizers
     from . import losses as losses
     from . import metrics as metrics

@@ -2,80 +2,50 @@
 
 from typing import TYPE_CHECKING
 
-from ....interop.names import missing as _missing
-from ....nn.initializers import Initializer
-from ....nn.keras_initializers import (
-    STFT,
-    Constant,
-    GlorotNormal,
-    GlorotUniform,
-    HeNormal,
-    HeUniform,
-    Identity,
-    LecunNormal,
-    LecunUniform,
-    Ones,
-    Orthogonal,
-    RandomNormal,
-    RandomUniform,
-    TruncatedNormal,
-    VarianceScaling,
-    Zeros,
-    get,
-)
-from ....nn.keras_initializers import STFT as STFTInitializer
-from ....nn.keras_initializers import STFT as stft
-from ....nn.keras_initializers import (
-    Constant as constant,
-)
-from ....nn.keras_initializers import (
-    GlorotNormal as glorot_normal,
-)
-from ....nn.keras_initializers import (
-    GlorotUniform as glorot_uniform,
-)
-from ....nn.keras_initializers import (
-    HeNormal as he_normal,
-)
-from ....nn.keras_initializers import (
-    HeUniform as he_uniform,
-)
-from ....nn.keras_initializers import (
-    Identity as identity,
-)
-from ....nn.keras_initializers import (
-    LecunNormal as lecun_normal,
-)
-from ....nn.keras_initializers import (
-    LecunUniform as lecun_uniform,
-)
-from ....nn.keras_initializers import (
-    Ones as ones,
-)
-from ....nn.keras_initializers import (
-    Orthogonal as orthogonal,
-)
-from ....nn.keras_initializers import (
-    RandomNormal as random_normal,
-)
-from ....nn.keras_initializers import (
-    RandomUniform as random_uniform,
-)
-from ....nn.keras_initializers import (
-    TruncatedNormal as truncated_normal,
-)
-from ....nn.keras_initializers import (
-    VarianceScaling as variance_scaling,
-)
-from ....nn.keras_initializers import (
-    Zeros as zeros,
-)
+from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ....nn.initializers import Initializer
     from ....nn.keras_configs import deserialize as deserialize
     from ....nn.keras_configs import serialize as serialize
+    from ....nn.keras_initializers import (
+        STFT,
+        Constant,
+        GlorotNormal,
+        GlorotUniform,
+        HeNormal,
+        HeUniform,
+        Identity,
+        LecunNormal,
+        LecunUniform,
+        Ones,
+        Orthogonal,
+        RandomNormal,
+        RandomUniform,
+        TruncatedNormal,
+        VarianceScaling,
+        Zeros,
+        get,
+    )
+    from ....nn.keras_initializers import STFT as STFTInitializer
+    from ....nn.keras_initializers import STFT as stft
+    from ....nn.keras_initializers import Constant as constant
+    from ....nn.keras_initializers import GlorotNormal as glorot_normal
+    from ....nn.keras_initializers import GlorotUniform as glorot_uniform
+    from ....nn.keras_initializers import HeNormal as he_normal
+    from ....nn.keras_initializers import HeUniform as he_uniform
     from ....nn.keras_initializers import Identity as IdentityInitializer
+    from ....nn.keras_initializers import Identity as identity
+    from ....nn.keras_initializers import LecunNormal as lecun_normal
+    from ....nn.keras_initializers import LecunUniform as lecun_uniform
+    from ....nn.keras_initializers import Ones as ones
     from ....nn.keras_initializers import Orthogonal as OrthogonalInitializer
+    from ....nn.keras_initializers import Orthogonal as orthogonal
+    from ....nn.keras_initializers import RandomNormal as random_normal
+    from ....nn.keras_initializers import RandomUniform as random_uniform
+    from ....nn.keras_initializers import TruncatedNormal as truncated_normal
+    from ....nn.keras_initializers import VarianceScaling as variance_scaling
+    from ....nn.keras_initializers import Zeros as zeros
 
 __all__ = [
     "STFT",

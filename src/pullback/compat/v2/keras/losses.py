@@ -1,7 +1,11 @@
 """The names of `tf.keras.losses`, those of `tf.losses`."""
 
-from ....interop.names import missing as _missing
-from ..losses import *  # noqa: F403  # the same names in both namespaces
+from typing import TYPE_CHECKING
+
+from ....interop.faces import missing as _missing
 from ..losses import __all__
 
-__getattr__ = _missing("tf.keras.losses", __all__)
+if TYPE_CHECKING:  # these load when first asked for
+    from ..losses import *  # noqa: F403  # the same names in both namespaces
+
+__getattr__ = _missing("tf.keras.losses", __all__, __name__)

@@ -2,36 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ....interop.names import missing as _missing
-from ....nn.activations import crelu, gelu, log_softmax, silu, softmax, swish
-from ....nn.convolution import atrous_conv2d, conv1d, conv2d, conv2d_transpose, convolution, depthwise_conv2d, separable_conv2d
-from ....nn.dropout import dropout
-from ....nn.embedding import embedding_lookup
-from ....nn.losses import (
-    log_poisson_loss,
-    sigmoid_cross_entropy_with_logits,
-    softmax_cross_entropy_with_logits,
-    sparse_softmax_cross_entropy_with_logits,
-    weighted_cross_entropy_with_logits,
-)
-from ....nn.normalization import (
-    batch_norm_with_global_normalization,
-    batch_normalization,
-    l2_normalize,
-    moments,
-    normalize_moments,
-    sufficient_statistics,
-    weighted_moments,
-)
-from ....nn.pooling import avg_pool, avg_pool1d, avg_pool2d, max_pool, max_pool1d, max_pool2d, pool
-from ....ops.array.blocks import depth_to_space, space_to_batch, space_to_depth
-from ....ops.math.functions import sigmoid, tanh
-from ....ops.nn.activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
-from ....ops.nn.bias import bias_add, l2_loss
-from ....ops.nn.lrn import local_response_normalization, lrn
-from ....ops.reduce.composed import zero_fraction
-from ....ops.search.sort import in_top_k, top_k
-from . import experimental
+from ....interop.faces import missing as _missing
 
 __all__ = [
     "RNNCellDeviceWrapper",
@@ -129,7 +100,9 @@ __all__ = [
 __getattr__ = _missing("tf.nn", __all__, __name__)
 
 if TYPE_CHECKING:
+    from ....nn.activations import crelu, gelu, log_softmax, silu, softmax, swish
     from ....nn.average_loss import compute_average_loss, scale_regularization_loss
+    from ....nn.convolution import atrous_conv2d, conv1d, conv2d, conv2d_transpose, convolution, depthwise_conv2d, separable_conv2d
     from ....nn.convolution_transposes import (
         atrous_conv2d_transpose,
         conv1d_transpose,
@@ -138,20 +111,47 @@ if TYPE_CHECKING:
         depthwise_conv2d_backprop_input,
     )
     from ....nn.ctc import collapse_repeated, ctc_beam_search_decoder, ctc_greedy_decoder, ctc_loss, ctc_unique_labels
+    from ....nn.dropout import dropout
+    from ....nn.embedding import embedding_lookup
     from ....nn.embedding_sparse import embedding_lookup_sparse as embedding_lookup_sparse
     from ....nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+    from ....nn.losses import (
+        log_poisson_loss,
+        sigmoid_cross_entropy_with_logits,
+        softmax_cross_entropy_with_logits,
+        sparse_softmax_cross_entropy_with_logits,
+        weighted_cross_entropy_with_logits,
+    )
+    from ....nn.normalization import (
+        batch_norm_with_global_normalization,
+        batch_normalization,
+        l2_normalize,
+        moments,
+        normalize_moments,
+        sufficient_statistics,
+        weighted_moments,
+    )
+    from ....nn.pooling import avg_pool, avg_pool1d, avg_pool2d, max_pool, max_pool1d, max_pool2d, pool
     from ....nn.pooling_more import fractional_avg_pool, fractional_max_pool, max_pool_with_argmax
     from ....nn.rnn_wrappers import RNNCellDeviceWrapper, RNNCellDropoutWrapper, RNNCellResidualWrapper
     from ....nn.sampling import nce_loss as nce_loss
     from ....nn.sampling import sampled_softmax_loss as sampled_softmax_loss
     from ....nn.space_to_batch import with_space_to_batch
     from ....nn.volumes import avg_pool3d, conv3d, conv3d_transpose, max_pool3d
+    from ....ops.array.blocks import depth_to_space, space_to_batch, space_to_depth
+    from ....ops.math.functions import sigmoid, tanh
+    from ....ops.nn.activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
+    from ....ops.nn.bias import bias_add, l2_loss
     from ....ops.nn.isotonic import isotonic_regression
+    from ....ops.nn.lrn import local_response_normalization, lrn
     from ....ops.random.candidate import all_candidate_sampler as all_candidate_sampler
     from ....ops.random.candidate import compute_accidental_hits as compute_accidental_hits
     from ....ops.random.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
     from ....ops.random.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
+    from ....ops.reduce.composed import zero_fraction
+    from ....ops.search.sort import in_top_k, top_k
     from ....ops.search.sort_approximate import approx_max_k as approx_max_k
     from ....ops.search.sort_approximate import approx_min_k as approx_min_k
     from ....ops.windows.dilation import dilation2d as dilation2d
     from ....ops.windows.dilation import erosion2d as erosion2d
+    from . import experimental

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from ....interop.names import missing as _missing
-from ....nn.dropout import stateless_dropout
+from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ....nn.dropout import general_dropout as general_dropout
+    from ....nn.dropout import stateless_dropout
 
 __all__ = [
     "general_dropout",

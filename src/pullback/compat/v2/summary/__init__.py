@@ -2,22 +2,22 @@
 
 from typing import TYPE_CHECKING
 
-from ....interop.event_files import (
-    SummaryWriter,
-    create_file_writer,
-    flush,
-    histogram,
-    image,
-    record_if,
-    scalar,
-    should_record_summaries,
-    text,
-)
-from ....interop.names import missing as _missing
-from . import experimental
+from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ....interop.event_files import (
+        SummaryWriter,
+        create_file_writer,
+        flush,
+        histogram,
+        image,
+        record_if,
+        scalar,
+        should_record_summaries,
+        text,
+    )
     from ....interop.summary_writers import create_noop_writer as create_noop_writer
+    from . import experimental
 
 __all__ = [
     "SummaryWriter",

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from ....interop.event_files import get_step, set_step
-from ....interop.names import missing as _missing
+from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
+    from ....interop.event_files import get_step, set_step
     from ....interop.summary_writers import summary_scope as summary_scope
 
 __all__ = [

@@ -1,11 +1,15 @@
 """The names of `tf.types.experimental`."""
 
-from ....api.types import SupportsTracingProtocol, TensorLike
-from ....compile.concrete import AtomicFunction, ConcreteFunction
+from typing import TYPE_CHECKING
+
 from ....compile.function import Function as PolymorphicFunction
-from ....compile.function_type import Callable, FunctionType
-from ....interop.names import missing as _missing
-from ....ir.type_spec import TraceType
+from ....interop.faces import missing as _missing
+
+if TYPE_CHECKING:  # these load when first asked for
+    from ....api.types import SupportsTracingProtocol, TensorLike
+    from ....compile.concrete import AtomicFunction, ConcreteFunction
+    from ....compile.function_type import Callable, FunctionType
+    from ....ir.type_spec import TraceType
 
 GenericFunction = PolymorphicFunction
 
@@ -21,4 +25,4 @@ __all__ = [
     "TraceType",
 ]
 
-__getattr__ = _missing("tf.types.experimental", __all__)
+__getattr__ = _missing("tf.types.experimental", __all__, __name__)

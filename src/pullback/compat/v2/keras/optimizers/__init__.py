@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from .....interop.names import missing as _missing
-from .....train.keras import deserialize, get, serialize
-from .....train.keras_optimizer import Optimizer
-from .....train.keras_optimizers import SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop
-from . import schedules
+from .....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
+    from .....train.keras import deserialize, get, serialize
+    from .....train.keras_optimizer import Optimizer
+    from .....train.keras_optimizers import SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop
     from .....train.keras_optimizers_more import Adafactor as Adafactor
     from .....train.keras_optimizers_more import Adamax as Adamax
     from .....train.keras_optimizers_more import AdamW as AdamW
@@ -17,6 +16,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from .....train.keras_optimizers_more import Nadam as Nadam
     from .....train.keras_optimizers_newer import Muon as Muon
     from .....train.keras_optimizers_newer import ScheduleFreeAdamW as ScheduleFreeAdamW
+    from . import schedules
 
 __all__ = [
     "SGD",

@@ -1,0 +1,31 @@
+"""Modules of ours that few programs reach, imported when first asked for one of their names.
+
+Type checkers see the import itself:
+
+    if TYPE_CHECKING:
+        from . import jacobians
+    else:
+        jacobians = LateModule("pullback.api.jacobians")
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+class LateModule:
+    """Stands for a module that is imported when first asked for a name."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"{self.__name__} is not asked for {name!r} before it is imported", name=name)
+        value = getattr(importlib.import_module(self.__name__), name)
+        setattr(self, name, value)
+        return value
+
+
+__all__ = ["LateModule"]

@@ -1,0 +1,81 @@
+"""`import pullback` loads next to nothing, a program what it uses, and nobody sees that names load late."""
+
+import json
+
+import pytest
+
+import pullback
+from tests.programs import ROOT, python
+
+IMPORT = "import pullback as tf\n"
+GRADIENT = """
+x, w = tf.constant([[1.0, 2.0, 3.0]]), tf.Variable(tf.ones([3, 3]))
+def loss_gradient():
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.tanh(x @ w) * 2 + tf.nn.relu(x) - x[:, 0:1] / 2.0)
+    return tape.gradient(loss, w)
+"""
+EAGER = IMPORT + GRADIENT + "loss_gradient()\n"
+TRACED = IMPORT + GRADIENT + "tf.function(loss_gradient)()\n"
+
+
+def loaded(program: str) -> list[str]:
+    done = python("-c", f"{program}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)))")
+    assert done.returncode == 0, done.stderr
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize(("program", "most"), [(IMPORT, 20), (EAGER, 125), (TRACED, 180)], ids=["import", "eager", "traced"])
+def test_few_modules_are_loaded(program: str, most: int) -> None:
+    found = loaded(program)
+    assert len([name for name in found if name.partition(".")[0] == "pullback"]) <= most
+    slow = {"scipy", "llvmlite", "tensorboardX", "safetensors", "malt", "PIL", "re2", "google", "tensorflow", "asyncio", "unittest"}
+    assert not slow & {name.partition(".")[0] for name in found}
+    late = ("pullback.compat.v1", "pullback.compat.legacy", "pullback.compile.native", "pullback.compat.v2.keras", "pullback.ops.ragged")
+    assert [name for name in found if name.startswith(late)] == []
+
+
+def test_first_face_loads_nothing_slow() -> None:
+    assert not {"scipy", "llvmlite"} & {name.partition(".")[0] for name in loaded("import pullback.compat.v1 as tf; tf.Session; tf.train")}
+
+
+def test_operations_are_found_where_they_are_defined() -> None:
+    assert python(ROOT / "docs" / "make_homes.py", "--check").returncode == 0, "run `make homes`"
+
+
+def test_names_that_load_late_are_listed() -> None:
+    assert set(pullback.compat.v2.__all__) <= set(dir(pullback.compat.v2))
+    assert set(pullback.__all__) <= set(dir(pullback))
+    assert "sin" in python("-c", "import pullback; print(dir(pullback.math))").stdout
+
+
+def test_star_gives_every_name() -> None:
+    text = "from pullback import *\nimport pullback, sys\nsys.stdout.write(repr(set(pullback.__all__) - set(globals())))"
+    done = python("-c", text)
+    assert done.stdout == "set()", done.stderr
+
+
+def test_packages_of_the_source_do_not_take_the_place_of_namespaces() -> None:
+    text = "import pullback.nn.losses, pullback.train.saver, pullback as tf\nprint(tf.nn.__name__, tf.train.__name__)"
+    assert python("-c", text).stdout.split() == ["pullback.compat.v2.nn", "pullback.compat.v2.train"]
+
+
+# NumPy's ufuncs have no signature before 2.4.
+NO_SIGNATURES = """
+import inspect, numpy as np
+signature = inspect.signature
+def refusing(function, **how):
+    if isinstance(inspect.unwrap(function), np.ufunc):
+        raise ValueError(f"callable {function!r} is not supported by signature")
+    return signature(function, **how)
+inspect.signature = refusing
+from pullback.ops.every import every_operation
+import pullback as tf
+print(len(every_operation()) > 500, float(tf.exp(tf.sign(tf.constant(0.0)))))
+"""
+
+
+def test_ufuncs_need_no_signature() -> None:
+    done = python("-c", NO_SIGNATURES)
+    assert done.stdout.split() == ["True", "1.0"], done.stderr
