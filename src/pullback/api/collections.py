@@ -12,7 +12,7 @@ from ..ir.graph import Graph
 from ..ir.tensor import METHODS
 from ..ops.state.variables import NO_OP
 from .default import get_default_graph
-from .names import GraphKeys
+from .names import GraphKeys, name_scope
 
 
 def global_variables(scope: str | None = None) -> list[Any]:
@@ -194,11 +194,11 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
     [b'b']
     """
     variables = global_variables() + local_variables() if var_list is None else list(var_list)
-    if not variables:
-        return convert_to_tensor(np.array([], dtype=object))
-    missing = METHODS["logical_not"](METHODS["pack"]([v.is_initialized() for v in variables]))
-    names = convert_to_tensor([v.op.name for v in variables])
-    return METHODS["boolean_mask"](names, missing)
+    with name_scope(name):
+        if not variables:
+            return convert_to_tensor(np.array([], dtype=object))
+        missing = METHODS["logical_not"](METHODS["pack"]([v.is_initialized() for v in variables]))
+        return METHODS["boolean_mask"](convert_to_tensor([v.op.name for v in variables]), missing)
 
 
 def assert_variables_initialized(var_list: Any = None) -> Any:

@@ -23,6 +23,7 @@ from ..transforms.cotangents import Hooks, plus
 from ..transforms.explain import remember_none
 from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
 from .default import get_default_graph
+from .gradient_names import name_cotangents, places, reached
 from .unconnected import AggregationMethod, UnconnectedGradients, unconnected
 
 
@@ -112,7 +113,7 @@ def _gradients(
         targets = [graph.own(_target(y, "y")) if graph.captures_others else _target(y, "y") for y in ys]
         sources = [graph.own(source_of(x)) if graph.captures_others else source_of(x) for x in xs]
         _same_graph(graph, [*targets, *sources])
-        hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation)
+        hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation, flows)
         seeds = [hooks.seed(i, y, g) for i, (y, g) in enumerate(zip(targets, weights, strict=True))]
         held = {_stopped(t).uid for t in ([] if stop is None else listed(stop))}
         nodes = [node for node in between_graphs(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
@@ -203,13 +204,16 @@ def _answer(option: UnconnectedGradients, g: Any, x: Any, source: Any, targets: 
 class _GraphHooks(Hooks):
     """Names, colocation, gating and aggregation of the gradient ops of one call."""
 
-    def __init__(self, graph: Graph, scope: str, colocate: bool, gate: bool, aggregation: Any) -> None:
+    def __init__(
+        self, graph: Graph, scope: str, colocate: bool, gate: bool, aggregation: Any, flows: Callable[[DType], bool]
+    ) -> None:
         self.graph = graph
+        self.flows = flows
         self.scope = scope.rstrip("/")
         self.colocate = colocate
         self.gate = gate
         self.aggregation = aggregation
-        self.current: Node | None = None
+        self.first = len(graph.nodes)
         self._before = (graph.scope, graph.original_op, graph._colocation, graph.source)
         graph.source = user_frame()
 
@@ -252,14 +256,20 @@ class _GraphHooks(Hooks):
         graph.scope = self.scope
         graph.scope = graph.unique_name(f"{node.name}_grad")
         graph.original_op = node
-        self.current = node
+        self.first = len(graph.nodes)
+        graph._colocation = self._before[2]
         if self.colocate:
-            graph._colocation = (node,)
+            graph._colocation = tuple(node.colocation_groups())
 
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        if not self.gate or len(found) < 2:
+        name_cotangents(self.graph, node, found, self.first)
+        asked = reached(node, self.flows)
+        if not self.gate or not found or len(asked) < 2:
             return found
         gated = METHODS["tuple"]([g for _, g in found])
+        for place, g in reversed(list(zip(places(node, found), gated, strict=False))):
+            if isinstance(g, SymbolicTensor) and (count := asked.index(place)):
+                self.graph.rename(g.node, f"{self.graph.scope}/tuple/control_dependency_{count}", self.first)
         return [(x, g) for (x, _), g in zip(found, gated, strict=True)]
 
     def total(self, tensor: Any, cotangents: list[Any]) -> Any:
@@ -268,8 +278,7 @@ class _GraphHooks(Hooks):
             raise ValueError(f"Invalid `aggregation_method` specified {method}. Accepted values are [0, 1, 2].")
         graph = self.graph
         graph.scope, graph.original_op = self.scope, None
-        if self.colocate:
-            graph._colocation = (tensor.op,)
+        graph._colocation = tuple(_maker(cotangents[0]).colocation_groups())
         if cotangents[0].dtype is variant or any(isinstance(g, IndexedSlices) for g in cotangents):
             total = cotangents[0]
             for g in cotangents[1:]:
@@ -282,6 +291,11 @@ class _GraphHooks(Hooks):
         for g in cotangents[1:]:
             total = METHODS["add_n"]([total, g])
         return total
+
+
+def _maker(g: Any) -> Node:
+    tensor: Any = g.values if isinstance(g, IndexedSlices) else g
+    return tensor.op  # type: ignore[no-any-return]
 
 
 def _check_weight(y: Any, weight: Any) -> None:

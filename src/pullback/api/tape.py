@@ -18,6 +18,7 @@ from ..base.late import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
+from ..ir.node import Node
 from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
@@ -278,7 +279,19 @@ def _sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) ->
         active = depending_on(nodes, [x for x in xs if x.uid in recording.active], trainable)
     if any(not x.dtype.base_dtype.trainable for x in xs):
         active = {uid for uid in active if uid not in {x.uid for x in xs if not x.dtype.base_dtype.trainable}}
-    return pullback(nodes, ys, gs, xs, active)
+    graph = current().graph
+    if graph is None:
+        return pullback(nodes, ys, gs, xs, active)
+    scope = graph.scope
+
+    def enter(node: Node) -> None:
+        where = getattr(node, "name", "").rpartition("/")[0]
+        graph.scope = f"gradient_tape/{where}".rstrip("/")
+
+    try:
+        return pullback(nodes, ys, gs, xs, active, enter=enter)
+    finally:
+        graph.scope = scope
 
 
 def _source(thing: Any) -> Any:

@@ -121,6 +121,8 @@ class Variable(Writes, Operators, metaclass=Created):
             if self.trainable and "trainable_variables" not in held:
                 held.append("trainable_variables")
             graph.add_to_collections(held, self)
+        if type(self) is Variable:
+            self.__class__ = RefVariable if self._is_ref else ResourceVariable
 
     def _make_eagerly(self, initial: Any, dtype: DType | None, declared: Dims, has_shape: bool, name: str | None) -> None:
         with name_scope(name or "Variable") as scope:
@@ -153,7 +155,7 @@ class Variable(Writes, Operators, metaclass=Created):
         with graph.control_dependencies(None), _scope_for(graph, full_name or name or "Variable", full_name is not None) as scope:
             own = scope.rstrip("/")
             inner = "Initializer" if callable(initial) or not ref else None
-            with graph.name_scope(inner) if inner else _nothing():
+            with graph.name_scope(inner) if inner else _nothing(), graph.colocate_as(own) if inner else _nothing():
                 given = initial() if callable(initial) else initial
                 self._initial: Any = convert_to_tensor(given, dtype=dtype, name="initial_value")
             if isinstance(self._initial, SymbolicTensor) and self._initial.graph is not graph:
@@ -162,7 +164,8 @@ class Variable(Writes, Operators, metaclass=Created):
             self._dims = declared if has_shape else (self._initial.dims if self._validates else None)
             if self._dims is None and self._validates and not has_shape:
                 raise ValueError(f"initial_value must have a shape specified: {self._initial}")
-            self.handle = VAR_HANDLE(shared_name=own, dtype=self._dtype, shape=self._dims, is_ref=ref, name=own + "/")
+            with _nothing() if ref else graph.colocate_as(own):
+                self.handle = VAR_HANDLE(shared_name=own, dtype=self._dtype, shape=self._dims, is_ref=ref, name=own + "/")
             self._name = own + ":0"
             if ref:
                 self._initializer = self._write(ASSIGN, self._initial, f"{own}/Assign/")
@@ -188,6 +191,9 @@ class Variable(Writes, Operators, metaclass=Created):
         for recorder in current().recorders:
             recorder.read(self)
         return self._read()
+
+    def _as_written(self) -> Variable:
+        return WrittenVariable(self)
 
     def _after(self, result: SymbolicTensor) -> Any:
         return result if self._is_ref or self._graph is None else UnreadVariable(self, result)
@@ -392,7 +398,7 @@ class Variable(Writes, Operators, metaclass=Created):
         return id(self)
 
     def __repr__(self) -> str:
-        head = f"<tf.Variable '{self._name}' shape={self.shape} dtype={self.dtype.name}"
+        head = f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}"
         if self._graph is not None:
             return head + ">"
         value = self.handle.value.value
@@ -416,6 +422,26 @@ class Variable(Writes, Operators, metaclass=Created):
         return partial(
             type(self), self.numpy(), trainable=self.trainable, name=self._name[:-2], dtype=self._dtype, constraint=self.constraint
         )
+
+
+class ResourceVariable(Variable):
+    """A variable behind a resource, TensorFlow 2's: what `Variable` makes."""
+
+
+class RefVariable(Variable):
+    """A variable behind a reference, TensorFlow 1's: what its `Variable` makes in graphs by default."""
+
+
+class WrittenVariable(Variable):
+    """A variable as an eager write gives it: the same variable, shown under TensorFlow's name for it."""
+
+    def __init__(self, variable: Variable) -> None:
+        vars(self).update(vars(variable))
+
+    @property
+    def name(self) -> str:
+        """TensorFlow's name for it."""
+        return "UnreadVariable"
 
 
 class UnreadVariable(Variable):

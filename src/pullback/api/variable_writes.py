@@ -16,6 +16,7 @@ from ..base.late import LateModule
 from ..base.shapes import TensorShape, show
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
+from ..ir.convert import is_tensor_like
 from ..ir.graph import Graph
 from ..ir.tensor import METHODS, Dims, IndexedSlices
 from ..ops.array.index import slice_of_key
@@ -36,13 +37,19 @@ class Writes:
     _dims: Dims
     _name: str
     _validates: bool
+    _is_ref: bool
 
     def value(self) -> Any:
         """The current value, a tensor."""
         raise NotImplementedError
 
     def _write(self, op: Any, value: Any, name: str | None) -> Any:
-        tensor = convert_to_tensor(value.value() if isinstance(value, Writes) else value, dtype=self._dtype)
+        graph = current().graph
+        label = None
+        if self._is_ref and graph is not None and graph is self._graph and not is_tensor_like(value):  # its own constant, beside the write
+            name = graph.unique_name(name or op.name) + "/"
+            label = f"{name}value/"
+        tensor = convert_to_tensor(value.value() if isinstance(value, Writes) else value, dtype=self._dtype, name=label)
         if self._graph is None and op is not ASSIGN:
             self._check_eagerly(tensor, op.name)
         self._check(tensor)
@@ -69,8 +76,12 @@ class Writes:
         if self._graph is None:
             graph = current().graph
             if graph is None or not getattr(getattr(graph, "keeper", None), "runs_what_is_needed", False):
-                return self if read_value else None
+                return self._as_written() if read_value else None
         return self._after(result) if read_value else result.op
+
+    def _as_written(self) -> Any:
+        """What an eager write gives."""
+        raise NotImplementedError
 
     def _after(self, result: Any) -> Any:
         """What a write in a graph gives, whose tensor of the new value is `result`."""

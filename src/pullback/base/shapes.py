@@ -280,11 +280,6 @@ def set_v1_dimensions(on: bool) -> None:
     _Face.v1_dimensions = on
 
 
-def has_v1_dimensions() -> bool:
-    """Whether shapes give `Dimension` objects, TensorFlow 1's way."""
-    return _Face.v1_dimensions
-
-
 class TensorShape:
     """The static shape of a tensor: fully known, partly known, or of unknown rank.
 

@@ -78,7 +78,9 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
         return _unpacked(true_fn() if bool(pred) else false_fn(), strict)
     if isinstance(pred, bool):
         raise TypeError("'pred' must not be a Python bool.")
-    result = _case(graph, _first_if(pred), [true_fn, false_fn], ["true_fn", "false_fn"], name or "cond")
+    with graph.name_scope(name or "cond") as scope:
+        index = _first_if(pred)
+    result = _case(graph, index, [true_fn, false_fn], ["true_fn", "false_fn"], scope)
     return _unpacked(result, strict or not Ways.version_1)
 
 
@@ -204,7 +206,8 @@ def build(graph: Graph, function: Callable[..., Any], name: str, args: Sequence[
 
 
 def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequence[str], name: str) -> Any:
-    built = [build(graph, f, f"{name}_{label}".replace(" ", "_")) for f, label in zip(functions, labels, strict=True)]
+    own = name.rstrip("/").rpartition("/")[2]
+    built = [build(graph, f, f"{own}_{label}".replace(" ", "_")) for f, label in zip(functions, labels, strict=True)]
     _check_same([returned for _, returned in built], labels)
     outside: dict[int, Tensor] = {t.uid: t for inner, _ in built for t, _ in inner.captures()}
     bodies = []

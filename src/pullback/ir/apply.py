@@ -259,7 +259,7 @@ def explained(op: Op, arguments: tuple[Any, ...], attrs: dict[str, Any], error: 
 
 def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, graph: Graph, context: Context) -> Any:
     length = len(graph.nodes)
-    scope = graph.unique_name(name or op.name)
+    scope = graph.unique_name(name or op.type_for(args))
 
     def make(array: np.ndarray, input_name: str | None) -> Tensor:
         return graph.constant(array, f"{scope}/{input_name}/")

@@ -74,7 +74,7 @@ class Graph:
         self._captured: dict[int, SymbolicTensor] = {}
         self._control: list[ControlScope] = []
         self._devices: list[Any] = []
-        self._colocation: tuple[Node, ...] = ()
+        self._colocation: tuple[bytes, ...] = ()
         self.site_prefix = ""
         #: How often nodes were given more inputs after they were made, so that a plan of them is out of date.
         self.growths = 0
@@ -99,6 +99,8 @@ class Graph:
         node._control_inputs = self._controls(node) if self._control else ()
         node.device = self._device(node) if self._devices else ""
         node.colocation = self._colocation
+        if op.types is not None and inputs and inputs[0].dtype._is_ref_dtype:
+            node.colocation = _joined_groups(self._colocation, inputs[0].node)  # type: ignore[attr-defined]  # references are symbolic
         if self._container and op.stateful:
             self.containers[name] = self._container
         node._original_op = self.original_op
@@ -186,6 +188,17 @@ class Graph:
             names[key] = 1
         return f"{full}_{count - 1}"
 
+    def rename(self, node: Node, name: str, first: int = 0) -> None:
+        """Give a node the full name `name`; one from position `first` on that has it takes the old name in exchange."""
+        holder = next((n for n in self.nodes[first:] if n.name.lower() == name.lower()), None)
+        if holder is None:
+            del self.by_name[node.name]
+            self._names.setdefault(name.lower(), 1)
+        else:
+            del self.by_name[holder.name]
+            holder.name, self.by_name[node.name] = node.name, holder
+        node.name, self.by_name[name] = name, node
+
     @contextmanager
     def name_scope(self, name: str | None) -> Iterator[str]:
         """Prefix the names of the nodes made in the block; gives the prefix with its slash, which re-enters the scope."""
@@ -256,10 +269,19 @@ class Graph:
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
         """Ask that the nodes made in the block share the device of `op`; None for no wish."""
         before = self._colocation
-        if op is None:
-            self._colocation = ()
-        else:
-            self._colocation = (() if ignore_existing else before) + (self.as_operation(op),)
+        self._colocation = () if op is None or ignore_existing else before
+        if op is not None:
+            self._colocation = _joined_groups(self._colocation, self.as_operation(op))
+        try:
+            yield
+        finally:
+            self._colocation = before
+
+    @contextmanager
+    def colocate_as(self, name: str) -> Iterator[None]:
+        """Ask that the nodes made in the block share the device of the operation that is going to be called `name`."""
+        before = self._colocation
+        self._colocation = before or (f"loc:@{name}".encode(),)
         try:
             yield
         finally:
@@ -474,6 +496,10 @@ class _Sessions(threading.local):
 
 #: The sessions made the default, innermost last; each thread has its own.
 default_sessions = _Sessions()
+
+
+def _joined_groups(groups: tuple[bytes, ...], node: Node) -> tuple[bytes, ...]:
+    return tuple(sorted({*groups, *node.colocation_groups()}))
 
 
 def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attrs: dict[str, Any], output: TensorType) -> np.ndarray | None:

@@ -46,7 +46,7 @@ class Node:
     name: str
     device: str
     position: int
-    colocation: tuple[Node, ...]
+    colocation: tuple[bytes, ...]
     _control_inputs: tuple[Node, ...]
     _original_op: Node | None
 
@@ -59,7 +59,7 @@ class Node:
     @property
     def type(self) -> str:
         """The op's name, such as `MatMul`."""
-        return self.op.name
+        return self.op.type_for(self.inputs or self.outputs)
 
     @property
     def control_inputs(self) -> list[Node]:
@@ -84,6 +84,8 @@ class Node:
         known = {**self.op.type_attrs(self), **self.attrs}
         if name == "container" and name not in known and self.op.stateful:
             return self.graph.containers.get(self.name, "").encode()
+        if name == "_class" and self.colocation:
+            return list(self.colocation)
         if name not in known:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'; it has {sorted(known)}.")
         value = known[name]
@@ -94,7 +96,7 @@ class Node:
 
     def colocation_groups(self) -> list[bytes]:
         """The names of the operations this one wants to share a device with."""
-        return [f"loc:@{node.name}".encode() for node in (self.colocation or (self,))]
+        return list(self.colocation) or [f"loc:@{self.name}".encode()]
 
     def values(self) -> tuple[Tensor, ...]:
         """The outputs; TensorFlow's older name."""
@@ -113,11 +115,11 @@ class Node:
     def __str__(self) -> str:
         inputs = "".join(f'input: "{t.name}"\n' for t in self.inputs) if hasattr(self, "graph") else ""
         name = getattr(self, "name", "")
-        return f'name: "{name}"\nop: "{self.op.name}"\n{inputs}'
+        return f'name: "{name}"\nop: "{self.type}"\n{inputs}'
 
     def __repr__(self) -> str:
         if hasattr(self, "name"):
-            return f"<tf.Operation '{self.name}' type={self.op.name}>"
+            return f"<tf.Operation '{self.name}' type={self.type}>"
         return f"<tf.Operation of a tape, type={self.op.name}>"
 
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, DType, as_dtype
+from ..base.dtypes import ANY, DType, as_dtype, resource
 from ..base.leeway import EXACT, Leeway
 from .attributes import fit
 from .registry import Registry
@@ -94,6 +94,7 @@ class Op:
         "effects",
         "fallbacks",
         "fills",
+        "gradient_names",
         "holomorphic",
         "infer",
         "inputs",
@@ -112,6 +113,7 @@ class Op:
         "rules",
         "sparse",
         "stateful",
+        "types",
         "variadic",
     )  # fmt: skip
     name: str
@@ -137,6 +139,8 @@ class Op:
     effects: bool
     pointwise: bool
     plain: bool
+    #: TensorFlow's names of an op on variables: for one of TensorFlow 1, a reference, and for a resource.
+    types: tuple[str, str] | None
     variadic: int | None
     lists: int  #: how many inputs are lists
     differentiable: tuple[int, ...]
@@ -146,6 +150,7 @@ class Op:
     #: `(node, cotangents, active) -> [(uid, cotangent)]` over arrays, for sweeps that nobody listens to; None where it cannot say.
     arrays: Callable[..., Any] | None
     fills: bool
+    gradient_names: tuple[str, ...] | Callable[[Any], tuple[str, ...]]
     call: Callable[..., Any]
 
     def __repr__(self) -> str:
@@ -153,6 +158,10 @@ class Op:
 
     def __call__(self, *args: Any, name: str | None = None, **attrs: Any) -> Any:
         return self.call(*args, name=name, **attrs)
+
+    def type_for(self, tensors: tuple[Any, ...]) -> str:
+        """TensorFlow's name of the op for what it reads or, if it reads nothing, makes."""
+        return self.name if self.types is None or not tensors else self.types[getattr(tensors[0], "dtype", None) is resource]
 
     def arguments(self, flat: tuple[Any, ...]) -> tuple[Any, ...]:
         """The flat inputs of a node, those of a variable-length input gathered in a tuple."""
@@ -225,6 +234,8 @@ def define(
     effects: bool | None = None,
     fills: bool = True,
     packed: bool = False,
+    gradient_names: str | Callable[[Any], tuple[str, ...]] = "",
+    types: tuple[str, str] | None = None,
 ) -> Op:
     """Make and register an op.
 
@@ -238,6 +249,8 @@ def define(
     folded nor merged.  effects: it changes something, so a function runs it even when nobody reads its outputs (by default: stateful
     and without outputs).  fills: outputs without a cotangent get zeros before the formulas see them; otherwise None.
     packed: the kernel takes strings as a `StringArray` and may give such; arrays of objects are packed for it, and its results unpacked.
+    gradient_names: what TensorFlow's `tf.gradients` calls the cotangent of each input, where the rules here end in another op;
+    or a function of a node that tells them.  types: what TensorFlow calls the op for a variable that is a reference, and for a resource.
     """
     if name in OPS:
         raise TypeError(f"op {name!r} is defined twice")
@@ -251,6 +264,8 @@ def define(
     op.outputs = tuple(outputs.split())
     op.broadcasts, op.holomorphic, op.sparse, op.stateful = broadcasts, holomorphic, sparse, stateful
     op.pointwise, op.bare, op.fills, op.arrays = False, {}, fills, None
+    op.gradient_names = tuple(gradient_names.split()) if isinstance(gradient_names, str) else gradient_names
+    op.types = types
     op.effects = stateful and not outputs if effects is None else effects
     variadic = [i for i, spec in enumerate(op.inputs) if spec.variadic]
     op.variadic, op.lists = variadic[0] if variadic else None, len(variadic)

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
-from ..base.shapes import TensorShape, as_dims, has_v1_dimensions, merge
+from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT, Comparing
 from .indexed_slices import IndexedSlices as IndexedSlices
 from .node import show_source, user_frame
@@ -510,7 +510,7 @@ class SymbolicTensor(Tensor):
         return id(self)
 
     def __str__(self) -> str:
-        shape = "" if self._dims is None and has_v1_dimensions() else f", shape={self.shape}"
+        shape = "" if self._dims is None else f", shape={self.shape}"
         return f'Tensor("{self.name}"{shape}, dtype={self._dtype.name})'
 
     def __repr__(self) -> str:

@@ -62,6 +62,7 @@ def elementwise(
     holomorphic: bool = True,
     lower: Any = None,
     leeway: Leeway = EXACT,
+    gradient_names: str = "",
 ) -> Op:
     """An op that works element by element on inputs that broadcast against each other.
 
@@ -76,7 +77,7 @@ def elementwise(
     op = define(
         name, inputs, infer, kernel, vjp,
         dtypes=dtypes, jvp=None, lower=lower, leeway=leeway, broadcasts=count > 1, holomorphic=holomorphic and not passes,
-        sparse=passes and bool(partials),
+        sparse=passes and bool(partials), gradient_names=gradient_names,
     )  # fmt: skip
     op.pointwise = True
     if count == 1:
@@ -126,7 +127,11 @@ def linear(
     sparse: bool = False,
     lower: Any = None,
     batch: Callable[..., Any] | None = None,
+    gradient_names: str = "",
 ) -> Op:
     """An op that is linear, with real coefficients, in its first input; further inputs (shapes, axes) are constants."""
     wrt = inputs.split(maxsplit=1)[0].partition(":")[0].lstrip("*")
-    return define(name, inputs, infer, kernel, {wrt: transpose}, dtypes=dtypes, holomorphic=False, sparse=sparse, lower=lower, batch=batch)
+    return define(
+        name, inputs, infer, kernel, {wrt: transpose}, dtypes=dtypes, holomorphic=False, sparse=sparse, lower=lower, batch=batch,
+        gradient_names=gradient_names,
+    )  # fmt: skip

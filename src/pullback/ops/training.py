@@ -354,7 +354,8 @@ def _define(
         with all_alone(inputs[:count]):
             return kernel(*inputs, **attrs)
 
-    return define(name, inputs, infer, locked, {}, dtypes=dtypes, stateful=True, effects=True, lower=lower, batch=once)
+    types = (name, f"Resource{name}")
+    return define(name, inputs, infer, locked, {}, dtypes=dtypes, stateful=True, effects=True, lower=lower, batch=once, types=types)
 
 
 def _types(at: int) -> tuple[Infer, Infer]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..api.default import get_default_graph
 from ..api.names import GraphKeys
 from ..api.variable import Variable
+from ..base.dtypes import int64
 from ..ir.graph import Graph
+from ..ops.array.create import zeros
 
 _NAME = "global_step"
 
@@ -40,6 +40,10 @@ def get_global_step(graph: Graph | None = None) -> Any:
     return found[0]
 
 
+def _zero() -> Any:
+    return zeros((), int64)
+
+
 def create_global_step(graph: Graph | None = None) -> Any:
     """A new global step of `graph`: an int64 variable named `global_step`, 0 at first.
 
@@ -57,7 +61,7 @@ def create_global_step(graph: Graph | None = None) -> Any:
     if get_global_step(graph) is not None:
         raise ValueError('"global_step" already exists.')
     collections = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP]
-    step = Variable(np.int64(0), trainable=False, full_name=_NAME, name=_NAME, collections=collections, first_version=True)
+    step = Variable(_zero, trainable=False, full_name=_NAME, name=_NAME, collections=collections, first_version=True)
     if step not in graph.get_collection(GraphKeys.GLOBAL_STEP):  # an eager variable joins no collection by itself
         graph.add_to_collections([GraphKeys.GLOBAL_STEP], step)
     return step

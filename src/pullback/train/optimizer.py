@@ -8,7 +8,7 @@ An eager step is all or nothing: if a variable cannot be changed, none is. In gr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from ..api.collections import trainable_variables
@@ -25,6 +25,7 @@ from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
 from ..ir.tensor import METHODS, HandleTensor, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import fill, shape_of
+from ..ops.array.create import ones, zeros
 from ..ops.search.search import unique
 from ..ops.segment.dense import unsorted_segment_sum
 from ..ops.state.locks import all_alone
@@ -219,7 +220,8 @@ class Optimizer:
             for i, (g, v) in enumerate(pairs, 1):
                 if i == len(pairs) and global_step is None and v.constraint is None and self._changes_at_once():
                     let_go([v, *(slots[v._uid] for slots in self._slots.values() if v._uid in slots)])  # nothing after it can fail
-                with name_scope("update_" + ("" if v._graph is None else v.op.name)):
+                where = nullcontext() if v._graph is None else v._graph.colocate_with(v.op)
+                with name_scope("update_" + ("" if v._graph is None else v.op.name)), where:
                     updates.append(self._updated(g, v))
             if global_step is None:
                 operation = self._finish(updates, scope)
@@ -322,10 +324,12 @@ class Optimizer:
 
     def _filled_slot(self, var: Any, value: float, slot_name: str, op_name: str) -> Any:
         shape = var.dims if var.shape.is_fully_defined() else shape_of(var.initialized_value())
-        name = {0.0: "zeros", 1.0: "ones"}.get(value, "Const")
+        dtype = var.dtype.base_dtype
 
         def initial() -> Any:
-            return fill(shape, convert_to_tensor(value, dtype=var.dtype.base_dtype, name=f"{name}/value"), name=name)
+            if value in (0.0, 1.0):
+                return ones(shape, dtype) if value else zeros(shape, dtype)
+            return fill(shape, convert_to_tensor(value, dtype=dtype, name="Const/value"), name="Const")
 
         return self._get_or_make_slot(var, initial, slot_name, op_name)
 
@@ -352,7 +356,8 @@ def slot_variable(var: Any, initial_value: Any, op_name: str) -> Any:
     """A variable that goes with `var` and is named after it: `var/op_name`."""
     name = f"{var._shared_name}/{op_name}"
     dtype, resource = var.dtype.base_dtype, not var._is_ref
-    return Variable(initial_value, False, name=name, full_name=name, dtype=dtype, first_version=True, use_resource=resource)
+    with var._graph.colocate_with(var.op) if var._graph is not None else nullcontext():
+        return Variable(initial_value, False, name=name, full_name=name, dtype=dtype, first_version=True, use_resource=resource)
 
 
 def _taped(loss: Callable[[], Any], var_list: Any, grad_loss: Any) -> list[Pair]:

@@ -7,7 +7,7 @@ from typing import Any
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import SymbolicTensor
-from .reverse import _differentiable, trainable
+from .reverse import differentiable_inputs, trainable
 
 _WAY_OUT = {
     "StopGradient": "it stops gradients on purpose",
@@ -38,7 +38,7 @@ def explain_none(ys: list[Any], x: Any) -> str:
     if not trainable(x.dtype):
         return f"{x.name!r} is {x.dtype.name}, and gradients flow through floating and complex tensors only; make it tf.float32."
     for node in route:
-        reached = list(_differentiable(node))
+        reached = list(differentiable_inputs(node))
         cut = not reached or not any(trainable(t.dtype) for t in node.outputs) or node.op.name in _WAY_OUT
         if cut:
             reason = _why_cut(node)

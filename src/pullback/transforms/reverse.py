@@ -16,7 +16,7 @@ from ..ir.arrays import ndarray, quiet
 from ..ir.context import current
 from ..ir.node import Node, show_source
 from ..ir.op import Op, Rule
-from ..ir.tensor import METHODS, EagerTensor, IndexedSlices, SymbolicTensor
+from ..ir.tensor import METHODS, Dims, EagerTensor, IndexedSlices, SymbolicTensor
 from ..ops.array.basic import sum_array_to, sum_to, zeros_of
 from ..ops.math.complex import conj
 from .bare import bare_rules
@@ -39,12 +39,14 @@ def pullback(
     xs: Sequence[Any],
     active: Container[int],
     hooks: Hooks | None = None,
+    enter: Callable[[Node], None] | None = None,
 ) -> Cotangents:
     """Walk `nodes` backwards once.
 
     nodes: in an order they can run in.  ys, gs: tensors and their cotangents (tensors or IndexedSlices).  xs: tensors.
     active: the uids of the tensors that depend on the xs (`depending_on`).  Returns the cotangent of each x, None where no
-    differentiable path leads.  Raises LookupError for an op on the path that has no gradient registered.
+    differentiable path leads.  enter: called with each node before its rules.
+    Raises LookupError for an op on the path that has no gradient registered.
     """
     context = current()
     silent = hooks is None and context.graph is None and not context.recorders
@@ -94,6 +96,8 @@ def pullback(
                 continue
             if hooks is not None:
                 hooks.begin(node)
+            elif enter is not None:
+                enter(node)
             found = cotangents_of(node, g, active)
             if hooks is not None:
                 found = hooks.finish(node, found)
@@ -204,7 +208,7 @@ def _fitted(node: Node, index: int | None, x: Any, gx: Any) -> Any:
         if node.op.broadcasts and isinstance(gx, EagerTensor) and isinstance(x.dims, tuple) and None not in x.dims:
             return sum_to(gx, x)
         return gx
-    if node.op.broadcasts and (gx.dims != x.dims or gx.dims is None or (None in gx.dims and not _surely_same_shape(node))):
+    if node.op.broadcasts and (gx.dims != x.dims or gx.dims is None or (None in gx.dims and _may_be_repeated(node, x))):
         gx = sum_to(gx, x)
     if gx.dims == x.dims:
         return gx
@@ -218,9 +222,23 @@ def _fitted(node: Node, index: int | None, x: Any, gx: Any) -> Any:
     return gx
 
 
-def _surely_same_shape(node: Node) -> bool:
-    """Whether all inputs of an element-wise node are one and the same tensor, so nothing was broadcast."""
-    return all(t is node.inputs[0] for t in node.inputs)
+def _may_be_repeated(node: Node, x: Any) -> bool:
+    """Whether broadcasting may have repeated an input of an element-wise node."""
+    inputs = node.inputs
+    if all(t is inputs[0] for t in inputs):
+        return False
+    return len(inputs) != 2 or repeated(inputs[0].dims, inputs[1].dims)[x is not inputs[0]]
+
+
+def repeated(a: Dims, b: Dims) -> tuple[bool, bool]:
+    """Whether broadcasting repeats, or may repeat, the first and the second of two operands."""
+    if a is None or b is None:
+        return True, True
+    rank = max(len(a), len(b))
+    pairs = list(zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b, strict=True))
+    if any(None in pair and 1 not in pair for pair in pairs):
+        return True, True
+    return any(m == 1 != n for m, n in pairs), any(n == 1 != m for m, n in pairs)
 
 
 def missing(node: Node) -> str:
@@ -237,14 +255,14 @@ def depending_on(nodes: Sequence[Node], xs: Sequence[Any], flows: Callable[[DTyp
     """The uids of the tensors that depend on `xs` along differentiable paths."""
     active = {x.uid for x in xs if flows(x.dtype)}
     for node in nodes:
-        for i in _differentiable(node):
+        for i in differentiable_inputs(node):
             if node.inputs[i].uid in active:
                 active.update(t.uid for t in node.outputs if flows(t.dtype))
                 break
     return active
 
 
-def _differentiable(node: Node) -> Iterable[int]:
+def differentiable_inputs(node: Node) -> Iterable[int]:
     """The flat positions of the inputs that the node's gradient may reach."""
     op = node.op
     if op.rules is None or custom_gradient_of(node) is not None:

@@ -10,6 +10,7 @@ from ...nn import convolution as convolutions
 from ...nn.dropout import dropout as _dropout
 from ...nn.embedding import looked_up
 from ...ops.array.identity import stop_gradient
+from ...ops.scopes import scope
 from ...ops.windows.conv import CONV2D_FILTER, CONV2D_INPUT
 from ...ops.windows.layout import padding_of, steps
 
@@ -339,8 +340,10 @@ def softmax_cross_entropy_with_logits(
     [None, array([ 0.5, -0.5], dtype=float32)]
     """
     _named_arguments("softmax_cross_entropy_with_logits", labels, logits)
-    labels = stop_gradient(convert_to_tensor(labels), name="labels_stop_gradient")
-    return losses.dense(labels, logits, dim if axis is None else axis, name, "softmax_cross_entropy_with_logits_sg")
+    default = "softmax_cross_entropy_with_logits_sg"
+    with scope(name, default) as own:
+        labels = stop_gradient(convert_to_tensor(labels, name="labels"), name="labels_stop_gradient")
+        return losses.dense(labels, logits, dim if axis is None else axis, own, default)
 
 
 def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:

@@ -165,6 +165,7 @@ BROADCAST_TO = linear(
     dtypes={"T": ANY, "Tidx": INDEX},
     batch=rows_shape.broadcast_to,
     lower=native_array.broadcast_to,
+    gradient_names="Reshape",
 )
 SUM_TO = linear(
     "SumTo",
@@ -221,6 +222,7 @@ TRANSPOSE: Op = linear(
     dtypes={"T": ANY, "Tperm": INDEX},
     batch=rows_shape.transpose,
     lower=native_array.transpose,
+    gradient_names="transpose",
 )
 CONJUGATE_TRANSPOSE: Op = linear(
     "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import math
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ from ..native import moves as native_moves
 from ..native.reduce import is_narrow
 from ..rows import index as rows_index
 from ..rows import shape as rows_shape
+from ..scopes import scope
 from .basic import FILL, ONES_LIKE, ZEROS_LIKE, shape_of
 from .types import Array, in_range, invalid, known, known_int, require_rank
 
@@ -62,7 +64,7 @@ def _filled(shape: Any, value: Any, dtype: DType, name: str) -> Any:
         return tensor_of(full) if executing_eagerly() else convert_to_tensor(full, name=name)
     if dims is not None:
         shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
-        return FILL(convert_to_tensor(shape), scalar, name=name)
+        return FILL(shape, scalar, name=name)
     return FILL(convert_to_tensor(shape, dtype_hint=int32), scalar, name=name)
 
 
@@ -344,9 +346,13 @@ def one_hot(
     >>> tf.one_hot([0, 2], 3).numpy().tolist()
     [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    given = [
-        None if v is None else convert_to_tensor(v, dtype_hint=dtype, name=n) for v, n in ((on_value, "on_value"), (off_value, "off_value"))
-    ]
+    with scope(name, "one_hot") as own:
+        return _hot_rows(indices, depth, (on_value, off_value), axis, dtype, own)
+
+
+def _hot_rows(indices: Any, depth: Any, values: Sequence[Any], axis: Any, dtype: Any, name: str) -> Any:
+    named = zip(values, ("on_value", "off_value"), strict=True)
+    given = [None if v is None else convert_to_tensor(v, dtype_hint=dtype, name=n) for v, n in named]
     kinds = [v.dtype.base_dtype for v in given if v is not None]
     if len(kinds) == 2 and kinds[0] is not kinds[1]:
         raise TypeError(f"dtype {kinds[0]} of on_value does not match dtype {kinds[1]} of off_value (one_hot)")
@@ -355,4 +361,4 @@ def one_hot(
         raise TypeError(f"dtype {kinds[0]} of the values does not match dtype parameter {kind} (one_hot)")
     on, off = (np.array(value, kind.numpy) if v is None else v for v, value in zip(given, (1, 0), strict=True))
     at = -1 if axis is None else operator.index(axis)
-    return ONE_HOT(convert_to_tensor(indices, dtype_hint=int32), depth, on, off, axis=at, name=name or "one_hot")
+    return ONE_HOT(convert_to_tensor(indices, dtype_hint=int32, name="indices"), depth, on, off, axis=at, name=name or None)

@@ -20,6 +20,7 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ..native import array as native_array
 from ..rows import index as rows_index
+from ..scopes import scope
 from .bad_indices import gathered, ignores, scattered
 from .basic import BROADCAST_TO, reshape, shape_of
 from .types import Array, check_indices, check_rows, dims_in, in_range, invalid, known_int, rank_of, require_equal, unknown
@@ -120,6 +121,7 @@ GATHER: Op = define(
     "GatherV2", "params:Tparams indices:Tindices axis:Taxis", _gather_type, _gather, {"params": _gather_vjp},
     dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False, batch=rows_index.gather,
     lower=native_array.gather,
+    gradient_names="Reshape_2",
 )  # fmt: skip
 GATHER_ADJOINT: Op = define(
     "GatherAdjoint", "updates indices:Tindices axis:Taxis shape:Tshape", _adjoint_type, _adjoint,
@@ -353,7 +355,12 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     >>> tf.boolean_mask([1, 2, 3], [True, False, True]).numpy().tolist()
     [1, 3]
     """
-    tensor, mask = convert_to_tensor(tensor), convert_to_tensor(mask)
+    with scope(name, "boolean_mask"):
+        return _masked(tensor, mask, axis)
+
+
+def _masked(tensor: Any, mask: Any, axis: Any) -> Any:
+    tensor, mask = convert_to_tensor(tensor, name="tensor"), convert_to_tensor(mask, name="mask")
     at = 0 if axis is None else known_int(convert_to_tensor(axis))
     if mask.dims is None:
         raise ValueError(
@@ -363,7 +370,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     if count == 0:
         raise ValueError("mask cannot be scalar. (boolean_mask)")
     if at is None:
-        return _masked_along(tensor, mask, convert_to_tensor(axis), name)
+        return _masked_along(tensor, mask, convert_to_tensor(axis))
     if tensor.dims is not None:
         at = at + len(tensor.dims) if at < 0 else at
         part = tensor.dims[at : at + count]
@@ -371,17 +378,17 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
             raise ValueError(f"Shapes {part} and {mask.dims} are incompatible (boolean_mask)")
     sizes = shape_of(tensor)
     if not isinstance(sizes, np.ndarray):
-        return _masked_along(tensor, mask, at, name)
+        return _masked_along(tensor, mask, at)
     flat = [*sizes[:at].tolist(), int(np.prod(sizes[at : at + count])), *sizes[at + count :].tolist()]
-    return GATHER(reshape(tensor, flat), reshape(WHERE(reshape(mask, [-1])), [-1]), at, name=name)
+    return GATHER(reshape(tensor, flat), reshape(WHERE(reshape(mask, [-1])), [-1]), at)
 
 
-def _masked_along(tensor: Any, mask: Any, axis: Any, name: str | None) -> Any:
+def _masked_along(tensor: Any, mask: Any, axis: Any) -> Any:
     """`boolean_mask` of a tensor whose shape, or from an axis on that, only a run knows."""
     sizes, end = convert_to_tensor(shape_of(tensor)), axis + len(mask.dims)
     one = OPS["Prod"](sizes[axis:end], np.zeros(1, np.int32), keep_dims=True)
     flat = OPS["ConcatV2"]([sizes[:axis], one, sizes[end:]], 0)
-    return GATHER(reshape(tensor, flat), reshape(WHERE(reshape(mask, [-1])), [-1]), axis, name=name)
+    return GATHER(reshape(tensor, flat), reshape(WHERE(reshape(mask, [-1])), [-1]), axis)
 
 
 METHODS.update(boolean_mask=boolean_mask, gather=gather, gather_nd=gather_nd)

@@ -185,6 +185,7 @@ STACK: Op = define(
     dtypes=ANY, holomorphic=False,
     batch=shifted("axis"),
     lower=native_array.pack,
+    gradient_names="unstack",
 )  # fmt: skip
 
 
@@ -247,6 +248,7 @@ UNSTACK: Op = define(
     holomorphic=False,
     batch=shifted("axis"),
     lower=native_array.unpack,
+    gradient_names="stack",
 )  # fmt: skip
 
 
@@ -315,6 +317,7 @@ SPLIT = define(
     dtypes=ANY, holomorphic=False,
     batch=shifted("split_dim"),
     lower=native_array.split,
+    gradient_names="concat",
 )  # fmt: skip
 
 
@@ -359,6 +362,7 @@ SPLIT_V = define(
     outputs="*output", dtypes={"Tlen": INDEX | {int8}, "T": ANY}, holomorphic=False,
     batch=shifted("split_dim", others=("size_splits",)),
     lower=native_array.split_v,
+    gradient_names="concat",
 )  # fmt: skip
 
 
@@ -446,6 +450,7 @@ TILE = define(
     holomorphic=False,
     batch=prefixed("multiples", first=1),
     lower=native_array.tile,
+    gradient_names="Sum",
 )
 
 

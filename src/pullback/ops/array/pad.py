@@ -92,6 +92,7 @@ PAD = define(
     holomorphic=False,
     batch=prefixed("paddings"),
     lower=native_array.pad,
+    gradient_names="Slice_1",
 )
 PAD_V2 = define(
     "PadV2", "input paddings:Tpaddings constant_values", _pad_v2_type, _pad_with, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False,

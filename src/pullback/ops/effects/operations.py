@@ -24,6 +24,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
+from ...ir.graph import Graph
 from ...ir.node import Node
 from ...ir.op import define
 from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorType
@@ -307,7 +308,12 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
                 raise TypeError(f"'control_inputs' must only contain Operation or Tensor. Received: {type(control)}")
         gate = group(*gates, *(control_inputs or ()))
         with graph.control_dependencies([gate]):
-            return [t if t is None or isinstance(t, Node) else identity(t, "control_dependency") for t in tensors]
+            return [t if t is None or isinstance(t, Node) else _gated(graph, t) for t in tensors]
+
+
+def _gated(graph: Graph, tensor: Any) -> Any:
+    with graph.colocate_with(tensor):
+        return identity(tensor, "control_dependency")
 
 
 METHODS.update(tuple=tuple_)

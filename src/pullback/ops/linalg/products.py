@@ -190,8 +190,9 @@ def _as(x: Any, like: Any) -> Any:
 
 
 MATMUL = define(
-    "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT, batch=rows_linalg.matmul, lower=native_linalg.matmul
-)
+    "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT, batch=rows_linalg.matmul,
+    lower=native_linalg.matmul, gradient_names="MatMul MatMul_1",
+)  # fmt: skip
 _KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
 _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
 
@@ -220,6 +221,7 @@ BATCH_MATMUL = define(
     batch=rows_linalg.batch_matmul,
     lower=native_linalg.batch_matmul,
     leeway=leeway.SUMS,
+    gradient_names="MatMul MatMul_1",
 )  # fmt: skip
 SPARSE_MATMUL = define(
     "SparseMatMul", "a:Ta b:Tb", _sparse_type, _sparse,

@@ -31,8 +31,9 @@ ADD = elementwise("AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC, lowe
 ADD_STRINGS = elementwise("Add", "x y", np.add, {"x": 1, "y": 1}, dtypes=FLOAT_OR_COMPLEX | SIGNED | {uint8, string}, lower="add")
 SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC, lower="sub")
 MUL = elementwise(
-    "Mul", "x y", np.multiply, {"x": lambda g, y: multiply(g, y), "y": lambda g, x: multiply(g, x)}, dtypes=NUMERIC, lower="mul"
-)
+    "Mul", "x y", np.multiply, {"x": lambda g, y: multiply(g, y), "y": lambda g, x: multiply(g, x)}, dtypes=NUMERIC, lower="mul",
+    gradient_names="Mul Mul_1",
+)  # fmt: skip
 MUL_NO_NAN: Op = elementwise(
     "MulNoNan",
     "x y",
@@ -46,9 +47,10 @@ CONJ = elementwise("Conj", "input", np.conj, {"input": lambda g: conj(g)}, dtype
 SIGN = elementwise(
     "Sign", "x", quick.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
     holomorphic=False,
+    gradient_names="zeros_like",
 )  # fmt: skip
 ABS = elementwise("Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs")
-SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square")
+SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square", gradient_names="Mul_1")
 
 
 def _twice_difference(g: Any, x: Any, y: Any) -> Any:
@@ -64,6 +66,7 @@ SQUARED_DIFFERENCE = elementwise(
     dtypes=FLOAT_OR_COMPLEX | {int32, int64},
     holomorphic=False,
     lower=native_math.squared_difference,
+    gradient_names="mul_1 Neg",
 )
 
 
@@ -75,6 +78,7 @@ MAXIMUM = elementwise(
     dtypes=REAL,
     lower="max",
     leeway=leeway.NARROW,
+    gradient_names="SelectV2 SelectV2_1",
 )
 MINIMUM = elementwise(
     "Minimum",
@@ -84,6 +88,7 @@ MINIMUM = elementwise(
     dtypes=REAL,
     lower="min",
     leeway=leeway.NARROW,
+    gradient_names="SelectV2 SelectV2_1",
 )
 ATAN2 = elementwise(
     "Atan2",
@@ -92,6 +97,7 @@ ATAN2 = elementwise(
     {"y": lambda y, x: x / (square(x) + square(y)), "x": lambda y, x: -y / (square(x) + square(y))},
     dtypes=FLOATING,
     lower="atan2",
+    gradient_names="mul mul_1",
 )
 NEXT_AFTER = elementwise(
     "NextAfter",

@@ -56,6 +56,7 @@ REAL_DIV: Op = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower="div",
     leeway=leeway.OF_COMPLEX,
+    gradient_names="RealDiv mul",
 )
 DIV_NO_NAN: Op = elementwise(
     "DivNoNan",
@@ -64,6 +65,7 @@ DIV_NO_NAN: Op = elementwise(
     {"x": lambda g, y: DIV_NO_NAN.call(g, y), "y": lambda g, y, out: negative(multiply(g, DIV_NO_NAN.call(out, y)))},
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda steps, x, y: steps.select(steps.compare("eq", y, 0), 0, x / y),
+    gradient_names="div_no_nan mul",
 )
 FLOOR_DIV = elementwise("FloorDiv", "x y", kernels.floor_div, {}, dtypes=REAL, lower=native_math.floor_div)
 FLOOR_MOD = elementwise(
@@ -109,6 +111,7 @@ POW: Op = elementwise(
     {"x": lambda g, x, y: multiply(multiply(g, y), POW.call(x, y - 1)), "y": lambda g, x, out: _power_by_exponent(g, x, out)},
     dtypes=FLOAT_OR_COMPLEX | SIGNED,
     lower=native_math.power,
+    gradient_names="mul_1 mul_3",
 )
 
 

@@ -90,22 +90,30 @@ RECIPROCAL = elementwise(
     leeway=leeway.OF_COMPLEX,
 )
 EXPM1 = elementwise("Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1")
-LOG = elementwise("Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log", leeway=leeway.OF_COMPLEX)
-LOG1P = elementwise("Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p")
+LOG = elementwise(
+    "Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log", leeway=leeway.OF_COMPLEX,
+    gradient_names="mul",
+)  # fmt: skip
+LOG1P = elementwise(
+    "Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p", gradient_names="mul"
+)
 TAN = elementwise(
     "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", leeway=leeway.OF_COMPLEX_NEAR
 )
 ASIN = elementwise(
     "Asin", "x", np.arcsin, {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))}, dtypes=FLOAT_OR_COMPLEX, lower="asin",
     leeway=leeway.OF_COMPLEX_NEAR,
+    gradient_names="mul",
 )
 ACOS = elementwise(
     "Acos", "x", np.arccos, {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))}, dtypes=FLOAT_OR_COMPLEX, lower="acos",
     leeway=leeway.OF_COMPLEX_NEAR,
+    gradient_names="mul",
 )
 ATAN = elementwise(
     "Atan", "x", np.arctan, {"x": lambda g, x: divide_by(g, add(square(x), 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="atan",
     leeway=leeway.OF_COMPLEX_NEAR,
+    gradient_names="mul",
 )
 SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", leeway=leeway.OF_COMPLEX)
 COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", leeway=leeway.OF_COMPLEX)
@@ -116,14 +124,17 @@ TANH = elementwise(
 ASINH = elementwise(
     "Asinh", "x", np.arcsinh, {"x": lambda g, out: divide_by(g, cosh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="asinh",
     leeway=leeway.OF_COMPLEX_NEAR,
+    gradient_names="truediv",
 )
 ACOSH = elementwise(
     "Acosh", "x", np.arccosh, {"x": lambda g, out: divide_by(g, sinh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="acosh",
     leeway=leeway.OF_COMPLEX_NEAR,
+    gradient_names="truediv",
 )
 ATANH = elementwise(
     "Atanh", "x", np.arctanh, {"x": lambda g, x: divide_by(g, 1.0 - square(x))}, dtypes=FLOAT_OR_COMPLEX, lower="atanh",
     leeway=leeway.OF_COMPLEX_NEAR,
+    gradient_names="mul",
 )
 SIGMOID = elementwise(
     "Sigmoid", "x", kernels.sigmoid, {"x": lambda g, out: SIGMOID_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sigmoid",

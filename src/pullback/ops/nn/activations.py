@@ -212,6 +212,7 @@ SOFTPLUS: Op = elementwise(
     dtypes=FLOATING,
     lower="softplus",
     leeway=leeway.NARROW,
+    gradient_names="mul",
 )
 
 

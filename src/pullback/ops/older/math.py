@@ -44,6 +44,7 @@ DIV = elementwise(
     {"x": lambda g, y: divide_by(g, y), "y": lambda g, y, out: negative(multiply(divide_by(g, y), out))},
     dtypes=NUMERIC,
     lower=native_math.truncated_quotient,
+    gradient_names="RealDiv mul",
 )
 INV = version("Inv", "x", RECIPROCAL)
 INV_GRAD = version("InvGrad", "y dy", RECIPROCAL_GRAD)

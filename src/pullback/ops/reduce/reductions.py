@@ -20,6 +20,7 @@ from ...base.walked import WALKED, walked
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
+from ...ir.node import Node
 from ...ir.op import OPS, Op, define, is_known
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
@@ -245,6 +246,14 @@ def _norm_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: 
 # ---- records
 
 
+def _sum_names(node: Node) -> tuple[str, ...]:
+    """TensorFlow tiles the cotangent where the shape is known or nothing is left of it."""
+    input, axes = node.inputs
+    known = input.dims is not None and is_known(axes.constant)
+    tiled = known and (None not in input.dims or np.array_equal(axes.constant, range(len(input.dims))))
+    return ("Tile" if tiled else "BroadcastTo",)
+
+
 def _reduction(
     name: str, kernel: Callable[..., Any], back: Callable[..., Any] | None, dtypes: Any, *, holomorphic: bool = True, **more: Any
 ) -> Op:
@@ -256,9 +265,12 @@ def _reduction(
     )  # fmt: skip
 
 
-SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"))
-MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean)
-PROD = _reduction("Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), leeway=leeway.SUMS)
+SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"), gradient_names=_sum_names)
+MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean, gradient_names="truediv")
+PROD = _reduction(
+    "Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), leeway=leeway.SUMS,
+    gradient_names="Reshape_4",
+)  # fmt: skip
 MAX = _reduction("Max", _or_natively(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"))
 MIN = _reduction("Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"))
 NORM = _reduction(
@@ -301,8 +313,8 @@ def reduce_axes(x: Any, axis: Any) -> Any:
     """`axis` as the op takes it: all axes for None; a constant where the rank is known, else a tensor."""
     if axis is None:
         if x.dims is None:
-            return OPS["Range"].call(0, OPS["Rank"].call(x), 1)
-        return np.arange(len(x.dims), dtype=np.int32)
+            return OPS["Range"].call(0, OPS["Rank"].call(x), 1, name="range")
+        return METHODS["convert"](np.arange(len(x.dims), dtype=np.int32))
     if is_tensor_like(axis) or holds_tensors(axis):
         return axis
     given = array_of(axis, hint=int32)

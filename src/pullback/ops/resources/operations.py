@@ -141,6 +141,7 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
     return define(
         name, inputs, infer, write, {}, outputs="" if silent else "out",
         dtypes={v: dtypes[v] for v in dtypes if v == "T" or f":{v}" in inputs}, stateful=True, effects=True, batch=rows_effects.once,
+        types=None if silent else (name, f"Resource{name}"),
     )  # fmt: skip
 
 

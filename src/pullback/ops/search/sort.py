@@ -207,6 +207,7 @@ TOP_K = define(
     "TopKV2", "input k:Tk", _top_type, _top, {"input": lambda g_values, indices, input_type: PUT(g_values, indices, _last(input_type))},
     outputs="values indices", dtypes={"T": REAL, "Tk": INDEX | {int16}}, holomorphic=False,
     batch=alike("input"), lower=native_search.top_k,
+    gradient_names="Reshape_3",
 )  # fmt: skip
 
 

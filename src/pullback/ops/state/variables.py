@@ -111,12 +111,12 @@ def _handle(*, site: Site, dtype: DType, shape: Dims, shared_name: str = "", is_
     return variables[shared_name]  # type: ignore[no-any-return]
 
 
-VAR_HANDLE = define("VarHandleOp", "", _handle_type, _handle, {}, stateful=True, batch=unchanged)
+VAR_HANDLE = define("VarHandleOp", "", _handle_type, _handle, {}, stateful=True, batch=unchanged, types=("VariableV2", "VarHandleOp"))
 READ = define(
     "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype),
     lambda resource, *, site, dtype, shape: resource.read(),
     {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True,
-    batch=unchanged,
+    batch=unchanged, types=("Identity", "ReadVariableOp"),
 )  # fmt: skip
 IS_INITIALIZED = define(
     "VarIsInitializedOp",
@@ -126,6 +126,7 @@ IS_INITIALIZED = define(
     {},
     stateful=True,
     batch=unchanged,
+    types=("IsVariableInitialized", "VarIsInitializedOp"),
 )
 
 
@@ -161,6 +162,7 @@ def _writer(name: str, change: Any, lower: Any) -> Op:
         effects=True,
         lower=lowered,
         batch=rows_effects.once,
+        types=(name, f"{name}VariableOp"),
     )
 
 
@@ -246,6 +248,7 @@ def _scatterer(name: str, how: int, change: Any) -> Op:
         effects=True,
         lower=lambda steps, resource, indices, updates, *, shape: native_array.scatter_rows(steps, resource, indices, updates, name),
         batch=rows_effects.once,
+        types=(name, f"Resource{name}"),
     )
 
 

@@ -1,0 +1,225 @@
+"""Names of operations in graphs that programs look up: reductions, variables and their writes, gradients, optimizers, groups of colocation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.golden.programs.kit import Answers
+
+FACE = "v1"
+
+
+def _made(tf: Any, make: Callable[[], Any]) -> list[str]:
+    """Name and type of each operation that a call adds, in a graph of its own."""
+    with tf.Graph().as_default() as graph:
+        make()
+        return [f"{op.name} {op.type}" for op in graph.get_operations()]
+
+
+def _x(tf: Any, shape: Any = (3, 4)) -> Any:
+    return tf.placeholder(tf.float32, shape, name="x")
+
+
+def reductions(tf: Any) -> Answers:
+    """A constant of all axes is called `Const` and stands before the reduction, one of some axes belongs to it."""
+    names = ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")
+    found: Answers = {name: _made(tf, lambda f=getattr(tf, name): f(_x(tf))) for name in names}
+    found |= {f"{name} of one axis": _made(tf, lambda f=getattr(tf, name): f(_x(tf), 1)) for name in names}
+    found["with a name"] = _made(tf, lambda: tf.reduce_mean(_x(tf), name="loss"))
+    found["after a constant"] = _made(tf, lambda: (tf.constant(1.0), tf.reduce_sum(_x(tf)), tf.constant(2.0)))
+    found["any"] = _made(tf, lambda: tf.reduce_any(tf.placeholder(tf.bool, [2], name="b")))
+    found["of unknown rank"] = _made(tf, lambda: tf.reduce_sum(_x(tf, None)))
+    found["standard deviation"] = _made(tf, lambda: tf.math.reduce_std(_x(tf)))
+    return found
+
+
+def everyday(tf: Any) -> Answers:
+    """What the outermost operation of a composed function is called."""
+
+    def last(make: Callable[[Any], Any]) -> str:
+        with tf.Graph().as_default():
+            return str(make(_x(tf)).name)
+
+    return {
+        "boolean_mask": last(lambda x: tf.boolean_mask(x, x[:, 0] > 0)),
+        "one_hot": _made(tf, lambda: tf.one_hot([1], 3))[-1],
+        "one_hot twice": last(lambda x: tf.one_hot([1], 2) + tf.one_hot([0], 2)),
+        "softmax cross-entropy": last(lambda x: tf.nn.softmax_cross_entropy_with_logits(labels=x, logits=x)),
+        "after zeros of a large shape": _made(tf, lambda: (tf.zeros([2000]), tf.constant(1.0)))[-1],
+        "cond leaves no constant": _made(tf, lambda: (tf.cond(_x(tf, []) > 0.0, lambda: 1.0, lambda: 2.0), tf.cast(1.0, tf.int32)))[-1],
+    }
+
+
+def _by_variable(tf: Any, answer: Callable[[bool], Any]) -> Answers:
+    return {kind: (lambda resource=kind == "resource": _in_graph(tf, lambda: answer(resource))) for kind in ("reference", "resource")}
+
+
+def _in_graph(tf: Any, make: Callable[[], Any]) -> Any:
+    with tf.Graph().as_default():
+        return make()
+
+
+def variables(tf: Any) -> Answers:
+    """A variable's own operations, with TensorFlow's types of both kinds of variables."""
+
+    def own(resource: bool) -> list[str]:
+        tf.Variable([1.0, 2.0], name="v", use_resource=resource)
+        tf.Variable(lambda: tf.ones([2]), name="u", use_resource=resource)
+        tf.get_variable("g", [2], initializer=tf.zeros_initializer(), use_resource=resource)
+        return [f"{op.name} {op.type}" for op in tf.get_default_graph().get_operations()]
+
+    return _by_variable(tf, own)
+
+
+def writes(tf: Any) -> Answers:
+    """Writes are named and typed after the kind of variable."""
+
+    def names(resource: bool) -> list[str]:
+        v = tf.Variable([1.0, 2.0], name="v", use_resource=resource)
+        x = _x(tf, [2])
+        written = [v.assign(x), v.assign_add(x), v.assign_sub(x, name="mine"), tf.assign(v, x), v.assign(x, read_value=False)]
+        written += [tf.scatter_update(v, tf.constant([0]), tf.constant([1.0])), tf.is_variable_initialized(v), v.initializer]
+        return [f"{op.name} {op.type}" for op in (w if isinstance(w, tf.Operation) else w.op for w in written)]
+
+    return _by_variable(tf, names)
+
+
+def shown(tf: Any) -> Answers:
+    """What tensors, operations and variables are printed as."""
+
+    def printed(resource: bool) -> list[str]:
+        v = tf.Variable([1.0, 2.0], name="v", use_resource=resource)
+        written = [v.assign([3.0, 4.0]), v.assign_add([1.0, 1.0], name="mine")]
+        printed = [repr(v), str(v), type(v).__name__, repr(v.op), repr(v.initializer), repr(v.initial_value)]
+        return printed + ([str(w) for w in written] if resource else [w.name for w in written])
+
+    found = _by_variable(tf, printed)
+    a, b = tf.placeholder(tf.float32, name="a"), tf.placeholder(tf.float32, [None, 3], name="b")
+    return found | {"of unknown rank": [str(a), repr(a)], "partly known": [str(b), repr(b)], "operation": repr(a.op)}
+
+
+def colocation(tf: Any) -> Answers:
+    """Which operations want to share a device with which."""
+
+    def groups(resource: bool) -> list[str]:
+        x = tf.constant(2.0, name="x")
+        with tf.colocate_with(x):
+            y = tf.constant(3.0, name="y")
+        with tf.colocate_with(y):
+            z = tf.constant(4.0, name="z")
+        with tf.colocate_with(x), tf.colocate_with(tf.constant(5.0, name="other")):
+            both = tf.constant(6.0, name="both")
+        v = tf.get_variable("v", [2], initializer=tf.zeros_initializer(), use_resource=resource)
+        w = v.assign([1.0, 1.0])
+        found = [x.op, y.op, z.op, both.op, v.initializer, v.op, w.op]
+        return [f"{op.name} {op.colocation_groups()}" for op in found]
+
+    def classes() -> list[Any]:
+        x = tf.constant(2.0, name="x")
+        with tf.colocate_with(x):
+            y = tf.constant(3.0, name="y")
+        return [y.op.get_attr("_class"), [t.op.colocation_groups() for t in tf.gradients(y * y, y, colocate_gradients_with_ops=True)]]
+
+    return _by_variable(tf, groups) | {"attribute": lambda: _in_graph(tf, classes)}
+
+
+def _gradient_names(tf: Any, make: Callable[..., Any], *shapes: Any) -> Callable[[], list[Any]]:
+    def answer() -> list[Any]:
+        with tf.Graph().as_default():
+            xs = [tf.placeholder(tf.float32, shape, name=f"x{i}") for i, shape in enumerate(shapes)]
+            return [None if g is None else g.name for g in tf.gradients(make(*xs), xs)]
+
+    return answer
+
+
+def gradients_of_one(tf: Any) -> Answers:
+    """What the gradient of a function of one tensor is called."""
+    names = (
+        "abs negative exp log log1p expm1 sin cos tan asin acos atan sinh cosh asinh acosh atanh tanh sqrt rsqrt square sigmoid erf erfc "
+        "lgamma digamma reciprocal sign floor reduce_sum reduce_mean reduce_max reduce_min reduce_prod"
+    )
+    found: Answers = {name: _gradient_names(tf, getattr(tf, name, None) or getattr(tf.math, name), [2, 3]) for name in names.split()}
+    of_nn = "relu relu6 elu selu leaky_relu softmax log_softmax softplus softsign l2_loss"
+    found |= {f"nn.{name}": _gradient_names(tf, getattr(tf.nn, name), [2, 3]) for name in of_nn.split()}
+    shapes = {
+        "reshape": lambda a: tf.reshape(a, [3, 2]),
+        "transpose": tf.transpose,
+        "expand_dims": lambda a: tf.expand_dims(a, 0),
+        "index": lambda a: a[0],
+        "slice": lambda a: tf.slice(a, [0, 0], [1, 1]),
+        "tile": lambda a: tf.tile(a, [2, 1]),
+        "pad": lambda a: tf.pad(a, [[1, 1], [0, 0]]),
+        "stack": lambda a: tf.stack([a, a + 1.0]),
+        "split": lambda a: tf.split(a, 3, 1)[0],
+        "unstack": lambda a: tf.unstack(a)[0],
+        "gather columns": lambda a: tf.gather(a, [0], axis=1),
+        "gather_nd": lambda a: tf.gather_nd(a, [[0, 1]]),
+        "where": lambda a: tf.where(a > 0, a, 2.0 * a),
+        "cast": lambda a: tf.cast(a, tf.float64),
+        "clip": lambda a: tf.clip_by_value(a, 0.0, 1.0),
+        "broadcast": lambda a: tf.broadcast_to(a, [4, 2, 3]),
+        "reverse": lambda a: tf.reverse(a, [0]),
+        "sum of one axis": lambda a: tf.reduce_sum(a, 1),
+        "itself twice": lambda a: a * a,
+    }
+    return found | {name: _gradient_names(tf, make, [2, 3]) for name, make in shapes.items()}
+
+
+def gradients_of_two(tf: Any) -> Answers:
+    """What the gradients of a function of two tensors are called, by how their shapes go together."""
+    shapes = {
+        "same": ([2, 3], [2, 3]),
+        "right scalar": ([2, 3], []),
+        "left scalar": ([], [2, 3]),
+        "row": ([2, 3], [3]),
+        "unknown rank": (None, [2, 3]),
+        "unknown rows and a row": ([None, 3], [3]),
+    }
+    functions = "add subtract multiply divide realdiv pow maximum minimum squared_difference atan2 div_no_nan"
+    found: Answers = {}
+    for name in functions.split():
+        function = getattr(tf, name, None) or getattr(tf.math, name)
+        found |= {f"{name} {label}": _gradient_names(tf, function, *pair) for label, pair in shapes.items()}
+        found[f"{name} right of a number"] = _gradient_names(tf, lambda b, f=function: f(2.0, b), [2, 3])
+    found["multiply unknown rows"] = _gradient_names(tf, tf.multiply, [None, 3], [2, 3])
+    found["matmul"] = _gradient_names(tf, tf.matmul, [2, 3], [3, 2])
+    found["matmul right"] = _gradient_names(tf, lambda b: tf.matmul(tf.ones([2, 3]), b), [3, 2])
+    found["batches of matmul"] = _gradient_names(tf, tf.matmul, [4, 2, 3], [4, 3, 2])
+    found["bias_add"] = _gradient_names(tf, tf.nn.bias_add, [2, 3], [3])
+    return found
+
+
+def _model(tf: Any, resource: bool) -> Any:
+    """A linear model: its loss and its variables."""
+    x, y = tf.placeholder(tf.float32, [None, 4], name="x"), tf.placeholder(tf.float32, [None, 1], name="y")
+    with tf.variable_scope("linear", use_resource=resource):
+        w, b = tf.get_variable("w", [4, 1]), tf.get_variable("b", [1], initializer=tf.zeros_initializer())
+    return tf.reduce_mean(tf.square(tf.nn.xw_plus_b(x, w, b, name="out") - y), name="loss"), [w, b]
+
+
+def optimizers(tf: Any) -> Answers:
+    """The variables of optimizers, the gradients they ask for and the operations that apply them."""
+    made = {
+        "gradient descent": lambda: tf.train.GradientDescentOptimizer(0.1),
+        "momentum": lambda: tf.train.MomentumOptimizer(0.1, 0.9),
+        "Adam": lambda: tf.train.AdamOptimizer(),
+        "RMSProp": lambda: tf.train.RMSPropOptimizer(0.1),
+        "Adagrad": lambda: tf.train.AdagradOptimizer(0.1),
+    }
+
+    def names(make: Callable[[], Any], resource: bool) -> list[Any]:
+        loss, variables = _model(tf, resource)
+        optimizer = make()
+        pairs = optimizer.compute_gradients(loss, variables)
+        step = tf.train.get_or_create_global_step()
+        train = optimizer.apply_gradients(pairs, global_step=step)
+        updates = [op.name for op in tf.get_default_graph().get_operations() if "Apply" in op.type]
+        owned = [v.name for v in tf.global_variables()]
+        return [[g.name for g, _ in pairs], train.name, owned, updates, step.initializer.inputs[1].name]
+
+    return {
+        f"{name}, {kind}": (lambda make=make, kind=kind: _in_graph(tf, lambda: names(make, kind == "resource")))
+        for name, make in made.items()
+        for kind in ("reference", "resource")
+    }
