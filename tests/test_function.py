@@ -16,7 +16,10 @@ import pytest
 
 import pullback as tf
 from pullback.base.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
+from pullback.compile import tiers
 from pullback.compile.autograph_calls import is_users
+from pullback.compile.background import wait_for_compiles
+from pullback.compile.tiers import Settings
 
 v1 = tf.compat.v1
 
@@ -446,6 +449,14 @@ def test_a_function_that_was_edited_is_rewritten_anew(tmp_path: Path) -> None:
 # ---- a tape over a function that runs natively
 
 
+@pytest.fixture
+def pays_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every function be compiled after its first call; `wait_for_compiles` says when that is done."""
+    monkeypatch.setattr(Settings, "jit", None)
+    for price in ("_ANY", "_NODE"):
+        monkeypatch.setattr(tiers, price, 0.0)
+
+
 def _chain(x: Any) -> Any:
     for i in range(12):
         x = tf.sin(x) * (1.0 + 0.1 * i)
@@ -459,6 +470,7 @@ def _mixed(x: Any) -> Any:
     return {"x": x, "norm": tf.reduce_sum(x * x)}
 
 
+@pytest.mark.usefixtures("pays_at_once")
 @pytest.mark.parametrize("program", [_chain, _mixed, _network, _branch, _custom], ids=lambda f: f.__name__)
 def test_the_gradient_is_the_same_at_every_call(program: Callable[[Any], Any]) -> None:
     """The first calls run on kernels and keep residuals, later ones run natively and compute cheap ones again."""
@@ -476,8 +488,10 @@ def test_the_gradient_is_the_same_at_every_call(program: Callable[[Any], Any]) -
         want = gradient(program, y_of)
         for _ in range(6):
             np.testing.assert_allclose(gradient(f, y_of), want, rtol=2e-5, atol=2e-5)
+            wait_for_compiles()
 
 
+@pytest.mark.usefixtures("pays_at_once")
 def test_a_value_that_a_later_write_changes_is_kept() -> None:
     v = tf.Variable(2.0)
     f = tf.function(lambda x: tf.sin(tf.exp(x * v) * 0.1))
@@ -490,9 +504,11 @@ def test_a_value_that_a_later_write_changes_is_kept() -> None:
             y = f(x)
         v.assign(7.0)
         found.append(tape.gradient(y, x).numpy())
+        wait_for_compiles()
     np.testing.assert_allclose(found, [found[0]] * 6, rtol=1e-5)
 
 
+@pytest.mark.usefixtures("pays_at_once")
 def test_an_outer_tape_that_came_later_finds_nothing_wrong() -> None:
     f = tf.function(_chain)
     x = tf.constant(POINT)
@@ -505,6 +521,7 @@ def test_an_outer_tape_that_came_later_finds_nothing_wrong() -> None:
             g = tape.gradient(y, x)
         np.testing.assert_allclose(g, tape.gradient(y, x), rtol=2e-5, atol=1e-6)
         assert late.gradient(g, x) is None
+        wait_for_compiles()
 
 
 def test_arrays_of_tensors_of_two_dtypes_have_two_traces() -> None:
@@ -514,6 +531,7 @@ def test_arrays_of_tensors_of_two_dtypes_have_two_traces() -> None:
         assert f(ta).dtype is dtype and f(ta).numpy().tolist() == [2, 4]
 
 
+@pytest.mark.usefixtures("pays_at_once")
 def test_calls_that_are_written_differently_mean_the_same() -> None:
     @tf.function
     def f(x: Any, y: Any, *rest: Any, scale: Any = 1.0, **named: Any) -> Any:
@@ -535,6 +553,7 @@ def test_calls_that_are_written_differently_mean_the_same() -> None:
             found = f(x, y, second=y, first=x)
             assert {k: float(v) for k, v in found["named"].items()} == {"second": 2.0 * float(y), "first": 2.0 * float(x)}
             assert found["none"] is None and isinstance(found["pair"], tuple) and float(found["pair"][1][0]) == float(y)
+            wait_for_compiles()
 
 
 def test_equal_values_of_different_types_are_different_calls() -> None:
