@@ -15,7 +15,7 @@ import pytest
 import pullback as tf
 import pullback.compat.v1 as tf1
 from pullback.compile import stages, tiers
-from pullback.compile.background import wait_for_compiles
+from pullback.compile.background import COMPILER, wait_for_compiles
 from pullback.compile.native.host import disk_cache
 from pullback.compile.tiers import Settings
 from pullback.ir.graph import Graph
@@ -125,6 +125,23 @@ def test_an_error_in_compiling_leaves_the_kernels_and_is_told(monkeypatch: pytes
         wait_for_compiles()
     assert plan_of(f, x).tier.reason == "compiling it failed: KeyError: 'a fault of ours'"
     assert "on NumPy kernels, because compiling it failed: KeyError" in str(f.explain(x))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_an_error_of_a_job_is_shown_and_the_next_one_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", shown.append)
+    tried: list[str] = []
+
+    def fails() -> None:
+        tried.append("first")
+        raise KeyError("a fault of ours")
+
+    for _ in range(2):
+        COMPILER.submit("a key of this test", fails)
+        COMPILER.submit("another", lambda: tried.append("second"))
+        wait_for_compiles()
+    assert tried == ["first", "second", "second"] and [str(e.exc_value) for e in shown] == ["'a fault of ours'"]
 
 
 @pytest.mark.usefixtures("slow_calls")

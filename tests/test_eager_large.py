@@ -14,6 +14,7 @@ import pullback as tf
 from pullback.base import quick
 from pullback.base.engine import ENGINE
 from pullback.compile import eager
+from pullback.compile.background import wait_for_compiles
 from pullback.compile.tiers import Settings
 
 DRAW = np.random.default_rng(0)
@@ -92,6 +93,7 @@ def test_programs_take_over(name: str, programs: eager.Programs) -> None:
     expected = straight()
     for _ in range(10):
         found = call().numpy()
+        wait_for_compiles()
         assert found.shape == expected.shape
         if name in EXACT:
             np.testing.assert_array_equal(found, expected)
@@ -156,6 +158,7 @@ def test_divisions_of_integers(divide: Any) -> None:
     parts = [divide(x[i : i + 1000], y[i : i + 1000]).numpy() for i in range(0, len(x), 1000)]
     for _ in range(10):
         np.testing.assert_array_equal(divide(x, y).numpy(), np.concatenate(parts))
+        wait_for_compiles()
     y[77] = 0
     with pytest.raises(tf.errors.InvalidArgumentError, match="division by zero"):
         divide(x, y)
@@ -245,6 +248,7 @@ def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name
             held = [v.read_value()] if is_held else []
             for _ in range(12):
                 optimizer.apply_gradients([(tf.constant(X * X), v)])
+                wait_for_compiles()
                 held += [v.read_value()] if is_held else []
             answers.append([v.numpy().tobytes(), *(t.numpy().tobytes() for t in held)])
     finally:

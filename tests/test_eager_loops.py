@@ -9,6 +9,7 @@ import pullback as tf
 from pullback.base import parallel, quick
 from pullback.base.engine import ENGINE
 from pullback.compile import eager
+from pullback.compile.background import wait_for_compiles
 
 pytest.importorskip("llvmlite")
 
@@ -62,7 +63,10 @@ def test_exponentials_and_logarithms_differ_in_the_last_places_only(name: str, d
     x, y = (np.abs(numbers(dtype)) for _ in range(2))
     arguments = {"Sigmoid": {"x": x}, "SoftplusGrad": {"gradients": x, "features": y}}.get(name, {"x": x, "y": y})
     eager.Settings.jit = None
-    found = [getattr(tf.raw_ops, name)(**arguments).numpy() for _ in range(eager._CALLS + 1)]
+    found = []
+    for _ in range(eager._CALLS + 2):
+        found.append(getattr(tf.raw_ops, name)(**arguments).numpy())
+        wait_for_compiles()
     assert [loop is not None for loop in loops._found.values()] == [True]
     assert all(one.tobytes() == found[0].tobytes() for one in found[:-1])
     finite = np.isfinite(found[0])
@@ -99,8 +103,10 @@ def test_a_loop_begins_after_some_calls_or_never(loops: Any) -> None:
     eager.Settings.jit = None
     for _ in range(eager._CALLS):
         tf.nn.leaky_relu(x)
+        wait_for_compiles()
         assert not loops._found
     tf.nn.leaky_relu(x)
+    wait_for_compiles()
     assert len(loops._found) == 1
     ENGINE.loops = other = eager.Loops()
     eager.Settings.jit = False

@@ -53,6 +53,15 @@ def test_set_jit_decides_for_all(config: Any) -> None:
         assert runs_until_native(jit_compile=True) is None
 
 
+def test_who_wants_the_same_bits_each_time_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Settings, "repeats_bits", False)
+    tf.config.experimental.enable_op_determinism()
+    assert runs_until_native() == 1
+    assert runs_until_native(jit_compile=False) is None
+    tf.config.optimizer.set_jit(False)
+    assert runs_until_native() is None
+
+
 def test_two_names_for_one_option_are_refused() -> None:
     with pytest.raises(ValueError, match="Cannot specify both 'experimental_compile' and 'jit_compile'"):
         tf.function(lambda x: x, jit_compile=True, experimental_compile=False)

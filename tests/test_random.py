@@ -274,8 +274,8 @@ def test_many_numbers_are_those_of_the_kernels(name: str, monkeypatch: pytest.Mo
     find = ENGINE.part
     assert find is not None
 
-    def noting(*kinds: Any) -> Any:
-        asked.append(find(*kinds))
+    def noting(*kinds: Any, waits: bool) -> Any:
+        asked.append(find(*kinds, waits=waits))
         return asked[-1]
 
     monkeypatch.setattr(ENGINE, "part", noting)

@@ -32,7 +32,7 @@ class Engine:
         be where the old ones are: whether it has been done.
 
     For a part of a kernel's work:
-    part: of a lowering, and dims and dtype of each input; a function that gives a tuple of arrays.
+    part: of a lowering, dims and dtype of each input, and whether to wait for it; a function that gives a tuple of arrays.
     shuffled: `range(count)` shuffled by words, given these and the count.
     fourier: of an array of complex64 with three axes and whether to go back, its Fourier transform along the second.
     fourier_of_real: of a matrix of float32, the first half of the transform of each row.
@@ -67,11 +67,13 @@ class Engine:
 ENGINE = Engine()
 
 
-def native_part(lower: Callable[..., Any], *kinds: Kind) -> Callable[..., Any] | None:
+def native_part(lower: Callable[..., Any], *kinds: Kind, waits: bool = True) -> Callable[..., Any] | None:
     """Native code for arrays of `kinds`, or None.
+
+    waits: until it is compiled; otherwise calls before that get None, and what they do instead may differ by rounding.
 
     Called, it answers the arrays of its results, which are used again once nobody holds them, or a number where it could not give them.
     lower: of `steps` and the inputs' forms; one object for one function, for it is the key under which the code is kept.
     """
-    found = None if ENGINE.part is None else ENGINE.part(lower, *kinds)
+    found = None if ENGINE.part is None else ENGINE.part(lower, *kinds, waits=waits)
     return None if found is None else found.call

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from types import TracebackType
 from typing import TypeVar
 
@@ -48,14 +48,13 @@ class Compiler:
 
     def __init__(self) -> None:
         self.ends = False
-        #: A number for each process: what its parent had under way a child has not.
-        self.generation = 0
         self.forget()
 
     def forget(self) -> None:
         """Have no jobs and no thread."""
-        self.generation += 1
-        self._jobs: deque[Job] = deque()
+        self._jobs: deque[tuple[Hashable, Job]] = deque()
+        #: What is waiting, being done, or has failed.
+        self._keys: set[Hashable] = set()
         self._thread: threading.Thread | None = None
         self._changed = threading.Condition()
         #: Held from one stage of a job to the next.
@@ -63,12 +62,16 @@ class Compiler:
         self._waits_for_pause = False
         self._before: float | None = None
 
-    def submit(self, job: Job) -> None:
-        """Have a job done, which sees to its errors itself."""
+    def submit(self, key: Hashable, job: Job) -> None:
+        """Have a job done, unless it has been asked for under the same key and is not done yet.
+
+        An error that it lets through is shown as those of threads are, and the job is not done again.
+        """
         with self._changed:
-            if self.ends:
+            if self.ends or key in self._keys:
                 return
-            self._jobs.append(job)
+            self._keys.add(key)
+            self._jobs.append((key, job))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="pullback-compiler", daemon=True)
                 self._thread.start()
@@ -77,11 +80,18 @@ class Compiler:
         self._before = sys.getswitchinterval()
         sys.setswitchinterval(min(self._before, _SLICE))
         with np.errstate(all="ignore"):
-            while (job := self._next()) is not None:
-                with self._busy:
+            while (given := self._next()) is not None:
+                key, job = given
+                failure = Failure()
+                with self._busy, failure:
                     job()
+                error = failure.error
+                if error is None:
+                    self._keys.discard(key)
+                else:
+                    threading.excepthook(threading.ExceptHookArgs([type(error), error, error.__traceback__, self._thread]))
 
-    def _next(self) -> Job | None:
+    def _next(self) -> tuple[Hashable, Job] | None:
         with self._changed:
             if self._jobs:
                 return self._jobs.popleft()

@@ -2,7 +2,7 @@
 
 Element-wise kernels become loops for blocks of any array: see `native.blockwise`.  Kernels that go over windows become programs of one
 operation for arrays of one shape, once they have been called often enough with it.  Only if they give the same bits: or what an
-operation's record leaves room for (`base.leeway`).
+operation's record leaves room for (`base.leeway`).  Calls go on with NumPy while code is made, unless `set_jit(True)` has asked for it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ..ir.function_graph import FunctionGraph
 from ..ir.op import OPS, Op
 from ..ir.plan import Plan, Run
 from ..ir.tensor import TensorType
+from .background import COMPILER
 from .late import native
 from .tiers import Settings, native_program
 
@@ -53,6 +54,15 @@ class _Native:
         self._calls[key] = self._calls.get(key, 0) + 1
         return self._calls[key] > after
 
+    def _is_ready(self, key: Any, make: Callable[[], Any]) -> bool:
+        """Whether there is an answer for a key, be it None; if not, it is made by and by, or now where that was asked for."""
+        if key not in self._found:
+            if Settings.compiles_at_once():
+                self._found[key] = make()
+            else:
+                COMPILER.submit((self, key), lambda: self._found.setdefault(key, make()))
+        return key in self._found
+
     def _op(self, kernel: Callable[..., Any] | Op) -> Op | None:
         if isinstance(kernel, Op):
             return kernel
@@ -76,8 +86,7 @@ class Loops(_Native):
 
         checked: numbers that the kernel refuses have been looked for.
         """
-        mode = Settings.jit
-        if mode is False:
+        if Settings.jit is False:
             return None
         key = (kernel, *[(x.dtype, x.ndim) for x in arrays], *attributes.values())
         found = self._found.get(key)
@@ -86,12 +95,13 @@ class Loops(_Native):
                 return None
             op = self._op(kernel)
             leeway = _of_loops(op)
-            at_once = mode is True or (max(x.size for x in arrays) >= quick.SHARED and leeway.at_once(arrays[0].dtype))
-            if op is None or not (at_once or self._is_due(key)):
+            soon = Settings.compiles_at_once() or (max(x.size for x in arrays) >= quick.SHARED and leeway.at_once(arrays[0].dtype))
+            if op is None or not (soon or self._is_due(key)):
                 return None
-            found = self._found[key] = self._compiled(op, plain, arrays, attributes, checked)
-            if found is None:
+            parts = _parts(arrays)
+            if not self._is_ready(key, lambda: self._compiled(op, plain, parts, attributes, checked)) or self._found[key] is None:
                 return None
+            found = self._found[key]
         return found(arrays, max(x.size for x in arrays))
 
     def _compiled(self, op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any], checked: bool) -> Any:
@@ -115,19 +125,29 @@ class Updates(_Native):
 
     def __call__(self, rule: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any], targets: Sequence[Any]) -> bool:
         """Whether the step has been taken, from flat arrays to `targets`, the first arrays themselves or others like them."""
-        mode = Settings.jit
-        if mode is False or not all(x.dtype.isnative and x.dtype in FROM_NUMPY for x in arrays):
+        if Settings.jit is False or not all(x.dtype.isnative and x.dtype in FROM_NUMPY for x in arrays):
             return False
         key = (rule, *[(x.dtype, x.ndim) for x in arrays], *attributes.values())
         if key not in self._found:
-            blockwise = native("blockwise") if mode is True or self._is_due(key) else None
-            if blockwise is None:
+            if not (Settings.compiles_at_once() or self._is_due(key)):
                 return False
-            self._found[key] = blockwise.update(rule, len(targets), arrays, attributes)
+            parts, count = _parts(arrays), len(targets)
+            if not self._is_ready(key, lambda: _update(rule, count, parts, attributes)):
+                return False
         found = self._found[key]
         if found is not None:
             found(arrays, targets)
         return found is not None
+
+
+def _update(rule: Callable[..., Any], count: int, arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
+    blockwise = native("blockwise")
+    return None if blockwise is None else blockwise.update(rule, count, arrays, attributes)
+
+
+def _parts(arrays: Sequence[Any]) -> list[Any]:
+    """What code is tried with: the first block of each array, which may be changed before that happens, and numbers."""
+    return [x[: quick.BLOCK].copy() if x.ndim else x.copy() for x in arrays]
 
 
 class Programs(_Native):
@@ -140,25 +160,31 @@ class Programs(_Native):
 
     def __call__(self, kernel: Callable[..., Any], plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
         """What a program for `kernel` (`plain`: itself on NumPy) gives; None where there is none yet."""
-        mode = Settings.jit
-        if mode is False or not all(x.dtype.isnative and x.dtype in FROM_NUMPY for x in arrays):
+        if Settings.jit is False or not all(x.dtype.isnative and x.dtype in FROM_NUMPY for x in arrays):
             return None
         arrays = [x if x.flags.c_contiguous else x.copy() for x in arrays]
         settings = [tuple(v) if isinstance(v, (list, np.ndarray)) else v for v in attributes.values()]
         key = (kernel, *[(x.shape, x.dtype, x.tobytes() if _is_sizes(x) else None) for x in arrays], *settings)
         if key not in self._found:
             op = self._op(kernel)
-            if op is None or self._is_full(op) or not (mode is True or self._is_due(key, _calls_before(op, arrays))):
+            if op is None or self._is_full(op):
+                return None
+            if not (Settings.compiles_at_once() or self._is_due(key, _calls_before(op, arrays))):
+                return None
+            if not self._is_ready(key, lambda: self._made_program(op, plain, arrays, attributes)):
                 return None
             self._calls.pop(key, None)
-            program = self._found[key] = _program(op, plain, arrays, attributes)
-            self._made[op.name] += 1
-            self._memory += 0 if program is None else program.memory
         program = self._found[key]
         if program is None:
             return None
         answers = program.run([x for x in arrays if not _is_sizes(x)], Run(EAGER_MEMORY, {}))
         return None if answers is None else answers[0] if len(answers) == 1 else tuple(answers)
+
+    def _made_program(self, op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
+        program = _program(op, plain, arrays, attributes)
+        self._made[op.name] += 1
+        self._memory += 0 if program is None else program.memory
+        return program
 
     def _is_full(self, op: Op) -> bool:
         return len(self._found) >= _PROGRAMS or self._made[op.name] >= _EACH or self._memory >= _MEMORY

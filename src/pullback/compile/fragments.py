@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base import quick
 from ..base.engine import ENGINE
+from .background import COMPILER
 from .late import native
 from .tiers import Settings
 
@@ -20,14 +21,17 @@ class Fragments:
     def __init__(self) -> None:
         self._found: dict[Any, Any] = {}
 
-    def __call__(self, lower: Callable[..., Any], *kinds: tuple[tuple[int, ...], np.dtype[Any]]) -> Any:
-        """A function of arrays like these, None where there is no native code."""
+    def __call__(self, lower: Callable[..., Any], *kinds: tuple[tuple[int, ...], np.dtype[Any]], waits: bool) -> Any:
+        """A function of arrays like these, None where there is no native code, or none yet unless it `waits` for that."""
         if Settings.jit is False:
             return None
         key = (lower, kinds)
         if key not in self._found:
-            self._found[key] = _compiled(lower, kinds)
-        return self._found[key]
+            if waits or Settings.compiles_at_once():
+                self._found[key] = _compiled(lower, kinds)
+            else:
+                COMPILER.submit((self, key), lambda: self._found.setdefault(key, _compiled(lower, kinds)))
+        return self._found.get(key)
 
 
 def _compiled(lower: Callable[..., Any], kinds: Any) -> Any:

@@ -41,9 +41,18 @@ _MODES = {"0": False, "1": True}
 
 
 class Settings:
-    """What `set_jit` sets: True, False, or None for when it pays."""
+    """What `set_jit` sets: True, False, or None for when it pays; and whether runs are to give the same bits each time.
+
+    Then what would be compiled while calls go on is compiled at the first one: when else it is ready, only the clock knows.
+    """
 
     jit: bool | None = _MODES.get(os.environ.get("PULLBACK_JIT", ""))
+    repeats_bits = False
+
+    @classmethod
+    def compiles_at_once(cls) -> bool:
+        """Whether what has no wish of its own is compiled at its first call, which waits for it."""
+        return cls.jit is True or (cls.jit is None and cls.repeats_bits)
 
 
 def set_jit(enabled: Any) -> None:
@@ -75,7 +84,7 @@ def get_jit() -> str:
 class Tier:
     """A plan's native programs, by the shapes they were made for."""
 
-    __slots__ = ("due", "price", "programs", "reason", "spent", "static", "took", "under_way", "wish")
+    __slots__ = ("due", "price", "programs", "reason", "spent", "static", "took", "wish")
 
     def __init__(self, plan: Plan) -> None:
         self.static = all(t.dims is not None and None not in t.dims for t in plan.fed)
@@ -90,7 +99,6 @@ class Tier:
         #: Seconds that runs on kernels took, and after how many something is done: the disk is asked, or the plan is compiled.
         self.spent: dict[Any, float] = {}
         self.due: dict[Any, float] = {}
-        self.under_way: dict[Any, int] = {}
 
 
 def run_plan(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
@@ -103,7 +111,7 @@ def run_plan(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
     if program is None:
         if key in tier.programs or not _may_compile(tier, plan):
             return plan.run_on_kernels(values, run)
-        if Settings.jit is None and tier.wish is None and not plan.waits:
+        if not (tier.wish or plan.waits or Settings.compiles_at_once()):
             return _run_and_count(tier, key, plan, values, run)
         with BUILDING:
             if key not in tier.programs:
@@ -123,12 +131,11 @@ def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run:
     start = time.perf_counter()
     answers = plan.run_on_kernels(values, run)
     spent = tier.spent[key] = tier.spent.get(key, 0.0) + time.perf_counter() - start
-    if (spent >= tier.due.get(key, tier.price / _OF_DISK) or plan.soon) and tier.under_way.get(key) != COMPILER.generation:
+    if spent >= tier.due.get(key, tier.price / _OF_DISK) or plan.soon:
         if len(tier.spent) > _KNOWN:
             tier.spent = {key: spent}
-        tier.under_way[key] = COMPILER.generation
         types, only_kept, known = _types(plan, values), spent < tier.price and not plan.soon, weakref.ref(plan)
-        COMPILER.submit(lambda: _compile_meanwhile(known(), key, types, only_kept))
+        COMPILER.submit((tier, key), lambda: _compile_meanwhile(known(), key, types, only_kept))
     return answers
 
 
@@ -148,7 +155,6 @@ def _compile_meanwhile(plan: Plan | None, key: Any, types: Sequence[TensorType],
     if failure.error is not None:
         tier.programs[key], tier.reason = None, f"compiling it failed: {type(failure.error).__name__}: {failure.error}"
     tier.due[key] = tier.price
-    tier.under_way.pop(key, None)
 
 
 def key_of(tier: Tier, types: Sequence[TensorType]) -> Any:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..compile.tiers import Settings
+
 _set: dict[str, Any] = {"soft placement": True, "tensor float 32": True, "synchronous": True, "log placement": False, "tracebacks": True}
 
 
@@ -75,11 +77,15 @@ def set_synchronous_execution(enable: bool) -> None:
 
 
 def enable_op_determinism() -> None:
-    """Have operations give the same numbers each time; they do anyway.
+    """Have programs give the same bits each time they run.
+
+    Operations do so anyway.  Functions, sessions and large eager kernels are compiled at their first call from now on, which waits for it:
+    otherwise the clock decides at which call native code takes over, whose results may differ from the kernels' by rounding.
 
     >>> import pullback as tf
     >>> tf.config.experimental.enable_op_determinism()
     """
+    Settings.repeats_bits = True
 
 
 def get_log_device_placement() -> bool:

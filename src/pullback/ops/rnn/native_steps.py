@@ -87,6 +87,6 @@ def _done(lower: Callable[..., Any], *arrays: Array) -> tuple[Array, ...] | None
     if first.size < 2 * COSTLY or first.dtype not in (np.float32, np.float64) or not all(x.dtype == first.dtype for x in arrays):
         return None
     arrays = tuple([np.ascontiguousarray(x) for x in arrays])
-    code = native_part(lower, *[(x.shape, x.dtype) for x in arrays])
+    code = native_part(lower, *[(x.shape, x.dtype) for x in arrays], waits=False)
     found = None if code is None else code(*arrays)
     return found if isinstance(found, tuple) else None
