@@ -92,12 +92,17 @@ def test_what_cannot_be_factored_raises_numpys_error(n: int) -> None:
     for call in (
         lambda: lapack.inv(np.zeros((n, n))),
         lambda: lapack.solve(np.zeros((n, n)), singular),
-        lambda: lapack.cholesky(-np.eye(n)),
     ):
         with pytest.raises(np.linalg.LinAlgError):
             call()
     sign, logarithm = lapack.slogdet(np.zeros((n, n)))
     assert (sign, logarithm, lapack.det(np.zeros((n, n)))) == (0, -np.inf, 0)
+
+
+@pytest.mark.parametrize("n", [3, 40])
+def test_a_matrix_without_a_cholesky_factor_gets_nan_and_the_others_theirs(n: int) -> None:
+    found = lapack.cholesky(np.stack([np.eye(n), -np.eye(n), 4 * np.eye(n)]))
+    np.testing.assert_array_equal(found, np.stack([np.eye(n), np.tril(np.full((n, n), np.nan)), 2 * np.eye(n)]))
 
 
 def test_nan_goes_through_as_in_numpy() -> None:

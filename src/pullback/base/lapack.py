@@ -210,16 +210,20 @@ def _diagonal(x: Array) -> tuple[float, Array]:
 
 
 def cholesky(x: Array) -> Array:
-    """`np.linalg.cholesky`."""
+    """`np.linalg.cholesky`; a matrix that has no such factor gets one of NaN, with zeros above the diagonal."""
     if not _own(x):
-        return np.linalg.cholesky(x)
+        try:
+            return np.linalg.cholesky(x)
+        except LinAlgError:
+            if x.ndim == 2:
+                return np.tril(np.full_like(x, np.nan))
+            return np.stack([cholesky(matrix) for matrix in x.reshape(-1, *x.shape[-2:])]).reshape(x.shape)
     out, n = np.zeros(x.shape, x.dtype), x.shape[-1]
 
     def one(at: tuple[int, ...]) -> None:
         factor = _columns(x[at])
-        if _call("potrf", x, b"L", n, factor, n):
-            raise LinAlgError("Matrix is not positive definite")
-        out[at] = np.tril(factor)
+        failed = _call("potrf", x, b"L", n, factor, n)
+        out[at] = np.tril(np.full_like(factor, np.nan) if failed else factor)
 
     _each(x, one)
     return out

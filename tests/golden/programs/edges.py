@@ -120,6 +120,28 @@ def reducing(tf: Any) -> dict[str, Any]:
     }
 
 
+def failed_factors(tf: Any) -> dict[str, Any]:
+    """A matrix that is not positive definite has a Cholesky factor of NaN, eagerly, in functions and in graphs; the others have theirs."""
+    bad = [[1.0, 2.0], [2.0, 1.0]]
+    both = [bad, [[4.0, 0.0], [0.0, 9.0]]]
+
+    def lower(x: Any) -> Any:
+        return tf.linalg.band_part(tf.linalg.cholesky(x), -1, 0)
+
+    def in_session() -> Any:
+        with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+            return session.run(lower(tf.constant(both)))
+
+    return {
+        "one": lambda: lower(bad),
+        "one of two": lambda: lower(both),
+        "in a function": lambda: tf.function(lower)(tf.constant(both)),
+        "in a session": in_session,
+        "gradient": _slope(tf, tf.linalg.cholesky, np.array(bad, np.float32)),
+        "logdet": lambda: tf.linalg.logdet(both),
+    }
+
+
 def shape_errors(tf: Any) -> dict[str, Any]:
     v1 = tf.compat.v1
 

@@ -166,10 +166,7 @@ LOG_DETERMINANT = define(
 
 def _cholesky(input: Array) -> Array:
     check_square(input)
-    try:
-        return lapack.cholesky(input)
-    except np.linalg.LinAlgError:
-        raise invalid("Cholesky decomposition was not successful. The input might not be valid: it must be positive definite.") from None
+    return lapack.cholesky(input)
 
 
 def _half_diagonal(x: Any) -> Any:
@@ -361,7 +358,7 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
 def cholesky(input: Any, name: str | None = None) -> Any:
     """Lower triangular L with L L^H = input, for Hermitian positive definite matrices; only their lower triangles are read.
 
-    Raises InvalidArgumentError where a matrix is not positive definite; other errors as `inv`.
+    NaN where a matrix is not positive definite; errors as `inv`.
 
     >>> import pullback as tf
     >>> tf.linalg.cholesky([[4.0, 2.0], [2.0, 5.0]]).numpy().tolist()

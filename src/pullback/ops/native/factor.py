@@ -41,16 +41,17 @@ def _must_be_zero(steps: Any, info: Any) -> None:
 
 
 def cholesky(steps: Any, input: Any) -> Any:
-    """Cholesky."""
+    """Cholesky: NaN where a matrix has no factor."""
     _ready(steps, input)
     a = steps.memory(wide(steps, input))
     n = a.dims[-1]
     made = _new(steps, a, out=(n, n), info=())
     steps.factorise("cholesky", a=a, **made)
-    _must_be_zero(steps, made["info"])
     rank = len(a.dims)
+    info = steps.affine(made["info"], a.dims, tuple((0, ((i, 1),)) for i in range(rank - 2)))
+    factor = steps.select(steps.compare("ne", info, 0), steps.number(np.nan, a.dtype), made["out"])
     row, column = (steps.iota(a.dims, rank - k, np.int32) for k in (2, 1))
-    return steps.cast(steps.select(steps.compare("ge", row, column), made["out"], 0), input.dtype)
+    return steps.cast(steps.select(steps.compare("ge", row, column), factor, 0), input.dtype)
 
 
 def triangular_solve(steps: Any, matrix: Any, rhs: Any, *, lower: bool = True, adjoint: bool = False) -> Any:
