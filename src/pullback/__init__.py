@@ -34,11 +34,13 @@ if _TYPE_CHECKING:  # these load when first asked for
     from .api.sparse_derivatives import hessian_pattern, jacobian_pattern, sparse_hessian, sparse_jacobian
     from .compat.v2 import *  # noqa: F403
     from .control.checkpointed import checkpointed
+    from .diagnose.why import Why, why
     from .ops.reduce.scan_extremes import cumulative_max, cumulative_min
     from .testing.check import check_gradients
 
 __all__ = [  # noqa: PLE0604
     "ExampleSlices",
+    "Why",
     "batch_jacobian",
     "check_gradients",
     "checkpointed",
@@ -61,6 +63,7 @@ __all__ = [  # noqa: PLE0604
     "sparse_jacobian",
     "value_and_gradient",
     "vjp",
+    "why",
     *_v2.__all__,
 ]
 

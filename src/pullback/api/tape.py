@@ -7,6 +7,8 @@ A tape takes a node only when it depends on something watched, and keeps of it o
 from __future__ import annotations
 
 import logging
+import sys
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from operator import is_
@@ -19,7 +21,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
 from ..ir.node import Node
-from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor
+from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor, fresh_uid
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback, trainable
@@ -34,6 +36,17 @@ else:
 log = logging.getLogger("pullback")
 _WARNINGS = 5
 _warned = {"watch": 0, "persistent": 0}
+
+
+class _Unanswered:
+    """The tape whose gradient was None last, for messages that tell why."""
+
+    tape: weakref.ref[GradientTape] | None = None
+
+
+def unanswered() -> GradientTape | None:
+    """The tape whose gradient was None last, while somebody holds it."""
+    return _Unanswered.tape() if _Unanswered.tape is not None else None
 
 
 class GradientTape:
@@ -57,12 +70,16 @@ class GradientTape:
         self._recording: Recording | None = None
         self._listening = False
         self._watched: tuple[Any, ...] = ()
+        #: What `pullback.why` asks of a tape that is used up: its recording, where a gradient of it was None.
+        self._used: Recording | None = None
 
     def __enter__(self) -> GradientTape:
         if self._listening:
             raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
         if self._recording is None:
             self._recording = Recording(self._watch_accessed, self._persistent)
+        frame = sys._getframe(1)
+        self._recording.source = frame.f_code, frame.f_lasti
         self._listen()
         return self
 
@@ -72,6 +89,7 @@ class GradientTape:
 
     def _listen(self) -> None:
         assert self._recording is not None
+        self._recording.spans.append([fresh_uid()])
         start_listening(self._recording)
         self._listening = True
 
@@ -79,6 +97,7 @@ class GradientTape:
         if not self._listening or self._recording is None:
             raise ValueError("Tape is not recording.")
         stop_listening(self._recording)
+        self._recording.spans[-1].append(fresh_uid())
         self._listening = False
 
     def watch(self, tensor: Any) -> None:
@@ -156,7 +175,7 @@ class GradientTape:
         self._may_loop("jacobian", "with  ", experimental_use_pfor)
         option = unconnected(unconnected_gradients)
         flat = nest.flatten(sources)
-        way = linearization.Linearization(recording.nodes, sources, [_source(s) for s in flat], target, [_source(target)])
+        way = linearization.Linearization(recording.nodes, sources, [source_tensor_of(s) for s in flat], target, [source_tensor_of(target)])
         self._leave_or_warn()
         self.watched_variables()
         rows = jacobians.pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
@@ -199,7 +218,7 @@ class GradientTape:
             raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match.")
         self._may_loop("batch_jacobian", " with ", experimental_use_pfor)
         unconnected(unconnected_gradients)
-        way = linearization.Linearization(recording.nodes, source, [_source(source)], target, [_source(target)])
+        way = linearization.Linearization(recording.nodes, source, [source_tensor_of(source)], target, [source_tensor_of(target)])
         self._leave_or_warn()
         self.watched_variables()
         block = jacobians.batch_pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
@@ -253,13 +272,17 @@ class GradientTape:
         option = unconnected(unconnected_gradients)
         recording = self._recording
         flat_sources = nest.flatten(sources)
-        xs = [_source(s) for s in flat_sources]
-        ys = [target] if type(target) is EagerTensor else [_source(t) for t in _targets(target)]
-        gs = _seeds(ys, output_gradients)
+        xs = [source_tensor_of(s) for s in flat_sources]
+        ys = [target] if type(target) is EagerTensor else [source_tensor_of(t) for t in targets_on_tape(target)]
+        gs = seeds_of(ys, output_gradients)
         self.watched_variables()
-        gradients = _sweep(recording, ys, gs, xs)
+        gradients = sweep(recording, ys, gs, xs)
         if not self._persistent:
             self._recording = None
+        for g in gradients:
+            if g is None:
+                self._used, _Unanswered.tape = recording, weakref.ref(self)
+                break
         found = gradients
         if option is UnconnectedGradients.ZERO:
             plain = [s._differentiated() if isinstance(s, CompositeTensor) else s for s in flat_sources]
@@ -271,14 +294,9 @@ class GradientTape:
         return found[0] if flat_sources and flat_sources[0] is sources else nest.pack_sequence_as(sources, found)
 
 
-def _sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> list[Any]:
-    nodes = tuple(recording.nodes)
-    uids = {x.uid for x in xs}
-    active: Any = recording.active
-    if not recording.sources <= uids:
-        active = depending_on(nodes, [x for x in xs if x.uid in recording.active], trainable)
-    if any(not x.dtype.base_dtype.trainable for x in xs):
-        active = {uid for uid in active if uid not in {x.uid for x in xs if not x.dtype.base_dtype.trainable}}
+def sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> list[Any]:
+    """The gradient of each of `xs` by what a tape recorded, None where nothing connects."""
+    nodes, active = tuple(recording.nodes), active_of(recording, xs)
     graph = current().graph
     if graph is None:
         return pullback(nodes, ys, gs, xs, active)
@@ -294,7 +312,18 @@ def _sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) ->
         graph.scope = scope
 
 
-def _source(thing: Any) -> Any:
+def active_of(recording: Recording, xs: Sequence[Any]) -> Any:
+    """The uids of the tensors that depend on `xs`, for a sweep."""
+    uids = {x.uid for x in xs}
+    active: Any = recording.active
+    if not recording.sources <= uids:
+        active = depending_on(recording.nodes, [x for x in xs if x.uid in recording.active], trainable)
+    if any(not x.dtype.base_dtype.trainable for x in xs):
+        active = {uid for uid in active if uid not in {x.uid for x in xs if not x.dtype.base_dtype.trainable}}
+    return active
+
+
+def source_tensor_of(thing: Any) -> Any:
     """The tensor that stands for a source or target: a variable's handle, a tensor itself."""
     if type(thing) is EagerTensor:
         return thing
@@ -317,7 +346,7 @@ def _like(source: Any, gradient: Any) -> Any:
     return source._with_differentiated(gradient) if isinstance(source, CompositeTensor) and gradient is not None else gradient
 
 
-def _targets(target: Any) -> list[Any]:
+def targets_on_tape(target: Any) -> list[Any]:
     """What is differentiated: tensors, variables, composite values that stand for one tensor; others by their parts."""
     found: list[Any] = []
     for t in nest.flatten(target):
@@ -325,7 +354,8 @@ def _targets(target: Any) -> list[Any]:
     return found
 
 
-def _seeds(ys: list[Any], output_gradients: Any) -> list[Any]:
+def seeds_of(ys: list[Any], output_gradients: Any) -> list[Any]:
+    """The cotangents that come in at the targets: the weights given, ones where there is none."""
     if output_gradients is None and len(ys) == 1 and type(ys[0]) is EagerTensor and ys[0].dtype is not string:
         return [ones_of(ys[0])]
     given: Sequence[Any] = () if output_gradients is None else nest.flatten(output_gradients)

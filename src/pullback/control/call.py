@@ -15,7 +15,7 @@ from ..ir.apply import Site, wrap
 from ..ir.arrays import is_array
 from ..ir.context import BUILDING, current
 from ..ir.function_graph import Body, FunctionGraph
-from ..ir.node import Node
+from ..ir.node import Node, user_frame
 from ..ir.op import define
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
@@ -223,6 +223,8 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
     outputs = [wrap(value) for value in answers[:number]]
     if full is not body or any(t.uid in active for t in inputs):
         tape.record_call(CALL, inputs, attrs, tuple(outputs))
+    else:
+        tape.pass_by(CALL, inputs, {"f": body}, outputs, user_frame())
     return outputs
 
 

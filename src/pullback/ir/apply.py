@@ -27,9 +27,10 @@ from .graph import Graph
 from .node import Node
 from .op import Door, Op
 from .strings import StringTensor, columns_of, tensor_of
-from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor
+from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor, fresh_uid
 
 ndarray = np.ndarray
+_new = object.__new__  # an eager operation makes its result by hand: the call of a class costs a third more
 NO_ATTRS: dict[str, Any] = {}
 _C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 
@@ -451,28 +452,31 @@ def unary_door(op: Op) -> Callable[..., Any]:
     kernels, dtypes = _kernels(op), op.dtypes["T"]
 
     def call(x: Any, name: str | None = None) -> Any:
-        if type(x) is EagerTensor:
-            value = x.value
-            kernel = kernels.get(value.dtype)
-            if kernel is not None:
-                context = current()
-                if context.graph is None:
-                    try:
-                        value = kernel(value)
-                    except (RuntimeWarning, FloatingPointError):
-                        value = quietly(kernel, value)
-                    except MemoryError as error:
-                        raise explained(op, (x,), NO_ATTRS, error) from None
-                    out = EagerTensor(value if type(value) is ndarray else np.asarray(value))
-                    for recorder in context.recorders:
-                        recorder.record(op, (x,), NO_ATTRS, (out,), None)
-                    return out
-        elif type(x) is SymbolicTensor and x.dtype in dtypes and _plainly(x.node.graph):
-            graph = x.node.graph
-            return graph.add(op, (x,), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
-        elif current().graph is None and (a := _at_hand(x, x)) is not None:
-            return call(a, name)
-        return apply(op, (x,), NO_ATTRS, name)
+        if type(x) is not EagerTensor:
+            if type(x) is SymbolicTensor and x.dtype in dtypes and _plainly(x.node.graph):
+                graph = x.node.graph
+                return graph.add(op, (x,), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
+            at_hand = _at_hand(x, x) if current().graph is None else None
+            if at_hand is None:
+                return apply(op, (x,), NO_ATTRS, name)
+            x = at_hand
+        value = x.value
+        kernel = kernels.get(value.dtype)
+        context = current()
+        if kernel is None or context.graph is not None:
+            return apply(op, (x,), NO_ATTRS, name)
+        try:
+            value = kernel(value)
+        except (RuntimeWarning, FloatingPointError):
+            value = quietly(kernel, value)
+        except MemoryError as error:
+            raise explained(op, (x,), NO_ATTRS, error) from None
+        out = _new(EagerTensor)
+        out.value = value if type(value) is ndarray else np.asarray(value)
+        out.uid = fresh_uid()
+        for recorder in context.recorders:
+            recorder.record(op, (x,), NO_ATTRS, (out,), None)
+        return out
 
     return call
 
@@ -482,30 +486,39 @@ def binary_door(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable
     kernels, dtypes = _kernels(op), op.dtypes["T"]
 
     def call(x: Any, y: Any, name: str | None = None) -> Any:
-        if type(x) is EagerTensor and type(y) is EagerTensor:
-            a, b = x.value, y.value
-            dtype = a.dtype
-            kernel = kernels.get(dtype)
-            if dtype is b.dtype and kernel is not None:
-                context = current()
-                if context.graph is None:
-                    try:
-                        value = kernel(a, b)
-                    except (ValueError, OpError, MemoryError) as error:
-                        raise explained(op, (x, y), NO_ATTRS, error) from None
-                    except (RuntimeWarning, FloatingPointError):
-                        value = quietly(kernel, a, b)
-                    out = wrap(value) if type(value) is bytes else EagerTensor(value if type(value) is ndarray else np.asarray(value))
-                    for recorder in context.recorders:
-                        recorder.record(op, (x, y), NO_ATTRS, (out,), None)
-                    return out
-        elif type(x) is SymbolicTensor and type(y) is SymbolicTensor:
-            graph, symbolic = x.node.graph, x.dtype
-            if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and _plainly(graph):
-                return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
-        elif current().graph is None and (first := _at_hand(x, y)) is not None and (second := _at_hand(y, x)) is not None:
-            return call(first, second, name)
-        return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
+        if type(x) is not EagerTensor or type(y) is not EagerTensor:
+            if type(x) is SymbolicTensor and type(y) is SymbolicTensor:
+                graph, symbolic = x.node.graph, x.dtype
+                if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and _plainly(graph):
+                    return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
+                return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
+            first = second = None
+            if current().graph is None and (first := _at_hand(x, y)) is not None:
+                second = _at_hand(y, x)
+            if first is None or second is None:
+                return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
+            x, y = first, second
+        a, b = x.value, y.value
+        dtype = a.dtype
+        kernel = kernels.get(dtype)
+        context = current()
+        if dtype is not b.dtype or kernel is None or context.graph is not None:
+            return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
+        try:
+            value = kernel(a, b)
+        except (ValueError, OpError, MemoryError) as error:
+            raise explained(op, (x, y), NO_ATTRS, error) from None
+        except (RuntimeWarning, FloatingPointError):
+            value = quietly(kernel, a, b)
+        if type(value) is bytes:
+            out = wrap(value)
+        else:
+            out = _new(EagerTensor)
+            out.value = value if type(value) is ndarray else np.asarray(value)
+            out.uid = fresh_uid()
+        for recorder in context.recorders:
+            recorder.record(op, (x, y), NO_ATTRS, (out,), None)
+        return out
 
     return call
 

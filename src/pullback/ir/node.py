@@ -23,6 +23,17 @@ Source = tuple[CodeType, int]
 REWRITTEN: dict[tuple[str, int], tuple[str, int, str]] = {}
 
 
+class _Files(dict[str, bool]):
+    """Whether a source file is one of this package, by name: looked up once for every operation that a tape records."""
+
+    def __missing__(self, name: str) -> bool:
+        found = self[name] = name.startswith(PACKAGE)
+        return found
+
+
+INSIDE = _Files()
+
+
 class Node:
     """One application of one op (TensorFlow's `Operation`).
 
@@ -35,13 +46,15 @@ class Node:
 
     __slots__ = (
         "__dict__", "__weakref__", "_control_inputs", "_original_op", "attrs", "colocation", "device", "graph", "inputs", "name", "op",
-        "outputs", "position", "source",
+        "outputs", "position", "read", "source",
     )  # fmt: skip
     op: Op
     inputs: tuple[Any, ...]
     attrs: dict[str, Any]
     outputs: tuple[Any, ...]
     source: Source | None
+    #: The uids of a tape's node's inputs, where it keeps nothing of some of them.
+    read: tuple[int, ...]
     graph: Graph
     name: str
     device: str
@@ -126,7 +139,7 @@ class Node:
 def user_frame() -> Source | None:
     """The innermost frame outside this package: the line of the program that asked."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
+    while frame is not None and INSIDE[frame.f_code.co_filename]:
         frame = frame.f_back
     return (frame.f_code, frame.f_lasti) if frame is not None else None
 

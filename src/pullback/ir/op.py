@@ -28,6 +28,7 @@ import numpy as np
 from ..base.dtypes import ANY, DType, as_dtype, resource
 from ..base.leeway import EXACT, Leeway
 from .attributes import fit
+from .node import PACKAGE
 from .registry import Registry
 from .strings import over_objects
 from .tensor import Tensor, TensorType
@@ -89,6 +90,7 @@ class Op:
         "batch",
         "broadcasts",
         "call",
+        "depth",
         "differentiable",
         "dtypes",
         "effects",
@@ -152,6 +154,9 @@ class Op:
     fills: bool
     gradient_names: tuple[str, ...] | Callable[[Any], tuple[str, ...]]
     call: Callable[..., Any]
+
+    #: How many frames lay between a tape and the line of the program when this was last recorded.
+    depth: int
 
     def __repr__(self) -> str:
         return f"<op {self.name}({', '.join(i.name for i in self.inputs)})>"
@@ -263,7 +268,7 @@ def define(
         raise TypeError(f"{name}: an input may not be called {shadowed}: in a gradient formula these names mean something else")
     op.outputs = tuple(outputs.split())
     op.broadcasts, op.holomorphic, op.sparse, op.stateful = broadcasts, holomorphic, sparse, stateful
-    op.pointwise, op.bare, op.fills, op.arrays = False, {}, fills, None
+    op.pointwise, op.bare, op.fills, op.arrays, op.depth = False, {}, fills, None, 3
     op.gradient_names = tuple(gradient_names.split()) if isinstance(gradient_names, str) else gradient_names
     op.types = types
     op.effects = stateful and not outputs if effects is None else effects
@@ -375,7 +380,8 @@ _readers: dict[tuple[str, ...], Callable[[Callable[..., Any]], Callable[[Any, An
 def _reader(places: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[[Any, Any], Any]]:
     """From a formula to `call(node, g)`; one piece of code for all formulas that read the same places."""
     if places not in _readers:
-        _readers[places] = eval(f"lambda f: lambda n, g, a=None: f({', '.join(places)})")
+        text = f"lambda f: lambda n, g, a=None: f({', '.join(places)})"
+        _readers[places] = eval(compile(text, PACKAGE + "rules", "eval"))  # so that its frames are this library's
     return _readers[places]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .node import Node
+from .node import PACKAGE, Node
 from .tensor import SymbolicTensor
 
 FIRST_LINE = 2
@@ -43,7 +43,7 @@ def compiled(
         lines.append(_line(i, node, names, given, scope, [uid for uid in last.get(i, ()) if uid not in keep]))
     answers = "".join(f"{_read(t, names, scope)}, " if isinstance(t, SymbolicTensor) else "None, " for t in fetched)
     head = f"def program(run{''.join(', ' + p for p in parameters)}):"
-    exec("\n".join([head, *lines, f" return ({answers})", ""]), scope)
+    exec(compile("\n".join([head, *lines, f" return ({answers})", ""]), PACKAGE + "program", "exec"), scope)
     return Program(scope["program"], names, nodes)
 
 

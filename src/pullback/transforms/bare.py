@@ -13,7 +13,7 @@ from typing import Any
 from ..base.dtypes import FROM_NUMPY
 from ..ir.context import entered, unrecorded
 from ..ir.graph import Graph
-from ..ir.node import Node
+from ..ir.node import PACKAGE, Node
 from ..ir.op import VALUE, Op, Rule
 from ..ir.tensor import SymbolicTensor
 from ..ops.state.variables import PLACEHOLDER
@@ -71,5 +71,6 @@ def _closure(op: Op, rule: Rule, kind: Any) -> Callable[[Node, Any], Any] | None
             names[node.outputs[0].uid] = f"t{i}"
         else:
             return None
-    exec("\n".join(["def rule(n, g):", *lines, f"    return {names[result.uid]}"]), scope)
+    text = "\n".join(["def rule(n, g):", *lines, f"    return {names[result.uid]}"])
+    exec(compile(text, PACKAGE + "rules", "exec"), scope)
     return scope["rule"]  # type: ignore[no-any-return]

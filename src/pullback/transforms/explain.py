@@ -1,18 +1,115 @@
-"""Why a gradient is None: where the path from the target back to the source ends."""
+"""Why a gradient is None: where the way from a target back to a source ends.
+
+One answer for graphs, functions and tapes: `breaks` looks at the operations behind the targets (`provenance`) and names each place on
+a way from the source to a target where no gradient passes, the nearest to the targets first.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection, Container, Sequence
+from typing import Any, NamedTuple
 
 from ..ir.graph import Graph
-from ..ir.node import Node
+from ..ir.node import show_source
 from ..ir.tensor import SymbolicTensor
-from .reverse import differentiable_inputs, trainable
+from .provenance import STORES, Key, Provenance, Step, of_graph
+from .reverse import trainable
 
-_WAY_OUT = {
-    "StopGradient": "it stops gradients on purpose",
-    "Cast": "casting to or from an integer cuts the gradient; keep the tensors floating",
-}
+#: Of an input through which no gradient is meant to pass, because another one stands for it.
+_ELSEWHERE = "elsewhere"
+
+
+class Break(NamedTuple):
+    """A place where no gradient passes: the code of the cause, the operation, and which of its inputs leads on to the source."""
+
+    code: str
+    step: Step
+    position: int
+
+
+class Ways:
+    """The ways from a source to some targets.
+
+    reached: whether one of them is open all along, as far as the operations' rules tell.  breaks: where the others end, nearest to the
+    targets first.  users: the operations that read the source on an open way.
+    """
+
+    def __init__(self, connected: bool, breaks: list[Break], users: list[tuple[Step, int]]) -> None:
+        self.connected = connected
+        self.breaks = breaks
+        self.users = users
+
+
+def follow(found: Provenance, ys: Sequence[Key], x: Key, held: Collection[Key] = ()) -> Ways:
+    """The ways from `x` to `ys`.  held: what `stop_gradients` holds constant."""
+    fed = _computed_from(found, x)
+    order = {id(step): i for i, step in enumerate(found.steps)}
+    reached = {y for y in ys if y in fed}
+    breaks: dict[tuple[int, int], Break] = {}
+    users: list[tuple[Step, int]] = []
+    pending: list[Key] = list(reached)
+    while pending:
+        key = pending.pop()
+        if key == x:
+            continue
+        for step in found.makers.get(key, ()):
+            for i, given in enumerate(step.inputs):
+                if given not in fed:
+                    continue
+                code = "stopped by stop_gradients" if key in held else _code_of(found, step, i, key, given == x, fed)
+                if code is _ELSEWHERE:
+                    continue
+                if code is not None:
+                    breaks.setdefault((order[id(step)], i), Break(code, step, i))
+                    continue
+                if given == x:
+                    users.append((step, i))
+                if given not in reached:
+                    reached.add(given)
+                    pending.append(given)
+            for store in found.reads(step):
+                if len(store.inputs) > 1 and any(k in fed for k in store.inputs[1:]):
+                    breaks.setdefault((order[id(store)], 1), Break("reassigned", store, 1))
+    users.sort(key=lambda use: -order[id(use[0])])
+    return Ways(any(y in fed for y in ys), [breaks[place] for place in sorted(breaks, reverse=True)], users)
+
+
+def _computed_from(found: Provenance, x: Key) -> set[Key]:
+    """What is computed from `x`, by operations with a derivative or without."""
+    fed = {x}
+    before = 0
+    while before != len(fed):  # once, and again where there are loops
+        before = len(fed)
+        for step in found.steps:
+            for key in step.inputs:
+                if key in fed:
+                    break
+            else:
+                if step.op.name != "ReadVariableOp" or not any(k in fed for store in found.reads(step) for k in store.inputs[1:]):
+                    continue
+            fed.update(step.outputs)
+    return fed
+
+
+def _code_of(
+    found: Provenance, step: Step, index: int, result: Key, is_source: bool, fed: Container[Key]
+) -> str | None:  # fmt: skip
+    """Why no gradient passes from an operation to one of its inputs; None where it does, or where what makes the input will tell."""
+    op = step.op
+    if op.name == "CustomGradient" and index < step.attrs["count"]:
+        return "custom gradient gave None" if not any(k in fed for k in step.inputs[step.attrs["count"] :]) else _ELSEWHERE
+    if not found.is_trainable(step.inputs[index]):
+        return "integer" if is_source else None
+    if op.rules == ():
+        return "stop_gradient" if op.name == "StopGradient" else "no derivative"
+    if not found.is_trainable(result):
+        return "integer" if op.name == "Cast" else "no derivative"
+    if not step.passes(index):
+        return "no derivative"
+    return "reassigned" if index and op.name.startswith(STORES) else None
+
+
+# ---- graphs
 
 
 def remember_none(graph: Graph, ys: list[Any], x: Any, where: str) -> None:
@@ -29,46 +126,45 @@ def why_none(graph: Graph) -> str:
     return f"It is the gradient asked for at {where}: {explain_none(ys, x)}"
 
 
-def explain_none(ys: list[Any], x: Any) -> str:
+def explain_none(ys: Sequence[Any], x: Any) -> str:
     """A sentence that tells why no gradient leads from `ys` to `x`, both tensors of one graph."""
-    target = ", ".join(repr(y.name) for y in ys)
-    route = _route(ys, x)
-    if route is None:
-        return f"{target} does not depend on {x.name!r}; pass unconnected_gradients='zero' for zeros instead of None."
-    if not trainable(x.dtype):
-        return f"{x.name!r} is {x.dtype.name}, and gradients flow through floating and complex tensors only; make it tf.float32."
-    for node in route:
-        reached = list(differentiable_inputs(node))
-        cut = not reached or not any(trainable(t.dtype) for t in node.outputs) or node.op.name in _WAY_OUT
-        if cut:
-            reason = _why_cut(node)
-            return f"{target} depends on {x.name!r} only through {node.name!r} (op {node.op.name}, made at {node.where}): {reason}."
-    return f"every path from {target} to {x.name!r} was cut by stop_gradients or by an input that its op holds constant."
+    found = of_graph([y for y in ys if isinstance(y, SymbolicTensor)])
+    ways = follow(found, [y.uid for y in ys], x.uid)
+    return sentence(ways, ", ".join(repr(y.name) for y in ys), repr(x.name), x.dtype)
 
 
-def _why_cut(node: Node) -> str:
-    if node.op.name in _WAY_OUT:
-        return _WAY_OUT[node.op.name]
-    if node.op.rules and not any(trainable(t.dtype) for t in node.outputs):
-        return f"its result is {node.outputs[0].dtype.name}, and gradients flow through floating and complex tensors only"
-    return "it is not differentiable, so it is constant in the eyes of a gradient"
+def sentence(ways: Ways, target: str, source: str, dtype: Any) -> str:
+    """Why no gradient leads from the targets to the source, in words."""
+    if not ways.connected:
+        return f"{target} does not depend on {source}; pass unconnected_gradients='zero' for zeros instead of None."
+    if not trainable(dtype):
+        return f"{source} is {dtype.name}, and gradients flow through floating and complex tensors only; make it tf.float32."
+    for cut in ways.breaks:
+        only = "" if len(ways.breaks) > 1 else "only "
+        return f"{target} depends on {source} {only}through {describe(cut.step)}: {reason(cut)}."
+    return f"every path from {target} to {source} was cut by stop_gradients or by an input that its op holds constant."
 
 
-def _route(ys: list[Any], x: Any) -> list[Node] | None:
-    """The nodes of one path from `x` to one of `ys`, from x on; None where there is none."""
-    came: dict[Node, Node | None] = {y.node: None for y in ys if isinstance(y, SymbolicTensor)}
-    pending = list(came)
-    while pending:
-        node = pending.pop()
-        if any(t is x for t in node.inputs):
-            route: list[Node] = []
-            step: Node | None = node
-            while step is not None:
-                route.append(step)
-                step = came[step]
-            return route
-        for t in node.inputs:
-            if t.node not in came:
-                came[t.node] = node
-                pending.append(t.node)
-    return None
+def describe(step: Step) -> str:
+    """An operation, with its name where it has one and the line that made it."""
+    name = f"{step.node.name!r} (op {step.op.name}" if step.node is not None and hasattr(step.node, "graph") else f"the op {step.op.name} ("
+    return f"{name}{', ' if name.startswith(chr(39)) else ''}made at {show_source(step.source)})"
+
+
+def reason(cut: Break) -> str:
+    """What stops a gradient at a break, in words."""
+    op = cut.step.op
+    if cut.code == "stop_gradient":
+        return "it stops gradients on purpose"
+    if cut.code == "stopped by stop_gradients":
+        return "the argument stop_gradients holds its result constant"
+    if cut.code == "integer":
+        return "casting to or from an integer cuts the gradient; keep the tensors floating"
+    if cut.code == "custom gradient gave None":
+        return "its own gradient function gives None for what leads there"
+    if cut.code == "reassigned":
+        return "a variable is assigned there, and what is stored in a variable carries no gradient"
+    if op.rules == ():
+        return "it is not differentiable, so it is constant in the eyes of a gradient"
+    return f"it is constant with respect to its input {op.input_name(cut.position, len(cut.step.inputs))!r}"
+

@@ -6,26 +6,43 @@ A recording takes a node only when it depends on something watched, and keeps of
 
 from __future__ import annotations
 
+import sys
+from collections import deque
 from collections.abc import Sequence
+from types import FrameType
 from typing import Any
 
-from ..base.dtypes import FROM_NUMPY, float32, string, variant
-from ..ir.node import Node, user_frame
+from ..base.dtypes import FROM_NUMPY, DType, float32, string, variant
+from ..ir.node import INSIDE, Node, Source, user_frame
 from ..ir.op import NOTHING, VALUE, Op
 from ..ir.strings import StringTensor
-from ..ir.tensor import EagerTensor, Forgotten
+from ..ir.tensor import EagerTensor, Forgotten, fresh_uid
+
+#: An operation, the uids of its inputs, its attributes, the uids of its outputs, its place, and dtypes where they may not be the inputs'.
+PassedBy = tuple[Op, tuple[int, ...], dict[str, Any], tuple[int, ...], Source | None, tuple[DType, ...]]
 
 _UNREAD = Forgotten(0, (), float32.numpy)
+_SINGLE = float32.numpy
 _TRAINABLE_KINDS = frozenset(kind for kind, dtype in FROM_NUMPY.items() if dtype.trainable)
+_frame = sys._getframe
+_new = object.__new__  # what is made for every operation is made by hand: the call of a class costs a third of it
+#: How deep a call is whose depth is not worth to be kept for the next time.
+_DEEP = 16
+#: How many operations that it does not take a recording knows of: those that come last.
+_PASSED_BY = 20_000
 
 
 class Recording:
     """The nodes of a tape, and what stands for each tensor that depends on a watched one, by uid.
 
     persistent: whether gradients taken while it listens may be differentiated by it again, to any order.
+
+    For `explain`, which tells why a gradient is None: `passed_by` has the operations that were not taken, without any value;
+    `watched` the uid that the next tensor would have had when each source was watched, and `spans` the first and last uid of each
+    stretch of listening: uids only grow, so they tell what came before what.
     """
 
-    __slots__ = ("active", "nodes", "persistent", "reads_variables", "sources", "variables")
+    __slots__ = ("active", "nodes", "passed_by", "persistent", "reads_variables", "source", "sources", "spans", "variables", "watched")
 
     def __init__(self, reads_variables: bool, persistent: bool = False) -> None:
         self.nodes: list[Node] = []
@@ -34,29 +51,49 @@ class Recording:
         self.variables: dict[int, Any] = {}
         self.reads_variables = reads_variables
         self.persistent = persistent
+        self.passed_by: deque[PassedBy] = deque(maxlen=_PASSED_BY)
+        self.watched: dict[int, int] = {}
+        self.spans: list[list[int]] = []
+        self.source: Source | None = None
 
     def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
         """Keep the node when it depends on something watched; of its values only what its rules read."""
+        depth = op.depth
+        source: Source | None
+        try:
+            frame = _frame(depth)
+            code = frame.f_code
+            if INSIDE[code.co_filename] or (depth > 3 and not INSIDE[_frame(depth - 1).f_code.co_filename]):
+                source = _source_of(op)
+            else:
+                source = code, frame.f_lasti
+        except ValueError:  # the stack is not that deep
+            source = _source_of(op)
         active = self.active
+        read = None
         if node is None and op.plain and len(inputs) == 2:
             x, y = inputs
             a, b = active.get(x.uid), active.get(y.uid)
             if a is None and b is None:
+                self.passed_by.append((op, (x.uid, y.uid), attrs, (outputs[0].uid,), source, ()))
                 return
             keep_x, keep_y = op.keeps
             if keep_x == VALUE:
                 a = x
             elif a is None:
                 a = _UNREAD if keep_x == NOTHING else _type_of(x)
+                read = x.uid, y.uid
             if keep_y == VALUE:
                 b = y
             elif b is None:
                 b = _UNREAD if keep_y == NOTHING else _type_of(y)
+                read = x.uid, y.uid
             kept: tuple[Any, ...] = (a, b)
         elif node is None and op.plain and len(inputs) == 1:
             x = inputs[0]
             a = active.get(x.uid)
             if a is None:
+                self.passed_by.append((op, (x.uid,), attrs, (outputs[0].uid,), source, ()))
                 return
             kept = (x,) if op.keeps[0] == VALUE else (a,)
         else:
@@ -64,31 +101,60 @@ class Recording:
                 if t.uid in active:
                     break
             else:
+                self.pass_by(op, inputs, attrs, outputs, source)
                 return
             if op.rules == ():
+                self.pass_by(op, inputs, attrs, outputs, source)
                 return
             if node is not None:
                 self.nodes.append(node)
                 active.update((t.uid, t) for t in outputs if t.dtype.trainable)
                 return
             kept = inputs if op.rules is None else _kept(op, inputs, active)
-        if len(outputs) == 1 and not op.keeps_output and type(outputs[0]) is EagerTensor:
+            if any(k is _UNREAD for k in kept):
+                read = tuple([t.uid for t in inputs])
+        if len(outputs) == 1 and type(outputs[0]) is EagerTensor:
             out = outputs[0]
             value = out.value
             kind = value.dtype
-            if kind in _TRAINABLE_KINDS:
-                uid = out.uid
-                result = active[uid] = Forgotten(uid, value.shape, kind)
-                self.nodes.append(Node(op, kept, attrs, (result,)))
-            return
-        self.nodes.append(Node(op, kept, attrs, self._results(op, outputs)))
-        if op.rules is None:
-            self.nodes[-1].source = user_frame()
+            if kind is not _SINGLE and kind not in _TRAINABLE_KINDS:
+                self.pass_by(op, inputs, attrs, outputs, source)
+                return
+            if op.keeps_output or op.rules is None:
+                active[out.uid] = out
+                results = outputs
+            else:
+                result: Any = _new(Forgotten)
+                uid = result.uid = out.uid
+                result.dims = value.shape
+                result.kind = kind
+                active[uid] = result
+                results = (result,)
+        else:
+            results = self._results(op, outputs)
+        made = _new(Node)
+        made.op = op
+        made.inputs = kept
+        made.attrs = attrs
+        made.outputs = results
+        made.source = source
+        if read is not None:
+            made.read = read
+        self.nodes.append(made)
+
+    def pass_by(
+        self, op: Op, inputs: Sequence[Any], attrs: dict[str, Any], outputs: Sequence[Any], source: Source | None
+    ) -> None:  # fmt: skip
+        """Take note of an operation that is not taken."""
+        uids = tuple([t.uid for t in outputs])
+        self.passed_by.append((op, tuple([t.uid for t in inputs]), attrs, uids, source, tuple([t.dtype for t in outputs])))
 
     def record_call(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
         """Keep a node that depends on something watched, of an op whose rules read its outputs and no input."""
         active = self.active
-        self.nodes.append(Node(op, tuple([active.get(t.uid, _UNREAD) for t in inputs]), attrs, outputs))
+        node = Node(op, tuple([active.get(t.uid, _UNREAD) for t in inputs]), attrs, outputs)
+        node.source, node.read = user_frame(), tuple([t.uid for t in inputs])
+        self.nodes.append(node)
         for t in outputs:
             if type(t) is not StringTensor and (type(t) is not EagerTensor or t.value.dtype in _TRAINABLE_KINDS):
                 active[t.uid] = t
@@ -117,7 +183,9 @@ class Recording:
                 variables[id(variable)] = variable
                 if uid not in active:
                     active[uid] = handle
-                sources.add(uid)
+                if uid not in sources:
+                    sources.add(uid)
+                    self.watched[uid] = fresh_uid()
 
     def watch_variable(self, variable: Any) -> None:
         """Watch a variable."""
@@ -126,8 +194,22 @@ class Recording:
 
     def watch(self, tensor: Any) -> None:
         """Watch a tensor."""
-        self.active.setdefault(tensor.uid, tensor)
-        self.sources.add(tensor.uid)
+        uid = tensor.uid
+        self.active.setdefault(uid, tensor)
+        if uid not in self.sources:
+            self.sources.add(uid)
+            self.watched[uid] = fresh_uid()
+
+
+def _source_of(op: Op) -> Source | None:
+    """The line of the program that asked for an operation that is being recorded; how far out it is, is kept for the next time."""
+    depth = 4  # this function, `record`, the door, and the function or operator that came to it are this library's
+    frame: FrameType | None = _frame(depth)
+    while frame is not None and INSIDE[frame.f_code.co_filename]:
+        frame = frame.f_back
+        depth += 1
+    op.depth = depth - 1 if depth < _DEEP else 3
+    return (frame.f_code, frame.f_lasti) if frame is not None else None
 
 
 def _kept(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any, ...]:

@@ -1,0 +1,344 @@
+"""Why a gradient is None: the code of the cause, the place that decides, the sentence, and what to write instead.
+
+`transforms.explain` follows the operations; here is what only a tape's clock or the text of the program tells: watched too late, outside
+the tape, reassigned, out of the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any, NamedTuple
+
+from ..ir.node import Node, Source, place_of
+from ..transforms.explain import Break, Ways, follow
+from ..transforms.provenance import Key, Provenance, Step
+from ..transforms.recording import Recording
+from ..transforms.reverse import trainable
+from .program import ALIKE, Binding, Program, program_at, program_of
+
+#: What to write instead, by the code of the cause.
+REMEDIES = {
+    "no path": "compute the target from the source, or ask for zeros with unconnected_gradients='zero'",
+    "not watched": "call tape.watch({x}) before the first operation on it, or make it a tf.Variable",
+    "watched too late": "move tape.watch({x}) above line {line}",
+    "outside the tape": "move line {line} into the block of the tape",
+    "no derivative": "use a smooth operation in its place, or give it a gradient with tf.custom_gradient",
+    "integer": "keep the tensors floating: make {x} tf.float32, and cast only what needs no gradient",
+    "stop_gradient": "take tf.stop_gradient away where the gradient is wanted",
+    "stopped by stop_gradients": "leave the tensor out of stop_gradients",
+    "reassigned": "take the gradient with respect to what the target was computed from, and change variables with assign after the tape",
+    "left the library": "use TensorFlow's function in place of {what}",
+    "custom gradient gave None": "return a cotangent for it from the gradient function",
+    "not trainable": "make the variable with trainable=True, or call tape.watch({x})",
+}
+
+
+class Place(NamedTuple):
+    """A place that breaks the way from a target to a source: what it is, where, and in words why."""
+
+    code: str
+    operation: str | None
+    file: str | None
+    line: int | None
+    message: str
+    remedy: str
+    step: Step | None = None
+    position: int = 0
+
+
+class Question(NamedTuple):
+    """What is asked: the targets and the source, as tensors, with the words for them, and who asks."""
+
+    ys: Sequence[Any]
+    x: Any
+    thing: Any
+    target: str
+    source: str
+    frame: FrameType | None
+    x_name: str | None
+    y_name: str | None
+
+
+def place(question: Question, code: str, message: str, step: Step | None = None, at: tuple[str | None, int | None] | None = None,
+          index: int = 0, what: str = "") -> Place:  # fmt: skip
+    """A place, its remedy filled in."""
+    file, line = at if at is not None else _line_of(step.source if step is not None else None)
+    remedy = REMEDIES[code].format(x=question.x_name or question.source, line=line, what=what)
+    return Place(code, operation_of(step), file, line, message, remedy, step, index)
+
+
+def operation_of(step: Step | None) -> str | None:
+    """The type of a step's operation, as TensorFlow calls it."""
+    if step is None:
+        return None
+    if step.op.types is None:
+        return step.op.name
+    return step.op.type_for(step.node.inputs) if step.node is not None else step.op.types[True]
+
+
+def _line_of(source: Source | None) -> tuple[str | None, int | None]:
+    return place_of(source)[:2] if source is not None else (None, None)
+
+
+def causes_on_tape(question: Question, recording: Recording, found: Provenance, withheld: Sequence[tuple[Node, int]]) -> list[Place]:
+    """The places that break the ways from the targets to a source under a tape, the nearest to the targets first.
+
+    withheld: the inputs that operations gave no cotangent for when they were asked.
+    """
+    x = question.x
+    ways = follow(found, [y.uid for y in question.ys], x.uid)
+    if ways.connected:
+        places = [(found_at(found, cut.step), place_of_break(question, cut)) for cut in ways.breaks]
+        unseen = _not_followed(question, recording, ways)
+        if unseen is not None:
+            places.append((found_at(found, unseen.step), unseen))
+        for node, index in withheld:
+            step = next((one for one in found.steps if one.node is node), None)
+            if step is not None:
+                code = "custom gradient gave None" if node.op.name == "CustomGradient" or node.op.rules is None else "no derivative"
+                places.append((found_at(found, step), place_of_break(question, Break(code, step, index))))
+        places.sort(key=lambda pair: -pair[0])
+        return [one for _, one in places]
+    return [_without_a_way(question, recording, found)]
+
+
+def found_at(found: Provenance, step: Step | None) -> int:
+    """How late a step comes."""
+    return next((i for i, one in enumerate(found.steps) if one is step), -1)
+
+
+def place_of_break(question: Question, cut: Break) -> Place:
+    """A break that the operations tell, in words."""
+    step = cut.step
+    there = f"{operation_of(step)} at line {_line_of(step.source)[1]}" if step.source is not None else str(operation_of(step))
+    x, y = question.source, question.target
+    messages = {
+        "stop_gradient": f"{y} is computed from {x} through tf.stop_gradient ({there}), which holds its input constant.",
+        "stopped by stop_gradients": f"the way from {y} to {x} leads through a tensor that stop_gradients holds constant ({there}).",
+        "integer": f"{y} is computed from {x} through integers ({there}), and gradients flow through floating and complex tensors only.",
+        "reassigned": f"{x} was stored in a variable ({there}) that {y} reads: what is stored in a variable carries no gradient.",
+        "custom gradient gave None": f"the gradient function of a custom gradient on the way from {y} to {x} ({there}) gives None.",
+        "no derivative": f"{y} is computed from {x} through {there}, which has no derivative{_with_respect_to(cut)}.",
+    }
+    return place(question, cut.code, messages[cut.code], step, index=cut.position)
+
+
+def _with_respect_to(cut: Break) -> str:
+    op = cut.step.op
+    if not op.rules or op.variadic is not None or len(op.inputs) < 2:
+        return ""
+    return f" with respect to its input {op.input_name(cut.position, len(cut.step.inputs))!r}"
+
+
+def _not_followed(question: Question, recording: Recording, ways: Ways) -> Place | None:
+    """The place of a source that an open way leads to, where the tape did not follow it."""
+    x = question.x
+    if not ways.users:
+        return None
+    since = recording.watched.get(x.uid)
+    first, index = ways.users[-1]
+    where = f"{operation_of(first)} at line {_line_of(first.source)[1]}"
+    if since is None:
+        return _not_watched(question, recording, first, index)
+    if first.when < since:
+        return place(
+            question, "watched too late",
+            f"{question.target} is computed from {question.source} by {where}, before tape.watch was called for it.", first, index=index,
+        )  # fmt: skip
+    return None
+
+
+def _not_watched(question: Question, recording: Recording, step: Step | None, index: int = 0) -> Place:
+    thing, x = question.thing, question.source
+    if not trainable(question.x.dtype if not hasattr(thing, "handle") else thing.dtype):
+        dtype = thing.dtype.base_dtype.name
+        message = f"{x} is {dtype}, and gradients flow through floating and complex tensors only."
+        return place(question, "integer", message, step, index=index)
+    if hasattr(thing, "handle"):
+        if not thing.trainable:
+            return place(question, "not trainable", f"{x} was made with trainable=False, so a tape does not watch it.", step, index=index)
+        return place(
+            question, "not watched",
+            f"{x} is not watched: the tape was made with watch_accessed_variables=False and tape.watch was not called for it.", step,
+            index=index,
+        )  # fmt: skip
+    replaced = _replaced(question)
+    if replaced is not None:
+        return replaced
+    message = f"{x} is a tensor that the tape does not watch, and tapes watch by themselves only trainable variables."
+    return place(question, "not watched", message, step, index=index)
+
+
+def _program(question: Question) -> Program | None:
+    return None if question.frame is None else program_at(question.frame)
+
+
+def _replaced(question: Question) -> Place | None:
+    """The place where another tensor got the name of a source that was a variable, or that was watched."""
+    program, name = _program(question), question.x_name
+    if program is None or name is None or hasattr(question.thing, "handle"):
+        return None
+    bound = [b for b in program.bindings if name in b.targets]
+    makes = [b for b in bound if _makes_variable(b)]
+    watched = program.calls_of("watch", name)
+    other = [b for b in bound if b not in makes and (makes or any(b.line > line for line in watched))]
+    if not other or len(bound) < 2:
+        return None
+    line = other[-1].line
+    was = "a variable" if makes else "watched"
+    return place(question, "reassigned", f"the name {name} was given to another tensor at line {line}: what was {was} is the one before.",
+                 at=(program.file, line))  # fmt: skip
+
+
+def _makes_variable(binding: Binding) -> bool:
+    return "Variable" in "".join(sorted(binding.reads))
+
+
+def _without_a_way(question: Question, recording: Recording, found: Provenance) -> Place:
+    """The place where the tape loses the way: it saw no operation that leads from the source to a target."""
+    told = _told_by_the_text(question, recording, found)
+    if told is not None:
+        return told
+    outside = _outside(question, recording, found)
+    if outside is not None:
+        return outside
+    x, y = question.source, question.target
+    maker = next((step for t in question.ys for step in found.makers.get(t.uid, ())), None)
+    thing = question.thing
+    if not trainable(thing.dtype):
+        return _not_watched(question, recording, maker)
+    if hasattr(thing, "handle") and not thing.trainable and question.x.uid not in recording.watched:
+        return _not_watched(question, recording, maker)
+    return place(question, "no path", f"{y} is not computed from {x}.", maker)
+
+
+def _outside(question: Question, recording: Recording, found: Provenance) -> Place | None:
+    """The place of a target that was made while the tape did not listen."""
+    y = next((y for y in question.ys if not found.makers.get(y.uid)), None)
+    if y is None or y.uid == question.x.uid or not recording.spans:
+        return None
+    for first, last in ((span[0], span[1] if len(span) > 1 else None) for span in recording.spans):
+        if y.uid > first and (last is None or y.uid < last):
+            return None
+    last = recording.spans[-1][1] if len(recording.spans[-1]) > 1 else None
+    if y.uid < recording.spans[0][0]:
+        when = "before the tape began to record"
+    elif last is not None and y.uid > last:
+        when = "after the tape had ended"
+    else:
+        when = "while the tape was stopped"
+    program = _program(question)
+    bound = program.binding_of(question.y_name, 10**9) if program is not None and question.y_name is not None else None
+    at = (program.file, bound.line) if program is not None and bound is not None else _line_of(recording.source)
+    return place(question, "outside the tape", f"{question.target} was computed {when}.", at=at)
+
+
+def _told_by_the_text(question: Question, recording: Recording, found: Provenance) -> Place | None:
+    """What the text of the program tells of the way from a target to the source: where it leaves the tape, or the library."""
+    program = _program(question)
+    if program is None or question.frame is None:
+        return None
+    return _later(question, program) or _lost(question, recording, found, program)
+
+
+def _later(question: Question, program: Program) -> Place | None:
+    """The place where a source was replaced by one that was made after the targets."""
+    name, last = question.x_name, max(y.uid for y in question.ys)
+    if name is None or question.x.uid < last:
+        return None
+    bound = [b for b in program.bindings if name in b.targets]
+    if len(bound) < 2:
+        return None
+    line = bound[-1].line
+    message = f"the name {name} was given to another value at line {line}, after {question.target} was computed."
+    return place(question, "reassigned", message, at=(program.file, line))
+
+
+def _lost(question: Question, recording: Recording, found: Provenance, program: Program) -> Place | None:
+    assert question.frame is not None
+    asked = question.frame.f_lineno
+    if question.y_name is not None and question.x_name is not None:
+        way = program.way(question.y_name, question.x_name, asked)
+        block = _block(recording, program)
+        for binding in way or ():
+            place_ = _left(question, binding, program) or _beyond(question, binding, program, block)
+            if place_ is not None:
+                return place_
+        if way is not None:
+            return _left_nearby(question, found)
+    elif question.x_name is None or question.y_name is None:
+        return _left_nearby(question, found)
+    return None
+
+
+def _block(recording: Recording, program: Program) -> tuple[int, int] | None:
+    """The lines of the tape's block, where it stands in the same piece of the program."""
+    if recording.source is None:
+        return None
+    file, line, _ = place_of(recording.source)
+    return program.block_at(line) if file == program.file else None
+
+
+def _left(question: Question, binding: Binding, program: Program) -> Place | None:
+    for file, exit_ in program.exits_within(binding):
+        return _left_at(question, exit_.what, (file, exit_.line))
+    made = next(program.made_alike(binding.value), None) if binding.value is not None else None
+    if made is not None:
+        message = f"{question.target} takes only the shape of {question.source}, by {made.what} at line {made.line}."
+        return place(question, "no derivative", message, at=(program.file, made.line))._replace(operation=ALIKE[made.what])
+    if binding.value is not None and _makes_variable(binding):
+        line = binding.line
+        message = f"{question.source} was stored in a variable at line {line}, and what is stored in a variable carries no gradient."
+        return place(question, "reassigned", message, at=(program.file, line))
+    return None
+
+
+def _left_at(question: Question, what: str, at: tuple[str, int]) -> Place:
+    way = f"from {question.source} to {question.target}"
+    message = f"on the way {way} the value leaves the library by {what} at line {at[1]}, where no tape can follow it."
+    return place(question, "left the library", message, at=at, what=what)
+
+
+def _beyond(question: Question, binding: Binding, program: Program, block: tuple[int, int] | None) -> Place | None:
+    if block is None or binding.is_alias:
+        return None
+    first, last = block
+    if binding.line < first:
+        when = "before the tape began to record"
+    elif binding.line > last:
+        when = "after the tape had ended"
+    elif any(a <= binding.line <= b for a, b in program.stopped_blocks()):
+        when = "while the tape was stopped"
+    else:
+        return None
+    name = ", ".join(sorted(binding.targets))
+    through = f"{name}, through which {question.target} is computed from {question.source},"
+    message = f"{through} was computed {when} (line {binding.line})."
+    return place(question, "outside the tape", message, at=(program.file, binding.line))
+
+
+def _left_nearby(question: Question, found: Provenance) -> Place | None:
+    """What leaves the library in the pieces of the program whose operations lead to the targets, the nearest line before."""
+    seen: set[Key] = set()
+    pending: list[Key] = [y.uid for y in question.ys]
+    while pending:
+        key = pending.pop(0)
+        for step in found.makers.get(key, ()):
+            if id(step) in seen:
+                continue
+            seen.add(id(step))
+            pending += step.inputs
+            inner = program_of(step.source[0], _globals(question)) if step.source else None
+            if inner is None or step.source is None or not any(not found.makers.get(k) for k in step.inputs):
+                continue
+            line = place_of(step.source)[1]
+            exits = [one for statement in inner.body for one in inner.exits(statement) if one.line <= line]
+            if exits:
+                nearest = max(exits, key=lambda one: one.line)
+                return _left_at(question, nearest.what, (inner.file, nearest.line))
+    return None
+
+
+def _globals(question: Question) -> dict[str, Any]:
+    return {} if question.frame is None else question.frame.f_globals

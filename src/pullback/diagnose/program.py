@@ -1,0 +1,229 @@
+"""What the text of a program tells that no tape holds: under which names values go, and what becomes of them outside the library.
+
+A tape sees operations on tensors.  That a value went through NumPy, or was computed before the tape began, stands only in the program:
+its source is read when a gradient is None and the tape alone cannot tell why.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+from collections.abc import Iterator
+from types import CodeType, FrameType, ModuleType
+from typing import Any, NamedTuple
+
+from ..ir.node import Source, place_of
+
+#: What takes a value out of the library: methods of tensors and built-in functions, by name.
+_METHODS = frozenset({"numpy", "item", "tolist", "__array__"})
+_FUNCTIONS = frozenset({"float", "int", "complex", "round"})
+_CALLBACKS = frozenset({"numpy_function", "py_func"})
+#: What takes of a tensor nothing but its shape, and the operation that TensorFlow has for it.
+ALIKE = {"ones_like": "OnesLike", "zeros_like": "ZerosLike", "shape": "Shape", "size": "Size", "rank": "Rank"}
+_MODULES = ("numpy", "math", "cmath", "scipy", "random", "statistics")
+_USUAL = {"np": "numpy", "numpy": "numpy", "math": "math", "scipy": "scipy"}
+
+
+class Exit(NamedTuple):
+    """Where a value leaves the library: what is called there, and the line."""
+
+    what: str
+    line: int
+
+
+class Binding(NamedTuple):
+    """A statement that gives names their values: the names, those that it reads, its lines and what leaves the library in it."""
+
+    targets: frozenset[str]
+    reads: frozenset[str]
+    line: int
+    end: int
+    exits: tuple[Exit, ...]
+    is_alias: bool
+    value: ast.expr | None
+    augments: bool
+
+
+class Program:
+    """The function (or module) that a piece of code is part of, as its source has it."""
+
+    def __init__(self, file: str, body: list[ast.stmt], names: dict[str, Any]) -> None:
+        self.file = file
+        self.body = body
+        self.names = names
+        self.bindings = sorted(self._bindings(), key=lambda b: b.line)
+
+    def _bindings(self) -> Iterator[Binding]:
+        for node in _own_nodes(self.body):
+            if isinstance(node, ast.Assign):
+                yield self._binding(node, node.targets, node.value)
+            elif isinstance(node, ast.AugAssign):
+                yield self._binding(node, [node.target], node.value, augments=True)
+            elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
+                yield self._binding(node, [node.target], node.value or node.target)
+            elif isinstance(node, ast.For):
+                yield self._binding(node.iter, [node.target], node.iter)
+            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_append(node.value):
+                assert isinstance(node.value.func, ast.Attribute)
+                yield self._binding(node, [node.value.func.value], node.value, augments=True)
+
+    def _binding(self, node: ast.stmt | ast.expr, targets: list[ast.expr], value: ast.expr, augments: bool = False) -> Binding:
+        named = frozenset(name for t in targets for name in _names(t))
+        reads = frozenset(_names(value)) | (named if augments else frozenset())
+        alias = isinstance(value, (ast.Name, ast.Attribute)) and not augments
+        return Binding(named, reads, node.lineno, node.end_lineno or node.lineno, tuple(self.exits(value)), alias, value, augments)
+
+    def exits(self, tree: ast.AST) -> Iterator[Exit]:
+        """What leaves the library in an expression."""
+        for node in ast.walk(tree):
+            function = node.func if isinstance(node, ast.Call) else None
+            if isinstance(function, ast.Name):
+                if function.id in _FUNCTIONS and node.args and not isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]
+                    yield Exit(f"{function.id}()", function.lineno)
+            elif isinstance(function, ast.Attribute):
+                if function.attr in _METHODS:
+                    yield Exit(f".{function.attr}()", function.end_lineno or function.lineno)
+                elif function.attr in _CALLBACKS or (self._is_foreign(function) and node.args):  # type: ignore[attr-defined]
+                    yield Exit(f"{ast.unparse(function)}()", function.lineno)
+
+    def made_alike(self, tree: ast.AST) -> Iterator[Exit]:
+        """Calls in an expression that take of a tensor nothing but its shape."""
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ALIKE:
+                yield Exit(node.func.attr, node.lineno)
+
+    def _is_foreign(self, function: ast.Attribute) -> bool:
+        root: ast.expr = function
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name):
+            return False
+        known = self.names.get(root.id)
+        name = known.__name__ if isinstance(known, ModuleType) else _USUAL.get(root.id, "")
+        return name.split(".")[0] in _MODULES
+
+    def way(self, start: str, end: str, line: int) -> list[Binding] | None:
+        """The bindings through which what `start` has at `line` comes from `end`, the nearest to `start` first; None where it does not."""
+        seen: set[tuple[str, int]] = set()
+        pending: list[tuple[str, int, list[Binding]]] = [(start, line, [])]
+        while pending:
+            name, before, way = pending.pop(0)
+            if name == end and way:
+                return way
+            found = self.binding_of(name, before)
+            if found is None or (name, found.line) in seen:
+                continue
+            seen.add((name, found.line))
+            pending += [(read, found.line - (read in found.targets), [*way, found]) for read in sorted(found.reads)]
+        return None
+
+    def binding_of(self, name: str, line: int) -> Binding | None:
+        """What gave `name` the value that it has at `line`."""
+        found = [b for b in self.bindings if name in b.targets]
+        return next((b for b in reversed(found) if b.line <= line), None)
+
+    def functions_called(self, tree: ast.AST) -> Iterator[CodeType]:
+        """The code of functions of the program that an expression calls."""
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                called = self.names.get(node.func.id)
+                called = getattr(called, "python_function", called)
+                code = getattr(getattr(called, "__wrapped__", called), "__code__", None)
+                if isinstance(code, CodeType):
+                    yield code
+
+    def exits_within(self, binding: Binding) -> Iterator[tuple[str, Exit]]:
+        """What leaves the library in a binding, by file: in its own expression, else in the functions that it calls."""
+        yield from ((self.file, one) for one in binding.exits)
+        for code in self.functions_called(binding.value) if binding.value is not None else ():
+            inner = program_of(code, self.names)
+            if inner is not None:
+                for statement in inner.body:
+                    yield from ((inner.file, one) for one in inner.exits(statement))
+
+    def block_at(self, line: int) -> tuple[int, int] | None:
+        """The lines of the innermost `with` block whose head is at `line`."""
+        blocks = [n for n in _own_nodes(self.body) if isinstance(n, ast.With)]
+        found = [n for n in blocks if n.lineno <= line <= (n.items[-1].context_expr.end_lineno or 0)]
+        return (found[-1].body[0].lineno, found[-1].end_lineno or found[-1].lineno) if found else None
+
+    def stopped_blocks(self) -> list[tuple[int, int]]:
+        """The lines of the blocks in which a tape is told not to record."""
+        return [
+            (n.body[0].lineno, n.end_lineno or n.lineno)
+            for n in _own_nodes(self.body)
+            if isinstance(n, ast.With) and any("stop_recording" in ast.unparse(i.context_expr) for i in n.items)
+        ]
+
+    def calls_of(self, method: str, name: str) -> list[int]:
+        """The lines where a method of this name is called with `name` as its first argument."""
+        calls = [n for n in _own_nodes(self.body) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.args]
+        return [n.lineno for n in calls if n.func.attr == method and name in _names(n.args[0])]  # type: ignore[attr-defined]
+
+
+def _is_append(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in ("append", "extend", "assign", "assign_add", "assign_sub")
+
+
+def _names(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield ast.unparse(node)
+
+
+def _own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """The nodes of a body, without those of functions and classes in it."""
+    pending: list[ast.AST] = list(reversed(body))
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            pending += reversed(list(ast.iter_child_nodes(node)))
+
+
+@functools.lru_cache(maxsize=32)
+def _parsed(file: str, text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except SyntaxError:
+        return None
+
+
+def program_of(code: CodeType, names: dict[str, Any]) -> Program | None:
+    """The part of a program that `code` is, with what its names stand for; None where there is no source."""
+    file, first, _ = place_of((code, 0))
+    tree = _parsed(file, "".join(linecache.getlines(file)))
+    if tree is None or not tree.body:
+        return None
+    body = tree.body
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
+            if min([node.lineno, *(d.lineno for d in node.decorator_list)]) <= first <= (node.end_lineno or node.lineno):
+                body = node.body
+    return Program(file, body, names)
+
+
+def program_at(frame: FrameType) -> Program | None:
+    """The part of a program that a frame runs."""
+    return program_of(frame.f_code, {**frame.f_globals, **frame.f_locals})
+
+
+def name_in(frame: FrameType | None, thing: Any) -> str | None:
+    """The name under which a frame knows a value."""
+    for names in () if frame is None else (frame.f_locals, frame.f_globals):
+        for name, value in names.items():
+            if value is thing and not name.startswith("_"):
+                return name
+    for name, value in () if frame is None else frame.f_locals.items():
+        for key, held in getattr(value, "__dict__", {}).items() if not isinstance(value, (type, ModuleType)) else ():
+            if held is thing:
+                return f"{name}.{key}"
+    return None
+
+
+def line_in(source: Source | None) -> tuple[str | None, int | None]:
+    """The file and line of a source position."""
+    return place_of(source)[:2] if source is not None else (None, None)

@@ -1,0 +1,92 @@
+"""The reverse sweep once more, with all that it adds up kept: which operation gave which term of which cotangent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..api.tape import active_of
+from ..ir.context import unrecorded
+from ..ir.node import Node
+from ..ir.tensor import EagerTensor, IndexedSlices
+from ..transforms.cotangents import Hooks, plus
+from ..transforms.recording import Recording
+from ..transforms.reverse import differentiable_inputs, pullback
+from ..transforms.sparse import densify
+
+
+class Term(NamedTuple):
+    """What one operation adds to the cotangent of one of its inputs; no operation for what comes in at a target."""
+
+    node: Node | None
+    position: int
+    value: Any
+
+
+class Trace(Hooks):
+    """One sweep: the nodes in the order of the sweep, and the terms of every cotangent by the uid of the tensor."""
+
+    def __init__(self, recording: Recording, ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any]) -> None:
+        self.recording, self.ys, self.gs, self.xs = recording, list(ys), list(gs), list(xs)
+        self.nodes: list[Node] = []
+        self.terms: dict[int, list[Term]] = {}
+        self.active = active_of(recording, xs)
+        for y, g in zip(ys, gs, strict=True):
+            if g is not None:
+                self.terms.setdefault(y.uid, []).append(Term(None, 0, g))
+        with unrecorded():
+            self.found = pullback(tuple(recording.nodes), ys, gs, xs, self.active, self)
+
+    def begin(self, node: Node) -> None:
+        self.nodes.append(node)
+
+    def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        places = [t.uid for t in node.inputs]
+        used: dict[int, int] = {}
+        for x, g in found:
+            index = places.index(x.uid, used.get(x.uid, 0)) if x.uid in places[used.get(x.uid, 0) :] else places.index(x.uid)
+            used[x.uid] = index + 1
+            self.terms.setdefault(x.uid, []).append(Term(node, index, g))
+        return found
+
+    def total(self, tensor: Any, cotangents: list[Any]) -> Any:
+        total = cotangents[0]
+        for g in cotangents[1:]:
+            total = plus(total, g)
+        return total
+
+    def cotangent(self, uid: int) -> Any:
+        """What all terms of one tensor add up to; None without any."""
+        terms = self.terms.get(uid)
+        return None if not terms else self.total(None, [term.value for term in terms])
+
+    def array(self, uid: int) -> np.ndarray[Any, Any] | None:
+        """`cotangent` as an array."""
+        g = self.cotangent(uid)
+        return None if g is None else array_of(g)
+
+    @cached_property
+    def leads(self) -> set[int]:
+        """The uids of the tensors through which the targets depend on the sources."""
+        return set(self.active)
+
+    def withheld(self) -> list[tuple[Node, int]]:
+        """The inputs that lead to a source and for which an operation gave no cotangent, although it got one."""
+        found = []
+        for node in self.nodes:
+            for i in differentiable_inputs(node):
+                uid = node.inputs[i].uid
+                if uid in self.leads and not any(term.node is node and term.position == i for term in self.terms.get(uid, ())):
+                    found.append((node, i))
+        return found
+
+
+def array_of(g: Any) -> np.ndarray[Any, Any]:
+    """A cotangent as an array; a sparse one made dense."""
+    if isinstance(g, IndexedSlices):
+        g = densify(g)
+    assert isinstance(g, EagerTensor)
+    return g.value

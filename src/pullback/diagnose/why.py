@@ -1,0 +1,225 @@
+"""`why`: what a gradient is, or why it is None, in words, with the line of the program that decides."""
+
+from __future__ import annotations
+
+import html
+import sys
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from types import FrameType
+from typing import Any
+
+from ..api.gradients import gradients, listed, source_of
+from ..api.linearization import called, source_tensor, targets_of
+from ..api.tape import GradientTape, seeds_of, source_tensor_of, sweep, targets_on_tape, unanswered
+from ..base import nest
+from ..ir.apply import convert_to_tensor
+from ..ir.context import entered, start_listening, stop_listening, unrecorded
+from ..ir.node import INSIDE
+from ..ir.tensor import SymbolicTensor, Tensor
+from ..transforms.explain import follow
+from ..transforms.provenance import Provenance, of_graph, of_recording
+from ..transforms.recording import Recording
+from .causes import Place, Question, causes_on_tape, place, place_of_break
+from .program import name_in
+from .traced import Trace
+
+
+class Why:
+    """What became of one gradient, or why there is none.
+
+    connected: whether there is a gradient.  gradient: it, as `gradient` returns it, or None.  code: the cause, where it is None or all
+    zeros.  operation, file, line: the place that decides.  message: the sentence.  remedy: what to write instead.  breaks: all the places
+    where ways from the targets to the source end, the nearest to the targets first.
+    """
+
+    def __init__(self, question: Question, gradient: Any, places: Sequence[Place], provenance: Provenance, nodes: Sequence[Any]) -> None:
+        self._question, self._nodes = question, tuple(nodes)
+        self.provenance = provenance
+        self.gradient = gradient
+        self.breaks = list(places)
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a gradient at all."""
+        return self.gradient is not None
+
+    @cached_property
+    def _place(self) -> Place | None:
+        return self.breaks[0] if self.breaks else None
+
+    @property
+    def code(self) -> str | None:
+        """The cause, in a word or two; None where nothing is wrong."""
+        return self._place.code if self._place is not None else None
+
+    @property
+    def file(self) -> str | None:
+        """The file of the place that decides."""
+        return self._place.file if self._place is not None else None
+
+    @property
+    def line(self) -> int | None:
+        """The line of the place that decides."""
+        return self._place.line if self._place is not None else None
+
+    @property
+    def operation(self) -> str | None:
+        """The type of the operation that decides, as TensorFlow calls it."""
+        return self._place.operation if self._place is not None else None
+
+    @property
+    def message(self) -> str:
+        """The answer as a sentence."""
+        if self._place is not None:
+            return self._place.message
+        return f"the gradient of {self._question.target} with respect to {self._question.source} is a number for every element."
+
+    @property
+    def remedy(self) -> str | None:
+        """What to write instead, where something is wrong."""
+        return self._place.remedy if self._place is not None else None
+
+    def __str__(self) -> str:
+        what = "None" if self.gradient is None else "there"
+        lines = [f"The gradient of {self._question.target} with respect to {self._question.source} is {what}: {self.message}"]
+        if self.line is not None:
+            lines.append(f"  at {self.file}:{self.line}" + (f" ({self.operation})" if self.operation else ""))
+        if self.remedy:
+            lines.append(f"  Instead: {self.remedy}.")
+        for other in self.breaks[1:]:
+            lines.append(f"  Also: {other.message}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Why {self.code or 'connected'}: {self.message}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+def why(ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: Any = None) -> Any:
+    """Why the gradient of `ys` with respect to each of `xs` is what it is: a `Why`, or a structure of them like `xs`.
+
+    ys: tensors that a tape recorded, tensors of a graph, or a function of `xs`.  xs: a tensor or variable, or a structure of them.
+    tape: the tape that recorded `ys`; it can still be asked for the gradient afterwards.  A tape that is used up can be asked where its
+    gradient was None.  output_gradients: weights of the elements of `ys`, as `gradient` takes them.
+    Raises TypeError for eager tensors without a tape, RuntimeError for a tape that has nothing recorded any more.
+
+    >>> import pullback as tf
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> found = tf.why(y, x, tape)
+    >>> found.code, found.operation
+    ('not watched', 'Mul')
+    """
+    frame = _asking()
+    flat = nest.flatten(xs)
+    if callable(ys) and not isinstance(ys, Tensor) and not hasattr(ys, "handle"):
+        answers = _of_function(ys, xs, output_gradients, frame)
+    elif tape is None and any(isinstance(t, SymbolicTensor) or getattr(t, "_graph", None) is not None for t in nest.flatten(ys)):
+        answers = _of_graph(ys, flat, output_gradients, frame)
+    else:
+        answers = _of_tape(ys, flat, tape or unanswered(), output_gradients, frame)
+    return answers[0] if len(flat) == 1 and flat[0] is xs else nest.pack_sequence_as(xs, answers)
+
+
+def _asking() -> FrameType | None:
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and INSIDE[frame.f_code.co_filename]:
+        frame = frame.f_back
+    return frame
+
+
+def _of_tape(ys: Any, xs: list[Any], tape: Any, output_gradients: Any, frame: FrameType | None) -> list[Why]:
+    if tape is None:
+        raise TypeError(
+            "an eager tensor does not know what it was computed from: give the tape that recorded it as tape=, or the function that "
+            "computes it from the sources"
+        )
+    recording = tape._recording or tape._used
+    if recording is None:
+        raise RuntimeError(
+            "the tape is used up: ask pullback.why(ys, xs, tape) before tape.gradient, or make the tape with persistent=True"
+        )
+    sources = [source_tensor_of(x) for x in xs]
+    targets = [source_tensor_of(t) for t in targets_on_tape(ys)]
+    with unrecorded():
+        found = sweep(recording, targets, seeds_of(targets, output_gradients), sources)
+    return _answers(ys, targets, xs, sources, found, recording, seeds_of(targets, output_gradients), frame)
+
+
+def _of_function(function: Callable[..., Any], xs: Any, output_gradients: Any, frame: FrameType | None) -> list[Why]:
+    flat = [x if hasattr(x, "handle") or isinstance(x, Tensor) else convert_to_tensor(x) for x in nest.flatten(xs)]
+    sources = [source_tensor(x) for x in flat]
+    recording = Recording(reads_variables=True)
+    for x in sources:
+        recording.watch(x)
+    start_listening(recording)
+    try:
+        target = called(function, nest.pack_sequence_as(xs, flat))
+    finally:
+        stop_listening(recording)
+    targets = targets_of(target)
+    with unrecorded():
+        found = sweep(recording, targets, seeds_of(targets, output_gradients), sources)
+    return _answers(target, targets, flat, sources, found, recording, seeds_of(targets, output_gradients), frame)
+
+
+def _answers(
+    ys: Any, targets: list[Any], xs: list[Any], sources: list[Any], found: list[Any], recording: Recording, seeds: list[Any],
+    frame: FrameType | None,
+) -> list[Why]:  # fmt: skip
+    provenance = of_recording(recording)
+    answers = []
+    for thing, x, gradient in zip(xs, sources, found, strict=True):
+        question = _question(ys, targets, thing, x, frame)
+        provenance.dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
+        places: list[Place] = []
+        if gradient is None:
+            trace = Trace(recording, targets, seeds, [x])
+            places = causes_on_tape(question, recording, provenance, trace.withheld())
+        answers.append(Why(question, gradient, places, provenance, recording.nodes))
+    return answers
+
+
+def _of_graph(ys: Any, xs: list[Any], output_gradients: Any, frame: FrameType | None) -> list[Why]:
+    targets = targets_of(ys)
+    graph = next(y.graph for y in targets if isinstance(y, SymbolicTensor))
+    with entered(graph):
+        found = gradients(targets, xs, output_gradients)
+    provenance = of_graph(targets)
+    answers = []
+    for thing, gradient in zip(xs, found, strict=True):
+        x = source_of(thing)
+        question = _question(ys, targets, thing, x, frame)
+        answers.append(Why(question, gradient, _causes_in_graph(question, provenance) if gradient is None else [], provenance, ()))
+    return answers
+
+
+def _causes_in_graph(question: Question, found: Provenance) -> list[Place]:
+    ways = follow(found, [y.uid for y in question.ys], question.x.uid)
+    if not ways.connected:
+        maker = next((step for y in question.ys for step in found.makers.get(y.uid, ())), None)
+        return [place(question, "no path", f"{question.target} is not computed from {question.source}.", maker)]
+    return [place_of_break(question, cut) for cut in ways.breaks]
+
+
+def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType | None) -> Question:
+    flat = listed(ys)
+    y_name = name_in(frame, ys) or (name_in(frame, flat[0]) if len(flat) == 1 else None)
+    x_name = name_in(frame, thing)
+    target, source = y_name or _named(flat[0], "the target"), _named(thing, x_name or "the source")
+    return Question(targets, x, thing, target, source, frame, x_name, y_name)
+
+
+def _named(thing: Any, otherwise: str) -> str:
+    """What messages call a tensor or variable."""
+    if hasattr(thing, "handle"):
+        name = thing.name.removesuffix(":0")
+        return f"the variable {name!r}" if name.split("_")[0] != "Variable" else otherwise
+    return repr(thing.name) if isinstance(thing, SymbolicTensor) else otherwise
+
+
+__all__ = ["Why", "why"]
