@@ -122,3 +122,39 @@ def test_a_refused_raw_step_of_ftrl_changes_nothing(kept_times_rate: bool) -> No
         )  # fmt: skip
     for variable in slots.values():
         assert variable.numpy().tolist() == [[0.5, 0.25], [1.0, 2.0]]
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"])
+@pytest.mark.parametrize("given", ["float16", "bfloat16", "float32", "float64"])
+def test_floats_that_an_integer_cannot_hold_are_cast_alike_wherever_they_stand(given: str, dtype: str) -> None:
+    values = [NAN, INF, -INF, -1.0, -300.0, 300.0, 1e10, 1e20, -1e20, 5e9, -5e9, 2.0**63, 2.0**64, -(2.0**63), 1.5]
+    x = tf.cast(tf.constant(values, tf.float64), given)
+    alone = [tf.cast(v, dtype).numpy().item() for v in x]
+    assert tf.cast(x, dtype).numpy().tolist() == alone
+    assert tf.cast(tf.tile(x, [2000]), dtype).numpy().tolist() == alone * 2000
+    for jit in (None, True):
+        compiled = tf.function(lambda x: tf.cast(x, dtype), jit_compile=jit)
+        assert compiled(x).numpy().tolist() == alone
+        assert compiled(tf.tile(x, [2000])).numpy().tolist() == alone * 2000
+    if dtype == "uint64":
+        assert alone[:3] == [2**63] * 3
+
+
+@pytest.mark.parametrize("jit", [None, True])
+def test_the_gradient_of_a_maximum_that_is_nan_goes_to_the_nan(jit: bool | None) -> None:
+    values = np.array([NAN, 1.0, 3.0, 2.0, NAN, 5.0], np.float32)
+    pools = {
+        (1, 6, 1): lambda x: tf.nn.max_pool1d(x, 2, 1, "VALID"),
+        (1, 6, 1, 1): lambda x: tf.nn.max_pool2d(x, [2, 1], 1, "VALID"),
+        (1, 6, 1, 1, 1): lambda x: tf.nn.max_pool3d(x, [2, 1, 1], 1, "VALID"),
+    }
+    for shape, pool in pools.items():
+
+        def slope(x: Any, pool: Any = pool) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = pool(x)
+            return tape.gradient(y, x)
+
+        for f in (slope, tf.function(slope, jit_compile=jit)):
+            assert f(tf.constant(values.reshape(shape))).numpy().ravel().tolist() == [1.0, 0.0, 2.0, 0.0, 2.0, 0.0]

@@ -249,3 +249,19 @@ def test_the_error_says_what_to_do_instead() -> None:
 
 def test_listed() -> None:
     assert {"If", "TensorArrayV3", "MatMul"} <= set(dir(raw))
+
+
+def test_segments_whose_number_is_given_are_as_xla_has_them() -> None:
+    """The answers of TensorFlow's functions compiled by XLA, its only kernels for these."""
+    least, most = np.finfo(np.float32).min, np.finfo(np.float32).max
+    expected = {
+        "Sum": [2.0, 0.0, 4.0, 0.0],
+        "Max": [2.0, least, 3.0, least],
+        "Min": [2.0, most, 1.0, most],
+        "Prod": [2.0, 1.0, 3.0, 1.0],
+    }
+    for kind, answer in expected.items():
+        op = getattr(raw, f"Segment{kind}V2")
+        given = {"data": [1.0, 2.0, 3.0, 9.0, 9.0], "segment_ids": [2, 0, 2, -1, 7], "num_segments": 4}
+        assert op(**given).numpy().tolist() == answer
+        assert tf.function(lambda op=op, given=given: op(**given))().numpy().tolist() == answer

@@ -20,7 +20,10 @@ from ..ir.op import OPS
 from ..nn.convolution_any import conv
 from ..ops.array import scatter as array_scatter
 from ..ops.array.gather import gather_nd, scatter_nd
+from ..ops.array.where import where
 from ..ops.constant import constant
+from ..ops.math.cast import cast
+from ..ops.segment.dense import unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum
 from ..ops.state.variables import variable_type
 
 # ---- indices out of range
@@ -115,6 +118,19 @@ def _cast(x: Any, DstT: Any, Truncate: bool = False, name: str | None = None) ->
     return OPS["Cast"].call(x, DstT=wanted, name=name)
 
 
+# ---- segments whose number is given
+
+
+def _segments(reduced: Callable[..., Any]) -> Callable[..., Any]:
+    """As XLA has them: ids in any order, rows with an id that no segment has are dropped."""
+
+    def call(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+        ids, count = convert_to_tensor(segment_ids), convert_to_tensor(num_segments)
+        return reduced(data, where(ids < cast(count, ids.dtype), ids, -1), count, name)
+
+    return call
+
+
 # ---- lists, whose elements say what they are
 
 
@@ -156,6 +172,10 @@ FORMS: dict[str, Callable[..., Any]] = {
     "Complex": _complex,
     "Cast": _cast,
     "Conv": conv,
+    "SegmentMaxV2": _segments(unsorted_segment_max),
+    "SegmentMinV2": _segments(unsorted_segment_min),
+    "SegmentProdV2": _segments(unsorted_segment_prod),
+    "SegmentSumV2": _segments(unsorted_segment_sum),
     "EmptyTensorList": _empty_list,
     "TensorListPopBack": _pop,
     "ReadVariableOp": _read,

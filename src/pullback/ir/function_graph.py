@@ -48,7 +48,7 @@ class FunctionGraph(Graph):
         self.given: Sequence[Any] | None = None
         if outer is not None:
             self.depth = outer.depth + 1
-            self.collections, self.seed = outer.collections, outer.seed
+            self._collections, self.seed = outer._collections, outer.seed
             self.keeper = outer.keeper if isinstance(outer, FunctionGraph) else None
         self.compares_elements = outside(outer) is None and ROOT.graph is None and Comparing.elements
         self.site_prefix = f"{'' if outer is None else outer.site_prefix}{name}#{id(self)}/"

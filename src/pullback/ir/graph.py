@@ -64,7 +64,7 @@ class Graph:
         self.seed: int | None = None
         self.source: Source | None = None
         self.finalized = False
-        self.collections: dict[Any, list[Any]] = {}
+        self._collections: dict[Any, list[Any]] = {}
         self.sessions: list[Any] = []
         self.original_op: Node | None = None
         self.gradient_overrides: dict[str, str] = {}
@@ -391,9 +391,14 @@ class Graph:
 
     # ---- collections
 
+    @property
+    def collections(self) -> list[Any]:
+        """The names of all collections."""
+        return list(self._collections)
+
     def add_to_collection(self, name: Any, value: Any) -> None:
         """Append `value` to the collection `name`."""
-        self.collections.setdefault(name, []).append(value)
+        self._collections.setdefault(name, []).append(value)
 
     def add_to_collections(self, names: Any, value: Any) -> None:
         """Append `value` to each of the collections `names`, once each."""
@@ -402,11 +407,11 @@ class Graph:
 
     def get_collection_ref(self, name: Any) -> list[Any]:
         """The list behind the collection `name` itself."""
-        return self.collections.setdefault(name, [])
+        return self._collections.setdefault(name, [])
 
     def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
         """A copy of the collection `name`; with `scope`, only items whose name matches it from its start."""
-        items = list(self.collections.get(name, []))
+        items = list(self._collections.get(name, []))
         if scope is None:
             return items
         pattern = re.compile(scope)
@@ -414,11 +419,11 @@ class Graph:
 
     def clear_collection(self, name: Any) -> None:
         """Empty the collection `name`."""
-        self.collections.pop(name, None)
+        self._collections.pop(name, None)
 
     def get_all_collection_keys(self) -> list[Any]:
         """The names of the collections that are strings."""
-        return [name for name in self.collections if isinstance(name, str)]
+        return [name for name in self._collections if isinstance(name, str)]
 
     # ---- the default graph and session
 

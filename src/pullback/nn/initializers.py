@@ -17,6 +17,7 @@ from ..base.dtypes import as_dtype, float32
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import METHODS
 from ..ops.array.basic import reshape, transpose
+from ..ops.constant import constant_v1
 from ..ops.linalg.diag import diag_part
 from ..ops.linalg.spectral import qr
 from ..ops.math.arithmetic import sign
@@ -103,6 +104,8 @@ class Ones(_Filled):
 class Constant(Initializer):
     """A number everywhere, or the numbers of a list in the shape asked for.
 
+    verify_shape: refuse values of another shape.  In a graph too few numbers are filled up with the last one.
+
     >>> import pullback as tf
     >>> tf.constant_initializer(7.0)([2]).numpy().tolist()
     [7.0, 7.0]
@@ -116,17 +119,12 @@ class Constant(Initializer):
                 f"constant_initializer: Invalid type for initial value={value} of type: {type(value).__name__}. "
                 "Expected Python scalar, list or tuple of values, or numpy.ndarray."
             )
-        self.value, self.dtype, self.verify_shape = value, as_dtype(dtype), verify_shape
+        self.value, self.dtype, self.verify_shape = value, None if dtype is None else as_dtype(dtype), verify_shape
 
-    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        values = np.asarray(self.value, dtype.numpy)
-        if values.size == 1:
-            values = np.full(shape, values.reshape(()))
-        elif values.size != math.prod(shape):
-            raise TypeError(
-                f"constant_initializer: {values.size} values do not fill the shape {list(shape)}, which has {math.prod(shape)} elements."
-            )
-        return convert_to_tensor(values.reshape(shape), name="Const")
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: Any = None, **kwargs: Any) -> Any:
+        """The value: a tensor of `shape`, of `dtype` (that of the initializer when None)."""
+        checked = self.verify_shape if verify_shape is None else verify_shape
+        return constant_v1(self.value, self.dtype if dtype is None else dtype, sizes(shape), verify_shape=checked)
 
 
 class _Drawn(Initializer):

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..base.dtypes import float32
 from ..ir.apply import convert_to_tensor
+from ..ops.constant import constant
 from . import initializers as base
 
 
@@ -301,7 +302,7 @@ class RandomUniformV2(base.RandomUniform):
 
 
 class ConstantV2(base.Constant):
-    """`tf.constant_initializer`.
+    """`tf.constant_initializer`: of the values' own dtype where none is asked for.
 
     >>> import pullback as tf
     >>> tf.constant_initializer([1.0, 2.0, 3.0, 4.0])([2, 2]).numpy().tolist()
@@ -309,7 +310,11 @@ class ConstantV2(base.Constant):
     """
 
     def __init__(self, value: Any = 0, support_partition: bool = False) -> None:
-        super().__init__(value)
+        super().__init__(value, None)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: Any = None, **kwargs: Any) -> Any:
+        """The value: a tensor of `shape`, of `dtype` (that of the numbers when None)."""
+        return constant(self.value, dtype, base.sizes(shape))
 
 
 _BY_NAME = {

@@ -32,16 +32,18 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
 
 
 def constant_v1(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Any:
-    """`constant` with TensorFlow 1's signature: too few elements are filled up with the last one unless `verify_shape`.
+    """`constant` with TensorFlow 1's signature: in a graph too few elements are filled up with the last one, unless `verify_shape`.
 
-    >>> import pullback as tf
-    >>> tf.compat.v1.constant([1, 2], shape=[2, 2]).numpy().tolist()
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.constant([1, 2], shape=[2, 2])).tolist()
     [[1, 2], [2, 2]]
     """
-    return _constant(value, dtype, shape, name, allow_fill=not verify_shape, repeats_last=not verify_shape)
+    repeats_last = not verify_shape and current().graph is not None
+    return _constant(value, dtype, shape, name, allow_fill=not verify_shape, repeats_last=repeats_last, exactly=verify_shape)
 
 
-def _constant(value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool, repeats_last: bool = False) -> Any:
+def _constant(value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool, repeats_last: bool = False, exactly: bool = False) -> Any:
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(value, SymbolicTensor):
         raise TypeError(
@@ -61,6 +63,8 @@ def _constant(value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool
         return METHODS["convert"](value, dtype, name=name)
     else:
         array = array_of(value, wanted)
+    if exactly and dims is not None and list(array.shape) != dims:
+        raise TypeError(f"Expected Tensor {array} (converted from {value!r}) with shape {tuple(dims)}, but got shape {array.shape}.")
     if dims is not None:
         array = _shaped(array, value, dims, allow_fill, repeats_last)
     return tensor_maker()(array, name or "Const")
@@ -83,6 +87,8 @@ def _shaped(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: b
         return np.full(dims, array.ravel()[0], array.dtype)  # type: ignore[arg-type]
     if repeats_last and 0 < array.size < size:
         return np.concatenate([array.ravel(), np.full(size - array.size, array.ravel()[-1], array.dtype)]).reshape(dims)  # type: ignore[arg-type]
+    if repeats_last:
+        raise ValueError(f"Too many elements provided. Takes at most {size}, but got {array.size}.")
     raise TypeError(f"tf.constant: {value!r} has {array.size} elements, but got `shape` {tuple(dims)} with {size} elements.")
 
 

@@ -111,15 +111,18 @@ def _code_of(
 
 # ---- graphs
 
+#: The collection of the last gradient that was None; as it is no string, its name is not among those of a program's own.
+_NOTED = ("_none_gradients",)
+
 
 def remember_none(graph: Graph, ys: list[Any], x: Any, where: str) -> None:
     """Keep, for the message of a fetch of None, that the gradient of `ys` with respect to `x` was None."""
-    graph.collections["_none_gradients"] = [(ys, x, where)]
+    graph.get_collection_ref(_NOTED)[:] = [(ys, x, where)]
 
 
 def why_none(graph: Graph) -> str:
     """What is known of the last gradient that was None in this graph, as a sentence for an error."""
-    noted = graph.collections.get("_none_gradients")
+    noted = graph.get_collection(_NOTED)
     if not noted:
         return "A fetch is a tensor, an operation or a name; None often comes from tf.gradients where a target does not depend on a source."
     ys, x, where = noted[0]

@@ -32,7 +32,22 @@ def _cast(x: Array, *, DstT: DType) -> Array:
         raise UnimplementedError(None, None, f"Cast {kind} to {DstT.name} is not supported")
     if x.dtype.kind == "c" and target.kind != "c":
         x = x.real
+    if x.dtype.kind in "fV" and target.kind == "u" and target.itemsize >= 4:
+        return _without_sign(x, target)
     return x.astype(target)
+
+
+def _without_sign(x: Array, target: np.dtype[Any]) -> Array:
+    """Floats as uint32 or uint64, wherever in the array they stand: NumPy answers by that for what the integers cannot hold.
+
+    As TensorFlow casts a single number: uint32 has the low bits of 64; NaN and what 64 bits lack have only the highest bit set.
+    """
+    if target.itemsize == 4:
+        return x.astype(np.int64).astype(target)
+    return np.where(x >= _TOO_LARGE, _HIGHEST, x.astype(target)) if x.dtype.itemsize > 2 else _without_sign(x.astype(np.float32), target)
+
+
+_TOO_LARGE, _HIGHEST = 2.0**64, np.uint64(2**63)
 
 
 def _cast_back(g: Any, x_type: Any) -> Any:

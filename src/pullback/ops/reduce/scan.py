@@ -20,6 +20,7 @@ from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.types import invalid
+from ..array.where import where
 from ..native import scan as native_scan
 from ..rows.kinds import shifted
 from .reductions import is_narrow
@@ -101,7 +102,8 @@ def _logsumexp_back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -
     """Shares that never overflow: each element's share of the running sum that ends with it, and what later elements leave of it."""
     total = CUMULATIVE_LOGSUMEXP(x, axis, reverse=reverse)
     own = OPS["Exp"].call(x - total)
-    left = OPS["Exp"].call(CUMULATIVE_LOGSUMEXP(x, axis, exclusive=True, reverse=reverse) - total)
+    before = CUMULATIVE_LOGSUMEXP(x, axis, exclusive=True, reverse=reverse)
+    left = where(OPS["Equal"].call(before, total), 1, OPS["Exp"].call(before - total))  # infinite ones leave all
     if exclusive:
         g = RECURRENCE(OPS["ZerosLike"].call(g), g, axis, reverse=not reverse)
     return own * (g + RECURRENCE(left, left * g, axis, reverse=not reverse))
@@ -124,9 +126,7 @@ def _define(
     )
 
 
-CUMSUM = _define(
-    "Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, "add", holomorphic=False
-)
+CUMSUM = _define("Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, "add", holomorphic=False)
 CUMPROD = _define("Cumprod", _scan(lambda run: np.multiply.accumulate(run, dtype=run.dtype), 1), _prod_back, NUMERIC, "mul")
 CUMULATIVE_LOGSUMEXP = _define(
     "CumulativeLogsumexp", _scan(np.logaddexp.accumulate, -np.inf, wide=True), _logsumexp_back, FLOATING, "logaddexp", leeway=leeway.SUMS

@@ -148,9 +148,15 @@ def _is_first(steps: Any, x: Any, top: Any, windows: Windows) -> Iterator[tuple[
     wide, inner = _padded(steps, x, windows, lowest(x.dtype))
     pending = None
     for point in _points(windows):
-        holds = steps.compare("eq", _seen(steps, wide, inner, point), top)
-        yield point, holds if pending is None else holds & pending
-        pending = ~holds if pending is None else pending & ~holds
+        found = _holds(steps, _seen(steps, wide, inner, point), top)
+        yield point, found if pending is None else found & pending
+        pending = ~found if pending is None else pending & ~found
+
+
+def _holds(steps: Any, x: Any, top: Any) -> Any:
+    """Where `x` is the maximum of its window: NaN always is."""
+    found = steps.compare("eq", x, top)
+    return found | steps.pointwise("isnan", x, dtype=np.bool_) if np.dtype(x.dtype).kind in "fV" else found
 
 
 def max_pool_grad(
@@ -312,7 +318,7 @@ def max_pool3d_grad(
         own = steps.strided(orig_input, starts, [1, *(w.stride for w in windows)], members)
         total = None
         for _, view in views:
-            term = steps.select(steps.compare("eq", own, view(orig_output, 0)), wide(steps, view(grad, 0)), 0)
+            term = steps.select(_holds(steps, own, view(orig_output, 0)), wide(steps, view(grad, 0)), 0)
             total = term if total is None else total + term
         return steps.cast(total, grad.dtype)
 

@@ -79,7 +79,7 @@ def _max_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) 
     wide = padded(orig_input, windows, kernels.lowest(orig_input.dtype))
     back = np.zeros(wide.shape, grad.dtype)
     for at in offsets(windows):
-        back[at] += where_open(grad, wide[at] == orig_output)
+        back[at] += where_open(grad, kernels.holds(wide[at], orig_output))
     return unpadded(back, windows)
 
 

@@ -62,6 +62,12 @@ def max_pool(x: Array, windows: Sequence[Window]) -> Array:
     return out
 
 
+def holds(x: Array, top: Array) -> Array:
+    """Where `x` is the maximum of its window: NaN always is."""
+    found: Array = x == top
+    return found | np.isnan(x) if x.dtype.kind in "fV" else found
+
+
 def max_pool_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) -> Array:
     """Each window's gradient, given to the first of its points that holds the maximum."""
     low, points = lowest(x.dtype), list(offsets(windows))
@@ -73,7 +79,7 @@ def max_pool_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) -> Ar
         pending = np.ones(top.shape, bool)
         for point in points:
             part = (slice(None), *point[1:])
-            chosen = (wide[part] == top) & pending
+            chosen = holds(wide[part], top) & pending
             back[part] += where_open(share, chosen)
             pending &= ~chosen
         dx[at] = unpadded(back, windows)
@@ -92,7 +98,7 @@ def max_pool_grad_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) 
         pending = np.ones(top.shape, bool)
         for point in points:
             part = (slice(None), *point[1:])
-            chosen = (wide[part] == top) & pending
+            chosen = holds(wide[part], top) & pending
             np.copyto(found, seen[part], where=chosen)
             pending &= ~chosen
 

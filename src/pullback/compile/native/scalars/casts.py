@@ -1,8 +1,8 @@
 """Casts between dtypes, as NumPy's `astype` makes them.
 
-A float that an integer cannot hold is undefined in C; here it becomes what NumPy makes of it: on x86 what the conversion to 32 bits (to
-64 for those and for uint32) gives, the least integer, cut to the width; on other processors conversions saturate and NaN is 0.  (NumPy
-itself gives two answers for such a uint32, by where in the array it stands; here it is always that of a single number.)
+A float that an integer cannot hold is undefined in C; here it becomes what TensorFlow makes of a single number: on x86 what the
+conversion to 32 bits (to 64 for those and for uint32) gives, the least integer, cut to the width; on other processors conversions
+saturate and NaN is 0.
 bfloat16 is rounded to nearest, ties to even; a NaN stays one.
 """
 
@@ -122,13 +122,14 @@ def _converted(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], bits: int, si
 
 
 def _unsigned_64(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any]) -> ir.Value:
-    """As compilers do for an x86: the upper half of the range by way of the lower."""
+    """As compilers do for an x86, the upper half of the range by way of the lower; what is beyond it is 2^63, as NaN is."""
     lanes = lanes_of(x)
     half = constant(2.0**63, given, lanes)
     small = b.fcmp_unordered("<", x, half)
     lower = _converted(b, x, given, 64, True)
     upper = b.xor(_converted(b, b.fsub(x, half), given, 64, True), constant(1 << 63, np.dtype(np.uint64), lanes))
-    return b.select(small, lower, upper)
+    beyond = b.fcmp_ordered(">=", x, constant(2.0**64, given, lanes))
+    return b.select(b.or_(small, beyond), b.select(beyond, constant(1 << 63, np.dtype(np.uint64), lanes), lower), upper)
 
 
 def _saturated(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], bits: int, signed: bool) -> ir.Value:
