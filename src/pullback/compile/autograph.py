@@ -12,18 +12,17 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from .autograph_calls import ARTIFACT, call_converted, printing_values, refusals, rewritten_once, source_of, user_errors
-from .autograph_features import Feature
+from .autograph_calls import ARTIFACT, call_converted, refusals, rewritten_once, source_of, user_errors
+from .autograph_features import Feature, asking_for, features_of
 from .autograph_loops import remember_options
 
 
 def converted(function: Callable[..., Any], features: frozenset[Feature] = frozenset()) -> Callable[..., Any]:
     """`function` with its control flow on tensors made part of the graph, and that of the user's functions it calls."""
-    prints = not features.isdisjoint((Feature.ALL, Feature.BUILTIN_FUNCTIONS))
 
     @functools.wraps(function, updated=())
     def rewritten(*args: Any, **kwargs: Any) -> Any:
-        with user_errors(), printing_values(prints):
+        with user_errors(), asking_for(features):
             return call_converted(function, args, kwargs)
 
     return rewritten
@@ -83,8 +82,8 @@ class ConversionError(AutoGraphError):
 def to_graph(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> Callable[..., Any]:
     """`entity` with its control flow rewritten, as `function` would do it, but not traced.
 
-    recursive, experimental_optional_features: accepted; the user's functions that it calls are always rewritten.
-    Raises ConversionError for what has no code: numbers, classes, built-in functions.
+    recursive: accepted; the user's functions that it calls are always rewritten.  experimental_optional_features: one
+    `tf.autograph.experimental.Feature` or several.  Raises ConversionError for what has no code: numbers, classes, built-in functions.
 
     >>> import pullback as tf
     >>> double_positive = tf.autograph.to_graph(lambda x: 2 * x if x > 0 else x)
@@ -92,7 +91,7 @@ def to_graph(entity: Callable[..., Any], recursive: bool = True, experimental_op
     6.0
     """
     _rewritten(entity)
-    return converted(entity)
+    return converted(entity, features_of(experimental_optional_features))
 
 
 def to_code(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> str:

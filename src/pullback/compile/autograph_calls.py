@@ -18,7 +18,6 @@ import traceback
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
@@ -35,6 +34,7 @@ from . import autograph_lists as lists
 from . import autograph_loops as loops
 from . import autograph_statements as statements
 from .autograph_appends import GROWING, Appends
+from .autograph_features import Feature, is_asked_for
 from .autograph_log import tell
 from .autograph_rows import Enumerated, Rows, Zipped, leading_size
 from .autograph_tools import ARTIFACT, namespace
@@ -59,17 +59,6 @@ _CALLBACKS = frozenset(
 _SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _LIBRARY = tuple({sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")})
 _refused: dict[types.CodeType, str] = {}
-_prints_values: ContextVar[bool] = ContextVar("prints_values", default=False)
-
-
-@contextmanager
-def printing_values(wanted: bool) -> Iterator[None]:
-    """Whether `print` of tensors in rewritten code prints their values at each run, or once the symbols while tracing."""
-    token = _prints_values.set(wanted)
-    try:
-        yield
-    finally:
-        _prints_values.reset(token)
 
 
 def call_converted(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, scope: Any = None) -> Any:
@@ -177,7 +166,8 @@ def _transpiler() -> Any:
             GROWING.update(self.grown)
             return super().transform_ast(node, ctx)
 
-    options = converter.ConversionOptions(recursive=True, user_requested=True, optional_features=(converter.Feature.BUILTIN_FUNCTIONS,))
+    features = (converter.Feature.BUILTIN_FUNCTIONS, converter.Feature.EQUALITY_OPERATORS)
+    options = converter.ConversionOptions(recursive=True, user_requested=True, optional_features=features)
     return Rewriter(), converter.ProgramContext(options=options), refusals()
 
 
@@ -266,7 +256,7 @@ def _builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: Any) 
     """A class or built-in function: some of them mean something else for tensors."""
     if f in _IN_CONTEXT and not (f is super and args):
         return _in_context(f, args, scope)
-    if f is print and not _prints_values.get():
+    if f is print and not is_asked_for(Feature.BUILTIN_FUNCTIONS):
         return f(*args, **kwargs)
     meant = _MEANT.get(f) if isinstance(f, (type, types.BuiltinFunctionType)) and f.__module__ == "builtins" else None
     if meant is not None and any(isinstance(a, (SymbolicTensor, Rows, lists.GrownList)) for a in args):

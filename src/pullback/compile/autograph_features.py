@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 
 class Feature(enum.Enum):
-    """Optional conversions, for `experimental_optional_features`; `BUILTIN_FUNCTIONS` makes `print` print values; all else that there is
-    a use for here is done without asking.
+    """Optional conversions, for `experimental_optional_features`: `BUILTIN_FUNCTIONS` makes `print` print values; `EQUALITY_OPERATORS`
+    makes `==` and `!=` compare tensors by element where programs have switched that off.  All else is done without asking, if it is.
 
     >>> import pullback as tf
     >>> Feature = tf.autograph.experimental.Feature
@@ -42,3 +44,21 @@ def features_of(options: Any) -> frozenset[Feature]:
     if options is None:
         return frozenset()
     return frozenset((options,) if isinstance(options, Feature) or not isinstance(options, Iterable) else options)
+
+
+_asked: ContextVar[frozenset[Feature]] = ContextVar("asked features", default=frozenset())
+
+
+@contextmanager
+def asking_for(features: frozenset[Feature]) -> Iterator[None]:
+    """The features that rewritten code called in the block goes by."""
+    token = _asked.set(features)
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
+def is_asked_for(feature: Feature) -> bool:
+    """Whether rewritten code goes by `feature` here."""
+    return not _asked.get().isdisjoint((Feature.ALL, feature))

@@ -14,11 +14,13 @@ from ..control.cond import build, cond
 from ..control.loop import aligned
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, entered
+from ..ir.convert import is_tensor_like
 from ..ir.function_graph import Body
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ops.effects.operations import Assert
 from ..ops.math.cast import cast
-from ..ops.math.compare import logical_not
+from ..ops.math.compare import equal, logical_not, not_equal
+from .autograph_features import Feature, is_asked_for
 from .autograph_lists import GrownList, check_alone, copied, grew, happened_now, holds_elements, same
 from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic
 
@@ -224,6 +226,20 @@ def assert_stmt(test: Any, message: Callable[[], Any]) -> None:
     Assert(holds, list(told))
 
 
-OPERATORS = ("if_stmt", "if_exp", "and_", "or_", "not_", "assert_stmt")
+def eq(a: Any, b: Any) -> Any:
+    """`a == b`: of tensors by element where that is asked for, even if programs have switched it off."""
+    return equal(a, b) if _compares(a, b) else a == b
+
+
+def not_eq(a: Any, b: Any) -> Any:
+    """`a != b`, as `eq`."""
+    return not_equal(a, b) if _compares(a, b) else a != b
+
+
+def _compares(a: Any, b: Any) -> bool:
+    return is_asked_for(Feature.EQUALITY_OPERATORS) and (is_tensor_like(a) or is_tensor_like(b))
+
+
+OPERATORS = ("if_stmt", "if_exp", "and_", "or_", "not_", "eq", "not_eq", "assert_stmt")
 
 __all__ = ["OPERATORS", "and_", "if_stmt"]
