@@ -123,7 +123,7 @@ def _gradients(
                 found = pullback(nodes, targets, seeds, sources, active, hooks)
             finally:
                 hooks.restore()
-    return [_answer(option, g, x, s, targets) for g, x, s in zip(found, xs, sources, strict=True)]
+    return [_answer(option, g, x, s, targets, held) for g, x, s in zip(found, xs, sources, strict=True)]
 
 
 @contextlib.contextmanager
@@ -188,7 +188,7 @@ def _same_graph(graph: Graph, tensors: list[Any]) -> None:
             raise ValueError(f"{t} must be from the same graph as {tensors[0]} (graphs are {t.graph} and {graph}).")
 
 
-def _answer(option: UnconnectedGradients, g: Any, x: Any, source: Any, targets: list[Any]) -> Any:
+def _answer(option: UnconnectedGradients, g: Any, x: Any, source: Any, targets: list[Any], held: set[int]) -> Any:
     if g is not None:
         return x._with_differentiated(g) if isinstance(x, CompositeTensor) else g
     if option is UnconnectedGradients.ZERO:
@@ -197,7 +197,7 @@ def _answer(option: UnconnectedGradients, g: Any, x: Any, source: Any, targets: 
             if dims is not None and None not in dims:
                 return convert_to_tensor(np.zeros(dims, dtype.numpy), name="zeros" if hasattr(x, "handle") else "zeros_like")
             return zeros_of(source)
-    remember_none(source.graph, targets, source, show_source(user_frame()))
+    remember_none(source.graph, targets, source, show_source(user_frame()), held)
     return None
 
 

@@ -6,7 +6,7 @@ the tape, reassigned, out of the library.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from ..transforms.recording import Recording
 from ..transforms.reverse import trainable
 from .program import ALIKE, Binding, Program, program_at, program_of
 
+Withheld = Callable[[], Sequence[tuple[Node, int]]]
 #: What to write instead, by the code of the cause.
 REMEDIES = {
     "no path": "compute the target from the source, or ask for zeros with unconnected_gradients='zero'",
@@ -81,31 +82,27 @@ def _line_of(source: Source | None) -> tuple[str | None, int | None]:
     return place_of(source)[:2] if source is not None else (None, None)
 
 
-def causes_on_tape(question: Question, recording: Recording, found: Provenance, withheld: Sequence[tuple[Node, int]]) -> list[Place]:
+def causes_on_tape(question: Question, recording: Recording, found: Provenance, withheld: Withheld) -> list[Place]:
     """The places that break the ways from the targets to a source under a tape, the nearest to the targets first.
 
-    withheld: the inputs that operations gave no cotangent for when they were asked.
+    withheld: gives the inputs that operations gave no cotangent for when they were asked.
     """
     x = question.x
     ways = follow(found, [y.uid for y in question.ys], x.uid)
     if ways.connected:
-        places = [(found_at(found, cut.step), place_of_break(question, cut)) for cut in ways.breaks]
+        order = {id(step): i for i, step in enumerate(found.steps)}
+        places = [(order[id(cut.step)], place_of_break(question, cut)) for cut in ways.breaks]
         unseen = _not_followed(question, recording, ways)
         if unseen is not None:
-            places.append((found_at(found, unseen.step), unseen))
-        for node, index in withheld:
+            places.append((order[id(unseen.step)] if unseen.step is not None else -1, unseen))
+        for node, index in () if places else withheld():
             step = next((one for one in found.steps if one.node is node), None)
             if step is not None:
                 code = "custom gradient gave None" if node.op.name == "CustomGradient" or node.op.rules is None else "no derivative"
-                places.append((found_at(found, step), place_of_break(question, Break(code, step, index))))
+                places.append((order[id(step)], place_of_break(question, Break(code, step, index))))
         places.sort(key=lambda pair: -pair[0])
         return [one for _, one in places]
     return [_without_a_way(question, recording, found)]
-
-
-def found_at(found: Provenance, step: Step | None) -> int:
-    """How late a step comes."""
-    return next((i for i, one in enumerate(found.steps) if one is step), -1)
 
 
 def place_of_break(question: Question, cut: Break) -> Place:
@@ -119,9 +116,10 @@ def place_of_break(question: Question, cut: Break) -> Place:
         "integer": f"{y} is computed from {x} through integers ({there}), and gradients flow through floating and complex tensors only.",
         "reassigned": f"{x} was stored in a variable ({there}) that {y} reads: what is stored in a variable carries no gradient.",
         "custom gradient gave None": f"the gradient function of a custom gradient on the way from {y} to {x} ({there}) gives None.",
+        "left the library": f"on the way from {x} to {y} the value leaves the library ({there}), where no tape can follow it.",
         "no derivative": f"{y} is computed from {x} through {there}, which has no derivative{_with_respect_to(cut)}.",
     }
-    return place(question, cut.code, messages[cut.code], step, index=cut.position)
+    return place(question, cut.code, messages[cut.code], step, index=cut.position, what="the Python function")
 
 
 def _with_respect_to(cut: Break) -> str:
@@ -204,7 +202,7 @@ def _without_a_way(question: Question, recording: Recording, found: Provenance) 
     if outside is not None:
         return outside
     x, y = question.source, question.target
-    maker = next((step for t in question.ys for step in found.makers.get(t.uid, ())), None)
+    maker = found.maker_of(t.uid for t in question.ys)
     thing = question.thing
     if not trainable(thing.dtype):
         return _not_watched(question, recording, maker)

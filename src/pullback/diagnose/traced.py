@@ -33,6 +33,8 @@ class Trace(Hooks):
         self.recording, self.ys, self.gs, self.xs = recording, list(ys), list(gs), list(xs)
         self.nodes: list[Node] = []
         self.terms: dict[int, list[Term]] = {}
+        #: What each node gave, by its identity: the positions of inputs and their terms.
+        self.given: dict[int, list[tuple[int, Any]]] = {}
         self.active = active_of(recording, xs)
         for y, g in zip(ys, gs, strict=True):
             if g is not None:
@@ -44,12 +46,16 @@ class Trace(Hooks):
         self.nodes.append(node)
 
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        places = [t.uid for t in node.inputs]
-        used: dict[int, int] = {}
+        given = self.given[id(node)] = []
+        inputs, start = node.inputs, 0
         for x, g in found:
-            index = places.index(x.uid, used.get(x.uid, 0)) if x.uid in places[used.get(x.uid, 0) :] else places.index(x.uid)
-            used[x.uid] = index + 1
-            self.terms.setdefault(x.uid, []).append(Term(node, index, g))
+            uid = x.uid
+            position = next((i for i in range(start, len(inputs)) if inputs[i].uid == uid), None)
+            if position is None:
+                position = next(i for i, t in enumerate(inputs) if t.uid == uid)
+            start = position + 1
+            given.append((position, g))
+            self.terms.setdefault(uid, []).append(Term(node, position, g))
         return found
 
     def total(self, tensor: Any, cotangents: list[Any]) -> Any:
@@ -77,10 +83,8 @@ class Trace(Hooks):
         """The inputs that lead to a source and for which an operation gave no cotangent, although it got one."""
         found = []
         for node in self.nodes:
-            for i in differentiable_inputs(node):
-                uid = node.inputs[i].uid
-                if uid in self.leads and not any(term.node is node and term.position == i for term in self.terms.get(uid, ())):
-                    found.append((node, i))
+            given = {position for position, _ in self.given[id(node)]}
+            found += [(node, i) for i in differentiable_inputs(node) if i not in given and node.inputs[i].uid in self.leads]
         return found
 
 
@@ -90,3 +94,17 @@ def array_of(g: Any) -> np.ndarray[Any, Any]:
         g = densify(g)
     assert isinstance(g, EagerTensor)
     return g.value
+
+
+def is_zero(g: Any) -> bool:
+    """Whether all elements of a cotangent are zero; no for what is no array, such as a list of tensors."""
+    value = getattr(g.values if isinstance(g, IndexedSlices) else g, "value", None)
+    return isinstance(value, np.ndarray) and not value.any()
+
+
+def norm_of(g: Any) -> float:
+    """The Euclidean norm of a cotangent; zero for what is no array."""
+    value = getattr(g.values if isinstance(g, IndexedSlices) else g, "value", None)
+    if not isinstance(value, np.ndarray):
+        return 0.0
+    return float(np.linalg.norm(np.ravel(value).astype(np.complex128 if value.dtype.kind == "c" else np.float64)))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from types import FrameType
 from typing import Any
@@ -17,12 +18,14 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import entered, start_listening, stop_listening, unrecorded
 from ..ir.node import INSIDE
 from ..ir.tensor import SymbolicTensor, Tensor
-from ..transforms.explain import follow
-from ..transforms.provenance import Provenance, of_graph, of_recording
+from ..transforms.explain import Break, follow, held_before
+from ..transforms.provenance import Key, Provenance, of_graph, of_recording
 from ..transforms.recording import Recording
 from .causes import Place, Question, causes_on_tape, place, place_of_break
 from .program import name_in
-from .traced import Trace
+from .sums import Flow, Share, Sum, flow_of, shares_of, summary_of, sums_of
+from .traced import Trace, is_zero, norm_of
+from .zeros import zero_places
 
 
 class Why:
@@ -33,9 +36,10 @@ class Why:
     where ways from the targets to the source end, the nearest to the targets first.
     """
 
-    def __init__(self, question: Question, gradient: Any, places: Sequence[Place], provenance: Provenance, nodes: Sequence[Any]) -> None:
-        self._question, self._nodes = question, tuple(nodes)
-        self.provenance = provenance
+    def __init__(
+        self, question: Question, gradient: Any, places: Sequence[Place], found: Callable[[], Provenance], trace: Callable[[], Trace] | None
+    ) -> None:  # fmt: skip
+        self._question, self._sweep, self._found = question, trace, found
         self.gradient = gradient
         self.breaks = list(places)
 
@@ -80,15 +84,44 @@ class Why:
         """What to write instead, where something is wrong."""
         return self._place.remedy if self._place is not None else None
 
+    @property
+    def provenance(self) -> Provenance:
+        """The operations behind the targets: those that the tape took and those that it did not."""
+        return self._found()
+
+    @property
+    def trace(self) -> Trace:
+        """The sweep with all its terms; a ValueError in a graph, where cotangents have no values before a session runs them."""
+        if self._sweep is None:
+            raise ValueError("the cotangents of a graph have no values: ask pullback.why(function, xs) for a function and its arguments")
+        return self._sweep()
+
+    @cached_property
+    def sums(self) -> list[Sum]:
+        """Every place where terms were added up to the gradient: (what, number, file, line)."""
+        return sums_of(self.trace, self.provenance, self._question.source) if self.connected else []
+
+    def shares(self) -> list[Share]:
+        """What each use of the source contributes, for each of the targets: together the gradient, to rounding."""
+        return shares_of(self.trace) if self.connected else []
+
+    @cached_property
+    def flow(self) -> list[Flow]:
+        """The norm of the cotangent at each operation on the way, from the targets to the source."""
+        return flow_of(self.trace)
+
     def __str__(self) -> str:
-        what = "None" if self.gradient is None else "there"
+        what = "None" if self.gradient is None else "all zeros" if self._place is not None else "there"
         lines = [f"The gradient of {self._question.target} with respect to {self._question.source} is {what}: {self.message}"]
         if self.line is not None:
             lines.append(f"  at {self.file}:{self.line}" + (f" ({self.operation})" if self.operation else ""))
         if self.remedy:
             lines.append(f"  Instead: {self.remedy}.")
-        for other in self.breaks[1:]:
-            lines.append(f"  Also: {other.message}")
+        lines += [f"  Also: {other.message}" for other in self.breaks[1:]]
+        if self.connected and self._sweep is not None and not self.breaks:
+            told = summary_of(self.flow, norm_of(self.gradient))
+            lines += [f"  {told}"] if told is not None else []
+            lines += [f"  Added up: {one.number} {one.what} (line {one.line})." for one in self.sums]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -98,12 +131,13 @@ class Why:
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-def why(ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: Any = None) -> Any:
+def why(ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: Any = None, *, stop_gradients: Any = None) -> Any:
     """Why the gradient of `ys` with respect to each of `xs` is what it is: a `Why`, or a structure of them like `xs`.
 
     ys: tensors that a tape recorded, tensors of a graph, or a function of `xs`.  xs: a tensor or variable, or a structure of them.
     tape: the tape that recorded `ys`; it can still be asked for the gradient afterwards.  A tape that is used up can be asked where its
-    gradient was None.  output_gradients: weights of the elements of `ys`, as `gradient` takes them.
+    gradient was None.  output_gradients: weights of the elements of `ys`, as `gradient` takes them.  stop_gradients: in a graph, what
+    `tf.gradients` is to hold constant.
     Raises TypeError for eager tensors without a tape, RuntimeError for a tape that has nothing recorded any more.
 
     >>> import pullback as tf
@@ -119,7 +153,7 @@ def why(ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: An
     if callable(ys) and not isinstance(ys, Tensor) and not hasattr(ys, "handle"):
         answers = _of_function(ys, xs, output_gradients, frame)
     elif tape is None and any(isinstance(t, SymbolicTensor) or getattr(t, "_graph", None) is not None for t in nest.flatten(ys)):
-        answers = _of_graph(ys, flat, output_gradients, frame)
+        answers = _of_graph(ys, flat, output_gradients, stop_gradients, frame)
     else:
         answers = _of_tape(ys, flat, tape or unanswered(), output_gradients, frame)
     return answers[0] if len(flat) == 1 and flat[0] is xs else nest.pack_sequence_as(xs, answers)
@@ -171,39 +205,49 @@ def _answers(
     ys: Any, targets: list[Any], xs: list[Any], sources: list[Any], found: list[Any], recording: Recording, seeds: list[Any],
     frame: FrameType | None,
 ) -> list[Why]:  # fmt: skip
-    provenance = of_recording(recording)
+    known = functools.cache(functools.partial(of_recording, recording))
     answers = []
     for thing, x, gradient in zip(xs, sources, found, strict=True):
         question = _question(ys, targets, thing, x, frame)
-        provenance.dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
+        trace = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
         places: list[Place] = []
         if gradient is None:
-            trace = Trace(recording, targets, seeds, [x])
-            places = causes_on_tape(question, recording, provenance, trace.withheld())
-        answers.append(Why(question, gradient, places, provenance, recording.nodes))
+            known().dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
+            places = causes_on_tape(question, recording, known(), lambda trace=trace: trace().withheld())  # type: ignore[misc]
+        elif is_zero(gradient):
+            places = zero_places(question, trace())
+        answers.append(Why(question, gradient, places, known, trace))
     return answers
 
 
-def _of_graph(ys: Any, xs: list[Any], output_gradients: Any, frame: FrameType | None) -> list[Why]:
+def _of_graph(ys: Any, xs: list[Any], output_gradients: Any, stop: Any, frame: FrameType | None) -> list[Why]:
     targets = targets_of(ys)
     graph = next(y.graph for y in targets if isinstance(y, SymbolicTensor))
+    before = [held_before(graph, targets, source_of(x)) for x in xs]
     with entered(graph):
-        found = gradients(targets, xs, output_gradients)
+        held = {source_of(t).uid for t in listed(stop)} if stop is not None else set()
+        found = gradients(targets, xs, output_gradients, stop_gradients=stop)
     provenance = of_graph(targets)
     answers = []
-    for thing, gradient in zip(xs, found, strict=True):
+    for thing, gradient, last in zip(xs, found, before, strict=True):
         x = source_of(thing)
+        provenance.dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
         question = _question(ys, targets, thing, x, frame)
-        answers.append(Why(question, gradient, _causes_in_graph(question, provenance) if gradient is None else [], provenance, ()))
+        places = [] if gradient is not None and not last else _causes_in_graph(question, provenance, held or last)
+        answers.append(Why(question, None if places else gradient, places, lambda: provenance, None))
     return answers
 
 
-def _causes_in_graph(question: Question, found: Provenance) -> list[Place]:
-    ways = follow(found, [y.uid for y in question.ys], question.x.uid)
+def _causes_in_graph(question: Question, found: Provenance, held: Collection[Key]) -> list[Place]:
+    ways = follow(found, [y.uid for y in question.ys], question.x.uid, held)
+    maker = found.maker_of(y.uid for y in question.ys)
     if not ways.connected:
-        maker = next((step for y in question.ys for step in found.makers.get(y.uid, ())), None)
         return [place(question, "no path", f"{question.target} is not computed from {question.source}.", maker)]
-    return [place_of_break(question, cut) for cut in ways.breaks]
+    places = [place_of_break(question, cut) for cut in ways.breaks]
+    custom = [step for step in found.steps if step.op.name == "CustomGradient" or step.op.rules is None]
+    if not places and custom:
+        places = [place_of_break(question, Break("custom gradient gave None", custom[-1], 0))]
+    return places
 
 
 def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType | None) -> Question:

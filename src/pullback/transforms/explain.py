@@ -17,6 +17,7 @@ from .reverse import trainable
 
 #: Of an input through which no gradient is meant to pass, because another one stands for it.
 _ELSEWHERE = "elsewhere"
+_STOPS = {"StopGradient": "stop_gradient", "PyFunc": "left the library", "PyFuncStateless": "left the library"}
 
 
 class Break(NamedTuple):
@@ -67,7 +68,7 @@ def follow(found: Provenance, ys: Sequence[Key], x: Key, held: Collection[Key] =
                 if given not in reached:
                     reached.add(given)
                     pending.append(given)
-            for store in found.reads(step):
+            for store in step.stored:
                 if len(store.inputs) > 1 and any(k in fed for k in store.inputs[1:]):
                     breaks.setdefault((order[id(store)], 1), Break("reassigned", store, 1))
     users.sort(key=lambda use: -order[id(use[0])])
@@ -85,7 +86,7 @@ def _computed_from(found: Provenance, x: Key) -> set[Key]:
                 if key in fed:
                     break
             else:
-                if step.op.name != "ReadVariableOp" or not any(k in fed for store in found.reads(step) for k in store.inputs[1:]):
+                if not any(k in fed for store in step.stored for k in store.inputs[1:]):
                     continue
             fed.update(step.outputs)
     return fed
@@ -101,7 +102,7 @@ def _code_of(
     if not found.is_trainable(step.inputs[index]):
         return "integer" if is_source else None
     if op.rules == ():
-        return "stop_gradient" if op.name == "StopGradient" else "no derivative"
+        return _STOPS.get(op.name, "no derivative")
     if not found.is_trainable(result):
         return "integer" if op.name == "Cast" else "no derivative"
     if not step.passes(index):
@@ -111,13 +112,35 @@ def _code_of(
 
 # ---- graphs
 
-#: The collection of the last gradient that was None; as it is no string, its name is not among those of a program's own.
+#: The collection of the gradients that were None; as it is no string, its name is not among those of a program's own.
 _NOTED = ("_none_gradients",)
+#: How many of them a graph knows of.
+_MOST = 100
 
 
-def remember_none(graph: Graph, ys: list[Any], x: Any, where: str) -> None:
-    """Keep, for the message of a fetch of None, that the gradient of `ys` with respect to `x` was None."""
-    graph.get_collection_ref(_NOTED)[:] = [(ys, x, where)]
+class _Noted(NamedTuple):
+    """A gradient that was None: of what, with respect to what, with what held constant, and where it was asked for."""
+
+    ys: list[Any]
+    x: Any
+    held: frozenset[Key]
+    where: str
+
+
+def remember_none(graph: Graph, ys: list[Any], x: Any, where: str, held: Collection[Key] = ()) -> None:
+    """Keep, for messages, that the gradient of `ys` with respect to `x` was None.  held: the uids of what was held constant."""
+    noted = graph.get_collection_ref(_NOTED)
+    noted.append(_Noted(ys, x, frozenset(held), where))
+    del noted[:-_MOST]
+
+
+def held_before(graph: Graph, ys: Sequence[Any], x: Any) -> frozenset[Key]:
+    """What was held constant when the gradient of `ys` with respect to `x` was None last."""
+    uids = [y.uid for y in ys]
+    for noted in reversed(graph.get_collection(_NOTED)):
+        if noted.x is x and [y.uid for y in noted.ys] == uids:
+            return noted.held  # type: ignore[no-any-return]
+    return frozenset()
 
 
 def why_none(graph: Graph) -> str:
@@ -125,14 +148,14 @@ def why_none(graph: Graph) -> str:
     noted = graph.get_collection(_NOTED)
     if not noted:
         return "A fetch is a tensor, an operation or a name; None often comes from tf.gradients where a target does not depend on a source."
-    ys, x, where = noted[0]
-    return f"It is the gradient asked for at {where}: {explain_none(ys, x)}"
+    ys, x, held, where = noted[-1]
+    return f"It is the gradient asked for at {where}: {explain_none(ys, x, held)}"
 
 
-def explain_none(ys: Sequence[Any], x: Any) -> str:
+def explain_none(ys: Sequence[Any], x: Any, held: Collection[Key] = ()) -> str:
     """A sentence that tells why no gradient leads from `ys` to `x`, both tensors of one graph."""
     found = of_graph([y for y in ys if isinstance(y, SymbolicTensor)])
-    ways = follow(found, [y.uid for y in ys], x.uid)
+    ways = follow(found, [y.uid for y in ys], x.uid, held)
     return sentence(ways, ", ".join(repr(y.name) for y in ys), repr(x.name), x.dtype)
 
 

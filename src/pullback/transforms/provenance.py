@@ -21,24 +21,21 @@ from .reverse import differentiable_inputs, trainable
 Key = Hashable
 #: Operations that store a value in a variable: what is read of the variable afterwards was computed from it.
 STORES = "Assign"
+_READS = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
 
 
 class Step:
-    """One operation: what it read and gave, where the program asked for it, and which of its inputs a gradient may reach.
+    """One operation: what it read and gave, where the program asked for it, and which of its inputs a gradient may reach."""
 
-    taken: whether the tape (or the graph) has it, so that a gradient can pass at all.  followed: of each input, whether the tape
-    followed it when the step was taken.
-    """
-
-    __slots__ = ("attrs", "followed", "inputs", "node", "op", "outputs", "source", "taken", "when")
+    __slots__ = ("attrs", "inputs", "node", "op", "outputs", "source", "stored", "when")
 
     def __init__(
         self, op: Op, inputs: tuple[Key, ...], outputs: tuple[Key, ...], attrs: dict[str, Any], source: Source | None, when: int
     ) -> None:
         self.op, self.inputs, self.outputs, self.attrs, self.source, self.when = op, inputs, outputs, attrs, source, when
         self.node: Node | None = None
-        self.taken = True
-        self.followed: tuple[bool, ...] = (True,) * len(inputs)
+        #: Of a read of a variable: the steps that stored something in it before, the last first.
+        self.stored: tuple[Step, ...] = ()
 
     def passes(self, index: int) -> bool:
         """Whether the rules of the operation give a cotangent for an input."""
@@ -83,24 +80,30 @@ class Provenance:
             self.makers.setdefault(key, []).append(step)
         if step.op.name.startswith(STORES) and step.inputs:
             self.stores.setdefault(step.inputs[0], []).append(step)
+        elif self.stores and step.op.name in _READS:
+            step.stored = tuple(reversed(self.stores.get(step.inputs[0], ())))
 
-    def add_node(self, node: Node, place: Place | None = None, followed: tuple[bool, ...] | None = None) -> None:
+    def add_node(self, node: Node, place: Place | None = None) -> None:
         """Take in a node of a graph or a tape, and what is in its bodies in its place.  place: the call of a body that it belongs to."""
         read = getattr(node, "read", None)
-        inputs = tuple([self._key(place, uid) for uid in ([t.uid for t in node.inputs] if read is None else read)])
-        outputs = tuple([self._key(place, t.uid) for t in node.outputs])
-        for key, t in zip((*inputs, *outputs), (*node.inputs, *node.outputs), strict=False):
-            if t.uid:
-                self.dtypes.setdefault(key, t.dtype)
-        source = getattr(node, "source", None)
+        uids = [t.uid for t in node.inputs] if read is None else read
+        outs = [t.uid for t in node.outputs]
+        dtypes = self.dtypes
         if place is None:
-            place = Place(None, source, max((t.uid for t in node.outputs), default=0))
-        if not self.add_bodies(node.attrs, inputs, outputs, place):
-            step = Step(node.op, inputs, outputs, node.attrs, source or place.source, place.when)
-            step.node = node
-            if followed is not None:
-                step.followed = followed
-            self.add(step)
+            inputs, outputs, when = tuple(uids), tuple(outs), max(outs, default=0)
+        else:
+            inputs, outputs, when = tuple([self._key(place, u) for u in uids]), tuple([self._key(place, u) for u in outs]), place.when
+        for key, t in zip(inputs, node.inputs, strict=False):
+            if key not in dtypes and t.uid:
+                dtypes[key] = t.dtype
+        for key, t in zip(outputs, node.outputs, strict=True):
+            dtypes.setdefault(key, t.dtype)
+        source = getattr(node, "source", None)
+        if node.attrs and self.add_bodies(node.attrs, inputs, outputs, place or Place(None, source, when)):
+            return
+        step = Step(node.op, inputs, outputs, node.attrs, source or (place.source if place is not None else None), when)
+        step.node = node
+        self.add(step)
 
     def add_bodies(self, attrs: dict[str, Any], inputs: tuple[Key, ...], outputs: tuple[Key, ...], place: Place) -> bool:
         """The steps of the bodies of a call, a branch or a loop; whether there are any."""
@@ -141,11 +144,18 @@ class Provenance:
         key = uid if place is None or place.call is None else (place.call, uid)
         return self._alias.get(key, key)
 
-    def reads(self, step: Step) -> Iterable[Step]:
-        """The steps that stored what a read of a variable gives, the last first."""
-        if step.op.name not in ("ReadVariableOp", "ResourceGather"):
-            return []
-        return [store for store in reversed(self.stores.get(step.inputs[0], ())) if store.when < step.when]
+    def maker_of(self, keys: Iterable[Key]) -> Step | None:
+        """The operation that made one of several tensors, where it is known."""
+        seen: set[Key] = set()
+        pending = list(keys)
+        while pending:
+            key = pending.pop(0)
+            for step in self.makers.get(key, ()) if key not in seen else ():
+                if step.op is not SAME:
+                    return step
+                pending += step.inputs
+            seen.add(key)
+        return None
 
     def is_trainable(self, key: Key) -> bool:
         """Whether gradients flow through a tensor; True where its type is not known."""
@@ -175,6 +185,7 @@ def of_graph(ys: Sequence[SymbolicTensor]) -> Provenance:
         if node not in seen:
             seen.add(node)
             pending += [t.node for t in node.inputs if isinstance(t, SymbolicTensor)]
+            pending += node.control_inputs
             home = node.graph.origin(node.outputs[0]) if node.op.name == "Placeholder" and node.outputs else None
             if isinstance(home, SymbolicTensor) and home.node is not node:
                 pending.append(home.node)
@@ -194,7 +205,7 @@ def of_recording(recording: Recording) -> Provenance:
         while at < len(passed) and _when(passed[at]) < when:
             _add_passed(found, passed[at])
             at += 1
-        found.add_node(node, followed=tuple([t.uid in recording.active for t in node.inputs]))
+        found.add_node(node)
     for one in passed[at:]:
         _add_passed(found, one)
     return found
@@ -209,7 +220,4 @@ def _add_passed(found: Provenance, passed: PassedBy) -> None:
     when = _when(passed)
     found.dtypes.update(zip(outputs, dtypes or [found.dtypes[k] for k in inputs[:1] if k in found.dtypes], strict=False))
     if not found.add_bodies(attrs, inputs, outputs, Place(None, source, when)):
-        step = Step(op, inputs, outputs, attrs, source, when)
-        step.taken = False
-        step.followed = (False,) * len(inputs)
-        found.add(step)
+        found.add(Step(op, inputs, outputs, attrs, source, when))

@@ -1,0 +1,165 @@
+"""Why a gradient is all zeros: the operation that got a cotangent and gave zeros on, and why it did."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..ir.node import Node, place_of
+from ..ir.tensor import EagerTensor
+from .causes import REMEDIES, Place, Question
+from .traced import Term, Trace, array_of, is_zero
+
+REMEDIES |= {
+    "zero derivative": "use an operation that is not flat there (tf.nn.leaky_relu, tf.nn.softplus), or move the values into its range",
+    "multiplied by zero": "start from values that are not zero",
+    "branch not taken": "make the target depend on it where it is wanted, or blend the branches smoothly",
+    "saturated": "scale its input down, or use the form that takes logits (tf.nn.log_softmax, tf.nn.sigmoid_cross_entropy_with_logits)",
+    "underflow": "scale the loss up before the gradient and the gradient down after it, or keep this part in float32",
+    "terms cancel": "nothing is wrong where the terms are meant to cancel; weight them otherwise where not",
+}
+
+_PRODUCTS = frozenset({
+    "Mul", "MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum", "Conv1D", "Conv2D", "Conv3D", "RealDiv", "Div", "MulNoNan",
+    "DivNoNan", "Pow", "DepthwiseConv2dNative", "Xlogy",
+})  # fmt: skip
+_CHOICES = {
+    "SelectV2": "the condition chose", "Select": "the condition chose", "Maximum": "the larger were", "Minimum": "the smaller were",
+    "Max": "the maximum was among", "Min": "the minimum was among", "GatherV2": "the indices chose", "GatherNd": "the indices chose",
+    "ResourceGather": "the indices chose", "StridedSlice": "the slice took", "Slice": "the slice took", "TopKV2": "the largest were among",
+    "MaxPool": "the maxima were among", "SegmentMax": "the maxima were among", "Case": "the branch that was run took",
+    "UnsortedSegmentMax": "the maxima were among", "DynamicPartition": "the partitions asked for took", "Split": "the parts asked for took",
+    "SplitV": "the parts asked for took", "Unpack": "the parts asked for took",
+}  # fmt: skip
+_SATURATING = frozenset({
+    "Tanh", "Sigmoid", "Softmax", "LogSoftmax", "Erf", "Erfc", "Exp", "Softplus", "Elu", "Selu", "Gelu", "Expm1", "Softsign", "Atan",
+    "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits", "LogSigmoid", "Silu",
+})  # fmt: skip
+_FLAT = frozenset({"Relu", "Relu6", "Sign", "Maximum", "Minimum", "ClipByValue", "Abs"})
+#: What moves values about: zeros that it hands on in one place were chosen nearer to the target.
+_MOVES = frozenset({"ConcatV2", "Concat", "Pack", "Reshape", "Transpose", "ExpandDims", "Squeeze", "Identity", "Pad", "PadV2", "IdentityN"})
+
+
+#: Cotangents of half precision that are smaller than this may underflow.
+_TINY = 1e-3
+
+
+class _Zero(NamedTuple):
+    code: str
+    node: Node
+    message: str
+
+
+def zero_places(question: Question, trace: Trace) -> list[Place]:
+    """The places that make a gradient zero, the nearest to the targets first."""
+    found: list[_Zero] = []
+    for node in trace.nodes:
+        given: dict[int, list[Any]] = {}
+        for position, value in trace.given[id(node)]:
+            given.setdefault(position, []).append(value)
+        shut = [i for i, values in given.items() if node.inputs[i].uid in trace.leads and all(is_zero(value) for value in values)]
+        g = _nonzero_cotangent(trace, node) if shut else None
+        if g is not None:
+            found += [_explained(question, trace, node, i, g) for i in shut]
+    if not found:
+        return [_without_a_node(question, trace)]
+    return [_placed(question, zero) for zero in dict.fromkeys(found)]
+
+
+def _nonzero_cotangent(trace: Trace, node: Node) -> np.ndarray[Any, Any] | None:
+    for t in node.outputs:
+        g = trace.cotangent(t.uid)
+        if g is not None and not is_zero(g) and t.dtype.numpy is not None:
+            return array_of(g)
+    return None
+
+
+def _placed(question: Question, zero: _Zero) -> Place:
+    source = zero.node.source if hasattr(zero.node, "source") else None
+    file, line = place_of(source)[:2] if source is not None else (None, None)
+    message = f"{zero.message}, on the way from {question.target} to {question.source}."
+    return Place(zero.code, zero.node.op.name, file, line, message, REMEDIES[zero.code])
+
+
+def _without_a_node(question: Question, trace: Trace) -> Place:
+    terms = trace.terms.get(question.x.uid, [])
+    if not all(is_zero(term.value) for term in terms):
+        node = _reader(trace, terms[0].node)
+        message = f"{len(terms)} uses of {question.source} give terms that add up to zero"
+        if node is not None:
+            return _placed(question, _Zero("terms cancel", node, message))
+    message = f"the cotangents that come in at {question.target} are zero, so everything behind is."
+    return Place("multiplied by zero", None, None, None, message, "give output_gradients that are not zero")
+
+
+def _reader(trace: Trace, node: Node | None) -> Node | None:
+    """The operation that reads what a node gives, where the node only reads a variable."""
+    while node is not None and node.op.name == "ReadVariableOp":
+        node = trace.terms[node.outputs[0].uid][0].node
+    return node
+
+
+def _explained(question: Question, trace: Trace, node: Node, position: int, g: np.ndarray[Any, Any]) -> _Zero:
+    name = node.op.name
+    if name in _MOVES:
+        chooser = _chooser(trace, node)
+        if chooser is not None:
+            return _choice(chooser, trace)
+    line = "" if node.source is None else f" at line {place_of(node.source)[1]}"
+    live = int(np.count_nonzero(g))
+    where = f"{live} of {g.size} elements" if g.size != 1 else "the only element"
+    if name in _CHOICES and not _is_clip(trace, node, position):
+        return _choice(node, trace)
+    if name in ("PartitionedCall", "StatefulPartitionedCall", "While", "Case"):
+        return _inside(node, line)
+    others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
+    if name in _PRODUCTS and (not others or any(not np.any(t.value) for t in others)):
+        return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros")
+    if name in _SATURATING and not _balances(node, g):
+        message = f"{name}{line} is saturated: its slope is below the last digit of the dtype at {where} that a cotangent reaches"
+        return _Zero("saturated", node, message)
+    if g.dtype.itemsize == 2 and node.op.name not in _FLAT and float(np.max(np.abs(g))) < _TINY:
+        return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {node.outputs[0].dtype.name}: they underflow to zero")
+    return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where} that a cotangent reaches")
+
+
+def _balances(node: Node, g: np.ndarray[Any, Any]) -> bool:
+    """Whether a softmax gets a cotangent that is the same for all of a row: the sum of its results does not change."""
+    return node.op.name == "Softmax" and g.ndim > 0 and bool(np.all(g == g[..., :1]))
+
+
+def _is_clip(trace: Trace, node: Node, position: int) -> bool:
+    """Whether a maximum or minimum is with a constant: a clip, as ReLU is one."""
+    if node.op.name not in ("Maximum", "Minimum"):
+        return False
+    return node.inputs[1 - position].uid not in trace.recording.active
+
+
+def _chooser(trace: Trace, node: Node) -> Node | None:
+    """The operation nearer to the targets that chose what got a cotangent; None where there is none."""
+    seen: set[int] = set()
+    pending: list[Term] = [term for t in node.outputs for term in trace.terms.get(t.uid, ())]
+    while pending:
+        maker = pending.pop().node
+        if maker is None or id(maker) in seen:
+            continue
+        seen.add(id(maker))
+        if maker.op.name in _CHOICES:
+            return maker
+        pending += [term for t in maker.outputs for term in trace.terms.get(t.uid, ())]
+    return None
+
+
+def _choice(node: Node, trace: Trace) -> _Zero:
+    name = node.op.name
+    line = "" if node.source is None else f" at line {place_of(node.source)[1]}"
+    return _Zero("branch not taken", node, f"{name}{line} passes nothing on: {_CHOICES[name]} other elements")
+
+
+def _inside(node: Node, line: str) -> _Zero:
+    body = node.attrs.get("f")
+    branches = [inner for inner in body.graph.nodes if "branches" in inner.attrs] if body is not None else []
+    if branches:
+        return _Zero("branch not taken", branches[0], f"the branch that was run in the function called{line} does not use it")
+    return _Zero("zero derivative", node, f"the function called{line} has a zero derivative")
