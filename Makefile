@@ -1,9 +1,10 @@
 # Needs Python 3.11 or later, make and a package index. Every target makes the virtual environment it needs.
 #   make demo     run TensorFlow programs about gradients, and show their answers
-#   make test     all tests                        make lint    ruff, mypy, import-linter
+#   make test     the tests, each law for some rows of every operation        make lint    ruff, mypy, import-linter
 #   make array-api  the public suite of the array API standard, which git fetches once for all clones (SUITE: another place for it)
-#   make test-all  the tests, then those of graphs and functions with every plan compiled, an hour's random programs,
-#                 and the array API's suite at more examples
+#   make test-all  the tests with every row of the case table, then those of graphs and functions with every plan compiled,
+#                 an hour's random programs, and the array API's suite at more examples
+#   make package  build the wheel and the source distribution, and try both, and the oldest of every dependency, away from the source
 #   make golden   remake the golden values with TensorFlow
 #   make against  hold Pullback against TensorFlow: its docstrings' examples, random programs, wrong calls, threads and kills (docs/against.md)
 #   make bench    measure Pullback and its peers   make docs    write the tables of docs/ anew
@@ -81,7 +82,8 @@ array-api: .venv-dev/.ready array-api-suite
 
 COMPILED := golden_programs function loops train custom checkpointed autograph_lists ref_variables hessians interop
 HOURS ?= 1
-test-all: test
+test-all: .venv-dev/.ready
+	.venv-dev/bin/python -m pytest --every-row
 	PULLBACK_JIT=1 .venv-dev/bin/python -m pytest $(COMPILED:%=tests/test_%.py)
 	.venv-dev/bin/python -m tests.random_programs --first 150 --hours $(HOURS)
 	$(MAKE) array-api EXAMPLES=100 SEED=random
@@ -90,6 +92,23 @@ lint: .venv-dev/.ready
 	.venv-dev/bin/ruff check
 	.venv-dev/bin/mypy
 	.venv-dev/bin/lint-imports --no-logo
+
+# $(call try_package,WHAT PIP INSTALLS): in a fresh environment, away from the source.
+define try_package
+$(PYTHON) -m venv --clear .venv-package
+.venv-package/bin/python -m pip install --quiet --retries 2 $(1)
+.venv-package/bin/python -I tests/package_smoke.py
+endef
+OLDEST := import tomllib; print(*(d.replace(">=", "==") for d in tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"]))
+package: .venv-dev/.ready
+	rm -rf dist
+	.venv-dev/bin/python -m build --outdir dist > /dev/null
+	$(call try_package,dist/*.whl)
+	$(call try_package,dist/*.tar.gz)
+	@if .venv-dev/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))'; then $(MAKE) oldest; \
+	  else echo "NOT RUN: the oldest dependencies are tried with the oldest Python, 3.11" >&2; fi
+oldest: .venv-dev/.ready
+	$(call try_package,dist/*.whl $$(.venv-dev/bin/python -c '$(OLDEST)'))
 
 golden: .venv-tensorflow/.ready
 	TF_CPP_MIN_LOG_LEVEL=3 CUDA_VISIBLE_DEVICES= .venv-tensorflow/bin/python -m tests.golden.make
