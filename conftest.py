@@ -7,6 +7,7 @@ import os
 from collections.abc import Generator, Iterator
 
 import pytest
+from tests import sampling
 
 from pullback.api import tape
 from pullback.api.default import reset_default_graph
@@ -17,6 +18,23 @@ from pullback.ops.random import seed as random_seed
 
 #: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
 collect_ignore_glob = ["tests/golden/make*.py", "tests/golden/*_program.py"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    sampling.add_option(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    sampling.choose_seed()
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return sampling.describe(config)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items[:], left_out = sampling.sample(config, items)
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -95,6 +95,7 @@ class Smooth:
         self.places = [i for i, x in enumerate(self.inputs) if is_float(x.dtype)]
         self.points = [self.inputs[i] for i in self.places]
         self.directions = [floats(*x.shape, low=-1.0, high=1.0, dtype=x.dtype, seed=77 + k) for k, x in enumerate(self.points)]
+        self.require_something_to_judge()
 
     def _widest(self) -> tuple[list[Array], Precision]:
         for real, mixed, precision in (("float64", "complex128", FINE), ("float32", "complex64", COARSE)):
@@ -110,6 +111,11 @@ class Smooth:
     def outputs(self, tensors: Sequence[Any]) -> list[Any]:
         """The differentiable outputs."""
         return [y for y in observe.leaves(self.case.f(self.face, *tensors)) if observe.differentiable(y)]
+
+    def require_something_to_judge(self) -> None:
+        """A case without a floating input or a differentiable output would pass every law of numbers."""
+        assert self.points, f"{self.case.id} has no floating input: `smooth=False` says so"
+        assert self.outputs(self.tensors(self.points)[0]), f"{self.case.id} has no differentiable output: `smooth=False` says so"
 
     def tensors(self, points: Sequence[Array]) -> tuple[list[Any], list[Any]]:
         """All inputs as tensors with `points` in the places of the floating ones, and those alone."""

@@ -26,6 +26,7 @@ def golden(family: str, section: str, name: str) -> Record:
     return record
 
 
+@pytest.mark.every_row
 @pytest.mark.parametrize(("family", "case"), CASES)
 def test_eager(family: str, case: Case) -> None:
     expected = golden(family, "cases", case.id)
@@ -55,13 +56,13 @@ def _check_refused(case: Case, expected: Record, refused: Record, key: str) -> N
     """TensorFlow cannot build this: Pullback may, and must then give the eager answer, or refuse with the same class."""
     found, failed = observe.outcome(lambda: observe.graph(pullback, case, known=key == "graph"))
     if failed is None:
-        report(case, differences(expected["outputs"], found["outputs"], "outputs", case.rtol))
+        report(case, differences(expected["outputs"], found["outputs"], "outputs", case.rtol, case.atol))
     else:
         report(case, _class_differs(refused, failed))
 
 
 def _compare_values(expected: Record, found: Record, case: Case) -> list[str]:
-    wrong = differences(expected["outputs"], found["outputs"], "outputs", case.rtol)
+    wrong = differences(expected["outputs"], found["outputs"], "outputs", case.rtol, case.atol)
     if "gradient error" in expected:
         if "gradient error" not in found and case.smooth and expected["gradient error"]["class"] == "LookupError":
             return wrong  # TensorFlow has no rule: where we have one, tests/test_laws.py judges it by differences
@@ -70,17 +71,17 @@ def _compare_values(expected: Record, found: Record, case: Case) -> list[str]:
         return wrong + _class_differs(expected["gradient error"], found["gradient error"])
     if "gradient error" in found:
         return [*wrong, f"gradient: {found['gradient error']}"]
-    return wrong + differences(expected.get("gradients"), found.get("gradients"), "gradients", case.rtol)
+    return wrong + differences(expected.get("gradients"), found.get("gradients"), "gradients", case.rtol, case.atol)
 
 
 def _compare_graph(expected: Record, mode: Record, found: Record, case: Case) -> list[str]:
-    wrong = differences(expected["outputs"], found["outputs"], "outputs", case.rtol)
+    wrong = differences(expected["outputs"], found["outputs"], "outputs", case.rtol, case.atol)
     if "kinds" in mode:
         kinds = [None if g is None else "sparse" if isinstance(g, dict) else "dense" for g in found.get("gradients", [])]
         return wrong if kinds == mode["kinds"] else [*wrong, f"gradients: expected {mode['kinds']}, got {kinds}"]
     if "gradients" not in found:
         return wrong
-    return wrong + differences(expected.get("gradients"), found["gradients"], "gradients", case.rtol)
+    return wrong + differences(expected.get("gradients"), found["gradients"], "gradients", case.rtol, case.atol)
 
 
 @pytest.mark.parametrize(("family", "wrong"), ERRORS)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pullback
+from pullback.compile.tiers import Settings
 from pullback.ir.apply import apply
 from pullback.ir.op import NOTHING, OPS, outputs_of
 from pullback.ir.tensor import EagerTensor, TensorType
@@ -15,7 +16,7 @@ from pullback.ir.verify import verify
 from pullback.ops.every import every_operation
 from pullback.ops.tensor_list.value import ListValue
 from tests import cases as table
-from tests.cases.case import Case
+from tests.cases.case import Case, is_float
 from tests.golden import observe, store
 from tests.golden.compare import differences
 from tests.lawkit import Application, Smooth, dot, heard, seeds, size
@@ -24,7 +25,15 @@ CASES = [(family, case) for family in table.families() for case in table.cases(f
 EVERY = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES]
 PLACED = [pytest.param(family, case, id=f"{family}:{case.id}") for family, case in CASES]
 GOLDEN = {family: store.read(f"cases_{family}") for family in table.families()}
-SMOOTH = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES if case.smooth]
+
+
+def _has_gradient(family: str, case: Case) -> bool:
+    """Whether some input has one, on TensorFlow or, where it has no rule or no kernel, here."""
+    record = GOLDEN[family]["cases"].get(case.id, {})
+    return any(is_float(x.dtype) for x in case.inputs) and any(g is not None for g in record.get("gradients", [True]))
+
+
+SMOOTH = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES if case.smooth and _has_gradient(family, case)]
 OPERATIONS = sorted(every_operation())
 
 
@@ -85,8 +94,12 @@ def _fits(dims: Any, shape: tuple[int, ...], *, exact: bool) -> bool:
 
 @pytest.mark.parametrize("known", [True, False], ids=["known shapes", "unknown dimensions"])
 @pytest.mark.parametrize(("family", "case"), PLACED)
-def test_graph_and_session_give_what_eager_execution_gives(family: str, case: Case, known: bool) -> None:
-    """Values to the bit; gradients to rounding, for graphs may add them up in another order.  The graph keeps its promises."""
+def test_graph_and_session_give_what_eager_execution_gives(family: str, case: Case, known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values to the bit; gradients to rounding, for graphs may add them up in another order.  The graph keeps its promises.
+
+    Kernels alone: when native code takes over from one the clock decides, and tests/test_eager_programs.py holds it against them.
+    """
+    monkeypatch.setattr(Settings, "jit", False)
     here = observe.eager(pullback, case)
     there, failed = observe.outcome(lambda: observe.graph(pullback, case, known=known, check=verify))
     if failed is not None:
@@ -94,12 +107,13 @@ def test_graph_and_session_give_what_eager_execution_gives(family: str, case: Ca
         assert refused is not None, f"{case.id}: {failed['class']}: {failed['message']}"
         return
     if _is_random(case):
-        return
+        pytest.skip("draws other numbers in a graph")
     wrong = differences(here["outputs"], there["outputs"], "outputs", rtol=1e-15)
     if "gradients" in here and "gradients" in there:
         pair = here["gradients"], there["gradients"]
         # Whether a gradient may stay sparse can hang on a size (`gather_nd` by index vectors of length one): unknown, it is dense.
-        wrong += differences(*(pair if known else [[_dense(g) for g in gradients] for gradients in pair]), "gradients", case.rtol)
+        pair = pair if known else ([_dense(g) for g in pair[0]], [_dense(g) for g in pair[1]])
+        wrong += differences(*pair, "gradients", case.rtol, case.atol)
     assert not wrong, "\n".join([case.id, *wrong])
 
 
@@ -124,7 +138,7 @@ def test_gradients_need_only_what_rules_name(case: Case) -> None:
         outputs = list(observe.leaves(case.f(face, *inputs)))
     targets = [y for y in outputs if observe.differentiable(y)]
     if not sources or not targets or _is_random(case):
-        return
+        pytest.skip("has no gradient, or draws other numbers the next time")
     expected = observe.eager(pullback, case)
     given = seeds(targets)
     _spoil(applications)

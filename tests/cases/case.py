@@ -25,7 +25,8 @@ class Case:
 
     `f(tf, *tensors)` returns a tensor or a list, tuple or dict of tensors.  `tf` is TensorFlow or Pullback (with `face="v1"` their
     `compat.v1`), so `f` uses only names that both have.  `smooth=False` marks kinks, special points and what is not differentiable:
-    golden values are recorded, finite differences are not taken.  `rtol` only where rounding needs it, with a reason beside it.
+    golden values are recorded, finite differences are not taken.  `rtol` and `atol` (for small
+    numbers beside large ones that cancelled) only where rounding needs it, with a reason beside it.
     `beyond=True` marks what TensorFlow refuses and Pullback takes on purpose: only the laws judge it.
     """
 
@@ -35,6 +36,7 @@ class Case:
     inputs: tuple[Array, ...]
     smooth: bool = True
     rtol: float | None = None
+    atol: float | None = None
     face: Face = "v2"
     beyond: bool = False
 
