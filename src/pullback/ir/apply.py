@@ -306,9 +306,12 @@ def agree(op: Op, args: tuple[Any, ...], make: Callable[[np.ndarray, str | None]
     flat: list[tuple[Any, str, Any]] = []
     for spec, arg in zip(op.inputs, args, strict=True):
         if spec.variadic:
+            require_list(op, spec.name, arg)
             flat += [(spec, f"{spec.name}_{i}", a) for i, a in enumerate(arg)]
         else:
             flat.append((spec, spec.name, arg))
+    if op.lists > 1 and len({len(arg) for spec, arg in zip(op.inputs, args, strict=True) if spec.variadic}) > 1:
+        raise _uneven(op, args, eager)
     for spec, _, arg in flat:
         if spec.variable and spec.variable not in known:
             if isinstance(arg, Tensor) or (is_tensor_like(arg) and spec.variable not in listed):
@@ -335,6 +338,20 @@ def agree(op: Op, args: tuple[Any, ...], make: Callable[[np.ndarray, str | None]
         if allowed is not None and dtype not in allowed:
             raise _not_allowed(op, spec, name, dtype, allowed, eager)
     return tuple(inputs)
+
+
+def require_list(op: Op, name: str, values: Any) -> None:
+    """Refuse what is no list of tensors: a word, a number, an array that is no vector."""
+    if isinstance(values, (np.ndarray, Tensor)) and len(values.shape) != 1:
+        raise ValueError(f"expected a sequence for attr N of '{op.name}' Op, got one tensor of rank {len(values.shape)} for '{name}'")
+    if not hasattr(values, "__len__") or isinstance(values, (str, bytes)):
+        raise TypeError(f"Expected list for '{name}' argument to '{op.name}' Op, not {values!r}.")
+
+
+def _uneven(op: Op, args: tuple[Any, ...], eager: bool) -> Exception:
+    lengths = ", ".join(f"'{spec.name}' {len(arg)}" for spec, arg in zip(op.inputs, args, strict=True) if spec.variadic)
+    text = f"List arguments of '{op.name}' Op must have one length, they have: {lengths}"
+    return InvalidArgumentError(None, None, text) if eager else ValueError(text)
 
 
 #: Dtype variables that are int32 where a value leaves it open: Python's booleans and floats and NumPy's numbers are converted then.

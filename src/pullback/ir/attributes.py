@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, as_dtype
+from ..base.dtypes import INDEX, DType, as_dtype
+from ..base.errors import InvalidArgumentError
+from .context import executing_eagerly
 
 _FLAGS = """a_is_sparse adj_x adj_y adjoint adjoint_a adjoint_b aggregate_to_topk align_corners antialias b_is_sparse batched_input
 binary_output centered chroma_downsampling clip_boxes compute_uv compute_v conjugate conjugate_output ctc_merge_repeated deterministic
@@ -32,8 +34,10 @@ extrapolation_value forget_bias input_max input_min iou_threshold max min min_ob
 _WORDS = """align bad_indices_policy data_format dct_method density_unit dst_format encoding end equation errors fill fill_mode format
 input_encoding interpolation kernel_type left_pad message metadata method mode noise output_encoding output_stream padding pattern
 placeholder rewrite right_pad round_mode separator set_operation src_format template unit vocab_file xmp_metadata"""
-_DTYPES = "DstT Targmax Tcomplex Tout Treal dtype element_dtype index_type out_idx out_type output_dtype output_idx_type output_type"
-_LISTS = "dilations explicit_paddings ksize ksizes ngram_widths rates strides"
+_DTYPES = "DstT Targmax Tcomplex Tout Treal dtype element_dtype index_type out_idx out_type output_dtype output_idx_type output_type type"
+#: Those that are int32 or int64 where they are one of these by default.
+_INDEX_DTYPES = frozenset(["Targmax", "Tsplits", "out_idx", "out_type", "output_idx_type"])
+_LISTS = "key dilations explicit_paddings ksize ksizes ngram_widths rates strides"
 
 
 def _unfit(kind: str, name: str, value: Any) -> TypeError:
@@ -68,14 +72,29 @@ def as_word(name: str, value: Any, op: str = "") -> Any:
     return value
 
 
-def _dtype(name: str, value: Any, op: str) -> DType:
+def as_dtype_attribute(name: str, value: Any, op: str = "") -> DType:
+    """The dtype that an attribute names; a TypeError that names the attribute, an InvalidArgumentError for a number that is no dtype's."""
     try:
         return as_dtype(value)
     except TypeError:
+        if type(value) is int:
+            raise InvalidArgumentError(None, None, f"AttrValue has invalid DataType enum: {value} for attr '{name}'") from None
         raise _unfit("DataType", name, value) from None
 
 
+def _check_index(op: str, name: str, dtype: Any) -> None:
+    """Refuse a dtype that an attribute for a dtype of indices does not take."""
+    if dtype in INDEX:
+        return
+    if executing_eagerly():
+        text = f"Value for attr '{name}' of {dtype.name} is not in the list of allowed values: int32, int64 [Op:{op}]"
+        raise InvalidArgumentError(None, None, text)
+    raise TypeError(f"Value passed to parameter '{name}' of '{op}' has DataType {dtype.name} not in list of allowed values: int32, int64")
+
+
 def _list(name: str, value: Any, op: str) -> Any:
+    if value is None:
+        raise InvalidArgumentError(None, None, f"Length for attr '{name}' of 0 must be at least minimum 4 [Op:{op}]")
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
     if all(type(v) is int for v in value):
@@ -90,7 +109,7 @@ _KINDS: tuple[tuple[str, Collection[type], Convert], ...] = (
     (_WHOLE, frozenset([int]), _whole),
     (_REAL, frozenset([float]), _real),
     (_WORDS, frozenset([str, bytes]), as_word),
-    (_DTYPES, frozenset([DType]), _dtype),
+    (_DTYPES, frozenset([DType]), as_dtype_attribute),
     (_LISTS, frozenset(), _list),
 )
 #: By an attribute's name: the types that need no closer look, and what takes the closer look.
@@ -103,10 +122,12 @@ def fit(op: str, fallbacks: dict[str, Any], given: dict[str, Any]) -> dict[str, 
     op: the op's name.  fallbacks: the attributes' defaults, which None stands for.
 
     Raises:
-        TypeError: a value is of another kind than its attribute.
+        TypeError: a value is of another kind than its attribute.  InvalidArgumentError: a dtype that the attribute does not take.
     """
     for name, value in given.items():
         kind = KINDS.get(name)
         if kind is not None and type(value) not in kind[0]:
             given = {**given, name: fallbacks[name] if value is None and name in fallbacks else kind[1](name, value, op)}
+        if name in _INDEX_DTYPES and fallbacks.get(name) in INDEX:
+            _check_index(op, name, given[name])
     return given

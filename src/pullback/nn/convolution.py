@@ -205,4 +205,16 @@ def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str |
     >>> tf.nn.atrous_conv2d(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1]), 2, "VALID").shape
     TensorShape([1, 1, 1, 1])
     """
-    return conv2d(value, filters, 1, padding, dilations=rate, name=name or "convolution")
+    if not isinstance(padding, str) or padding.upper() not in ("SAME", "VALID"):
+        raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
+    images, kernels = convert_to_tensor(value, name="value"), convert_to_tensor(filters, name="filters")
+    if images.dims is not None and len(images.dims) != 4:
+        raise ValueError(f"`input.shape.rank` must be 4. Received: input.shape={images.shape}")
+    if kernels.dims is not None and len(kernels.dims) != 4:
+        raise ValueError(f"`filters.shape.rank` must be 4. Received: filters.shape={kernels.shape}")
+    depth, taken = (None if t.dims is None else t.dims[at] for t, at in ((images, 3), (kernels, 2)))
+    if depth is not None and taken and depth % taken:
+        raise ValueError(f"The number of input channels is not divisible by that of the filters: {images.shape} and {kernels.shape}")
+    if rate < 1:
+        raise ValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate={rate}")
+    return conv2d(images, kernels, 1, padding, dilations=rate, name=name or "convolution")

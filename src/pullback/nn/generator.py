@@ -49,6 +49,8 @@ def create_rng_state(seed: Any, alg: Any) -> Any:
     """
     count = _WORDS[_number(alg)]
     given = seed.numpy() if hasattr(seed, "numpy") else seed
+    if given is None or isinstance(given, str):
+        cast(convert_to_tensor(given), int64)  # which says why not
     if np.ndim(given) == 0:
         words = [int(given) >> 64 * i for i in range(count)]
     else:

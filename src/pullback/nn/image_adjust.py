@@ -13,6 +13,7 @@ from ..ir.composite import takes_composites
 from ..ir.context import executing_eagerly
 from ..ops.array.basic import identity, shape_of
 from ..ops.array.join import tile
+from ..ops.array.types import invalid
 from ..ops.image.colour import ADJUST_CONTRAST, ADJUST_HUE, ADJUST_SATURATION
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import add, maximum, multiply
@@ -188,7 +189,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
 
 def _require_channels(images: Any, count: int) -> None:
     if images.dims is not None and (not images.dims or images.dims[-1] not in (count, None)):
-        raise ValueError(f"images must have {count} channels in their last dimension, not shape {show(images.dims)}")
+        raise invalid(f"images must have {count} channels in their last dimension, not shape {show(images.dims)}")
 
 
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
@@ -220,8 +221,7 @@ _FROM_YUV = [[1, 1, 1], [0, -0.394642334, 2.03206185], [1.13988303, -0.58062185,
 
 def _mixed(images: Any, rows: Any) -> Any:
     images = convert_to_tensor(images, name="images")
-    _require_channels(images, 3)
-    matrix = np.array(rows).astype(images.dtype.numpy)
+    matrix = convert_to_tensor(rows, dtype=images.dtype, name="kernel")
     if images.dims is not None and len(images.dims) == 1:
         return matmul(images[None], matrix)[0]
     return matmul(images, matrix)
@@ -230,7 +230,7 @@ def _mixed(images: Any, rows: Any) -> Any:
 def rgb_to_yiq(images: Any) -> Any:
     """Luma and the two chromas of the American television standard.
 
-    images: [..., 3], floating, red, green and blue.  Raises ValueError where the last axis is not 3.
+    images: [..., 3], floating, red, green and blue.  Raises InvalidArgumentError where the last axis is not 3.
 
     >>> import pullback as tf
     >>> tf.image.rgb_to_yiq([[1.0, 1.0, 1.0]]).numpy().round(3).tolist()[0][0]
@@ -242,7 +242,7 @@ def rgb_to_yiq(images: Any) -> Any:
 def yiq_to_rgb(images: Any) -> Any:
     """What `rgb_to_yiq` undoes.
 
-    images: [..., 3], floating.  Raises ValueError where the last axis is not 3.
+    images: [..., 3], floating.  Raises InvalidArgumentError where the last axis is not 3.
 
     >>> import pullback as tf
     >>> tf.image.yiq_to_rgb([[0.5, 0.0, 0.0]]).numpy().tolist()
@@ -254,7 +254,7 @@ def yiq_to_rgb(images: Any) -> Any:
 def rgb_to_yuv(images: Any) -> Any:
     """Luma and the two chromas of the European television standard.
 
-    images: [..., 3], floating, red, green and blue.  Raises ValueError where the last axis is not 3.
+    images: [..., 3], floating, red, green and blue.  Raises InvalidArgumentError where the last axis is not 3.
 
     >>> import pullback as tf
     >>> tf.image.rgb_to_yuv([[1.0, 1.0, 1.0]]).numpy().round(3).tolist()[0][0]
@@ -266,7 +266,7 @@ def rgb_to_yuv(images: Any) -> Any:
 def yuv_to_rgb(images: Any) -> Any:
     """What `rgb_to_yuv` undoes.
 
-    images: [..., 3], floating.  Raises ValueError where the last axis is not 3.
+    images: [..., 3], floating.  Raises InvalidArgumentError where the last axis is not 3.
 
     >>> import pullback as tf
     >>> tf.image.yuv_to_rgb([[0.5, 0.0, 0.0]]).numpy().tolist()

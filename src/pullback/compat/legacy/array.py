@@ -221,7 +221,7 @@ def _square(block_size: Any, block_shape: Any) -> Any:
     """The blocks of an image: `block_shape`, or the square that an older argument asks for."""
     found = _one_of("block_shape", block_shape, "block_size", block_size)
     if found is None:
-        raise ValueError("Must specify a block_shape argument.")
+        raise TypeError("Missing required positional argument: block_size (or block_shape)")
     return np.array([found, found], np.int64) if isinstance(found, (int, np.integer, Dimension)) else found
 
 

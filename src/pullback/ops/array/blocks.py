@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import ANY, INDEX
-from ...base.shapes import show
+from ...base.shapes import compatible, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
@@ -107,7 +106,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
     >>> tf.nn.space_to_depth(tf.reshape(tf.range(4), [1, 2, 2, 1]), 2).numpy().tolist()
     [[[[0, 1, 2, 3]]]]
     """
-    return SPACE_TO_DEPTH(input, block_size=operator.index(block_size), data_format=data_format, name=name)
+    return SPACE_TO_DEPTH(input, block_size=block_size, data_format=data_format, name=name)
 
 
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Any:
@@ -120,7 +119,7 @@ def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name:
     >>> tf.nn.depth_to_space(tf.reshape(tf.range(4), [1, 1, 1, 4]), 2).numpy().tolist()
     [[[[0], [1]], [[2], [3]]]]
     """
-    return DEPTH_TO_SPACE(input, block_size=operator.index(block_size), data_format=data_format, name=name)
+    return DEPTH_TO_SPACE(input, block_size=block_size, data_format=data_format, name=name)
 
 
 # ---- batch
@@ -134,6 +133,9 @@ def _blocks(input: Any, block_shape: Any, margins: Any) -> tuple[list[int | None
         text = f"input rank should be >= {1 + len(blocks)} instead of {len(input.dims)}"
         raise ShapeError(f"Shape must be at least rank {1 + len(blocks)} but is rank {len(input.dims)}", text)
     count = len(blocks or ())
+    if blocks is not None and not compatible(margins.dims, (count, 2)):
+        text = f"paddings and crops should have shape [{count}, 2] instead of {show(margins.dims)}"
+        raise ShapeError(text, text)
     flat: list[int | None] | None = elements(margins) if margins.constant is not None else None
     return blocks, [None] * (2 * count) if flat is None else flat
 
@@ -142,6 +144,11 @@ def _known_blocks(block_shape: Array) -> list[int]:
     if block_shape.ndim != 1:
         raise invalid(f"block_shape rank should be 1 instead of {block_shape.ndim}")
     return block_shape.tolist()  # type: ignore[no-any-return]  # integers
+
+
+def _check_margins(margins: Array, count: int) -> None:
+    if margins.shape != (count, 2):
+        raise invalid(f"paddings and crops should have shape [{count}, 2] instead of {list(margins.shape)}")
 
 
 def _refuse_small(blocks: Sequence[int | None]) -> None:
@@ -173,7 +180,9 @@ def _to_batch_type(input: Any, block_shape: Any, paddings: Any) -> TensorType:
 def _to_batch(input: Array, block_shape: Array, paddings: Array) -> Array:
     blocks = _known_blocks(block_shape)
     _refuse_small(blocks)
-    m, margins = len(blocks), paddings.tolist()
+    m = len(blocks)
+    _check_margins(paddings, m)
+    margins = paddings.tolist()
     padded = np.pad(input, [(0, 0), *map(tuple, margins), *[(0, 0)] * (input.ndim - 1 - m)])
     batch, inner, rest = padded.shape[0], padded.shape[1 : 1 + m], padded.shape[1 + m :]
     for i, (n, b) in enumerate(zip(inner, blocks, strict=True)):
@@ -206,6 +215,7 @@ def _from_batch(input: Array, block_shape: Array, crops: Array) -> Array:
     blocks = _known_blocks(block_shape)
     m, whole = len(blocks), int(np.prod(blocks))
     _refuse_product(whole)
+    _check_margins(crops, m)
     if input.shape[0] % whole:
         raise invalid(f"Input batch dimension ({input.shape[0]}) is not divisible by product of block sizes ({whole})")
     batch, inner, rest = input.shape[0] // whole, input.shape[1 : 1 + m], input.shape[1 + m :]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import ANY, NUMERIC, QUANTIZED, DType, as_dtype
+from ...base.dtypes import ANY, NUMERIC, QUANTIZED, DType
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
@@ -145,7 +145,7 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
     >>> tf.bitcast(1.0, tf.int32).numpy().item()
     1065353216
     """
-    return BITCAST(input, type=as_dtype(type), name=name)
+    return BITCAST(input, type=type, name=name)
 
 
 METHODS["stop_gradient"] = stop_gradient

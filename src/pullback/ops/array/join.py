@@ -204,7 +204,11 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     if not isinstance(values, (list, tuple)):
         if hasattr(values, "stacked"):  # a list that grew in a graph
             return values.stacked(axis, name)
+        if values is None:
+            raise TypeError("Expected list for 'values' argument to 'pack' Op, not None.")
         rows = convert_to_tensor(values, name="values")
+        if axis == 0 and executing_eagerly():
+            return rows
         if not rows.dims or rows.dims[0] is None:
             raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")
         values = unstack(rows)

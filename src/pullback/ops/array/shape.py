@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32
 from ...base.shapes import Shape, TensorShape, as_dims, broadcast, compatible, merge, num_elements, show
-from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.apply import ShapeError, convert_to_tensor, require_list
 from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import TensorType
@@ -65,7 +65,10 @@ def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[
     >>> [s.numpy().tolist() for s in tf.shape_n([[1, 2], [[3]]])]
     [[2], [1, 1]]
     """
-    return SHAPE_N(input, out_type=as_dtype(out_type), name=name)  # type: ignore[no-any-return]
+    require_list(SHAPE_N, "input", input)
+    if not len(input):
+        raise invalid("Value for attr 'N' of 0 must be at least minimum 1 [Op:ShapeN]")
+    return SHAPE_N(input, out_type=out_type, name=name)  # type: ignore[no-any-return]
 
 
 @takes_composites

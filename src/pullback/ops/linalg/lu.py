@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base import lapack
-from ...base.dtypes import DType, as_dtype, int32
+from ...base.dtypes import DType, int32
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
@@ -120,7 +120,7 @@ def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
     >>> factors.numpy().tolist(), p.numpy().tolist()
     ([[2.0, 2.0], [0.5, 1.0]], [1, 0])
     """
-    return Lu(*LU(input, output_idx_type=as_dtype(output_idx_type), name=name))
+    return Lu(*LU(input, output_idx_type=output_idx_type, name=name))
 
 
 def _checked(lower_upper: Any, perm: Any, rhs: Any = None) -> None:

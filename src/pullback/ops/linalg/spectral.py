@@ -311,6 +311,8 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     """
     with scope(name, "matrix_rank"):
         x = METHODS["convert"](a)
+        if x.dims is not None and len(x.dims) < 2:
+            raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {len(x.dims)}).")
         s = svd(x, compute_uv=False)
         least = _cutoff(s, x, 1.0) if tol is None else METHODS["convert"](tol, s.dtype)
         return reduce_sum(OPS["Cast"].call(OPS["Greater"].call(s, least), DstT=int32), [-1])

@@ -51,7 +51,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     >>> tf.ragged.row_splits_to_segment_ids([0, 2, 2, 3]).numpy().tolist()
     [0, 0, 2]
     """
-    given = splits if isinstance(splits, Tensor) else convert_to_tensor(np.asarray(splits, np.int64))
+    given = splits if isinstance(splits, Tensor) else convert_to_tensor(splits, dtype_hint=int64)
     if given.dtype not in INDEX:
         raise ValueError(f"Invalid dtype for row splits: {given.dtype}")
     if given.dims is not None and len(given.dims) != 1:
@@ -69,7 +69,7 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
     >>> tf.ragged.segment_ids_to_row_splits([0, 0, 2]).numpy().tolist()
     [0, 2, 2, 3]
     """
-    given = segment_ids if isinstance(segment_ids, Tensor) else convert_to_tensor(np.asarray(segment_ids, np.int64))
+    given = segment_ids if isinstance(segment_ids, Tensor) else convert_to_tensor(segment_ids, dtype_hint=int64)
     if given.dtype not in INDEX:
         raise ValueError(f"Invalid dtype for segment_ids: {given.dtype}")
     if given.dims is not None and len(given.dims) != 1:

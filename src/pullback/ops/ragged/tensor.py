@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, int64
+from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor
 from ...ir.context import Comparing
-from ...ir.op import OPS
+from ...ir.op import OPS, is_known
 from ...ir.operators import Operators
 from ...ir.tensor import EagerTensor, Tensor
 from ..math.cast import cast
@@ -76,6 +77,8 @@ class RaggedTensor(RowPartitioned, Operators):
         """
         values = as_values(values)
         rowids = _index_vector(value_rowids, "value_rowids", values)
+        if not isinstance(values, RaggedTensor) and values.dims is not None and not compatible(values.dims[:1], rowids.dims):
+            raise ValueError(f"Shapes {values.shape[:1]} and {rowids.shape} are incompatible: there is a row number for each value")
         known, count = rowids.constant, nrows
         if isinstance(nrows, (int, np.integer)) and nrows < 0:
             raise ValueError(f"Expected nrows >= 0; got {nrows}")
@@ -120,8 +123,13 @@ class RaggedTensor(RowPartitioned, Operators):
         TensorShape([2, 2])
         """
         values = as_values(values)
-        known = uniform_row_length.constant if isinstance(uniform_row_length, Tensor) else np.asarray(uniform_row_length)
-        length: Any = uniform_row_length if known is None or known.dtype == object else int(known)
+        given = convert_to_tensor(uniform_row_length, dtype_hint=int64, name="uniform_row_length")
+        if given.dtype not in INDEX:
+            raise ValueError(f"uniform_row_length must have dtype int32 or int64, got {given.dtype.name}")
+        if given.dims:
+            raise ValueError(f"Shape {given.shape} must have rank 0: uniform_row_length is one number")
+        known = given.constant
+        length: Any = given if known is None or known.dtype == object else int(known)
         if isinstance(length, int) and length < 0:
             raise ValueError(f"uniform_row_length must be >= 0, not {length}")
         each = cast(convert_to_tensor(length), int64)
@@ -131,6 +139,9 @@ class RaggedTensor(RowPartitioned, Operators):
         splits = OPS["Mul"].call(
             OPS["Range"].call(np.int64(0), OPS["AddV2"].call(cast(convert_to_tensor(nrows), int64), np.int64(1)), np.int64(1)), each
         )
+        count, rows = (convert_to_tensor(n).constant for n in (count_of(values), nrows))
+        if isinstance(length, int) and is_known(count) and is_known(rows) and length * int(rows) != int(count):
+            raise ValueError(f"uniform_row_length={length} times nrows={rows} must equal nvals={count}")
         checked = CHECKED(splits, cast(count_of(values), int64)) if validate else splits
         return cls(values, checked, internal=True, uniform=length)
 
@@ -330,16 +341,18 @@ def _index_vector(given: Any, name: str, values: Any) -> Any:
     """A vector of integers: int32 if it is so, or if the values under it have such splits, else int64."""
     if isinstance(given, Tensor):
         found = given
+    elif isinstance(given, np.ndarray) and given.dtype.kind in "iu":
+        kept = given.dtype in (np.int32, np.int64)
+        kind = values.row_splits.dtype.numpy if isinstance(values, RaggedTensor) else given.dtype if kept else np.int64
+        found = convert_to_tensor(given.astype(kind), name=name)
     else:
-        array = np.asarray(given)
-        kind = array.dtype if isinstance(given, np.ndarray) and array.dtype in (np.int32, np.int64) else np.dtype(np.int64)
-        if array.size and array.dtype.kind not in "iu":
-            raise TypeError(f"{name} must be integers, got {given!r}")
-        if isinstance(values, RaggedTensor):
-            kind = values.row_splits.dtype.numpy
-        found = convert_to_tensor(array.astype(kind), name=name)
+        found = convert_to_tensor(
+            given, dtype_hint=values.row_splits.dtype if isinstance(values, RaggedTensor) else int64, name=name
+        )
     if found.dtype not in INDEX:
         raise ValueError(f"{name} must have dtype int32 or int64, got {found.dtype.name}")
+    if found.dims is not None and len(found.dims) != 1:
+        raise ValueError(f"Shape {found.shape} must have rank 1: {name} is a vector")
     if isinstance(values, RaggedTensor) and values.row_splits.dtype is not found.dtype:
         raise ValueError(f"row-partition dtypes must match: {found.dtype.name} and {values.row_splits.dtype.name}")
     return found

@@ -67,6 +67,8 @@ def get_seed(op_seed: Any) -> tuple[int | None, int | None]:
     >>> tf.compat.v1.get_seed(7)
     (3, 7)
     """
+    if isinstance(op_seed, str):
+        raise TypeError(f"a seed is a whole number, not {op_seed!r}")
     graph = current().graph
     global_seed = _global_seed(graph)
     if global_seed is None:

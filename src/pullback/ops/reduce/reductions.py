@@ -318,13 +318,17 @@ def reduce_axes(x: Any, axis: Any) -> Any:
     if is_tensor_like(axis) or holds_tensors(axis):
         return axis
     given = array_of(axis, hint=int32)
+    if given.dtype == object:
+        return METHODS["convert"](given)  # which the op refuses
     if given.dtype.kind not in "iu":
         raise TypeError(f"Cannot convert {axis!r} to EagerTensor of dtype int32: an axis is a whole number")
     return given
 
 
 def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: str | None) -> Any:
-    x = input_tensor if type(input_tensor) is EagerTensor else METHODS["convert"](input_tensor, dtype_hint=op.inputs[0].dtype)
+    x = input_tensor
+    if type(x) is not EagerTensor:
+        x = METHODS["convert"](x, dtype=None if is_tensor_like(x) else op.inputs[0].dtype)
     if type(x) is EagerTensor and (axis is None or type(axis) is int) and current().graph is None:
         return op(x, _axes_tensor(x.value.ndim if axis is None else None, axis), keep_dims=bool(keepdims))
     return op(x, reduce_axes(x, axis), keep_dims=bool(keepdims), name=name)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.dtypes import INDEX, as_dtype, float32, int32
 from ...base.dtypes import bool as bool_
-from ...base.shapes import as_dims
+from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import METHODS
@@ -26,6 +26,12 @@ from ..reduce.reductions import reduce_max
 from ..scopes import scope
 
 
+def _is_whole(n: Any) -> bool:
+    if is_tensor_like(n):
+        return bool(n.dtype.is_integer)
+    return isinstance(n, Dimension) or (isinstance(n, (int, np.integer, np.ndarray)) and np.asarray(n).dtype.kind in "iu")
+
+
 def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
     """The identity matrix, or a batch of them: ones on the diagonal, zeros elsewhere.
 
@@ -38,6 +44,8 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
     """
     with scope(name, "eye"):
         columns = num_rows if num_columns is None else num_columns
+        if not (_is_whole(num_rows) and _is_whole(columns)):
+            raise TypeError(f"Arguments `num_rows` and `num_columns` must be whole numbers. Received: {num_rows!r}, {num_columns!r}")
         if any(isinstance(n, (int, np.integer)) and n < 0 for n in (num_rows, columns)):
             return zeros([num_rows, columns])  # which says what is wrong with that
         rows, columns = (METHODS["cast"](n, int32) if is_tensor_like(n) else n for n in (num_rows, columns))

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...base import quick
-from ...base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int32
+from ...base.dtypes import ANY, INDEX, REAL, DType, int32
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
@@ -77,7 +77,7 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
     >>> [t.numpy().tolist() for t in tf.unique([7, 3, 7])]
     [[7, 3], [0, 1, 0]]
     """
-    return Unique(*UNIQUE(x, out_idx=as_dtype(out_idx), name=name))
+    return Unique(*UNIQUE(x, out_idx=out_idx, name=name))
 
 
 def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
@@ -87,7 +87,7 @@ def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) ->
     >>> tf.unique_with_counts([7, 3, 7]).count.numpy().tolist()
     [2, 1]
     """
-    return UniqueWithCounts(*UNIQUE_WITH_COUNTS(x, out_idx=as_dtype(out_idx), name=name))
+    return UniqueWithCounts(*UNIQUE_WITH_COUNTS(x, out_idx=out_idx, name=name))
 
 
 # ---- set difference
@@ -121,7 +121,7 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: str | None = None)
     >>> tf.compat.v1.setdiff1d([1, 2, 3], [2]).out.numpy().tolist()
     [1, 3]
     """
-    return ListDiff(*LIST_DIFF(x, y, out_idx=as_dtype(index_dtype), name=name))
+    return ListDiff(*LIST_DIFF(x, y, out_idx=index_dtype, name=name))
 
 
 # ---- places in sorted rows
@@ -184,7 +184,7 @@ def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type
         raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'. (searchsorted)")
     op = LOWER_BOUND if side == "left" else UPPER_BOUND
     flat = [reshape(t, _matrix_shape(t)) for t in (rows, wanted)]
-    return reshape(op(*flat, out_type=as_dtype(out_type)), shape_of(wanted), name=name)
+    return reshape(op(*flat, out_type=out_type), shape_of(wanted), name=name)
 
 
 def _matrix_shape(t: Any) -> Any:

@@ -16,6 +16,7 @@ from ...base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int16, int32, int6
 from ...base.dtypes import bool as boolean
 from ...base.walked import walked
 from ...ir.apply import ShapeError
+from ...ir.attributes import as_dtype_attribute
 from ...ir.context import executing_eagerly
 from ...ir.op import OPS, Op, define
 from ...ir.operators import METHODS
@@ -94,7 +95,7 @@ _RESULTS = {"ArgMax": (int16, uint16, int32, int64), "ArgMin": (int32, int64)}
 def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> Any:
     if op is ARG_MAX and isinstance(axis, (list, tuple)):
         raise TypeError(f"{op.name}: axis must be an int or an integer tensor, not {axis!r}")
-    dtype = as_dtype(output_type)
+    dtype = as_dtype_attribute("output_type", output_type)
     if dtype not in _RESULTS[op.name]:
         allowed = ", ".join(d.name for d in _RESULTS[op.name])
         text = f"Value for attr 'output_type' of {dtype.name} is not in the list of allowed values: {allowed}"

@@ -18,6 +18,7 @@ from ...ir.op import OPS
 from ..array.basic import reshape, shape_of, transpose
 from ..array.create import range as range_of
 from ..array.join import stack
+from ..array.types import invalid
 from ..math.cast import cast
 from ..scopes import scope
 from .windows import known_scalar, require_scalar
@@ -51,11 +52,13 @@ def frame(
 
 
 def _framed(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis: int) -> Any:
-    length, step = cast(length, int32), cast(step, int32)
+    for what, given in (("frame_length", length), ("frame_step", step)):
+        if given.dtype is not int32:
+            raise invalid(f"cannot compute FloorDiv as {what} was expected to be a int32 tensor but is a {given.dtype.name} tensor")
     samples = _size(x, axis)
     size, hop = _plain(length), _plain(step)
     if (isinstance(hop, int) and hop < 1) or (isinstance(size, int) and size < 0):
-        raise ValueError(f"frame: frame_length must be at least 0 and frame_step at least 1, got {size} and {hop}")
+        raise invalid(f"frame: frame_length must be at least 0 and frame_step at least 1, got {size} and {hop}")
     if pad_end:
         value = convert_to_tensor(pad_value, x.dtype)
         require_scalar(value)
@@ -139,7 +142,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
             raise ValueError("overlap_and_add: how many axes the signal has must be known")
         hop = _plain(cast(step, int32))
         if isinstance(hop, int) and hop < 1:
-            raise ValueError(f"overlap_and_add: frame_step must be at least 1, got {hop}")
+            raise invalid(f"overlap_and_add: frame_step must be at least 1, got {hop}")
         return _added(x, hop)
 
 

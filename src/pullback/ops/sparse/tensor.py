@@ -359,7 +359,7 @@ def _int64(value: Any, name: str) -> Any:
         return convert_to_tensor(value, dtype=int64, name=name)
     if isinstance(value, (list, tuple)) and any(isinstance(v, Tensor) for v in value):
         return convert_to_tensor([OPS["Cast"].call(v, DstT=int64) if isinstance(v, Tensor) else v for v in value], dtype=int64, name=name)
-    return convert_to_tensor(np.asarray(value, np.int64) if not hasattr(value, "__as_tensor__") else value, dtype=int64, name=name)
+    return convert_to_tensor(value, dtype=int64, name=name)
 
 
 def _shaped(tensor: SparseTensor, dims: Shape, exactly: bool = False) -> SparseTensor:

@@ -8,7 +8,6 @@ import numpy as np
 
 from ...base.dtypes import (
     DType,
-    as_dtype,
     bfloat16,
     complex64,
     complex128,
@@ -28,6 +27,7 @@ from ...base.dtypes import (
 from ...base.loops import Bytes, Ints, copy, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray
+from ...ir.attributes import as_dtype_attribute
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known_int, require_rank
@@ -119,7 +119,7 @@ def decode_raw(
     >>> tf.io.decode_raw("abcd", tf.int16).numpy().tolist()
     [25185, 25699]
     """
-    kind = as_dtype(out_type)
+    kind = as_dtype_attribute("out_type", out_type)
     allowed = _DECODED if fixed_length is None else _PADDED
     if kind not in allowed:
         words = ", ".join(d.name for d in allowed)

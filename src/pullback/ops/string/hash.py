@@ -98,7 +98,7 @@ def to_hash_bucket_strong(input: Any, num_buckets: int, key: Sequence[int], name
     >>> tf.strings.to_hash_bucket_strong(["", "a", "hello"], 1000, [1, 2]).numpy().tolist()
     [435, 646, 622]
     """
-    return TO_BUCKET_STRONG(input, num_buckets=num_buckets, key=[int(k) for k in key], name=name)
+    return TO_BUCKET_STRONG(input, num_buckets=num_buckets, key=key, name=name)
 
 
 # ---- fingerprints

@@ -13,7 +13,7 @@ from ...base.errors import OutOfRangeError
 from ...base.loops import Bytes, Ints, copy, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
-from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.apply import ShapeError, convert_to_tensor, require_list
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, define
 from ...ir.tensor import TensorType
@@ -99,6 +99,7 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     >>> tf.strings.join(["a", ["b", "c"]], "-").numpy().tolist()
     [b'a-b', b'a-c']
     """
+    require_list(STRING_JOIN, "inputs", inputs)
     tensors = [convert_to_tensor(x, string) for x in inputs]
     if not tensors:
         return convert_to_tensor("", name=name)

@@ -144,6 +144,8 @@ def steps(value: Any, count: int, channel_index: int, name: str) -> list[int]:
 
 def padding_of(padding: Any) -> tuple[str, list[int]]:
     """A padding as users write it (a word, or a pair for each axis) as the two attributes of an operation."""
+    if isinstance(padding, bytes):
+        padding = padding.decode()
     if isinstance(padding, str):
         if padding.upper() == "EXPLICIT":
             raise ValueError('`"EXPLICIT"` is no value for `padding`: give the paddings themselves, as a list of pairs.')
