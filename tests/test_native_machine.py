@@ -3,6 +3,7 @@
 import ctypes
 import textwrap
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from pullback.compile.native.host import entry, machine
 
 from .native_programs import AXPY, ONE_OUT, TWO, X86, run, two_arrays
+from .programs import python
 
 
 @pytest.fixture
@@ -169,3 +171,33 @@ def test_functions_run_without_llvm() -> None:
     native, found = trained(NO_LLVM + textwrap.dedent(TRAIN), PULLBACK_JIT="1")
     assert not native
     np.testing.assert_array_equal(found, trained(PULLBACK_JIT="0")[1])
+
+
+PROGRAMS = """
+import gc
+import pullback as tf
+
+def resident():
+    gc.collect()
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * 4096
+
+def compile_one(k):
+    x = tf.constant([1.0, 2.0, 3.0, 4.0])
+    tf.function(lambda x: tf.reduce_sum(tf.tanh(x) * (1.0 + k / 256) + tf.sin(x)), jit_compile=True)(x)
+
+for k in range(40):
+    compile_one(k)
+before = resident()
+for k in range(40, 140):
+    compile_one(k)
+print((resident() - before) // 100)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not say how much memory a process has")
+def test_compiled_and_dropped_programs_leave_next_to_nothing() -> None:
+    """LLVM's pass managers are never given back; made for each program they took 128 kB."""
+    done = python("-c", PROGRAMS, PULLBACK_CACHE="0")
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 12_000
