@@ -20,6 +20,7 @@ from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
 from ..ops.array.create import zeros
 from ..ops.tensor_list.push_pop import EMPTY
+from ..transforms.cotangents import Totals
 from . import batching
 from .call import grow
 from .derivative import Derivative, Flags, common_kind, derivative, unrelated
@@ -30,13 +31,15 @@ def _case_type(branch_index: Any, args: tuple[Any, ...], *, branches: tuple[Body
     return tuple(TensorType(common_dims([t.dims for t in column]), column[0].dtype) for column in columns)
 
 
-def _case_kernel(branch_index: Any, args: Sequence[Any], *, site: Site, branches: tuple[Body, ...]) -> Sequence[Any]:
+def _case_kernel(
+    branch_index: Any, args: Sequence[Any], *, site: Site, branches: tuple[Body, ...], owned: frozenset[int] = frozenset()
+) -> Sequence[Any]:  # fmt: skip
     index = int(branch_index)
     body = branches[index if 0 <= index < len(branches) else -1]
-    return body.call(args) if site.run is None else body.run(args, site.run)
+    return body.call(args) if site.run is None else body.run(args, site.run, frozenset(at - 1 for at in owned))
 
 
-def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags) -> list[Any]:
+def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags, total: Totals | None = None) -> list[Any]:
     branches: tuple[Body, ...] = node.attrs["branches"]
     given = tuple(g is not None for g in gs)
     asked = tuple(flag and t.dtype.trainable for flag, t in zip(active[1:], branches[0].inputs, strict=True))
@@ -45,9 +48,14 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags) -> li
     own = min(node.attrs.get("_carried", {}).values(), default=len(gs))  # outputs beyond these carry residuals
     answers: Iterator[Any] = iter([None] * len(wanted))
     if any(kind is not None for kind in wanted):
-        found = [derivative(body, given, asked, wanted) for body in branches]
+        kinds, places = iter(wanted), [i for i, flag in enumerate(asked, 1) if flag]
+        totals = {i: None if total is None or next(kinds) is None else total.take(i) for i in places}
+        wanted = tuple("dense" if totals[i] is not None else kind for i, kind in zip(places, wanted, strict=True))
+        onto = tuple(totals.get(i) is not None for i in range(1, len(asked) + 1))
+        found = [derivative(body, given, asked, wanted, onto if any(onto) else None) for body in branches]
         outside = {t.uid: t for d in found for t in d.outside}
-        flat = [*(g for g in gs if g is not None), *_exported(node, found), *outside.values()]
+        seeds = [t for t in (*gs, *totals.values()) if t is not None]
+        flat = [*seeds, *_exported(node, found), *outside.values()]
         answers = iter(found[0].rebuilt(case(branch_index, flat, _aligned(found, outside))))
     # An input that only outputs without a cotangent depend on gets zeros, as TensorFlow gives.
     cotangents = [next(answers) if flag else None for flag in asked]
@@ -57,12 +65,19 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags) -> li
     return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs[1:], cotangents, zero, strict=True)]
 
 
+def _changed_inputs(node: Node) -> dict[int, int]:
+    """The outputs that are one and the same input in every branch, changed or not."""
+    every = [{number: chain.start for number, chain in body.plan().chains.items()} for body in node.attrs["branches"]]
+    return {number: start + 1 for number, start in every[0].items() if all(found.get(number) == start for found in every)}
+
+
 CASE = define(
     "Case",
     "branch_index:int32 *args:any",
     _case_type,
     _case_kernel,
-    {"args": _case_vjp},
+    {"args": lambda gs, branch_index, node, active: _case_vjp(gs, branch_index, node, active)},
+    into={"args": _case_vjp},
     outputs="*outputs",
     holomorphic=False,
     stateful=True,
@@ -70,6 +85,7 @@ CASE = define(
     batch=batching.branch,
 )
 CASE.effects = False
+CASE.hands_on = _changed_inputs
 
 
 def _exported(node: Node, found: list[Derivative]) -> list[Any]:

@@ -19,6 +19,7 @@ from ..ir.node import Node, user_frame
 from ..ir.op import define
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
+from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording
 from ..transforms.tangents import transposed
 from . import batching
@@ -30,8 +31,8 @@ def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
     return tuple(TensorType(t.dims, t.dtype, t.constant if t.node.op.name == "Const" else None) for t in f.outputs)
 
 
-def _call_kernel(args: Sequence[Any], *, site: Site, f: Body) -> Sequence[Any]:
-    return f.call(args) if site.run is None else f.run(args, site.run)
+def _call_kernel(args: Sequence[Any], *, site: Site, f: Body, owned: frozenset[int] = frozenset()) -> Sequence[Any]:
+    return f.call(args) if site.run is None else f.run(args, site.run, owned)
 
 
 class _Way:
@@ -39,12 +40,12 @@ class _Way:
 
     __slots__ = ("asked", "backward", "derivative", "direct", "given", "outside", "picked", "reached", "unrelated")
 
-    def __init__(self, node: Node, given: Flags, active: Flags) -> None:
+    def __init__(self, node: Node, given: Flags, active: Flags, onto: Flags | None = None) -> None:
         body, lean = node.attrs["f"], node.attrs.get("_lean")
         given = (*given, *[False] * (len(body.outputs) - len(given)))
         self.asked = tuple(flag and t.dtype.trainable for flag, t in zip(active, body.inputs, strict=True))
         self.given = given
-        self.derivative = derivative(body, given, self.asked)
+        self.derivative = derivative(body, given, self.asked, onto=onto)
         if not hasattr(node, "graph") and not _holds(body, self.derivative):
             self.given = _widened(body, given)
             self.derivative = derivative(body, self.given, self.asked)
@@ -63,13 +64,18 @@ class _Way:
         self.reached = [i for i, n in zip([i for i, flag in enumerate(self.asked) if flag], parts, strict=True) if n]
 
 
-def _call_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
+def _call_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = None) -> list[Any]:
     kept = node.attrs.get("_kept", ())
-    way = _way(node, tuple([g is not None for g in gs]), tuple(active))
+    asked = [i for i, (flag, t) in enumerate(zip(active, node.attrs["f"].inputs, strict=True)) if flag and t.dtype.trainable]
+    taken = {} if total is None else {i: total.take(i) for i in asked}
+    totals = [taken.get(i) for i in range(len(active))]
+    onto = tuple([t is not None for t in totals])
+    way = _way(node, tuple([g is not None for g in gs]), tuple(active), onto if any(onto) else None)
     gs = [zeros_of(t) if flag and g is None else g for t, g, flag in zip(node.outputs, gs, way.given, strict=False)]
     d = way.derivative
     residuals = [t if isinstance(t, Tensor) else wrap(t) for t in way.picked([*node.outputs, *kept])]
-    answers = iter(d.rebuilt(call(way.backward, [*[g for g in gs if g is not None], *residuals, *d.outside])))
+    given = [*[g for g in gs if g is not None], *[t for t in totals if t is not None]]
+    answers = iter(d.rebuilt(call(way.backward, [*given, *residuals, *d.outside])))
     found = [next(answers) if flag else None for flag in way.asked]
     if not any(way.unrelated):
         return found
@@ -84,10 +90,10 @@ def _picker(places: list[int]) -> Callable[[list[Any]], Any]:
     return itemgetter(*places)
 
 
-def _way(node: Node, given: Flags, active: Flags) -> _Way:
+def _way(node: Node, given: Flags, active: Flags, onto: Flags | None = None) -> _Way:
     """How a call is differentiated: worked out once for all eager calls of a body."""
     if hasattr(node, "graph"):
-        return _Way(node, given, active)
+        return _Way(node, given, active, onto)
     lean = node.attrs.get("_lean")
     key = ("way", given, active)
     if lean is None:
@@ -142,7 +148,8 @@ CALL = define(
     "*args:any",
     _call_type,
     _call_kernel,
-    {"args": _call_vjp},
+    {"args": lambda gs, node, active: _call_vjp(gs, node, active)},
+    into={"args": _call_vjp},
     outputs="*outputs",
     holomorphic=False,
     stateful=True,
@@ -151,6 +158,7 @@ CALL = define(
     batch=batching.call,
 )
 CALL.effects = False
+CALL.hands_on = lambda node: {number: chain.start for number, chain in node.attrs["f"].plan().chains.items()}
 CALL.arrays = _call_arrays
 
 

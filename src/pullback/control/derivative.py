@@ -29,9 +29,9 @@ Kind = Any
 class Derivative:
     """The gradient of one body for certain outputs and inputs.
 
-    backward: the body that computes it; its inputs are the given cotangents, then `residuals` (tensors of the forward body), then
-    `outside` (tensors from elsewhere).  shapes: for each input of the forward body asked for, how many of the backward outputs are its
-    cotangent: 0 (none), 1 (a tensor), 2 or 3 (an IndexedSlices).
+    backward: the body that computes it; its inputs are the given cotangents, then the totals that it adds to, then `residuals` (tensors of
+    the forward body), then `outside` (tensors from elsewhere).  parts: for each input of the forward body asked for, how many of the
+    backward outputs are its cotangent: 0 (none), 1 (a tensor), 2 or 3 (an IndexedSlices).
     """
 
     def __init__(self, backward: Body, residuals: list[SymbolicTensor], outside: list[Tensor], parts: list[int]) -> None:
@@ -59,20 +59,23 @@ class Derivative:
         return found
 
 
-def derivative(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None = None) -> Derivative:
+def derivative(
+    body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None = None, onto: Flags | None = None
+) -> Derivative:  # fmt: skip
     """The gradient of `body` with cotangents of the outputs flagged `given`, for the inputs flagged `asked`; made once.
 
     kinds: what the cotangent of each input asked for must be, with zeros where no path leads; as it comes where None.
+    onto: the inputs asked for whose cotangents are added to totals that the backward body is given.
     """
-    return body.once((given, asked, kinds), lambda: _made(body, given, asked, kinds))  # type: ignore[no-any-return]
+    return body.once((given, asked, kinds, onto), lambda: _made(body, given, asked, kinds, onto))  # type: ignore[no-any-return]
 
 
-def dense_derivative(body: Body, given: Flags, asked: Flags) -> Derivative:
+def dense_derivative(body: Body, given: Flags, asked: Flags, onto: Flags | None = None) -> Derivative:
     """The gradient of `body` with a tensor for every input asked for."""
-    return derivative(body, given, asked, ("dense",) * sum(asked))
+    return derivative(body, given, asked, ("dense",) * sum(asked), onto)
 
 
-def _made(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None) -> Derivative:
+def _made(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None, onto: Flags | None) -> Derivative:
     graph = FunctionGraph(f"gradient_of_{body.graph.function_name}", body.graph)
     graph.copies_constants = True
     ys = [y for y, flag in zip(body.outputs, given, strict=True) if flag]
@@ -81,7 +84,8 @@ def _made(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None
     active = depending_on(nodes, xs, trainable)
     with unrecorded(), entered(graph):
         gs = [graph.declare(*_cotangent_type(y), "cotangent") for y in ys]
-        found = pullback(nodes, ys, gs, xs, active)
+        totals = {x.uid: graph.declare(*_cotangent_type(x), "total") for x, flag in zip(body.inputs, onto or (), strict=False) if flag}
+        found = pullback(nodes, ys, gs, xs, active, totals=totals)
         if kinds is not None:
             found = [None if kind is None else _as_kind(g, x, kind) for g, x, kind in zip(found, xs, kinds, strict=True)]
         outputs: list[SymbolicTensor] = []
@@ -93,7 +97,7 @@ def _made(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None
     captured = graph.captures()
     residuals = [(outer, inner) for outer, inner in captured if isinstance(outer, SymbolicTensor) and outer.graph is body.graph]
     outside = [(outer, inner) for outer, inner in captured if not (isinstance(outer, SymbolicTensor) and outer.graph is body.graph)]
-    backward = Body(graph, [*gs, *(i for _, i in residuals), *(i for _, i in outside)], outputs)
+    backward = Body(graph, [*gs, *totals.values(), *(i for _, i in residuals), *(i for _, i in outside)], outputs)
     return Derivative(backward, [o for o, _ in residuals], [o for o, _ in outside], parts)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..base.dtypes import int32, variant
 from ..ir.apply import Site, convert_to_tensor
+from ..ir.changing import changed_variables
 from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
@@ -22,7 +23,7 @@ from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
 from ..ops.math.arithmetic import subtract
 from ..ops.tensor_list.push_pop import EMPTY, LENGTH, POP, PUSH
-from ..transforms.cotangents import plus
+from ..transforms.cotangents import Totals
 from . import batching
 from .call import call, grow
 from .derivative import Derivative, Flags, activity, dense_derivative
@@ -32,20 +33,23 @@ def _while_type(args: tuple[Any, ...], *, cond: Body, body: Body) -> tuple[Tenso
     return tuple(TensorType(t.dims, t.dtype) for t in body.inputs[: len(body.outputs)])
 
 
-def _while_kernel(args: Sequence[Any], *, site: Site, cond: Body, body: Body) -> list[Any]:
+def _while_kernel(args: Sequence[Any], *, site: Site, cond: Body, body: Body, owned: frozenset[int] = frozenset()) -> list[Any]:
     if site.run is None:
         raise RuntimeError("a While node runs as part of a plan")
-    return run_loop(list(args), cond, body, site.run)
+    return run_loop(list(args), cond, body, site.run, owned)
 
 
-def run_loop(args: list[Any], cond: Body, body: Body, run: Run) -> list[Any]:
-    """The loop variables after the last iteration."""
+def run_loop(args: list[Any], cond: Body, body: Body, run: Run, owned: frozenset[int] = frozenset()) -> list[Any]:
+    """The loop variables after the last iteration; the arrays of those `owned` may be changed."""
     count = len(body.outputs)
-    return list(run_steps(cond.plan(), body.plan(), args[:count], args[count:], run))
+    return list(run_steps(cond.plan(), body.plan(), args[:count], args[count:], run, owned))
 
 
-def while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
-    """The cotangents of a loop's inputs; `_replay` of a node, where it is there, finds them in another way."""
+def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = None) -> list[Any]:
+    """The cotangents of a loop's inputs; `_replay` of a node, where it is there, finds them in another way.
+
+    Those of invariants are added up in the loop, on top of what there is of them in `total`.
+    """
     if "_replay" in node.attrs:
         return node.attrs["_replay"](gs, node, active)  # type: ignore[no-any-return]
     body: Body = node.attrs["body"]
@@ -54,15 +58,22 @@ def while_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     given = asked[:count]
     if not any(asked):
         return [None] * len(asked)
-    d = dense_derivative(body, given, asked)
+    steady_asked = (*[False] * count, *asked[count:])
+    d = dense_derivative(body, given, asked, steady_asked)
     steady = {inner.uid: t for inner, t in zip(body.inputs[count:], node.inputs[count:], strict=True)}
     changing = [t for t in d.residuals if t.uid not in steady]
     lists = _stacked(node, changing or [node.attrs["_tick"]])
     starts = [g if g is not None else zeros_of(t) for g, t, flag in zip(gs, node.outputs, given, strict=False) if flag]
-    invariants = [t for t, flag in zip(node.inputs[len(node.attrs["body"].outputs) :], asked[count:], strict=True) if flag]
+    places = [i for i in range(count, len(asked)) if asked[i]]
+    lists_before = len(node.inputs) - len(asked)
+    sums = [_start(node.inputs[i + lists_before], None if total is None else total.take(i)) for i in places]
     shapes = [t.dims for t, flag in zip(body.inputs, given, strict=False) if flag]
-    answers = iter(_backwards(d, changing, lists, starts, shapes, invariants, steady))
+    answers = iter(_backwards(d, changing, lists, starts, shapes, sums, steady))
     return [next(answers) if flag else None for flag in asked]
+
+
+def _start(invariant: Any, total: Any) -> Any:
+    return zeros_of(invariant) if total is None else total
 
 
 def to_be_asked(body: Body, gs: Sequence[Any], active: Flags) -> Flags:
@@ -118,16 +129,16 @@ def _backwards(
     lists: list[Any],
     starts: list[Any],
     shapes: list[Dims],
-    invariants: list[Any],
+    sums: list[Any],
     steady: dict[int, Any],
 ) -> list[Any]:
     """The reverse loop: cotangents of the initial loop variables, then of the invariants.
 
     changing, lists: the residuals that differ from iteration to iteration and where they are kept; steady: those that do not, by uid.
     starts, shapes: the cotangents of the final loop variables, and what is known of their shapes in every iteration.
+    sums: what those of the invariants are added to.
     """
     graph = FunctionGraph(d.backward.graph.function_name, current().graph)
-    sums = [zeros_of(t) for t in invariants]
     state = [LENGTH(lists[0]), *lists, *starts, *sums]
     with unrecorded(), graph.building():
         dims = [*(t.dims for t in state[: 1 + len(lists)]), *shapes, *(t.dims for t in sums)]
@@ -141,14 +152,8 @@ def _backwards(
         kinds: Sequence[Any] = changing or [_TICK]
         popped = [POP(s, element_dtype=t.dtype, dims=t.dims) for s, t in zip(stacks, kinds, strict=True)]
         known = {**steady, **{t.uid: element for t, (_, element) in zip(changing, popped, strict=False)}}
-        answers = call(d.backward, [*gs, *(known[t.uid] for t in d.residuals), *d.outside])
-        new_gs, more = answers[: len(starts)], answers[len(starts) :]
-        outputs = [
-            subtract(left, 1),
-            *(rest for rest, _ in popped),
-            *new_gs,
-            *(plus(total, m) for total, m in zip(totals, more, strict=True)),
-        ]
+        answers = call(d.backward, [*gs, *totals, *(known[t.uid] for t in d.residuals), *d.outside])
+        outputs = [subtract(left, 1), *(rest for rest, _ in popped), *answers]
     final = while_node(state, _positive(graph, state), graph, outputs)
     return final[1 + len(lists) :]
 
@@ -192,7 +197,8 @@ WHILE = define(
     "*args:any",
     _while_type,
     _while_kernel,
-    {"args": while_vjp},
+    {"args": lambda gs, node, active: while_vjp(gs, node, active)},
+    into={"args": while_vjp},
     outputs="*outputs",
     holomorphic=False,
     stateful=True,
@@ -200,4 +206,5 @@ WHILE = define(
     batch=batching.loop,
 )
 WHILE.effects = False
+WHILE.hands_on = lambda node: {number: number for number in changed_variables(node.attrs["body"].plan().chains)}
 __all__ = ["WHILE", "run_loop", "to_be_asked", "which_matter", "while_node", "while_vjp"]

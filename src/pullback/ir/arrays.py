@@ -30,6 +30,11 @@ def wrapped(value: Any) -> Any:
     return EagerTensor(np.asarray(value)) if type(value) in _ARRAYS else value
 
 
+def copied(value: Any) -> Any:
+    """An array, or a number as one, that is nobody else's."""
+    return np.array(value)
+
+
 def _hushers() -> tuple[Callable[[], Any], Callable[[Any], None]]:
     """What turns floating-point warnings off, and what turns them back to what the first returned.
 

@@ -233,9 +233,9 @@ class Body:
                     found = self.cache[key] = make()
         return found
 
-    def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
-        """The values of the outputs, as part of a run."""
-        return self.plan().run(values, run)
+    def run(self, values: Iterable[Any], run: Run, owned: frozenset[int] = frozenset()) -> Sequence[Any]:
+        """The values of the outputs, as part of a run; the arrays of the inputs `owned` may be changed."""
+        return self.plan().run_changing(values, run, owned) if owned else self.plan().run(values, run)
 
     def call(self, values: Iterable[Any]) -> Sequence[Any]:
         """The values of the outputs, as a run of its own: when it fails, what it wrote is taken back."""

@@ -10,6 +10,7 @@ A gradient formula is a function whose parameter names say what it reads; they a
     x               the input x;  x_type: its dims and dtype only, which costs a tape nothing
     axis            the attribute `axis`
     node, active    the node itself, and which of its flat inputs the sweep asks for (for ops that hold whole graphs)
+    total           in a formula that adds to a cotangent (`into`): what there is already
 
 An op whose `vjp` is None has no gradient registered: differentiating through it is a LookupError.
 An op whose `vjp` is empty, or says nothing of an input, is constant with respect to it.
@@ -62,9 +63,12 @@ class Input:
 
 
 class Rule:
-    """A gradient formula of one or several inputs, with what it reads resolved to places in a node."""
+    """A gradient formula of one or several inputs, with what it reads resolved to places in a node.
 
-    __slots__ = ("call", "formula", "indices", "names", "reads")
+    into: `call` with a further argument, what there is already, to which it adds the cotangent; None where there is no such formula.
+    """
+
+    __slots__ = ("call", "formula", "indices", "into", "names", "reads")
 
     def __init__(
         self, names: tuple[str, ...], indices: tuple[int, ...], formula: Callable[..., Any], reads: tuple[str, ...], call: Any
@@ -74,6 +78,7 @@ class Rule:
         self.formula = formula
         self.reads = reads
         self.call = call
+        self.into: Any = None
 
 
 class Op:
@@ -90,6 +95,7 @@ class Op:
         "batch",
         "broadcasts",
         "call",
+        "changes",
         "depth",
         "differentiable",
         "dtypes",
@@ -97,6 +103,7 @@ class Op:
         "fallbacks",
         "fills",
         "gradient_names",
+        "hands_on",
         "holomorphic",
         "infer",
         "inputs",
@@ -110,11 +117,13 @@ class Op:
         "name",
         "outputs",
         "packed",
+        "passes",
         "plain",
         "pointwise",
         "rules",
         "sparse",
         "stateful",
+        "takes_part",
         "types",
         "variadic",
     )  # fmt: skip
@@ -129,6 +138,14 @@ class Op:
     kernel: Kernel
     #: The kernel over columns of strings (`StringArray`) where there is one; `kernel` is then the same over arrays of objects.
     packed: Kernel | None
+    #: The kernel that changes the array of the first input, and gives it back, where there is one; `kernel` is then the same on a copy.
+    changes: Kernel | None
+    #: For an op that holds bodies: which outputs of a node are inputs changed where they are, by number (`ir.changing`).
+    hands_on: Callable[[Node], dict[int, int]] | None
+    #: Whether it reads only a part of its first input, or nothing but its shape.
+    takes_part: bool
+    #: Whether it hands its input on, and the cotangent back, as they are.
+    passes: bool
     rules: tuple[Rule, ...] | None
     jvp: Callable[..., Any] | None
     batch: Callable[..., Any] | str | None
@@ -241,6 +258,10 @@ def define(
     packed: bool = False,
     gradient_names: str | Callable[[Any], tuple[str, ...]] = "",
     types: tuple[str, str] | None = None,
+    into: Mapping[str, Callable[..., Any]] | None = None,
+    changes: Kernel | None = None,
+    takes_part: bool = False,
+    passes: bool = False,
 ) -> Op:
     """Make and register an op.
 
@@ -256,6 +277,9 @@ def define(
     packed: the kernel takes strings as a `StringArray` and may give such; arrays of objects are packed for it, and its results unpacked.
     gradient_names: what TensorFlow's `tf.gradients` calls the cotangent of each input, where the rules here end in another op;
     or a function of a node that tells them.  types: what TensorFlow calls the op for a variable that is a reference, and for a resource.
+    into: for cotangents that are parts of large tensors, formulas by input name that read `total` too, what there is already, and give the
+    total with the cotangent added, or None where it is to be made and added as any other.
+    changes, takes_part, passes: as the fields of `Op` tell.
     """
     if name in OPS:
         raise TypeError(f"op {name!r} is defined twice")
@@ -271,6 +295,7 @@ def define(
     op.pointwise, op.bare, op.fills, op.arrays, op.depth = False, {}, fills, None, 3
     op.gradient_names = tuple(gradient_names.split()) if isinstance(gradient_names, str) else gradient_names
     op.types = types
+    op.changes, op.hands_on, op.takes_part, op.passes = changes, None, takes_part, passes
     op.effects = stateful and not outputs if effects is None else effects
     variadic = [i for i, spec in enumerate(op.inputs) if spec.variadic]
     op.variadic, op.lists = variadic[0] if variadic else None, len(variadic)
@@ -284,6 +309,12 @@ def define(
         if len(op.dtypes.get(spec.variable, ())) == 1:  # which is as good as a fixed dtype
             spec.dtype = next(iter(op.dtypes[spec.variable]))
     op.rules = None if vjp is None else tuple(_rule(op, wrt, formula) for wrt, formula in vjp.items())
+    for wrt, formula in (into or {}).items():
+        rule = next(rule for rule in op.rules or () if rule.names == (wrt,))
+        adds = _rule(op, wrt, formula)
+        if not set(adds.reads) <= {*rule.reads, "total"}:
+            raise TypeError(f"{name}: the formula that adds to the gradient for {wrt!r} reads more than the one that makes it")
+        rule.into = adds.call
     reads = {name for rule in op.rules or () for name in rule.reads}
     op.keeps = tuple(VALUE if spec.name in reads else TYPE if f"{spec.name}_type" in reads else NOTHING for spec in op.inputs)
     op.keeps_output = any(output.lstrip("*") in reads for output in (*op.outputs, "out", "node"))
@@ -349,7 +380,7 @@ def _keyword_only(function: Callable[..., Any]) -> dict[str, Any]:
 def _places(op: Op) -> dict[str, str]:
     """What a formula may read, each as the Python expression that finds it in a node `n` with cotangent `g`."""
     places = {attribute: f"n.attrs[{attribute!r}]" for attribute in op.attributes}
-    places |= {"node": "n", "active": "a"}
+    places |= {"node": "n", "active": "a", "total": "t"}
     if len(op.outputs) == 1 and not op.outputs[0].startswith("*"):
         places |= {"g": "g", op.outputs[0]: "n.outputs[0]", "out": "n.outputs[0]"}
     elif op.outputs[0].startswith("*"):
@@ -378,10 +409,11 @@ _readers: dict[tuple[str, ...], Callable[[Callable[..., Any]], Callable[[Any, An
 
 
 def _reader(places: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[[Any, Any], Any]]:
-    """From a formula to `call(node, g)`; one piece of code for all formulas that read the same places."""
+    """From a formula to `call(node, g, active, total)`; one piece of code for all formulas that read the same places."""
     if places not in _readers:
         text = f"lambda f: lambda n, g, a=None: f({', '.join(places)})"
         _readers[places] = eval(compile(text, PACKAGE + "rules", "eval"))  # so that its frames are this library's
+        _readers[places] = eval(f"lambda f: lambda n, g, a=None, t=None: f({', '.join(places)})")
     return _readers[places]
 
 

@@ -8,11 +8,14 @@ fails.  Small plans, and those that run again and again, become one Python funct
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from ..base.errors import InvalidArgumentError, OpError
 from .apply import Site, explained, wrap
+from .arrays import copied, ndarray
+from .changing import Chain, chained_links, changed_variables, find_chains, in_order
 from .context import BUILDING
 from .node import Node
 from .program import FIRST_LINE, Program, compiled
@@ -89,6 +92,39 @@ class Plan:
         self.nodes = [node for node in with_late_reads(needed, self.fetched, given) if node.op.name != "Const"]
         self.kernels = _kernels(self.nodes, self.fetched)
         self._growths = self.nodes[0].graph.growths if self.nodes else 0
+        self._chains: dict[int, Chain] | None = None
+        self._changing: dict[frozenset[int], Program] = {}
+
+    @property
+    def chains(self) -> dict[int, Chain]:
+        """By its number, what is fetched that is a fed tensor changed where it is, or as it was."""
+        if self._chains is None:
+            self._chains = find_chains(self.nodes, self.fed, self.fetched)
+        return self._chains
+
+    def changing(self, owned: frozenset[int]) -> Program:
+        """The plan as a function that changes the arrays of the fed tensors `owned`, by number, where `chains` lead from them."""
+        program = self._changing.get(owned)
+        if program is None:
+            with BUILDING:
+                program = self._changing[owned] = self._made_changing([chain for chain in self.chains.values() if chain.start in owned])
+        return program
+
+    def _made_changing(self, chains: Sequence[Chain]) -> Program:
+        nodes = in_order(self.nodes, chains)
+        assert nodes is not None  # `find_chains` gives only such
+        kernels = dict(zip(self.nodes, self.kernels, strict=True))
+        positions: dict[Node, set[int]] = {}
+        for chain in chains:
+            for link in chain.links:
+                positions.setdefault(link.node, set()).add(link.position)
+            kernels.update((part, _copying(kernels[part])) for part in (*chain.parts, *(p for link in chain.links for p in link.parts)))
+        for node, places in positions.items():
+            if node.op.changes is not None:
+                kernels[node] = kernel_of(node, node.op.changes)
+            elif node.op.hands_on is not None:
+                kernels[node] = kernel_of(node, partial(node.op.kernel, owned=frozenset(places)))
+        return compiled(nodes, self.fed, self.fetched, [kernels[node] for node in nodes])
 
     def refresh(self) -> None:
         """Find the nodes again if some were given more inputs since (loops: the lists that their gradients read)."""
@@ -118,12 +154,14 @@ class Plan:
             node, inputs = self._failing(program, error)
             raise told(node, inputs, error) from None
 
-    def _ran(self, error: Exception) -> bool:
-        """Whether an error came out of this plan's program, and not from another's called by the same caller."""
-        trace = error.__traceback__
-        while trace is not None and (self._program is None or trace.tb_frame.f_code is not self._program.function.__code__):
-            trace = trace.tb_next
-        return trace is not None
+    def run_changing(self, values: Iterable[Any], run: Run, owned: frozenset[int]) -> Sequence[Any]:
+        """`run`, by a function that changes the arrays of the fed tensors `owned`."""
+        program = self.changing(owned)
+        try:
+            return program.function(run, *values)  # type: ignore[no-any-return]
+        except FAILURES as error:
+            node, inputs = self._failing(program, error)
+            raise told(node, inputs, error) from None
 
     def _failing(self, program: Program, error: Exception) -> tuple[Node, list[Any]]:
         """The node whose kernel raised `error`, and the values it was called with."""
@@ -185,15 +223,31 @@ def needed_nodes(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
 def _kernels(nodes: Sequence[Node], fetched: Sequence[Any]) -> list[Callable[..., Any]]:
     """What runs each node: strings stay packed from one to the next where nobody else reads them."""
     if not any(node.op.packed is not None for node in nodes):
-        return [kernel_of(node) for node in nodes]
+        chained = chained_links(nodes, fetched) if any(node.op.changes is not None for node in nodes) else {}
+        return [kernel_of(node, node.op.changes if _follows(node, chained) else None) for node in nodes]
     unpacked = {t.uid for t in fetched if isinstance(t, SymbolicTensor)}
     unpacked.update(t.uid for node in nodes if node.op.packed is None for t in node.inputs)
     return [kernel_of(node) if any(t.uid in unpacked for t in node.outputs) else _kernel_over_columns(node) for node in nodes]
 
 
+def _follows(node: Node, chained: Mapping[Node, int]) -> bool:
+    """Whether a node changes what another one of its chain made, which nobody else reads."""
+    return node in chained and node.inputs[0].node in chained
+
+
 def _kernel_over_columns(node: Node) -> Callable[..., Any]:
     op = node.op
     return kernel_of(node) if op.packed is None or op.stateful else over_columns(op.packed)
+
+
+def _copying(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel whose result is no view of what it reads."""
+
+    def call(*values: Any, **attrs: Any) -> Any:
+        result = kernel(*values, **attrs)
+        return result.copy() if type(result) is ndarray and result.base is not None else result
+
+    return call
 
 
 def kernel_of(node: Node, instead: Callable[..., Any] | None = None) -> Callable[..., Any]:
@@ -202,20 +256,30 @@ def kernel_of(node: Node, instead: Callable[..., Any] | None = None) -> Callable
     return _at_site(node, kernel) if node.op.stateful else kernel
 
 
-def run_steps(test: Plan, step: Plan, variables: Sequence[Any], invariants: Sequence[Any], run: Run) -> Sequence[Any]:
-    """The values after `step` ran again and again while `test` of them held; straight from function to function once both are ready."""
+def run_steps(
+    test: Plan, step: Plan, variables: Sequence[Any], invariants: Sequence[Any], run: Run, owned: frozenset[int] = frozenset()
+) -> Sequence[Any]:  # fmt: skip
+    """The values after `step` ran again and again while `test` of them held; straight from function to function once both are ready.
+
+    owned: the variables whose arrays may be changed from the first step on; others of which each step changes a part are copied once.
+    """
     while test._program is None or step._program is None:
         if not test.run((*variables, *invariants), run)[0]:
             return variables
         variables = step.run((*variables, *invariants), run)
-    holds, after = test._program.function, step._program.function
+    changed = changed_variables(step.chains)
+    first, then = test._program, step._program
+    if changed:
+        variables = [copied(v) if number in changed and number not in owned else v for number, v in enumerate(variables)]
+        then = step.changing(frozenset(changed))
+    holds, after = first.function, then.function
     try:
         while holds(run, *variables, *invariants)[0]:
             variables = after(run, *variables, *invariants)
     except FAILURES as error:
-        for plan in (test, step):
-            if plan._ran(error):
-                node, inputs = plan._failing(plan._program, error)  # type: ignore[arg-type]  # it has one
+        for plan, program in ((test, first), (step, then)):
+            if program.ran(error):
+                node, inputs = plan._failing(program, error)
                 raise told(node, inputs, error) from None
         raise
     return variables

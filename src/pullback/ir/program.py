@@ -23,6 +23,13 @@ class Program(NamedTuple):
     names: dict[int, str]
     nodes: Sequence[Node]
 
+    def ran(self, error: Exception) -> bool:
+        """Whether an error came out of this program, and not from another's called by the same caller."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code is not self.function.__code__:
+            trace = trace.tb_next
+        return trace is not None
+
 
 def compiled(
     nodes: Sequence[Node], fed: Sequence[SymbolicTensor], fetched: Sequence[Any], kernels: Sequence[Callable[..., Any]]

@@ -3,18 +3,28 @@
 `Late` keeps all of them for a graph, which sums them by one node when it needs the sum.  `Sums` adds tensors as they come, so that
 a tape which listens records the additions and memory holds one sum.  `Bare` adds arrays, in place where the sum is its own:
 nobody listens, and nobody else can hold what it changes.
+
+A cotangent that is a part of a large tensor (of a row that was read) is not made at once, where its op says how it is added to another
+(`Rule.into`): as long as it is alone it is a `Part`, and a sum of n rows costs n rows and one tensor, not n tensors.  Sparse ones are kept
+as a list until the sum is needed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base.dtypes import variant
 from ..ir.arrays import add_arrays, is_array, ndarray, wrapped
+from ..ir.context import Context
 from ..ir.node import Node
+from ..ir.op import Rule
+from ..ir.owned import Owned, add_into
 from ..ir.tensor import METHODS, EagerTensor, IndexedSlices
+from ..ops.array.basic import reshape
+from ..ops.array.scatter import ADD
 from ..ops.math.arithmetic import add
-from .sparse import add_sparse, densify
+from .sparse import add_sparse
 
 
 class Hooks:
@@ -32,40 +42,146 @@ class Hooks:
         raise NotImplementedError
 
 
+class Part:
+    """A cotangent that is a part of a large tensor and not made yet: what `rule` gives for `node` and `g`.
+
+    enter: called with the node before its rule is.
+    """
+
+    __slots__ = ("enter", "g", "node", "rule")
+
+    def __init__(self, rule: Rule, node: Node, g: Any, enter: Callable[[Node], None] | None) -> None:
+        self.rule, self.node, self.g, self.enter = rule, node, g, enter
+
+    def made(self) -> Any:
+        """The whole tensor, or slices."""
+        if self.enter is not None:
+            self.enter(self.node)
+        return self.rule.call(self.node, self.g)
+
+    def added(self, total: Any) -> Any:
+        """A total with this added; None where it must be made first."""
+        if self.enter is not None:
+            self.enter(self.node)
+        return self.rule.into(self.node, self.g, None, total)
+
+
+#: What a table holds that rules do not take as it is.
+UNSETTLED = frozenset({Part, Owned, list})
+
+
 def plus(a: Any, b: Any) -> Any:
-    """The sum of two cotangents; two sparse ones stay sparse."""
+    """The sum of two cotangents; two sparse ones stay sparse, and the rows of one are added to a tensor."""
     if isinstance(a, IndexedSlices) and isinstance(b, IndexedSlices):
         return add_sparse([a, b])
+    if isinstance(a, IndexedSlices):
+        a, b = b, a
+    if isinstance(b, IndexedSlices):
+        return add_into(ADD, a, reshape(b.indices, [-1, 1]), b.values)
     if a.dtype is variant:
         return METHODS["add_lists"](a, b)
-    return add(densify(a), densify(b))
+    return add(a, b)
 
 
 class Sums:
-    """Tensors, added as they come."""
+    """Tensors, added as they come.
 
-    def __init__(self) -> None:
-        self.table: dict[int, Any] = {}
+    totals: what there is already of some tensors' cotangents, by uid; tensors of the graph that the sweep adds to.
+    enter: called with a node before its rules are.
+    """
+
+    keeps_parts = True
+
+    def __init__(
+        self, context: Context, totals: dict[int, Any] | None = None, enter: Callable[[Node], None] | None = None
+    ) -> None:  # fmt: skip
+        self.table: dict[int, Any] = {} if totals is None else dict(totals)
+        self.enter = enter
+        self.recorders = context.recorders
+        self.is_eager = context.graph is None
 
     def give(self, uid: int, g: Any) -> None:
         """One more cotangent of the tensor `uid`."""
         before = self.table.get(uid)
-        self.table[uid] = g if before is None else plus(before, g)
+        self.table[uid] = g if before is None else self.sum(before, g)
+
+    def sum(self, before: Any, g: Any) -> Any:
+        """What the table holds for two of what it may hold."""
+        if type(before) is Part and isinstance(g, (Part, IndexedSlices)):
+            before = before.made()
+        for part, other in ((g, before), (before, g)):
+            if type(part) is Part and not isinstance(other, (list, IndexedSlices)):
+                found = part.added(self.owned(other))
+                return self.sum(other, part.made()) if found is None else found
+        if type(g) is Part:
+            g = g.made()
+        sparse = [one for one in (before, g) if isinstance(one, (list, IndexedSlices))]
+        if len(sparse) == 2:
+            return [*(before if type(before) is list else [before]), *(g if type(g) is list else [g])]
+        if sparse:
+            (dense,) = [one for one in (before, g) if one is not sparse[0]]
+            return plus(self.owned(dense), settled(sparse[0]))
+        return plus(settled(before), g)
+
+    def owned(self, tensor: Any) -> Any:
+        """A total to add parts to: one that the sweep may change, where tensors have values."""
+        return Owned(tensor.value.copy(), tensor, self.recorders) if type(tensor) is EagerTensor and self.is_eager else tensor
 
     def opened(self, g: Any) -> Any:
         """A cotangent in the form this table holds."""
         return g
 
+    def settle(self, tensor: Any, g: Any) -> Any:
+        """What the table holds for `tensor`, once nothing more will be added, as a cotangent."""
+        g = settled(g)
+        if tensor.uid in self.table:
+            self.table[tensor.uid] = g
+        return g
+
     def closed(self, tensor: Any, g: Any) -> Any:
         """What the table holds for `tensor`, as rules and callers take it."""
-        return g
+        return self.settle(tensor, g) if type(g) in UNSETTLED else g
+
+
+def settled(g: Any) -> Any:
+    """A cotangent that may not have been made, or be several, as one."""
+    if type(g) is Part:
+        return g.made()
+    if type(g) is Owned:
+        return g.settled()
+    return add_sparse(g) if type(g) is list else g
+
+
+class Totals:
+    """What there is already of the cotangents of a node's inputs, in a graph, for a formula that adds to it."""
+
+    def __init__(self, sums: Sums, inputs: Sequence[Any]) -> None:
+        self._sums, self._inputs = sums, inputs
+        self._taken: dict[int, int] = {}
+
+    def take(self, position: int) -> Any:
+        """The total of the input at a flat position, which the formula gives back with its cotangent added; None where there is none."""
+        uid = self._inputs[position].uid
+        total = self._sums.table.get(uid)
+        if self._sums.is_eager or uid in self._taken or total is None or type(total) in UNSETTLED or isinstance(total, IndexedSlices):
+            return None
+        self._taken[uid] = position
+        return total
+
+    def put_back(self, found: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
+        """Give the sweep the totals that were taken; what is left of `found`, cotangents by position, is to be added."""
+        taken = set(self._taken.values())
+        self._sums.table.update((self._inputs[position].uid, total) for position, total in found if position in taken)
+        return [(position, g) for position, g in found if position not in taken]
 
 
 class Late(Sums):
     """Lists of tensors, summed by the graph's hooks when they are needed."""
 
-    def __init__(self, hooks: Hooks) -> None:
-        super().__init__()
+    keeps_parts = False
+
+    def __init__(self, context: Context, hooks: Hooks) -> None:
+        super().__init__(context)
         self.hooks = hooks
 
     def give(self, uid: int, g: Any) -> None:
@@ -77,7 +193,7 @@ class Late(Sums):
         else:
             self.table[uid] = [before, g]
 
-    def closed(self, tensor: Any, g: Any) -> Any:
+    def settle(self, tensor: Any, g: Any) -> Any:
         if type(g) is not list:
             return g
         total = self.table[tensor.uid] = self.hooks.total(tensor, g)
@@ -87,29 +203,38 @@ class Late(Sums):
 class Bare(Sums):
     """Arrays (and IndexedSlices), added in place where the sum is ours."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.owned: set[int] = set()
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.ours: set[int] = set()
 
     def give(self, uid: int, g: Any) -> None:
         before = self.table.get(uid)
         if before is None:
             self.table[uid] = g
-        elif uid in self.owned and type(g) is ndarray:
+        elif uid in self.ours and type(g) is ndarray:
             try:
                 add_arrays(before, g, before)
             except ValueError:
                 self.table[uid] = before + g
-        elif not (is_array(g) and is_array(before)):
-            self.table[uid] = self.opened(plus(wrapped(before), wrapped(g)))
-            self.owned.discard(uid)
-        else:
+        elif is_array(g) and is_array(before):
             total = self.table[uid] = add_arrays(before, g)
             if type(total) is ndarray:
-                self.owned.add(uid)
+                self.ours.add(uid)
+        elif uid in self.ours and type(g) is Part and (total := g.added(Owned(before))) is not None:
+            self.table[uid] = total.array
+        else:
+            total = self.sum(wrapped(before), wrapped(g))
+            if type(total) is Owned:
+                self.ours.add(uid)
+            else:
+                self.ours.discard(uid)
+            self.table[uid] = self.opened(total)
 
     def opened(self, g: Any) -> Any:
-        return g.value if type(g) is EagerTensor else g
+        return g.array if type(g) is Owned else g.value if type(g) is EagerTensor else g
+
+    def settle(self, tensor: Any, g: Any) -> Any:
+        return self.opened(super().settle(tensor, g))
 
     def closed(self, tensor: Any, g: Any) -> Any:
-        return wrapped(g)
+        return wrapped(self.settle(tensor, g) if type(g) in UNSETTLED else g)

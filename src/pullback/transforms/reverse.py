@@ -20,7 +20,7 @@ from ..ir.tensor import METHODS, Dims, EagerTensor, IndexedSlices, SymbolicTenso
 from ..ops.array.basic import sum_array_to, sum_to, zeros_of
 from ..ops.math.complex import conj
 from .bare import bare_rules
-from .cotangents import Bare, Hooks, Late, Sums
+from .cotangents import UNSETTLED, Bare, Hooks, Late, Part, Sums, Totals
 from .registry import custom_gradient_of
 from .sparse import densify
 
@@ -40,17 +40,19 @@ def pullback(
     active: Container[int],
     hooks: Hooks | None = None,
     enter: Callable[[Node], None] | None = None,
+    totals: dict[int, Any] | None = None,
 ) -> Cotangents:
     """Walk `nodes` backwards once.
 
     nodes: in an order they can run in.  ys, gs: tensors and their cotangents (tensors or IndexedSlices).  xs: tensors.
     active: the uids of the tensors that depend on the xs (`depending_on`).  Returns the cotangent of each x, None where no
     differentiable path leads.  enter: called with each node before its rules.
+    totals: in a graph, what there is already of the cotangents of some tensors, by uid; they are added to it.
     Raises LookupError for an op on the path that has no gradient registered.
     """
     context = current()
     silent = hooks is None and context.graph is None and not context.recorders
-    sums = Late(hooks) if hooks is not None else Bare() if silent else Sums()
+    sums = Late(context, hooks) if hooks is not None else Bare(context) if silent else Sums(context, totals, enter)
     wanted = {x.uid for x in xs}
     table, give = sums.table, sums.give
     for y, g in zip(ys, gs, strict=True):
@@ -64,6 +66,12 @@ def pullback(
                 g = table.get(uid) if uid in wanted else table.pop(uid, None)
                 if g is None:
                     continue
+                if type(g) in UNSETTLED:
+                    if type(g) is Part and node.op.passes and custom_gradient_of(node) is None:
+                        if node.inputs[0].uid in active:
+                            give(node.inputs[0].uid, g)
+                        continue
+                    g = sums.settle(outputs[0], g)
                 if type(g) is ndarray:
                     rules = bare_rules(node.op, g.dtype)
                     if rules is not None:
@@ -83,11 +91,11 @@ def pullback(
                 if silent and node.op.arrays is not None and _by_arrays(node, [g], active, give):
                     continue
                 g = sums.closed(outputs[0], g)
-            elif silent and node.op.arrays is not None and _by_arrays(node, [table.get(t.uid) for t in outputs], active, give):
-                continue
             else:
                 g = [None if one is None else sums.closed(t, one) for t in outputs for one in (table.get(t.uid),)]
                 if all(one is None for one in g):
+                    continue
+                if silent and node.op.arrays is not None and _by_arrays(node, g, active, give):
                     continue
             for t in node.inputs:
                 if t.uid in active:
@@ -98,7 +106,7 @@ def pullback(
                 hooks.begin(node)
             elif enter is not None:
                 enter(node)
-            found = cotangents_of(node, g, active)
+            found = cotangents_of(node, g, active, sums)
             if hooks is not None:
                 found = hooks.finish(node, found)
             for x, gx in found:
@@ -122,8 +130,8 @@ def _by_arrays(node: Node, gs: list[Any], active: Container[int], give: Callable
     return True
 
 
-def cotangents_of(node: Node, g: Any, active: Container[int]) -> list[tuple[Any, Any]]:
-    """The cotangents of the active inputs of one node, each fitted to its input."""
+def cotangents_of(node: Node, g: Any, active: Container[int], sums: Sums | None = None) -> list[tuple[Any, Any]]:
+    """The cotangents of the active inputs of one node, each fitted to its input; parts that `sums` will add may not be made yet."""
     op = node.op
     if type(g) is not EagerTensor:
         g = _prepared(node, g)
@@ -137,16 +145,19 @@ def cotangents_of(node: Node, g: Any, active: Container[int]) -> list[tuple[Any,
     if conjugate:
         g = _conjugated(g)
     inputs = node.inputs
-    found = []
+    found: list[tuple[Any, Any]] = []
     for rule in rules:
         if op.variadic is None and len(rule.indices) == 1:
             x = inputs[rule.indices[0]]
             if x.uid in active:
-                gx = rule.call(node, g)
+                if rule.into is not None and sums is not None and sums.keeps_parts:
+                    gx: Any = Part(rule, node, g, sums.enter)
+                else:
+                    gx = rule.call(node, g)
                 if gx is not None:
                     found.append((x, gx))
         else:
-            found += _several(op, rule, node, g, active)
+            found += _several(op, rule, node, g, active, sums)
     if conjugate:
         found = [(x, _conjugated(gx)) for x, gx in found]
     if op.broadcasts or type(g) is not EagerTensor:
@@ -154,7 +165,7 @@ def cotangents_of(node: Node, g: Any, active: Container[int]) -> list[tuple[Any,
     return found
 
 
-def _several(op: Op, rule: Rule, node: Node, g: Any, active: Container[int]) -> list[tuple[Any, Any]]:
+def _several(op: Op, rule: Rule, node: Node, g: Any, active: Container[int], sums: Sums | None) -> list[tuple[Any, Any]]:
     """A formula for several inputs at once, or for an input that stands for any number of tensors."""
     inputs = node.inputs
     asked = tuple([x.uid in active for x in inputs])
@@ -162,10 +173,12 @@ def _several(op: Op, rule: Rule, node: Node, g: Any, active: Container[int]) -> 
     flat = [position for i in rule.indices for position in spans[i]]
     if not any(asked[position] for position in flat):
         return []
-    answer = rule.call(node, g, asked)
+    totals = Totals(sums, inputs) if rule.into is not None and sums is not None and sums.keeps_parts else None
+    answer = rule.call(node, g, asked) if totals is None else rule.into(node, g, asked, totals)
     answers = answer if len(rule.indices) > 1 else (answer,)
     values = [gx for i, given in zip(rule.indices, answers, strict=True) for gx in (given if op.inputs[i].variadic else (given,))]
-    return [(inputs[position], gx) for position, gx in zip(flat, values, strict=True) if gx is not None and asked[position]]
+    found = [(position, gx) for position, gx in zip(flat, values, strict=True) if gx is not None and asked[position]]
+    return [(inputs[position], gx) for position, gx in (found if totals is None else totals.put_back(found))]
 
 
 def _prepared(node: Node, g: Any) -> Any:

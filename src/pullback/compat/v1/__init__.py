@@ -293,7 +293,8 @@ if TYPE_CHECKING:  # these load when first asked for
         tensor_scatter_nd_update,
     )
     from ...ops.array.shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, rank, shape_n
-    from ...ops.array.slice import slice, strided_slice
+    from ...ops.array.slice import slice
+    from ...ops.array.strided_slice import strided_slice
     from ...ops.array.where import where as where_v2
     from ...ops.constant import TensorSpec, is_tensor
     from ...ops.constant import constant_v1 as constant

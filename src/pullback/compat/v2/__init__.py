@@ -93,7 +93,8 @@ if TYPE_CHECKING:  # these load when first asked for
         tensor_scatter_nd_update,
     )
     from ...ops.array.shape import broadcast_dynamic_shape, broadcast_static_shape, ensure_shape, expand_dims, rank, shape_n, size, squeeze
-    from ...ops.array.slice import slice, strided_slice
+    from ...ops.array.slice import slice
+    from ...ops.array.strided_slice import strided_slice
     from ...ops.array.where import where
     from ...ops.constant import TensorSpec, constant, is_tensor
     from ...ops.effects.asserts import assert_equal, assert_greater, assert_less

@@ -34,7 +34,7 @@ from .steps.late import LateProduct
 from .steps.reorder import Reorder
 from .steps.rows import RowBlocks
 from .steps.scans import Scan
-from .steps.steps import Branch, Loop, Point, Product, RowMove, Scatter, Steps
+from .steps.steps import Branch, Loop, PartMove, Point, Product, Scatter, Steps
 
 _PLAIN = frozenset({"load", "scalar", "linear", "within"})
 #: A profile ends when it has run for so many seconds or times, or its buffer of events is half full.
@@ -265,7 +265,7 @@ def _block(name: str, block: Stretch, segment: Segment, owners: _Owners) -> Part
         size = block.x.size * block.x.dtype.itemsize
         read = size * (1 if block.factors is None else 2)
         return Part("scan", name, (), ((block.function, 1),), loops, (), read, size, block.work, block.x.dtype.name)
-    if isinstance(block, RowMove):
+    if isinstance(block, PartMove):
         size = block.row.size * block.row.dtype.itemsize
         return Part("row", name, (), ((block.function, 1),), (LoopShape(block.row.size),), (), size, size, dtype=block.row.dtype.name)
     raise TypeError(block)

@@ -32,6 +32,7 @@ from .loops import CONTROL, LISTS, lower_node
 from .lower import constant, is_native, lowered
 from .steps.draws import Draws, put_back
 from .steps.forms import Buffer, Form
+from .steps.parts import worth_chaining
 from .steps.specialise import specialised
 from .steps.steps import Steps, Unsupported
 
@@ -123,6 +124,7 @@ class Program:
         self._fed |= {t.uid for node in self._variables.makers for t in node.outputs}
         self._fed |= {t.uid for t in self._variables.start.values()}
         self._draws = Draws(self.spec.origin)
+        self._chained = worth_chaining(nodes, self.spec.outputs)
         with timed_stage("lower"):
             self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
             self._connect()
@@ -183,6 +185,7 @@ class Program:
         stage = self._stage(at)
         steps = stage.steps
         assert steps is not None
+        steps.chained = self._chained
         mark = steps.mark()
         try:
             streams = self._draws.streams(node) if Draws.has(node) else ()

@@ -252,6 +252,7 @@ FILL = define(
     lower=native_array.fill,
 )  # fmt: skip
 IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input)
+IDENTITY.passes = True
 ZEROS_LIKE = elementwise("ZerosLike", "x", filling.zeros_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(0, x))
 ONES_LIKE = elementwise("OnesLike", "x", filling.ones_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(1, x))
 

@@ -17,6 +17,7 @@ from ...base.shapes import Shape, compatible, merge, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op, define
+from ...ir.owned import add_into
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ..native import array as native_array
 from ..rows import index as rows_index
@@ -119,7 +120,7 @@ def _adjoint(updates: Array, indices: Array, axis: Array, shape: Array, *, batch
 
 GATHER: Op = define(
     "GatherV2", "params:Tparams indices:Tindices axis:Taxis", _gather_type, _gather, {"params": _gather_vjp},
-    dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False, batch=rows_index.gather,
+    dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False, takes_part=True, batch=rows_index.gather,
     lower=native_array.gather,
     gradient_names="Reshape_2",
 )  # fmt: skip
@@ -142,7 +143,7 @@ def _gather_rows(params: Array, indices: Array, *, validate_indices: bool = True
 _ZERO = np.zeros((), np.int32)
 GATHER_ROWS = define(
     "Gather", "params:Tparams indices:Tindices", _gather_rows_type, _gather_rows, {"params": rows_of},
-    dtypes={"Tparams": ANY, "Tindices": INDEX}, holomorphic=False, batch=rows_index.gather_rows,
+    dtypes={"Tparams": ANY, "Tindices": INDEX}, holomorphic=False, takes_part=True, batch=rows_index.gather_rows,
     lower=native_array.gather_rows,
 )  # fmt: skip
 
@@ -222,9 +223,15 @@ def _gather_nd_vjp(g: Any, params_type: Any, indices: Any) -> Any:
     return SCATTER_ND(indices, g, shape_of(params_type, indices.dtype))
 
 
+def _add_entries(total: Any, g: Any, indices: Any) -> Any:
+    is_sparse = rank_of(indices) == 2 and indices.dims[1] == 1
+    return None if is_sparse else add_into(OPS["TensorScatterAdd"], total, indices, g)
+
+
 GATHER_ND: Op = define(
     "GatherNd", "params:Tparams indices:Tindices", _gather_nd_type, _gather_nd, {"params": _gather_nd_vjp},
-    dtypes={"Tparams": ANY, "Tindices": _INDICES}, holomorphic=False, batch=rows_index.gather_nd,
+    into={"params": _add_entries}, dtypes={"Tparams": ANY, "Tindices": _INDICES}, holomorphic=False, takes_part=True,
+    batch=rows_index.gather_nd,
     lower=native_array.gather_nd,
 )  # fmt: skip
 

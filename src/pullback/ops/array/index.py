@@ -13,7 +13,7 @@ from ...base.shapes import Dimension
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import METHODS, EagerTensor, Tensor
 from .gather import boolean_mask
-from .slice import STRIDED_SLICE
+from .strided_slice import STRIDED_SLICE
 
 _ALLOWED = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
 

@@ -32,12 +32,13 @@ def _type(tensor: Any, indices: Any, updates: Any) -> TensorType:
     return TensorType(tensor.dims, tensor.dtype)
 
 
-def _kernel(change: Callable[[Array, Any, Array], Any]) -> Callable[[Array, Array, Array], Array]:
+def _changing(change: Callable[[Array, Any, Array], Any]) -> Callable[[Array, Array, Array], Array]:
+    """The kernel on a tensor that it may change."""
+
     def kernel(tensor: Array, indices: Array, updates: Array) -> Array:
         check_scatter(indices, updates, tensor.shape)
-        out = tensor.copy()
-        change(out, (*np.moveaxis(indices, -1, 0),), updates)
-        return out
+        change(tensor, (*np.moveaxis(indices, -1, 0),), updates)
+        return tensor
 
     return kernel
 
@@ -47,14 +48,16 @@ def _set(out: Array, index: Any, updates: Array) -> None:
 
 
 def _make(name: str, change: Callable[[Array, Any, Array], Any], vjp: dict[Any, Any], dtypes: Any = ANY) -> Op:
+    changes = _changing(change)
     return define(
         name,
         "tensor indices:Tindices updates",
         _type,
-        _kernel(change),
+        lambda tensor, indices, updates: changes(tensor.copy(), indices, updates),
         vjp,
         dtypes={"Tindices": _INDICES, "T": dtypes},
         holomorphic=False,
+        changes=changes,
         batch=tensor_scatter,
         lower=native_array.scatter_tensor(name),
     )
@@ -69,16 +72,16 @@ def _shares(g: Any, tensor: Any, indices: Any, updates: Any, out: Any) -> tuple[
     return share * kept, GATHER_ND(share, indices) * taken
 
 
-ADD = _make("TensorScatterAdd", partial(quick.change, np.add), {"tensor": lambda g: g, "updates": lambda g, indices: GATHER_ND(g, indices)})
+ADD = _make("TensorScatterAdd", partial(quick.change, np.add), {"updates": lambda g, indices: GATHER_ND(g, indices), "tensor": lambda g: g})
 SUB = _make(
-    "TensorScatterSub", partial(quick.change, np.subtract), {"tensor": lambda g: g, "updates": lambda g, indices: -GATHER_ND(g, indices)}
+    "TensorScatterSub", partial(quick.change, np.subtract), {"updates": lambda g, indices: -GATHER_ND(g, indices), "tensor": lambda g: g}
 )
 UPDATE: Op = _make(
     "TensorScatterUpdate",
     _set,
     {
-        "tensor": lambda g, indices, updates_type: UPDATE(g, indices, zeros_of(updates_type)),
         "updates": lambda g, indices: GATHER_ND(g, indices),
+        "tensor": lambda g, indices, updates_type: UPDATE(g, indices, zeros_of(updates_type)),
     },
 )
 MAX = _make("TensorScatterMax", partial(quick.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER)

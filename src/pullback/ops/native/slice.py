@@ -69,24 +69,38 @@ def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: An
     part = steps.reshape(dy, tuple(counts))
     paces = [terms[0][1] if terms else 1 for _, terms in rows]
     if all(abs(pace) == 1 for pace in paces):
-        back = tuple((-start * pace, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
-        return steps.affine(part, dims, back, 0)
+        return _in_zeros(steps, part, dims, rows, paces)
     whole = steps.filled(dims, dy.dtype, 0)
     _put(steps, part, whole, rows, paces)
     return whole
 
 
+def _in_zeros(steps: Any, part: Any, dims: tuple[int, ...], rows: Any, paces: list[int]) -> Any:
+    """A part whose elements stand side by side, with zeros around it."""
+    back = tuple((-start * pace, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
+    return steps.affine(part, dims, back, 0)
+
+
 def _put(steps: Any, part: Any, whole: Any, rows: Any, paces: list[int]) -> None:
     """Put a part where a slice takes it from."""
-    apart = [int(np.prod(whole.dims[i + 1 :], dtype=np.int64)) for i in range(len(whole.dims))]
+    apart = _apart(whole.dims)
     offset = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
     steps.put(part, whole, [pace * a for pace, a in zip(paces, apart, strict=True)], offset)
 
 
 def strided_update(steps: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
-    """TensorStridedSliceUpdate: a copy with a part replaced."""
+    """TensorStridedSliceUpdate: a copy with a part replaced; a loop variable is changed where it is."""
+    return _changed(steps, "put", input, begin, end, strides, value, masks)
+
+
+def strided_add(steps: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
+    """TensorStridedSliceAdd: likewise with a part added to."""
+    return _changed(steps, "add", input, begin, end, strides, value, masks)
+
+
+def _changed(steps: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, value: Any, masks: dict[str, int]) -> Any:
     if not is_known(steps, begin) or not is_known(steps, end):
-        return _placed(steps, input, begin, end, strides, value, masks)
+        return _changed_at(steps, function, input, begin, end, strides, value, masks)
     known = [steps.known(t) for t in (begin, end, strides)]
     view, rows = view_rows(steps, input.dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
     if not view.size:
@@ -95,10 +109,27 @@ def strided_update(steps: Any, input: Any, begin: Any, end: Any, strides: Any, v
     order = [terms[0][0] for _, terms in rows if terms]
     if order != sorted(order):
         raise steps.Unsupported("a slice that turns axes")
-    part = steps.reshape(value, tuple(view.shape[terms[0][0]] if terms else 1 for _, terms in rows))
+    counts = tuple(view.shape[terms[0][0]] if terms else 1 for _, terms in rows)
+    part, paces = steps.reshape(value, counts), [terms[0][1] if terms else 1 for _, terms in rows]
+    apart = _apart(input.dims)
+    first = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
+    box = [(count, pace * a) for count, pace, a in zip(counts, paces, apart, strict=True)]
+    changed = steps.change(input, function, steps.number(first, np.int64), box, part)
+    if changed is not None:
+        return changed
+    if function == "add" and all(abs(pace) == 1 for pace in paces):
+        return input + _in_zeros(steps, part, input.dims, rows, paces)
+    if function == "add":
+        old = tuple((start, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
+        part = part + steps.affine(input, counts, old)
     whole = steps.copied(input)
-    _put(steps, part, whole, rows, [terms[0][1] if terms else 1 for _, terms in rows])
+    _put(steps, part, whole, rows, paces)
     return whole
+
+
+def _apart(dims: tuple[int, ...]) -> list[int]:
+    """How far apart elements are along each axis."""
+    return [int(np.prod(dims[i + 1 :], dtype=np.int64)) for i in range(len(dims))]
 
 
 def _from_front(steps: Any, bounds: Any, axis: int, n: int) -> Any:
@@ -107,21 +138,15 @@ def _from_front(steps: Any, bounds: Any, axis: int, n: int) -> Any:
     return steps.select(steps.compare("lt", at, 0), at + n, at)
 
 
-def _placed(steps: Any, base: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> Any:
-    """`base` with a part at computed places replaced: along each axis one index, all of them, or as many as the part has."""
-    dims = base.dims
+def _spans(steps: Any, dims: tuple[int, ...], begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> list[Any]:
+    """Where a part at computed places starts along each axis, how long it is, and whether it lies elsewhere; None for a whole axis."""
     if masks["ellipsis_mask"] or masks["new_axis_mask"] or (steps.known(strides) != 1).any():
         raise steps.Unsupported("a slice at computed places with more than indices, whole axes and parts")
     left = [axis for axis in range(len(dims)) if not masks["shrink_axis_mask"] >> axis & 1]
-    rows: list[Any] = []
-    chosen: list[Any] = []
-    here: list[Any] = []
+    found: list[Any] = []
     for axis, n in enumerate(dims):
-        place = steps.iota(dims, axis, np.int64)
-        is_whole = axis >= begin.dims[0] or masks["begin_mask"] & masks["end_mask"] & 1 << axis
-        if is_whole:
-            rows.append((0, ((axis, 1),)))
-            chosen.append(None)
+        if axis >= begin.dims[0] or masks["begin_mask"] & masks["end_mask"] & 1 << axis:
+            found.append(None)
             continue
         at, last = (
             steps.number(edge, np.int64) if masks[mask] >> axis & 1 else _from_front(steps, bound, axis, n)
@@ -129,14 +154,50 @@ def _placed(steps: Any, base: Any, begin: Any, end: Any, strides: Any, part: Any
         )
         size = part.dims[left.index(axis)] if axis in left else 1
         bad = steps.compare("lt", at, 0) | steps.compare("gt", at, n - size)
-        if axis in left:
-            bad = bad | steps.compare("ne", last - at, size)
-            rows.append((0, ()))
-            chosen.append(steps.min(steps.max(place - steps.affine(at, dims, ()), 0), size - 1))
+        found.append((at, size, bad | steps.compare("ne", last - at, size) if axis in left else bad))
+    return found
+
+
+def _changed_at(steps: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> Any:
+    """A part at computed places replaced or added to."""
+    spans = _spans(steps, input.dims, begin, end, strides, part, masks)
+    first, box, bad = steps.number(0, np.int64), [], None
+    for n, apart, span in zip(input.dims, _apart(input.dims), spans, strict=True):
+        box.append((n if span is None else span[1], apart))
+        if span is not None:
+            first = first + span[0] * apart
+            bad = span[2] if bad is None else bad | span[2]
+    spread = steps.broadcast(part, tuple(count for axis, (count, _) in enumerate(box) if not masks["shrink_axis_mask"] >> axis & 1))
+    changed = steps.change(input, function, first if bad is None else steps.select(bad, 0, first), box, spread)
+    if changed is None:
+        changed = _placed(steps, input, begin, end, strides, part, masks, function)
+    elif bad is not None:
         steps.check(bad)
-        start = steps.affine(at, dims, ())
+    return changed
+
+
+def _placed(
+    steps: Any, base: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int], function: str = "put"
+) -> Any:  # fmt: skip
+    """`base` with a part at computed places replaced, or added to: along each axis one index, all of them, or as many as the part has."""
+    dims = base.dims
+    rows: list[Any] = []
+    chosen: list[Any] = []
+    here: list[Any] = []
+    for axis, span in enumerate(_spans(steps, dims, begin, end, strides, part, masks)):
+        if span is None:
+            rows.append((0, ((axis, 1),)))
+            chosen.append(None)
+            continue
+        at, size, bad = span
+        steps.check(bad)
+        place, start = steps.iota(dims, axis, np.int64), steps.affine(at, dims, ())
+        if not masks["shrink_axis_mask"] >> axis & 1:
+            rows.append((0, ()))
+            chosen.append(steps.min(steps.max(place - start, 0), size - 1))
         here.append(steps.compare("ge", place, start) & steps.compare("lt", place, start + size))
     spread = steps.gather(part, dims, tuple(rows), tuple(chosen))
+    changed = base + spread if function == "add" else spread
     for inside in here:
-        spread = steps.select(inside, spread, base)
-    return spread
+        changed = steps.select(inside, changed, base)
+    return changed

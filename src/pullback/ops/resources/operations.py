@@ -20,7 +20,7 @@ from ..array import scatter
 from ..array.bad_indices import ignores, within
 from ..array.basic import shape_of
 from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ND, rows_of
-from ..array.slice import TENSOR_STRIDED_SLICE_UPDATE
+from ..array.strided_slice import TENSOR_STRIDED_SLICE_UPDATE
 from ..rows import effects as rows_effects
 from ..rows.kinds import unchanged
 from ..state import walks

@@ -152,7 +152,7 @@ def strided_slice_update(rows: Rows, input: Any, begin: Any, end: Any, strides: 
     if dims is None:
         return NotImplemented
     value = rows.widened(rows.stacked(value), len(dims))
-    return OPS["TensorStridedSliceUpdate"](rows.stacked(input), *_entries(begin, end, strides), value, **_masks(attrs))
+    return rows.op(rows.stacked(input), *_entries(begin, end, strides), value, **_masks(attrs))
 
 
 # ---- segments

@@ -115,7 +115,7 @@ VAR_HANDLE = define("VarHandleOp", "", _handle_type, _handle, {}, stateful=True,
 READ = define(
     "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype),
     lambda resource, *, site, dtype, shape: resource.read(),
-    {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True,
+    {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True, passes=True,
     batch=unchanged, types=("Identity", "ReadVariableOp"),
 )  # fmt: skip
 IS_INITIALIZED = define(

@@ -12,9 +12,9 @@ from llvmlite import ir
 
 from ..scalars import scalars
 from ..steps.late import LateProduct
-from ..steps.steps import Block, Branch, Loop, Point, RowMove
+from ..steps.steps import Block, Branch, Loop, PartMove, Point
 from .late import keep_turn, multiply_kept
-from .scatter import emit_row
+from .scatter import emit_part
 
 if TYPE_CHECKING:
     from .segment import Segment
@@ -25,7 +25,7 @@ NO_MEMORY = 2
 
 
 def emit(b: ir.IRBuilder, segment: Segment, block: Block, both: ir.Value, status: ir.Value) -> None:
-    """Write a loop, a branch, or the move of a slot."""
+    """Write a loop, a branch, or the move of a slot or of a part."""
     if isinstance(block, Loop):
         _loop(b, segment, block, both, status)
     elif isinstance(block, Branch):
@@ -34,8 +34,8 @@ def emit(b: ir.IRBuilder, segment: Segment, block: Block, both: ir.Value, status
         _point(b, segment, block, status)
     elif isinstance(block, LateProduct):
         keep_turn(b, segment, block, both)
-    elif isinstance(block, RowMove):
-        emit_row(b, block, segment.vector_bytes, lambda place: segment.address(b, b.function.args[:2], place), status)
+    elif isinstance(block, PartMove):
+        emit_part(b, block, segment.vector_bytes, lambda place: segment.address(b, b.function.args[:2], place), status)
     else:
         raise TypeError(block)
 

@@ -9,6 +9,7 @@ whose ids rise cost little more than reading them, and others no more than befor
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -18,8 +19,9 @@ from llvmlite import ir
 
 from ..scalars import scalars
 from ..scalars.counting import counted
+from ..steps.blocks import Box
 from ..steps.forms import BOOL, Place
-from ..steps.steps import RowMove, Scatter
+from ..steps.steps import PartMove, Scatter
 
 I64 = ir.IntType(64)
 #: How many registers, of any width, make a row that is combined in registers.
@@ -122,33 +124,60 @@ def _combine_runs(
     put_away()
 
 
-def emit_row(b: ir.IRBuilder, move: RowMove, vector_bytes: int, address: Callable[[Place], ir.Value], status: ir.Value) -> None:
-    """Write the move of one row; an index out of range is noted in `status`."""
-    array, index, row = (address(buffer.place) for buffer in (move.array, move.index, move.row))
-    kind, inner = _reals(move.array.dtype, move.array.size // max(move.array.dims[0], 1))
+def emit_part(b: ir.IRBuilder, move: PartMove, vector_bytes: int, address: Callable[[Place], ir.Value], status: ir.Value) -> None:
+    """Write the move of a part; an index out of range is noted in `status`."""
+    array, row = (address(buffer.place) for buffer in (move.array, move.row))
+    kind, reals = _reals(move.array.dtype, 1)
     item = scalars.memory_type(kind, 1)
     lanes = max(vector_bytes // max(kind.itemsize, 1), 1) if kind != BOOL else 1
-    whole = inner - inner % lanes
-    at = scalars.emit(b, "cast", [b.load(index, typ=scalars.memory_type(move.index.dtype, 1))], move.index.dtype, scalars.INT64)
-    start = b.mul(at, ir.Constant(I64, inner))
+    if isinstance(move.index, int):
+        at = ir.Constant(I64, move.index)
+    else:
+        index = b.load(address(move.index.place), typ=scalars.memory_type(move.index.dtype, 1))
+        at = scalars.emit(b, "cast", [index], move.index.dtype, scalars.INT64)
 
-    def element(width: int, j: ir.Value) -> None:
+    def element(within: ir.Value, behind: ir.Value, pace: int, width: int, j: ir.Value) -> None:
         memory = scalars.memory_type(kind, width)
-        inside = b.gep(array, [b.add(start, j)], source_etype=item)
-        outside = b.gep(row, [j], source_etype=item)
+        inside = b.gep(array, [b.add(within, b.mul(j, ir.Constant(I64, pace)))], source_etype=item)
+        outside = b.gep(row, [b.add(behind, j)], source_etype=item)
         source, target = (inside, outside) if move.function == "read" else (outside, inside)
         value = b.load(source, typ=memory, align=kind.itemsize)
         if move.function == "add":
             value = scalars.emit(b, "add", [b.load(target, typ=memory, align=kind.itemsize), value], kind, kind)
         b.store(value, target, align=kind.itemsize)
 
-    with b.if_else(b.icmp_unsigned("<", at, ir.Constant(I64, move.array.dims[0])), likely=True) as (within, outside):
-        with within:
-            for low, high, width in ((0, whole, lanes), (whole, inner, 1)):
+    def along(box: list[tuple[int, int]], within: ir.Value, behind: ir.Value) -> None:
+        """The elements of a box that begins at `within` the array, and in the row `behind` others."""
+        (count, pace), *rest = box
+        if not rest:
+            whole = count - count % lanes if pace == 1 else 0
+            for low, high, width in ((0, whole, lanes), (whole, count, 1)):
                 if high > low:
-                    _along(b, low, high, width, partial(element, width))
+                    _along(b, low, high, width, partial(element, within, behind, pace, width))
+            return
+        size = math.prod(n for n, _ in rest)
+        _along(
+            b, 0, count, 1,
+            lambda i: along(rest, b.add(within, b.mul(i, ir.Constant(I64, pace))), b.add(behind, b.mul(i, ir.Constant(I64, size)))),
+        )  # fmt: skip
+
+    with b.if_else(b.icmp_unsigned("<", at, ir.Constant(I64, move.limit)), likely=True) as (within, outside):
+        with within:
+            along(_merged(move.box, reals), b.mul(at, ir.Constant(I64, move.pace * reals)), ir.Constant(I64, 0))
         with outside:
             b.store(ir.Constant(ir.IntType(32), 1), status)
+
+
+def _merged(box: Box, reals: int) -> list[tuple[int, int]]:
+    """A box with as few axes as will do, of the reals that its elements are."""
+    found = [(reals, 1)]
+    for count, pace in reversed(box):
+        inner, step = found[0]
+        if count != 1 and pace * reals == inner * step:
+            found[0] = count * inner, step
+        elif count != 1:
+            found.insert(0, (count, pace * reals))
+    return found if len(found) == 1 or found[-1] != (1, 1) else found[:-1]
 
 
 def _reals(dtype: np.dtype[Any], count: int) -> tuple[np.dtype[Any], int]:

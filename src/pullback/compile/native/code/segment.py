@@ -277,6 +277,8 @@ class Segment:
 
     def locate(self, place: Place) -> Location:
         """Where a place is, from the start of the arena, the context or the list of buffers."""
+        if place.kind == "alias":
+            return self.locate(place.backing[0])
         if place.kind == "temporary":
             return Location(ARENA, self.start(place), False)
         if place.kind in ("word", "slot", "stack"):

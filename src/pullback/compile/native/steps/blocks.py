@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from .steps import Steps
 
 
+#: How many elements there are and how far apart, along each axis of a part of an array.
+Box = Sequence[tuple[int, int]]
+
+
 class Materialise:
     """Compute a form and put it in a buffer; `steps` and `offset` say where in it, row by row by default.
 
@@ -91,23 +95,27 @@ class Product:
 class Scatter:
     """Rows of `updates`, of `inner` elements each, put in (`function` "put") or combined with the rows of `target` that `rows` name.
 
-    count: how many rows the target has.
+    count: how many rows the target has.  after, makes: as those of a `PartMove`, for a target of which there are versions.
     """
 
-    __slots__ = ("count", "function", "inner", "rows", "target", "updates")
+    __slots__ = ("after", "count", "function", "inner", "makes", "rows", "target", "updates")
 
-    def __init__(self, target: Buffer, rows: Buffer, updates: Buffer, count: int, inner: int, function: str) -> None:
+    def __init__(
+        self, target: Buffer, rows: Buffer, updates: Buffer, count: int, inner: int, function: str,
+        after: Sequence[Place] = (), makes: Place | None = None,
+    ) -> None:  # fmt: skip
         self.target, self.rows, self.updates, self.count, self.inner, self.function = target, rows, updates, count, inner, function
+        self.after, self.makes = after, makes
 
     @property
     def reads(self) -> list[Place]:
         """What it reads."""
-        return [self.rows.place, self.updates.place]
+        return [self.rows.place, self.updates.place, *self.after]
 
     @property
     def writes(self) -> list[Place]:
         """What it writes to."""
-        return [self.target.place]
+        return [self.target.place if self.makes is None else self.makes]
 
 
 class Stack:
@@ -143,21 +151,29 @@ class Point:
         return [self.slot]
 
 
-class RowMove:
-    """One row of an array read ("read"), replaced ("put") or added to ("add").
+class PartMove:
+    """A part of an array read ("read"), replaced ("put") or added to ("add"), a row by default.
 
+    index, pace, limit: the part begins at the element index * pace, where the index is below the limit; elsewhere it is a fault.
+    box: how many elements there are and how far apart, along each axis of the part, whose elements are in `row` one after another.
     after: places that must have been written before, a list that may still grow; makes: the place that stands for this being done.
     """
 
-    __slots__ = ("after", "array", "function", "index", "makes", "row")
+    __slots__ = ("after", "array", "box", "function", "index", "limit", "makes", "pace", "row")
 
-    def __init__(self, function: str, array: Buffer, index: Buffer, row: Buffer, after: list[Place], makes: Place) -> None:
+    def __init__(
+        self, function: str, array: Buffer, index: Buffer | int, row: Buffer, after: list[Place], makes: Place, box: Box | None = None
+    ) -> None:  # fmt: skip
         self.function, self.array, self.index, self.row, self.after, self.makes = function, array, index, row, after, makes
+        inner = array.size // max(array.dims[0], 1) if array.dims else 1
+        self.box = ((inner, 1),) if box is None else box
+        self.pace, self.limit = (inner, array.dims[0]) if box is None else (1, array.size)
 
     @property
     def reads(self) -> list[Place]:
         """What it reads."""
-        return [self.index.place, *self.after, *([] if self.function == "read" else [self.row.place])]
+        computed = [] if isinstance(self.index, int) else [self.index.place]
+        return [*computed, *self.after, *([] if self.function == "read" else [self.row.place])]
 
     @property
     def writes(self) -> list[Place]:
@@ -178,22 +194,24 @@ class Loop:
     """Steps again and again while `verdict`, made by the steps of `condition`, holds.
 
     grown: stacks that start empty.  cursors: (word, stack) for those that are read from their end.  late: products of the body that are put
-    off.
+    off.  after: lists, which may still grow, of places that must have been written before.
     """
 
-    __slots__ = ("body", "condition", "cursors", "grown", "late", "variables", "verdict")
+    __slots__ = ("after", "body", "condition", "cursors", "grown", "late", "variables", "verdict")
 
     def __init__(self, condition: Steps, verdict: Buffer, body: Steps, variables: list[Variable]) -> None:
         self.condition, self.verdict, self.body, self.variables = condition, verdict, body, variables
         self.grown: list[Stack] = []
         self.cursors: list[tuple[int, Stack]] = []
         self.late: list[LateProduct] = []
+        self.after: list[list[Place]] = []
 
     @property
     def reads(self) -> list[Place]:
         """What it reads from outside."""
+        before = [place for places in self.after for place in places]
         own = [b.place for v in self.variables for b in v.buffers] + [kept.place for late in self.late for kept in late.kept]
-        return [*own, *self.condition.outside(), *self.body.outside(), *(stack.place for _, stack in self.cursors)]
+        return [*before, *own, *self.condition.outside(), *self.body.outside(), *(stack.place for _, stack in self.cursors)]
 
     @property
     def writes(self) -> list[Place]:
@@ -202,17 +220,22 @@ class Loop:
 
 
 class Branch:
-    """The steps of one of several programs, by the value of `index`; the last one where it is out of range."""
+    """The steps of one of several programs, by the value of `index`; the last one where it is out of range.
 
-    __slots__ = ("branches", "index", "results")
+    after: as that of a `Loop`.
+    """
+
+    __slots__ = ("after", "branches", "index", "results")
 
     def __init__(self, index: Buffer, branches: list[Steps], results: list[Buffer]) -> None:
         self.index, self.branches, self.results = index, branches, results
+        self.after: list[list[Place]] = []
 
     @property
     def reads(self) -> list[Place]:
         """What it reads from outside."""
-        return [self.index.place, *(place for steps in self.branches for place in steps.outside())]
+        before = [place for places in self.after for place in places]
+        return [self.index.place, *before, *(place for steps in self.branches for place in steps.outside())]
 
     @property
     def writes(self) -> list[Place]:
@@ -222,6 +245,6 @@ class Branch:
 
 Block = (
     Product | LateProduct | Reorder | Convolution | EachConvolution | FilterSums | ChannelSums | Scan | Factorisation
-    | Scatter | RowMove | Point | Loop | Branch
+    | Scatter | PartMove | Point | Loop | Branch
 )  # fmt: skip
 Step = Materialise | Block

@@ -114,7 +114,7 @@ class Place:
     """A piece of memory.
 
     kind: "input", "output", "constant" (`index` is its number), "temporary" (of `size` bytes), "word" (the word `index` of the program's
-    table), "slot" (what that word points to; `backing` are the places that may be).
+    table), "slot" (what that word points to; `backing` are the places that may be), "alias" (another name of the first place of `backing`).
     """
 
     __slots__ = ("backing", "index", "kind", "size")

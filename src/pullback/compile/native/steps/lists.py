@@ -16,7 +16,8 @@ import numpy as np
 from ....ir.node import Node
 from . import forms
 from .forms import Buffer, Form, Place
-from .steps import Materialise, Point, RowMove, Stack, Steps, Unsupported
+from .parts import PartState
+from .steps import Materialise, PartMove, Point, Stack, Steps, Unsupported
 
 
 class Empty:
@@ -72,7 +73,7 @@ class Placed:
         self.element, self.index = element, index
 
 
-Value = Form | Empty | Growing | Filled | Shrinking | Rows | RowState | Placed
+Value = Form | Empty | Growing | Filled | Shrinking | Rows | RowState | Placed | PartState
 
 
 def lower_list(node: Node, steps: Steps, inputs: Sequence[Any]) -> list[Value]:
@@ -167,7 +168,7 @@ def _read(steps: Steps, node: Node, given: Any, index: Any, shape: Any) -> Value
     if not isinstance(given, RowState):
         raise _refused(node, given)
     taken = steps.temporary(given.buffer.dims[1:], given.buffer.dtype)
-    steps.steps.append(RowMove("read", given.buffer, steps.memory(index), taken, given.version, taken.place))
+    steps.steps.append(PartMove("read", given.buffer, steps.memory(index), taken, given.version, taken.place))
     given.before.append(taken.place)
     return taken
 
@@ -183,7 +184,7 @@ def _changed(steps: Steps, node: Node, given: Any, index: Any, element: Any, fun
     if given.is_changed:
         raise Unsupported("a list of which two changed ones are made")
     given.is_changed, version = True, Place("version", -1, 0)
-    steps.steps.append(RowMove(function, given.buffer, steps.memory(index), steps.memory(element), given.before, version))
+    steps.steps.append(PartMove(function, given.buffer, steps.memory(index), steps.memory(element), given.before, version))
     return RowState(given.buffer, version)
 
 

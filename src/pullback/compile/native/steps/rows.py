@@ -20,7 +20,7 @@ from .fuse import Group, fused
 from .index import Lin, bounds
 from .kernel import Kernel, by_rows
 from .memory import arena
-from .steps import Block, Branch, Layout, Loop, Materialise, Point, Product, RowMove, Steps
+from .steps import Block, Branch, Layout, Loop, Materialise, PartMove, Point, Product, Steps
 
 #: Bytes that a run must keep from memory, what the scratch memory of a block may take, and the bytes of sums that all tasks may have.
 
@@ -94,7 +94,7 @@ def _read(stretch: Stretch) -> list[Place]:
     if isinstance(stretch, Kernel):
         found = [i.data[0] for i in stretch.instrs if i.op == "load"]
     else:
-        found = [*stretch.reads, *([stretch.array.place, stretch.row.place] if isinstance(stretch, RowMove) else [])]
+        found = [*stretch.reads, *([stretch.array.place, stretch.row.place] if isinstance(stretch, PartMove) else [])]
     return [p for place in found for p in (place, *place.backing)]
 
 
@@ -245,7 +245,7 @@ class Finder:
         done: list[Stretch | RowBlocks] = []
         part: list[Stretch] = []
         for stretch in self._stretches:
-            if isinstance(stretch, (Loop, Branch, Point, RowMove)):
+            if isinstance(stretch, (Loop, Branch, Point, PartMove)):
                 done += [*self._runs_in(part), stretch]
                 part = []
             else:

@@ -13,16 +13,18 @@ from typing import Any
 import numpy as np
 
 from ....base import blas
+from ....ir.node import Node
 from . import forms
 from .blocks import (
     Block,
+    Box,
     Branch,
     Layout,
     Loop,
     Materialise,
+    PartMove,
     Point,
     Product,
-    RowMove,
     Scatter,
     Stack,
     Step,
@@ -32,6 +34,7 @@ from .convolution import Axis, ChannelSums, Convolution, EachConvolution, Filter
 from .factors import Factorisation
 from .forms import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
 from .known_rows import gathered
+from .parts import PartState, state_of
 from .scans import Scan
 
 
@@ -67,6 +70,10 @@ class Steps:
         self.around: Steps | None = None
         self.words = 0
         self.stacks: list[Stack] = []
+        #: The versions of loop variables that are changed where they are, by place.
+        self.parts: dict[Place, PartState] = {}
+        #: Nodes that change what nobody else reads, one after another in one copy of it.
+        self.chained: set[Node] = set()
 
     def is_known(self, form: Form) -> bool:
         """Whether a form is a constant."""
@@ -233,6 +240,10 @@ class Steps:
         if target.dtype.kind == "c" and function not in ("put", "add", "sub"):
             raise Unsupported(f"scattered {function} of complex numbers")
         known = self.within(rows, count, drops)
+        state = state_of(self, target)
+        if state is not None:
+            changed = state.scatter(self, rows, updates, (count, inner), function).buffer
+            return Buffer(target.dims, target.dtype, changed.place)
         own = isinstance(target, Buffer) and target.place in self.changeable and target.place not in self.changed
         if known is not None and function == "add" and not own:
             found = gathered(self, target, known, lambda: self.memory(updates))
@@ -247,6 +258,14 @@ class Steps:
         self.steps.append(Materialise(target, copy))
         self.steps.append(Scatter(copy, self.memory(rows), self.memory(updates), count, inner, function))
         return copy
+
+    def change(self, target: Form, function: str, index: Form, box: Box, part: Form) -> Form | None:
+        """`target` with a part replaced ("put") or added to ("add") where it is; None where it must be copied for that.
+
+        index: the part's first element, which is in range.  box: how many elements there are and how far apart, along each of its axes.
+        """
+        state = state_of(self, target)
+        return None if state is None else state.move(self, function, index, box, part).buffer
 
     def within(self, index: Form, count: int, drops: bool = False) -> np.ndarray | None:
         """Let the program report a fault where an index is not below `count`, or negative unless those drop; indices that are known now,
@@ -378,9 +397,9 @@ __all__ = [
     "Layout",
     "Loop",
     "Materialise",
+    "PartMove",
     "Point",
     "Product",
-    "RowMove",
     "Scatter",
     "Stack",
     "Step",

@@ -1,0 +1,142 @@
+"""Gradients of loops over the rows of a tensor cost n rows, not n tensors: elements that are written are counted, nothing is timed."""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+from benchmarks.growing_loops import NAMES, arrays, losses
+
+import pullback as tf
+from pullback.compile.explanation import Part
+from pullback.ir.op import OPS
+from pullback.transforms import cotangents
+
+#: The exponent that is linear: above it, growth is not.
+LINEAR = 1.1
+_GRAPH = [name for name in NAMES if name != "eager tape"]
+
+
+class Count:
+    """How many elements were written."""
+
+    def __init__(self) -> None:
+        self.elements = 0
+
+    def of(self, kernel: Callable[..., Any], is_change: bool) -> Callable[..., Any]:
+        """A kernel that is counted: its results where they are no views, or what it changes an array by."""
+
+        def call(*values: Any, **attrs: Any) -> Any:
+            result = kernel(*values, **attrs)
+            if is_change:
+                self.elements += np.size(values[-1])
+            else:
+                for one in result if isinstance(result, (tuple, list)) else (result,):
+                    if isinstance(one, np.ndarray) and one.base is None and not any(one is v for v in values):
+                        self.elements += one.size
+            return result
+
+        return call
+
+
+@contextmanager
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Count]:
+    """Count what kernels write, and what sweeps add up."""
+    count = Count()
+    with monkeypatch.context() as patch:
+        for op in OPS.values():
+            if op.hands_on is None:  # what runs bodies writes nothing itself
+                patch.setattr(op, "kernel", count.of(op.kernel, False))
+            if op.changes is not None:
+                patch.setattr(op, "changes", count.of(op.changes, True))
+        patch.setattr(cotangents, "add_arrays", count.of(cotangents.add_arrays, False))
+        yield count
+
+
+def gradient_of(loss: Any) -> Any:
+    def gradient(xs: Any, weights: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch((xs, weights))
+            made = loss(xs, weights)
+            total = tf.reduce_sum(made * made)
+        return tape.gradient(total, (xs, weights))
+
+    return gradient
+
+
+def gradient_of_gradient(loss: Any) -> Any:
+    first = gradient_of(loss)
+
+    def gradient(xs: Any, weights: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch((xs, weights))
+            total = tf.add_n([tf.reduce_sum(tf.convert_to_tensor(g) ** 2) for g in first(xs, weights)])
+        return tape.gradient(total, (xs, weights))
+
+    return gradient
+
+
+def exponent(few: float, many: float, times: float) -> float:
+    return math.log(many / few) / math.log(times)
+
+
+def loss_of(name: str) -> Any:
+    loss = losses(tf)[name]
+    return tf.autograph.to_graph(loss) if name == "AutoGraph" else loss
+
+
+def given(n: int) -> list[Any]:
+    return [tf.constant(a) for a in arrays(n)]
+
+
+@pytest.mark.parametrize("order", [gradient_of, gradient_of_gradient])
+@pytest.mark.parametrize("name", ["eager tape", "while_loop with gather", "while_loop with slice", "TensorArray.read"])
+def test_eager_tapes_write_rows(name: str, order: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for n in (32, 256):
+        with counted(monkeypatch) as count:
+            order(loss_of(name))(*given(n))
+        found.append(count.elements)
+    assert exponent(*found, 8) < LINEAR
+
+
+@pytest.mark.parametrize("name", _GRAPH)
+def test_loops_that_kernels_run_write_rows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for n in (32, 256):
+        with counted(monkeypatch) as count:
+            function = tf.function(gradient_of(loss_of(name)), jit_compile=False, autograph=False)
+            function(*given(n))
+        found.append(count.elements)
+    assert exponent(*found, 8) < LINEAR
+
+
+def written(parts: tuple[Part, ...], turns: int) -> int:
+    return sum(written(p.inside, turns) * turns if p.kind == "loop" else written(p.inside, turns) + p.written for p in parts)
+
+
+@pytest.mark.parametrize("name", [name for name in _GRAPH if not name.startswith("map_fn")])
+def test_native_loops_write_rows(name: str) -> None:
+    pytest.importorskip("llvmlite")
+    found = []
+    for n in (32, 256):
+        function = tf.function(gradient_of(loss_of(name)), jit_compile=True, autograph=False)
+        function(*given(n))
+        program = function.explain(*given(n))
+        assert any(part.kind == "loop" for part in program.parts), str(program)
+        found.append(written(program.parts, n))
+    assert exponent(*found, 8) < LINEAR
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_ways_agree(name: str) -> None:
+    rows = given(5)
+    loss = loss_of(name)
+    eager = [tf.convert_to_tensor(g).numpy() for g in gradient_of(loss)(*rows)]
+    for jit in (False, True):
+        function = tf.function(gradient_of(loss), jit_compile=jit, autograph=False)
+        for _ in range(2):
+            for a, b in zip(eager, function(*rows), strict=True):
+                np.testing.assert_allclose(a, tf.convert_to_tensor(b).numpy(), rtol=2e-5, atol=1e-7)
