@@ -117,7 +117,7 @@ def written(parts: tuple[Part, ...], turns: int) -> int:
     return sum(written(p.inside, turns) * turns if p.kind == "loop" else written(p.inside, turns) + p.written for p in parts)
 
 
-@pytest.mark.parametrize("name", [name for name in _GRAPH if not name.startswith("map_fn")])
+@pytest.mark.parametrize("name", _GRAPH)
 def test_native_loops_write_rows(name: str) -> None:
     pytest.importorskip("llvmlite")
     found = []
@@ -140,3 +140,15 @@ def test_all_ways_agree(name: str) -> None:
         for _ in range(2):
             for a, b in zip(eager, function(*rows), strict=True):
                 np.testing.assert_allclose(a, tf.convert_to_tensor(b).numpy(), rtol=2e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_elements_of_an_array_that_no_turn_writes_are_zeros(jit: bool) -> None:
+    def made(turns: Any) -> Any:
+        rows = tf.TensorArray(tf.float32, 3)
+        step = lambda i, rows: (i + 1, rows.write(i, tf.fill([2], tf.cast(i + 1, tf.float32))))
+        return tf.while_loop(lambda i, rows: i < turns, step, (0, rows))[1].stack()
+
+    function = tf.function(made, jit_compile=jit, autograph=False)
+    assert function(tf.constant(2)).numpy().tolist() == [[1, 1], [2, 2], [0, 0]]
+    assert function(tf.constant(0)).numpy().tolist() == [[0, 0], [0, 0], [0, 0]]

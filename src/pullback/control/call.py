@@ -67,7 +67,7 @@ class _Way:
 def _call_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = None) -> list[Any]:
     kept = node.attrs.get("_kept", ())
     asked = [i for i, (flag, t) in enumerate(zip(active, node.attrs["f"].inputs, strict=True)) if flag and t.dtype.trainable]
-    taken = {} if total is None else {i: total.take(i) for i in asked}
+    taken = {i: total.take(i) for i in asked} if total is not None and hasattr(node, "graph") else {}
     totals = [taken.get(i) for i in range(len(active))]
     onto = tuple([t is not None for t in totals])
     way = _way(node, tuple([g is not None for g in gs]), tuple(active), onto if any(onto) else None)

@@ -19,7 +19,7 @@ from .lower import constant, is_native, lowered
 from .steps import forms
 from .steps.forms import Buffer, Form
 from .steps.late import LateProduct, LateSum, late_sums, turns_kept
-from .steps.lists import LISTS, Growing, Rows, RowState, Shrinking, Value, enter, leave, lower_list
+from .steps.lists import LISTS, Growing, Reserved, Rows, RowState, Shrinking, Value, element_dims, enter, leave, lower_list, written_dims
 from .steps.parts import PartState, state_of, worth_chaining
 from .steps.specialise import Specialised, specialised
 from .steps.steps import Branch, Loop, Materialise, Steps, Unsupported, Variable
@@ -72,11 +72,7 @@ def _read_whole(steps: Steps, value: Any) -> Any:
 
 def lower_body(body: Body, steps: Steps, given: Sequence[Value], types: Sequence[TensorType]) -> list[Any]:
     """The outputs of a body whose inputs are `given`, with its steps added to `steps`."""
-    return _lower_specialised(_specialised(body, types), steps, given)
-
-
-def _specialised(body: Body, types: Sequence[TensorType]) -> Specialised:
-    return specialised(body.plan().nodes, body.inputs, body.outputs, types)
+    return _lower_specialised(specialised(body.plan().nodes, body.inputs, body.outputs, types), steps, given)
 
 
 def _lower_specialised(spec: Specialised, steps: Steps, given: Sequence[Value], again: bool = False) -> list[Any]:
@@ -123,9 +119,12 @@ def _while(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
         raise Unsupported("a loop with a limit of its own")
     steady = [_held(steps, v) for v in inputs[count:]]
     types = [_type(v, t) for v, t in zip([*inputs[:count], *steady], body.inputs, strict=True)]
-    spec = _specialised(body, types)
+    elements = {number: dims for number, v in enumerate(inputs) if (dims := element_dims(v)) is not None}
+    spec = specialised(body.plan().nodes, body.inputs, body.outputs, types, elements)
     changed = changed_variables(find_chains(spec.graph.nodes, spec.inputs, spec.outputs))
     first = [v if number in changed else _read_whole(steps, v) for number, v in enumerate(inputs[:count])]
+    pairs = zip(first, spec.inputs, strict=False)
+    first = [v.rows(written_dims(spec.graph.nodes, t)) if isinstance(v, Reserved) else v for v, t in pairs]
     start = [_state(steps, v, number in changed) for number, v in enumerate(first)]
     turn.steady = {v for v in steady if isinstance(v, Form)}
     turn.around = steps

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from ....ir.node import Node
+from ....ir.tensor import SymbolicTensor
 from . import forms
-from .forms import Buffer, Form, Place
+from .forms import Buffer, Dims, Form, Place
 from .parts import PartState
 from .steps import Materialise, PartMove, Point, Stack, Steps, Unsupported
 
@@ -52,6 +53,17 @@ class Rows:
         self.form = form
 
 
+class Reserved:
+    """A list of `count` elements of which none is written yet, and of whose shape nothing is said."""
+
+    def __init__(self, count: int, dtype: np.dtype[Any]) -> None:
+        self.count, self.dtype = count, dtype
+
+    def rows(self, dims: Dims) -> Rows:
+        """The list for elements of `dims`: zeros, which stand for what is not written."""
+        return Rows(forms.Scalar(0, self.dtype, (self.count, *dims)))
+
+
 class RowState:
     """The rows of a loop variable, changed where they are: one version of them.
 
@@ -73,7 +85,7 @@ class Placed:
         self.element, self.index = element, index
 
 
-Value = Form | Empty | Growing | Filled | Shrinking | Rows | RowState | Placed | PartState
+Value = Form | Empty | Growing | Filled | Shrinking | Rows | RowState | Placed | Reserved | PartState
 
 
 def lower_list(node: Node, steps: Steps, inputs: Sequence[Any]) -> list[Value]:
@@ -135,13 +147,12 @@ def _from_tensor(steps: Steps, node: Node, tensor: Any, shape: Any) -> Value:
 
 def _reserve(steps: Steps, node: Node, shape: Any, count: Any) -> Value:
     dims = tuple(int(n) for n in steps.known(shape).ravel())
-    if -1 in dims or not shape.dims:
-        raise Unsupported("a TensorArray whose elements' shape is not known; give element_shape")
-    return Rows(forms.Scalar(0, node.attrs["element_dtype"].numpy, (int(steps.known(count)), *dims)))
+    reserved = Reserved(int(steps.known(count)), node.attrs["element_dtype"].numpy)
+    return reserved if -1 in dims or not shape.dims else reserved.rows(dims)
 
 
 def _zeros_like(steps: Steps, node: Node, given: Any) -> Value:
-    if isinstance(given, Empty):
+    if isinstance(given, (Empty, Reserved)):
         return given
     if not isinstance(given, Rows):
         raise _refused(node, given)
@@ -239,6 +250,23 @@ _RULES: dict[str, Callable[..., Any]] = {
 LISTS = frozenset(_RULES)
 
 
+def element_dims(value: Any) -> Dims | None:
+    """The dims of a list's elements, where they are known."""
+    if isinstance(value, Filled):
+        return None if value.stack.of is None else value.stack.of[0]
+    return value.form.dims[1:] if isinstance(value, Rows) else value.buffer.dims[1:] if isinstance(value, RowState) else None
+
+
+def written_dims(nodes: Sequence[Node], start: SymbolicTensor) -> Dims:
+    """The dims of the element that the nodes of a loop's body write to a list which they are given, in every turn."""
+    for node in nodes:
+        if node.op.name == "TensorListSetItem" and node.inputs[0].uid == start.uid:
+            dims: Dims | None = node.inputs[2].dims
+            if dims is not None and None not in dims:
+                return dims
+    raise Unsupported("a TensorArray whose elements' shape is not known; give element_shape")
+
+
 # ---- as loop variables
 
 
@@ -265,4 +293,7 @@ def leave(now: Any, answer: Any) -> Value:
     raise Unsupported("a list that a loop replaces by another one")
 
 
-__all__ = ["LISTS", "Empty", "Filled", "Growing", "RowState", "Rows", "Shrinking", "Value", "enter", "leave", "lower_list"]
+__all__ = [
+    "LISTS", "Empty", "Filled", "Growing", "Reserved", "RowState", "Rows", "Shrinking", "Value", "element_dims", "enter", "leave",
+    "lower_list", "written_dims",
+]  # fmt: skip

@@ -6,19 +6,19 @@ Nodes with effects keep their order, and each new node knows the node it stands 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ....base.dtypes import FROM_NUMPY
+from ....base.dtypes import FROM_NUMPY, variant
 from ....ir.context import entered, unrecorded
 from ....ir.function_graph import FunctionGraph
 from ....ir.graph import CONST
 from ....ir.node import Node
 from ....ir.op import OPS, is_known
 from ....ir.plan import FAILURES
-from ....ir.tensor import SymbolicTensor, TensorType
+from ....ir.tensor import Dims, SymbolicTensor, TensorType
 from .simplify import simplified
 from .steps import Unsupported
 
@@ -36,15 +36,19 @@ class Specialised:
         self.graph, self.inputs, self.outputs, self.origin = graph, inputs, outputs, origin
 
 
-def specialised(nodes: Sequence[Node], fed: Sequence[SymbolicTensor], fetched: Sequence[Any], types: Sequence[TensorType]) -> Specialised:
+def specialised(
+    nodes: Sequence[Node], fed: Sequence[SymbolicTensor], fetched: Sequence[Any], types: Sequence[TensorType],
+    elements: Mapping[int, Dims] | None = None,
+) -> Specialised:  # fmt: skip
     """The graph that computes `fetched` from values of `types` for the tensors `fed`.
 
-    nodes: in an order they can run in, without constants.
+    nodes: in an order they can run in, without constants.  elements: the dims of the elements of lists among `fed`, by number.
     """
     graph = FunctionGraph("specialised", None)
     maker = _Maker(graph)
     with unrecorded(), entered(graph):
         inputs = [maker.declared(t, kind) for t, kind in zip(fed, types, strict=True)]
+        maker.elements = {inputs[number].uid: dims for number, dims in (elements or {}).items()}
         maker.run(nodes)
         outputs = [maker.known(t) if isinstance(t, SymbolicTensor) else None for t in fetched]
     return Specialised(graph, inputs, outputs, maker.origin)
@@ -54,6 +58,8 @@ class _Maker:
     def __init__(self, graph: FunctionGraph) -> None:
         self.graph = graph
         self.origin: dict[Node, Node] = {}
+        #: By the uid of a list, the dims of its elements.
+        self.elements: dict[int, Dims] = {}
         self._new: dict[int, SymbolicTensor] = {}
         self._same: dict[Any, tuple[SymbolicTensor, ...]] = {}
         #: Arrays whose `id` is a key: it is nobody else's while they live.
@@ -163,6 +169,12 @@ class _Maker:
             raise Unsupported(f"{node.name}: {error}") from error
         made.attrs = node.attrs
         self.origin[made] = node
+        dims = self.elements.get(inputs[0].uid) if inputs and inputs[0].dtype is variant else None
+        for t in made.outputs if dims is not None else ():
+            if t.dtype is variant:
+                self.elements[t.uid] = dims
+            elif node.op.name in ("TensorListPopBack", "TensorListGetItem"):
+                t.set_shape(dims)
         return made
 
     def _folded(self, node: Node) -> tuple[SymbolicTensor, ...]:
