@@ -226,3 +226,13 @@ def test_nan_is_the_greatest_wherever_it_stands(dtype: str) -> None:
     assert indices.numpy().tolist() == [1, 4, 2, 0, 5, 3] and values.dtype == dtype
     assert np.isnan(np.float32(tf.raw_ops.NthElement(input=x, n=5).numpy()))
     assert tf.raw_ops.NthElement(input=x, n=4).numpy() == np.inf
+
+
+def test_a_part_of_nothing_may_begin_where_only_a_run_knows() -> None:
+    """The empty constant was cut while the graph was built, at a place that is not known there."""
+
+    @tf.function
+    def cut(at: tf.Tensor) -> tf.Tensor:
+        return tf.slice(tf.zeros([8, 0], tf.int32), tf.stack([at, 0]), [1, 0])
+
+    assert cut(tf.constant(2)).shape == (1, 0)

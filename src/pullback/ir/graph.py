@@ -518,7 +518,7 @@ def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attr
     if any(c is None for c in constants):
         return None
     partial = not all(is_known(c) for c in constants)
-    if partial and op.name not in _PARTIAL:
+    if partial and (op.name not in _PARTIAL or not all(is_known(c) for c in constants[1:])):
         return None
     if partial and op.name in ("Cast", "Identity"):
         return constants[0]
