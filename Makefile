@@ -130,6 +130,7 @@ homes: .venv-dev/.ready
 docs: .venv-dev/.ready
 	.venv-dev/bin/python docs/make_ops.py
 	.venv-dev/bin/python docs/make_coverage.py
+	.venv-dev/bin/python docs/make_house.py
 	.venv-dev/bin/python docs/make_names.py
 	.venv-dev/bin/python docs/make_pictures.py
 
