@@ -5,6 +5,7 @@ A run that fails puts the variables it had written back as they were.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -32,7 +33,8 @@ _PLANS = 512
 class Session:
     """Runs the operations of a graph and keeps the values of its variables.
 
-    target, config: accepted and not needed.  graph: the graph to run, the default graph when None.
+    target: accepted and not needed.  config: a `ConfigProto`, of which `operation_timeout_in_ms` counts.  graph: the graph to run, the
+    default graph when None.
 
     >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
@@ -48,6 +50,7 @@ class Session:
         self._plans: dict[Any, tuple[Plan, list[tuple[int, str]]]] = {}
         self._closed = False
         self._target = target
+        self._config = config
         self._entered: list[Any] = []
 
     @property
@@ -64,7 +67,8 @@ class Session:
         """Compute `fetches` with the values of `feed_dict`.
 
         fetches: a tensor, operation (gives None), variable, name, IndexedSlices, or a list, tuple or dict of them; the result has that
-        structure, with arrays, scalars as NumPy scalars.  feed_dict: values by tensor; any tensor may be fed.
+        structure, with arrays, scalars as NumPy scalars.  feed_dict: values by tensor; any tensor may be fed.  options: `RunOptions`,
+        whose `timeout_in_ms` ends the waiting for a queue with a DeadlineExceededError.
         Raises TypeError and ValueError for what cannot be fetched or fed, InvalidArgumentError and its kin when an operation fails;
         then the variables stay as they were.
         """
@@ -74,9 +78,13 @@ class Session:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
         fetch = fetch_of(fetches, self.graph)
         fed = feeds_of(feed_dict, self.graph)
-        return fetch.build(self._values(fetch, fed))
+        return fetch.build(self._values(fetch, fed, self._deadline(options)))
 
-    def _values(self, fetch: Fetch, fed: dict[SymbolicTensor, np.ndarray]) -> list[Any]:
+    def _deadline(self, options: Any) -> float | None:
+        limit = getattr(options, "timeout_in_ms", 0) or getattr(self._config, "operation_timeout_in_ms", 0)
+        return time.monotonic() + limit / 1000 if limit else None
+
+    def _values(self, fetch: Fetch, fed: dict[SymbolicTensor, np.ndarray], deadline: float | None = None) -> list[Any]:
         key = (tuple(id(t) for t in fetch.elements), tuple(t.uid for t in fed))
         known = self._plans.get(key)
         if known is None:
@@ -90,7 +98,7 @@ class Session:
             answers = plan.ready(*given)
             if answers is not None:
                 return [_handed_out(v, t in fed) for v, t in zip(answers, fetch.elements, strict=True)]
-        run = Run(self.memory, self._states, plan)
+        run = Run(self.memory, self._states, plan, deadline)
         try:
             with np.errstate(all="ignore"):
                 values = plan.run(given, run)
@@ -133,8 +141,10 @@ class Session:
         return lambda *values: self.run(fetches, dict(zip(feeds, values, strict=True)))
 
     def close(self) -> None:
-        """Release the variables; the session cannot run any more."""
+        """Release the variables; the session cannot run any more, and operations that wait for a queue are cancelled."""
         self._closed = True
+        for thing in self.memory.get("shared", {}).values():
+            thing.cancel("Session has been closed.")
         self.memory.clear()
         self._states.clear()
         self._plans.clear()

@@ -47,8 +47,8 @@ OPERATIONS = (
         parts="AllToAll Collective CrossReplicaSum Nccl TPU XlaC XlaS XlaV CopyToMesh Relayout CudnnRNN",
     ),
     Reason(
-        "readers, queues, tables and files", "",
-        parts="Reader Queue LookupTable HashTable InitializeTable LoadAndRemap GenerateVocab Matching LMDB",
+        "readers, tables and files", "",
+        parts="Reader LookupTable HashTable InitializeTable LoadAndRemap GenerateVocab Matching LMDB",
     ),
     Reason("input pipelines", "any Python iterator of arrays", names="ReduceDataset"),
     Reason("protocol buffers and audio", "", names="SerializeTensor ParseTensor TensorSummary", parts="Proto Audio"),
@@ -60,14 +60,13 @@ OPERATIONS = (
 #: Public names, of any namespace.
 NAMES = (
     Reason(
-        "input pipelines, readers and queues", "any Python iterator of arrays",
-        names="data queue FIFOQueue PaddingFIFOQueue PriorityQueue RandomShuffleQueue QueueBase FixedLengthRecordReader "
+        "input pipelines and readers", "any Python iterator of arrays",
+        names="data FixedLengthRecordReader "
         "IdentityReader LMDBReader ReaderBase TFRecordReader TextLineReader WholeFileReader QueueRunner add_queue_runner "
         "queue_runner start_queue_runners batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch "
         "maybe_shuffle_batch_join shuffle_batch shuffle_batch_join input_producer limit_epochs match_filenames_once "
         "range_input_producer slice_input_producer string_input_producer matching_files python_io "
-        "nondifferentiable_batch_function OptionalSpec ConditionalAccumulator ConditionalAccumulatorBase "
-        "SparseConditionalAccumulator Optional",
+        "nondifferentiable_batch_function OptionalSpec Optional",
     ),
     Reason(
         "devices, distribution and compilers for other machines", "",
@@ -141,7 +140,7 @@ NAMES = (
 def name_reason(name: str) -> Reason | None:
     """Why a public name is out of scope; None where it is not.
 
-    >>> name_reason("FIFOQueue").instead
+    >>> name_reason("TextLineReader").instead
     'any Python iterator of arrays'
     """
     return next((r for r in NAMES if name in r.names.split()), None)

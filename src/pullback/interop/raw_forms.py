@@ -122,9 +122,8 @@ def _cast(x: Any, DstT: Any, Truncate: bool = False, name: str | None = None) ->
 
 
 def _segments(reduced: Callable[..., Any]) -> Callable[..., Any]:
-    """As XLA has them: ids in any order, rows with an id that no segment has are dropped."""
-
     def call(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+        """Rows of `data` by `segment_ids` reduced to `num_segments` rows: as in XLA, ids in any order, others' rows are dropped."""
         ids, count = convert_to_tensor(segment_ids), convert_to_tensor(num_segments)
         return reduced(data, where(ids < cast(count, ids.dtype), ids, -1), count, name)
 

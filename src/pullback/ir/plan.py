@@ -32,14 +32,18 @@ class Run:
     """What stateful kernels work on: the memory all share, what each node remembers, and the values that writes replaced.
 
     plan: the plan that the whole run is, where whoever started it says so: what ends that plan can no longer be taken back.
+    deadline: the time (`time.monotonic`) at which operations that wait give up.
     """
 
-    __slots__ = ("journal", "memory", "moved", "plan", "states")
+    __slots__ = ("deadline", "journal", "memory", "moved", "plan", "states")
 
-    def __init__(self, memory: dict[str, Any], states: dict[Node, dict[str, Any]], plan: Plan | None = None) -> None:
+    def __init__(
+        self, memory: dict[str, Any], states: dict[Node, dict[str, Any]], plan: Plan | None = None, deadline: float | None = None
+    ) -> None:
         self.memory = memory
         self.states = states
         self.plan = plan
+        self.deadline = deadline
         self.journal: dict[Any, tuple[Any, Any]] = {}
         #: By its place, where a random stream stood before the run, and where it stands.
         self.moved: dict[Any, tuple[Any, Any]] | None = None

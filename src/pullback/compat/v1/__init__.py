@@ -19,6 +19,7 @@ __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
     from ... import compat as compat
+    from ...api.accumulators import ConditionalAccumulator, ConditionalAccumulatorBase, SparseConditionalAccumulator
     from ...api.collections import (
         all_variables,
         assert_variables_initialized,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:  # these load when first asked for
         placeholder_with_default,
     )
     from ...api.parallel_for import vectorized_map
+    from ...api.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
     from ...api.recompute import recompute_grad
     from ...api.session import InteractiveSession, Session, get_default_session
     from ...api.tape import GradientTape
@@ -514,6 +516,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from . import image as image
     from . import metrics as metrics
     from . import quantization as quantization
+    from . import queue as queue
     from . import ragged as ragged
     from . import sets as sets
     from . import signal as signal
@@ -529,9 +532,12 @@ __all__ = [
     "VERSION",
     "AggregationMethod",
     "Assert",
+    "ConditionalAccumulator",
+    "ConditionalAccumulatorBase",
     "ConfigProto",
     "DType",
     "Dimension",
+    "FIFOQueue",
     "GPUOptions",
     "GradientTape",
     "Graph",
@@ -548,13 +554,18 @@ __all__ = [
     "OpError",
     "Operation",
     "OptimizerOptions",
+    "PaddingFIFOQueue",
     "Print",
+    "PriorityQueue",
+    "QueueBase",
     "RaggedTensor",
     "RaggedTensorSpec",
+    "RandomShuffleQueue",
     "RegisterGradient",
     "RunMetadata",
     "RunOptions",
     "Session",
+    "SparseConditionalAccumulator",
     "SparseTensor",
     "SparseTensorSpec",
     "SparseTensorValue",
@@ -884,6 +895,7 @@ __all__ = [
     "quantize",
     "quantize_v2",
     "quantized_concat",
+    "queue",
     "quint8",
     "quint16",
     "ragged",

@@ -174,6 +174,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from . import losses as losses
     from . import metrics as metrics
     from . import quantization as quantization
+    from . import queue as queue
     from . import ragged as ragged
     from . import sets as sets
     from . import signal as signal
@@ -364,6 +365,7 @@ __all__ = [
     "qint16",
     "qint32",
     "quantization",
+    "queue",
     "quint8",
     "quint16",
     "ragged",

@@ -95,8 +95,10 @@ def variable_type(handle: Any) -> tuple[DType, Dims]:
         return handle.value.dtype, handle.value.dims
     if isinstance(handle, SymbolicTensor):
         attrs = handle.node.attrs
-        dtype, dims = attrs["variable"] if "variable" in attrs else (attrs["dtype"], attrs["shape"])
-        return dtype, dims
+        if "variable" in attrs or "dtype" in attrs:
+            dtype, dims = attrs["variable"] if "variable" in attrs else (attrs["dtype"], attrs["shape"])
+            return dtype, dims
+        return resource, None  # a queue
     raise TypeError(f"{handle!r} is no handle of a variable")
 
 

@@ -1,0 +1,1 @@
+"""Queues and accumulators: what threads that train together hand on to each other."""
