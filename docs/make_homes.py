@@ -9,13 +9,17 @@ import importlib
 import pkgutil
 import sys
 from collections import defaultdict
-from pathlib import Path
+from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
 from typing import Any, ClassVar
 
-import pullback
-from pullback.ir.registry import Registry
+# The package without what `import pullback` loads: nothing is defined yet.
+_spec = PathFinder.find_spec("pullback")
+assert _spec is not None
+pullback = sys.modules["pullback"] = module_from_spec(_spec)
 
-HOMES = Path(pullback.__file__).parent / "ir" / "homes.txt"
+from pullback.ir.registry import HOMES, Registry  # noqa: E402
+
 LAYERS = ("ir", "ops", "transforms", "control", "compile", "api", "nn", "train")
 
 
@@ -49,5 +53,7 @@ def homes() -> str:
 
 if __name__ == "__main__":
     if "--check" in sys.argv:
-        sys.exit(HOMES.read_text() != homes())
-    HOMES.write_text(homes())
+        with open(HOMES, encoding="utf-8") as file:
+            sys.exit(file.read() != homes())
+    with open(HOMES, "w", encoding="utf-8") as file:
+        file.write(homes())

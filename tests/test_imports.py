@@ -1,4 +1,4 @@
-"""`import pullback` loads next to nothing, a program what it uses, and nobody sees that names load late."""
+"""`import pullback` loads what nearly every program uses, a program the rest of what it uses, and nobody sees that names load late."""
 
 import json
 
@@ -26,7 +26,7 @@ def loaded(program: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("program", "most"), [(IMPORT, 20), (EAGER, 125), (TRACED, 180)], ids=["import", "eager", "traced"])
+@pytest.mark.parametrize(("program", "most"), [(IMPORT, 140), (EAGER, 145), (TRACED, 175)], ids=["import", "eager", "traced"])
 def test_few_modules_are_loaded(program: str, most: int) -> None:
     found = loaded(program)
     assert len([name for name in found if name.partition(".")[0] == "pullback"]) <= most

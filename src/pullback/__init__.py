@@ -17,11 +17,17 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from . import nn as _nn  # noqa: F401  # before the face's `nn` and `train`, whose place the packages of these names would take
 from . import train as _train  # noqa: F401
+from .api import tape as _tape  # noqa: F401  # this and what follows nearly every program uses: loaded here, no first call waits for it
+from .api import variable as _variable  # noqa: F401
 from .base import memory as _memory
 from .base.version import VERSION as __version__  # noqa: F401
 from .compat import v2 as _v2
 from .compat.v2 import nn, train  # noqa: F401
+from .compile import function as _function  # noqa: F401
 from .interop.faces import missing as _missing
+from .ops.linalg import products as _products  # noqa: F401
+from .ops.math import functions as _functions  # noqa: F401
+from .ops.reduce import reductions as _reductions  # noqa: F401
 
 if _TYPE_CHECKING:  # these load when first asked for
     from . import optimize as optimize

@@ -17,7 +17,6 @@ import numpy as np
 from ..base import nest
 from ..base.dtypes import DType
 from ..base.shapes import as_dims
-from ..control.tensor_array_spec import TensorArraySpec
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.tensor import Dims, Tensor
@@ -28,7 +27,7 @@ from ..ops.type_specs import IndexedSlicesSpec, NoneTensorSpec
 _PLAIN = (int, float, complex, str, bytes, bool, type(None))
 Given = tuple[tuple[Any, ...], dict[str, Any]]
 #: Specs of what is here without one's asking; they tell of such values from now on, and the faces have them from here.
-SPECS = (IndexedSlicesSpec, NoneTensorSpec, TensorArraySpec)
+SPECS = (IndexedSlicesSpec, NoneTensorSpec)
 
 
 class Same:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..base import nest
 from ..base.dtypes import resource
 from ..base.errors import InvalidArgumentError
+from ..base.late import LateModule
 from ..control.call import call, listened
 from ..ir.apply import EAGER_MEMORY, convert_to_tensor, wrap
 from ..ir.context import current
@@ -19,11 +20,16 @@ from ..ir.tensor import SymbolicTensor, Tensor, TensorType
 from ..ir.type_spec import TypeSpec, known_spec, tracing_type
 from ..ops.constant import TensorSpec
 from ..transforms.recording import Recording
-from . import explain, tiers
+from . import tiers
 from .arguments import Form, Given, Leaf, Parameters, is_composite, is_tensor_argument
-from .explanation import Explanation
 from .function_type import Callable, FunctionType, function_type
 from .quick import packer
+
+if TYPE_CHECKING:
+    from . import explain
+    from .explanation import Explanation
+else:
+    explain = LateModule("pullback.compile.explain")
 
 
 class AtomicFunction(Callable):

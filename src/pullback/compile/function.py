@@ -10,20 +10,25 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..base.late import LateModule
 from ..ir.context import BUILDING, current
 from ..ir.tensor import EagerTensor
 from .arguments import Form, Parameters, fits, relaxed
-from .autograph import converted
 from .autograph_features import Feature, features_of
 from .concrete import ConcreteFunction
-from .explanation import Explanation
 from .function_type import Callable as Traced
 from .function_type import FunctionType, function_type
 from .lifting import VariableKeeper
 from .quick import noted, order_of
 from .tracing import Kinds, trace
+
+if TYPE_CHECKING:
+    from . import autograph
+    from .explanation import Explanation
+else:
+    autograph = LateModule("pullback.compile.autograph")
 
 #: How many keys of calls a function remembers: ever new shapes may go to one trace.
 _MOST_KEYS = 1024
@@ -202,7 +207,7 @@ class Function(Traced):
 
     def _trace(self, form: Form, kinds: Kinds, called: bool) -> ConcreteFunction:
         traces = self._traces
-        function = converted(self.python_function, self._features) if self._autograph else self.python_function
+        function = autograph.converted(self.python_function, self._features) if self._autograph else self.python_function
         keeper = VariableKeeper(self._name, allowed=not traces.settled)
         traces.count += 1
         concrete = trace(function, self._name, self._parameters, form, kinds, keeper, called)

@@ -9,22 +9,29 @@ as TensorFlow's does.  What is known of the elements' shape is shared by all tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import as_dtype, int32, int64
 from ..base.errors import InvalidArgumentError, OutOfRangeError
+from ..base.late import LateModule
 from ..base.shapes import TensorShape, as_dims, compatible, merge, show
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS, Dims, EagerTensor
+from ..ir.type_spec import describe
 from ..ops.array.shape import ensure_shape
 from ..ops.effects.operations import no_op
 from ..ops.tensor_list.items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
 from ..ops.tensor_list.once import FRESH, ONCE
 from ..ops.tensor_list.push_pop import LENGTH
 from ..ops.tensor_list.whole import CONCAT, FROM_TENSOR, SPLIT, STACK
+
+if TYPE_CHECKING:
+    from . import tensor_array_spec
+else:
+    tensor_array_spec = LateModule("pullback.control.tensor_array_spec")
 
 
 class Ways:
@@ -376,4 +383,5 @@ def _tail(dims: Dims) -> Dims:
     return dims[1:] if dims else None
 
 
+describe([TensorArray], lambda array: tensor_array_spec.TensorArraySpec.from_value(array))
 __all__ = ["TensorArray", "Ways"]

@@ -8,7 +8,7 @@ from typing import Any
 from ..base.dtypes import as_dtype, float32, variant
 from ..base.shapes import TensorShape, as_dims
 from ..ir.composite import CompositeSpec
-from ..ir.type_spec import TypeSpec, describe, type_spec_from_value
+from ..ir.type_spec import TypeSpec, type_spec_from_value
 from ..ops.constant import TensorSpec
 from .tensor_array import TensorArray
 
@@ -88,5 +88,4 @@ class TensorArraySpec(CompositeSpec):
         return self._from_components(self.to_tensors(value))
 
 
-describe([TensorArray], TensorArraySpec.from_value)
 __all__ = ["TensorArraySpec"]

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TypeVar
 
 V = TypeVar("V")
+HOMES = os.path.join(os.path.dirname(__file__), "homes.txt")
 
 
 @cache
@@ -21,7 +22,7 @@ def homes(kind: str) -> dict[str, str]:
     >>> homes("operations")["MatMul"], homes("methods")["getitem"]
     ('pullback.ops.linalg.products', 'pullback.ops.array.index')
     """
-    with open(os.path.join(os.path.dirname(__file__), "homes.txt"), encoding="ascii") as file:
+    with open(HOMES, encoding="utf-8") as file:
         return {name: module for known, module, *names in map(str.split, file) if known == kind for name in names}
 
 

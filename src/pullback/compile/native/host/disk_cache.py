@@ -27,13 +27,15 @@ from pathlib import Path
 
 from ....base.version import VERSION
 
-_MAGIC = b"pullback cache 2\n"
+_MAGIC = b"pullback cache 3\n"
 _DIGEST = 16
 #: An entry's time of use is noted when the last note is older than this, in seconds.
 _NOTE_AFTER = 3600.0
 _STALE_PART = 3600.0
 _PARTS_SUFFIX = ".part"
 _SHELF, _ENTRY = re.compile("[0-9a-f]{2}"), re.compile(r"[0-9a-f]{62}(\..*\.part)?")
+#: The layers of the source that a plan's program depends on: those above them only say what is in a plan.
+_LAYERS = ("base", "ir", "ops", "transforms", "control", "compile")
 #: A link is not followed, a pipe that nobody writes to is not waited for.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -53,8 +55,9 @@ def key(*parts: str | bytes) -> bytes:
 
 @cache
 def package_stamp() -> str:
-    """What changes whenever a source file of Pullback changes: for keys of what is made from more than their text says."""
-    facts, folders = [VERSION], [str(Path(__file__).parents[3])]
+    """What changes whenever a source file changes that plans and their programs are made by: for keys of more than their text says."""
+    facts, package = [VERSION], str(Path(__file__).parents[3])
+    folders = [os.path.join(package, layer) for layer in _LAYERS]
     while folders:
         with os.scandir(folders.pop()) as entries:
             for entry in entries:

@@ -19,7 +19,6 @@ import itertools
 import os
 import struct
 import sys
-import sysconfig
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -122,7 +121,7 @@ _numbers = itertools.count()
 @cache
 def _entry() -> Loaded | None:
     """The code of all native callables; None where objects do not lie in memory as it expects."""
-    if sys.implementation.name != "cpython" or struct.calcsize("P") != 8 or sysconfig.get_config_var("Py_GIL_DISABLED"):
+    if sys.implementation.name != "cpython" or struct.calcsize("P") != 8 or "free-threading" in sys.version:
         return None
     if not _layout_is_known():
         return None

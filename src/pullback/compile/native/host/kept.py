@@ -7,8 +7,7 @@ code.  A plan that holds something without a spelling (a Python function, say) h
 
 from __future__ import annotations
 
-import base64
-import json
+import marshal
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -112,7 +111,7 @@ def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | 
     if sum(a.nbytes for a in (*layout.constants, *known)) > _MOST:
         return
     facts = {
-        "place": objects.place_of(text).hex(),
+        "place": objects.place_of(text),
         "reason": reason,
         "layout": {
             "name": layout.name,
@@ -132,7 +131,7 @@ def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | 
             "changed": sources.changed,
         },
     }
-    disk_cache.store(key, json.dumps(facts).encode())
+    disk_cache.store(key, marshal.dumps(facts, 4))
 
 
 def recall(key: bytes, plan: Plan) -> Kept | None:
@@ -140,10 +139,9 @@ def recall(key: bytes, plan: Plan) -> Kept | None:
     blob = disk_cache.lookup(key)
     if blob is None:
         return None
-    facts = json.loads(blob)
-    place = bytes.fromhex(facts["place"])
+    facts = marshal.loads(blob)
     try:
-        code = objects.recall(place, addresses)
+        code = objects.recall(facts["place"], addresses)
     except LookupError:
         # a library that the program calls is not there any more
         return None
@@ -175,13 +173,13 @@ def _kind_of(said: Any) -> Kind:
 
 
 def _written(array: Any) -> Any:
-    return None if array is None else (array.shape, array.dtype.name, base64.b64encode(array.tobytes()).decode())
+    return None if array is None else (array.shape, array.dtype.name, array.tobytes())
 
 
 def _array(said: Any) -> Any:
     if said is None:
         return None
-    return np.frombuffer(bytearray(base64.b64decode(said[2])), np.dtype(said[1])).reshape(said[0])
+    return np.frombuffer(bytearray(said[2]), np.dtype(said[1])).reshape(said[0])
 
 
 __all__ = ["Kept", "keep", "key_of", "recall"]

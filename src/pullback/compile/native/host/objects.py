@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import struct
+import marshal
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,16 +19,14 @@ if TYPE_CHECKING:
 
 
 def pack(made: ObjectCode) -> bytes:
-    """Object code as one blob."""
-    head = json.dumps([made.defines, made.needs]).encode()
-    return struct.pack("<q", len(head)) + head + made.code
+    """Object code as one blob, which every version of Python reads."""
+    return marshal.dumps((made.defines, made.needs, made.code), 4)
 
 
 def unpack(blob: bytes) -> ObjectCode:
     """What `pack` was given."""
-    (length,) = struct.unpack_from("<q", blob)
-    defines, needs = json.loads(blob[8 : 8 + length])
-    return ObjectCode(blob[8 + length :], tuple(defines), tuple(needs))
+    defines, needs, code = marshal.loads(blob)
+    return ObjectCode(code, defines, needs)
 
 
 def place_of(text: str, machine: Machine | None = None, level: int = 1) -> bytes:
