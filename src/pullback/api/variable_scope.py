@@ -21,6 +21,7 @@ from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS
 from .default import get_default_graph
 from .names import GraphKeys
+from .partitioned import PartitionedVariable, PartitionInfo, SaveSliceInfo, partitions_of, slices_of
 from .variable import Variable
 
 
@@ -52,6 +53,7 @@ class VariableScope:
         self.dtype: DType = as_dtype(settings.get("dtype") or float32)
         self.use_resource: bool | None = settings.get("use_resource")
         self.custom_getter: Any = settings.get("custom_getter")
+        self.partitioner: Any = settings.get("partitioner")
 
     def reuse_variables(self) -> None:
         """From here on `get_variable` returns existing variables only."""
@@ -72,6 +74,10 @@ class VariableScope:
     def set_use_resource(self, use_resource: bool) -> None:
         """Set whether variables are resource variables."""
         self.use_resource = use_resource
+
+    def set_partitioner(self, partitioner: Any) -> None:
+        """Set the default partitioner."""
+        self.partitioner = partitioner
 
     def set_custom_getter(self, custom_getter: Any) -> None:
         """Set the function that `get_variable` goes through."""
@@ -95,14 +101,14 @@ class VariableScope:
 
     def settings(self) -> dict[str, Any]:
         """Everything an inner scope inherits."""
-        names = ("initializer", "regularizer", "constraint", "dtype", "use_resource", "custom_getter")
+        names = ("initializer", "regularizer", "constraint", "dtype", "use_resource", "custom_getter", "partitioner")
         return {name: getattr(self, name) for name in names}
 
 
 def _store() -> dict[str, Any]:
     kept = get_default_graph().get_collection_ref((_STORE,))
     if not kept:
-        kept.append({"variables": {}, "made": {}, "counts": {}})
+        kept.append({"variables": {}, "partitioned": {}, "made": {}, "counts": {}})
     return kept[0]  # type: ignore[no-any-return]
 
 
@@ -179,8 +185,8 @@ def variable_scope(
     """
     if default_name is None and name_or_scope is None:
         raise TypeError("If default_name is None then name_or_scope is required")
-    if partitioner is not None or caching_device is not None:
-        raise NotImplementedError("variable_scope: partitioners and caching devices are not in Pullback: everything lives on one CPU")
+    if caching_device is not None:
+        raise NotImplementedError("variable_scope: caching devices are not in Pullback: everything lives on one CPU")
     graph = get_default_graph()
     outer = get_variable_scope()
     counts = _store()["counts"]
@@ -199,7 +205,7 @@ def variable_scope(
     counts[full] = counts.get(full, 0) + 1
     given = {
         "initializer": initializer, "regularizer": regularizer, "constraint": constraint, "dtype": dtype, "use_resource": use_resource,
-        "custom_getter": custom_getter,
+        "custom_getter": custom_getter, "partitioner": partitioner,
     }  # fmt: skip
     settings = {**base.settings(), **{k: v for k, v in given.items() if v is not None}}
     saved = {k: v for k, v in counts.items() if k.startswith(full + "/")}
@@ -260,8 +266,8 @@ def get_variable(
     ...         print(tf.get_variable("v", [1]) is v)
     True
     """
-    if partitioner is not None or caching_device is not None:
-        raise NotImplementedError("get_variable: partitioners and caching devices are not in Pullback: everything lives on one CPU")
+    if caching_device is not None:
+        raise NotImplementedError("get_variable: caching devices are not in Pullback: everything lives on one CPU")
     scope = get_variable_scope()
     full = f"{scope.name}/{name}" if scope.name else name
     options: dict[str, Any] = {
@@ -271,6 +277,7 @@ def get_variable(
         "validate_shape": validate_shape, "use_resource": use_resource if use_resource is not None else scope.use_resource,
         "constraint": constraint if constraint is not None else scope.constraint,
         "reuse": AUTO_REUSE if executing_eagerly() or _EAGER_STORES.get() else scope.reuse,
+        "partitioner": partitioner if partitioner is not None else scope.partitioner,
     }  # fmt: skip
     getter: Callable[..., Any] = _get_variable
     custom = custom_getter or scope.custom_getter
@@ -279,7 +286,69 @@ def get_variable(
     return getter(full, **options)
 
 
-def _get_variable(name: str, **options: Any) -> Any:
+def _get_variable(name: str, partitioner: Any = None, **options: Any) -> Any:
+    if partitioner is not None and (executing_eagerly() or _EAGER_STORES.get()):
+        raise ValueError("Partitioned variables are not yet supported when eager execution is enabled.")
+    shape = _shape_of(options)
+    if partitioner is not None and shape.rank != 0:
+        return _get_partitioned(name, partitioner, shape, options)
+    if f"{name}/part_0" in _store()["variables"]:
+        raise ValueError(
+            f"No partitioner was provided, but a partitioned version of the variable was found: {name}/part_0. Perhaps a variable of the "
+            "same name was already created with partitioning?"
+        )
+    return _get_single(name, **options)
+
+
+def _shape_of(options: dict[str, Any]) -> TensorShape:
+    """The shape asked for, or that of the value given."""
+    initializer = options["initializer"]
+    if options["shape"] is None and initializer is not None and not callable(initializer):
+        return TensorShape(initializer.shape if is_tensor_like(initializer) else array_of(initializer).shape)
+    return TensorShape(options["shape"])
+
+
+def _get_partitioned(name: str, partitioner: Any, shape: TensorShape, options: dict[str, Any]) -> PartitionedVariable:
+    """The variable in parts: those made before, or new ones."""
+    store = _store()
+    known = store["partitioned"].get(name)
+    dtype = options["dtype"] or get_variable_scope().dtype
+    if known is None and name in store["variables"]:
+        raise ValueError(
+            f"A partitioner was provided, but an unpartitioned version of the variable was found: {name}. Perhaps a variable of the same "
+            "name was already created without partitioning?"
+        )
+    if known is not None and options["reuse"] in (False, None):
+        text = "Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
+        raise ValueError(f"Partitioned variable with name {name} already exists. {text}")
+    if not shape.is_fully_defined():
+        raise ValueError(f"Shape of a new partitioned variable ({name}) must be fully defined, but instead was {shape}.")
+    partitions = partitions_of(partitioner, shape, dtype)
+    if known is not None:
+        if not shape.is_compatible_with(known.shape) or dtype != known.dtype or partitions != known._get_partitions():
+            text = f"specified {shape}, {dtype.name}, {partitions} and found {known.shape}, {known.dtype.name}, {known._get_partitions()}"
+            raise ValueError(f"Trying to reuse partitioned variable {name}, but {text}.")
+        return known  # type: ignore[no-any-return]  # the store has these
+    sizes = [n or 0 for n in shape.as_list()]
+    parts = [_part(name, i, sizes, *of, options) for i, of in enumerate(slices_of(sizes, partitions))]
+    made = store["partitioned"][name] = PartitionedVariable(name, shape, parts[0].dtype.base_dtype, parts, partitions)
+    return made
+
+
+def _part(name: str, number: int, whole: list[int], begin: list[int], size: list[int], options: dict[str, Any]) -> Any:
+    initializer = options["initializer"]
+    info = SaveSliceInfo(name, whole, begin, size)
+    if initializer is not None and not callable(initializer):
+        value = initializer if is_tensor_like(initializer) else array_of(initializer, options["dtype"])
+        own = {"initializer": value[info.slices], "shape": None}
+    else:
+        own = {"shape": size, "partition_info": PartitionInfo(TensorShape(whole), begin)}
+    made = _get_single(f"{name}/part_{number}", **{**options, **own})
+    made._save_slice_info = info
+    return made
+
+
+def _get_single(name: str, **options: Any) -> Any:
     store = _store()
     kept = _EAGER_STORES.get()
     eager = executing_eagerly()
@@ -328,7 +397,7 @@ def _made(name: str, options: dict[str, Any]) -> Any:
         dtype = dtype or scope.dtype
         chosen = initializer or METHODS["default_initializer"](dtype)
         shape = TensorShape(options["shape"])
-        initial = _from_initializer(chosen, shape.as_list(), dtype)
+        initial = _from_initializer(chosen, shape.as_list(), dtype, options.get("partition_info"))
     variable = Variable(
         initial, trainable=trainable, validate_shape=options["validate_shape"], dtype=dtype, constraint=options["constraint"],
         use_resource=options["use_resource"], collections=options["collections"], full_name=None if executing_eagerly() else name,
@@ -342,14 +411,15 @@ def _made(name: str, options: dict[str, Any]) -> Any:
     return variable
 
 
-def _from_initializer(initializer: Any, shape: list[Any], dtype: DType) -> Callable[[], Any]:
+def _from_initializer(initializer: Any, shape: list[Any], dtype: DType, part: PartitionInfo | None) -> Callable[[], Any]:
     parameters = inspect.signature(initializer).parameters
     takes_anything = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
     if not parameters:
         return initializer  # type: ignore[no-any-return]  # a function of nothing gives the value itself
-    if "dtype" in parameters or takes_anything:
-        return lambda: initializer(shape, dtype=dtype)
-    return lambda: initializer(shape)
+    options: dict[str, Any] = {"dtype": dtype} if "dtype" in parameters or takes_anything else {}
+    if part is not None and "partition_info" in parameters:
+        options["partition_info"] = part
+    return lambda: initializer(shape, **options)
 
 
 def variable_op_scope(values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any) -> Any:

@@ -72,8 +72,8 @@ NAMES = (
         "devices, distribution and compilers for other machines", "",
         names="distribute distributed dtensor tpu xla mlir lite DeviceSpec check_pinned "
         "ClusterDef ClusterSpec JobDef ServerDef Server profiler "
-        "ProfilerHook SyncReplicasOptimizer replica_device_setter mixed_precision create_partitioned_variables "
-        "fixed_size_partitioner min_max_variable_partitioner variable_axis_size_partitioner CriticalSection "
+        "ProfilerHook SyncReplicasOptimizer replica_device_setter mixed_precision "
+        "CriticalSection "
         "VirtualDeviceConfiguration ClusterDeviceFilters experimental_connect_to_cluster "
         "experimental_connect_to_host get_virtual_device_configuration "
         "set_virtual_device_configuration get_device_details get_device_policy set_device_policy get_memory_growth get_memory_info "

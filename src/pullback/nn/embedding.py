@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..api.partitioned import PartitionedVariable
 from ..base.dtypes import int32
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
@@ -41,7 +42,7 @@ def looked_up(params: Any, ids: Any, partition_strategy: str, max_norm: Any, nam
     """`embedding_lookup` with a strategy: "mod" deals rows out in turn, "div" in runs."""
     if params is None:
         raise ValueError("embedding_lookup: params must be specified")
-    tables = list(params) if isinstance(params, (list, tuple)) else [params]
+    tables = list(params) if isinstance(params, (list, tuple, PartitionedVariable)) else [params]
     if not tables:
         raise ValueError("embedding_lookup: Length of params is currently 0. Need at least one param.")
     with scope(name, "embedding_lookup") as inner:

@@ -15,6 +15,7 @@ import numpy as np
 from ..api.collections import global_variables
 from ..api.default import get_default_graph
 from ..api.names import control_dependencies, name_scope, placeholder
+from ..api.partitioned import PartitionedVariable
 from ..api.variable import Variable
 from ..base.dtypes import of
 from ..base.errors import InvalidArgumentError, NotFoundError
@@ -149,7 +150,7 @@ class Saver:
         in_graph = {key: v for key, v in variables.items() if v._graph is not None}
         values = sess.run(in_graph) if in_graph else {}
         values |= {key: v.numpy() for key, v in variables.items() if v._graph is None}
-        files.write_arrays(prefix, {key: np.asarray(values[key]) for key in variables})
+        files.write_arrays(prefix, _whole_arrays(variables, values))
         if write_state:
             if self._most:
                 self._last = [(path, when) for path, when in self._last if path != prefix] + [(prefix, time.time())]
@@ -204,7 +205,10 @@ class Saver:
                 v.assign(value)
 
     def _fitting(self, key: str, v: Any, arrays: Mapping[str, np.ndarray], prefix: str) -> np.ndarray:
-        """The saved array for a variable."""
+        """The saved array for a variable, or for a part of one."""
+        info = getattr(v, "_save_slice_info", None)
+        if info is not None and info.full_name in arrays and list(arrays[info.full_name].shape) == info.full_shape:
+            arrays = {key: arrays[info.full_name][info.slices]}
         if key not in arrays:
             raise NotFoundError(
                 None,
@@ -250,11 +254,23 @@ class Saver:
         self._recovered = {path for path, _ in self._last}
 
 
+def _whole_arrays(variables: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """The values by name, parts of a variable put together."""
+    found: dict[str, np.ndarray] = {}
+    for key, v in variables.items():
+        value, info = np.asarray(values[key]), getattr(v, "_save_slice_info", None)
+        if info is None:
+            found[key] = value
+        else:
+            found.setdefault(info.full_name, np.zeros(info.full_shape, value.dtype))[info.slices] = value
+    return found
+
+
 def _by_name(given: Any) -> dict[str, Any]:
     if isinstance(given, Mapping):
         return dict(given)
     found: dict[str, Any] = {}
-    for v in given:
+    for v in (part for each in given for part in (each if isinstance(each, PartitionedVariable) else (each,))):
         if not isinstance(v, Variable):
             raise AttributeError(f"'{type(v).__name__}' object has no attribute 'name': {v!r} is not a variable to save")
         if v._shared_name in found:

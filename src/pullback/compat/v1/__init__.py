@@ -59,6 +59,12 @@ if TYPE_CHECKING:  # these load when first asked for
         placeholder_with_default,
     )
     from ...api.parallel_for import vectorized_map
+    from ...api.partitioners import (
+        create_partitioned_variables,
+        fixed_size_partitioner,
+        min_max_variable_partitioner,
+        variable_axis_size_partitioner,
+    )
     from ...api.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
     from ...api.recompute import recompute_grad
     from ...api.session import InteractiveSession, Session, get_default_session
@@ -681,6 +687,7 @@ __all__ = [
     "cosh",
     "count_nonzero",
     "count_up_to",
+    "create_partitioned_variables",
     "cross",
     "cumprod",
     "cumsum",
@@ -745,6 +752,7 @@ __all__ = [
     "fftnd",
     "fill",
     "fingerprint",
+    "fixed_size_partitioner",
     "flags",
     "float16",
     "float32",
@@ -855,6 +863,7 @@ __all__ = [
     "maximum",
     "meshgrid",
     "metrics",
+    "min_max_variable_partitioner",
     "minimum",
     "mod",
     "model_variables",
@@ -1085,6 +1094,7 @@ __all__ = [
     "unsorted_segment_sqrt_n",
     "unsorted_segment_sum",
     "unstack",
+    "variable_axis_size_partitioner",
     "variable_creator_scope",
     "variable_op_scope",
     "variable_scope",
