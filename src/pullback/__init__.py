@@ -40,6 +40,7 @@ if _TYPE_CHECKING:  # these load when first asked for
     from .api.sparse_derivatives import hessian_pattern, jacobian_pattern, sparse_hessian, sparse_jacobian
     from .compat.v2 import *  # noqa: F403
     from .control.checkpointed import checkpointed
+    from .diagnose.nans import trace_nans
     from .diagnose.why import Why, why
     from .ops.reduce.scan_extremes import cumulative_max, cumulative_min
     from .testing.check import check_gradients
@@ -67,6 +68,7 @@ __all__ = [  # noqa: PLE0604
     "per_example_gradients",
     "sparse_hessian",
     "sparse_jacobian",
+    "trace_nans",
     "value_and_gradient",
     "vjp",
     "why",

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import FLOATING
 from ..base.errors import InvalidArgumentError
 from ..ir.context import current, start_listening, stop_listening
 from ..ir.graph import Graph
+from ..ir.node import user_frame
 from ..ir.op import Op
 from ..ir.tensor import EagerTensor, Tensor
+from .nonfinite import describe, is_finite
 
 # What hands values on, and what is meant to give infinities.
 _UNCHECKED = frozenset({
@@ -39,7 +40,7 @@ class _Checks:
         """Look at what an operation gave."""
         if node is None and op.name not in _UNCHECKED:
             values = [t.value if isinstance(t, EagerTensor) else None for t in outputs]
-            _look(op, values, [str(t) for t in inputs], "eagerly-executing op")
+            _look(op, values, [str(t) for t in inputs], "eagerly-executing op", [t.value for t in inputs if isinstance(t, EagerTensor)])
 
     def read(self, variable: Any) -> None:
         """Variables hold what was looked at."""
@@ -48,14 +49,13 @@ class _Checks:
 _checks = _Checks()
 
 
-def _look(op: Op, values: list[Any], inputs: list[str], what: str) -> None:
+def _look(op: Op, values: list[Any], inputs: list[str], what: str, given: list[Any] | None = None) -> None:
     for i, value in enumerate(values):
-        if type(value) is np.ndarray and _is_floating(value) and not np.isfinite(value).all():
-            raise InvalidArgumentError(None, None, _report(op, i, len(values), value, inputs, what))
-
-
-def _is_floating(value: np.ndarray[Any, Any]) -> bool:
-    return value.dtype.kind == "f" or any(value.dtype == d.numpy for d in FLOATING)
+        if type(value) is np.ndarray and value.dtype.kind != "c" and not is_finite(value):
+            report = _report(op, i, len(values), value, inputs, what)
+            if given is not None:
+                report += f"\n{describe(op.name, user_frame(), value, given)}"
+            raise InvalidArgumentError(None, None, report)
 
 
 def _report(op: Op, place: int, count: int, value: np.ndarray[Any, Any], inputs: list[str], what: str) -> str:

@@ -6,7 +6,7 @@ A run that fails puts the variables it had written back as they were.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,13 +15,14 @@ import numpy as np
 from ..compile.explain import explained, profiled
 from ..compile.explanation import Explanation
 from ..compile.tiers import type_given
-from ..ir.context import BUILDING
+from ..ir.context import BUILDING, current, within
 from ..ir.function_graph import node_has_effects
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
 from ..ir.plan import Plan, Run
 from ..ir.references import is_snapshot
 from ..ir.tensor import SymbolicTensor
+from ..ir.watcher import Watcher, watchers, without
 from ..ops.state.variables import Storage
 from .default import get_default_graph
 from .fetches import Fetch, feeds_of, fetch_of
@@ -94,6 +95,10 @@ class Session:
                 known = self._plans[key] = _plan(fetch.elements, list(fed)), _ref_reads(fetch.elements, fed)
         plan, ref_reads = known
         given = list(fed.values()) if len(plan.fed) == len(fed) else [_given(t, fed) for t in plan.fed]
+        watching = watchers() if current().recorders else []
+        if watching:
+            values = self._watched(plan, given, watching)
+            return self._handed(values, ref_reads, fetch, fed)
         if plan.ready is not None and not ref_reads:
             answers = plan.ready(*given)
             if answers is not None:
@@ -105,11 +110,30 @@ class Session:
         except BaseException:
             run.take_back()
             raise
+        return self._handed(values, ref_reads, fetch, fed)
+
+    def _handed(self, values: Sequence[Any], ref_reads: Sequence[tuple[int, str]], fetch: Fetch, fed: Collection[Any]) -> list[Any]:
+        """The values of a run as the caller gets them."""
         if ref_reads:
             values = list(values)
             for at, variable in ref_reads:
                 values[at] = self.memory["variables"][variable].value
         return [_handed_out(v, t in fed) for v, t in zip(values, fetch.elements, strict=True)]
+
+    def _watched(self, plan: Plan, given: list[Any], watching: list[Watcher]) -> Sequence[Any]:
+        """A run that watchers are told of when it is done."""
+        before = [(storage, storage.value) for storage in self.memory.get("variables", {}).values()]
+        with within(without(watching)):
+            run = Run(self.memory, self._states, plan)
+            try:
+                with np.errstate(all="ignore"):
+                    values = plan.run(given, run)
+            except BaseException:
+                run.take_back()
+                raise
+            for watcher in watching:
+                watcher.ran(plan, given, [v for v in values if v is not None], before, Run(self.memory, dict(self._states)))
+        return values
 
     def explain(self, fetches: Any, feed_dict: Any = None) -> Explanation:
         """The native program that `run` would run: kernels, what is fused in them, bytes and operations; or why there is none.

@@ -305,11 +305,12 @@ def sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> 
     def enter(node: Node) -> None:
         where = getattr(node, "name", "").rpartition("/")[0]
         graph.scope = f"gradient_tape/{where}".rstrip("/")
+        graph.original_op = node if hasattr(node, "graph") else None
 
     try:
         return pullback(nodes, ys, gs, xs, active, enter=enter)
     finally:
-        graph.scope = scope
+        graph.scope, graph.original_op = scope, None
 
 
 def active_of(recording: Recording, xs: Sequence[Any]) -> Any:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType, TracebackType
 
 from ..base.version import VERSION
+from ..diagnose.nans import trace_nans
 from ..interop.detect import tensorflow_version
 from ..interop.hook import serve
 
@@ -36,7 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     sys.excepthook = _excepthook(str(program))
     serve(options.tf or tensorflow_version(program))
-    run(program, source, [options.program, *options.arguments])
+    with trace_nans() if options.trace_nans else nullcontext():
+        run(program, source, [options.program, *options.arguments])
     return 0
 
 
@@ -58,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     about = "Run a program that says `import tensorflow`, unchanged."
     command = commands.add_parser("run", help="run a TensorFlow program", description=about)
     command.add_argument("--tf", type=int, choices=(1, 2), help="the TensorFlow it was written for (default: told by the names it uses)")
+    command.add_argument("--trace-nans", action="store_true", help="stop where the first infinity or NaN begins, and say why")
     command.add_argument("program", help="a Python file, or a directory with a __main__.py")
     command.add_argument("arguments", nargs=argparse.REMAINDER, help="the program's own arguments")
     return parser

@@ -11,13 +11,16 @@ from itertools import count
 from operator import itemgetter
 from typing import Any
 
-from ..ir.apply import Site, wrap
+from ..base.dtypes import resource
+from ..ir.apply import EAGER_MEMORY, Site, wrap
 from ..ir.arrays import is_array
-from ..ir.context import BUILDING, current
+from ..ir.context import BUILDING, current, within
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node, user_frame
 from ..ir.op import define
+from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
+from ..ir.watcher import Watcher, watchers, without
 from ..ops.array.basic import zeros_of
 from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording
@@ -201,6 +204,8 @@ def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
 
 def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[Any]:
     """`call` with values, the short way (dtypes have been agreed on when the body was made), for recorders that listen."""
+    if any(isinstance(r, Watcher) for r in recorders):
+        return _watched(body, args)
     inputs, values = tuple(args), [t.value for t in args]
     persistent = any(type(r) is Recording and r.persistent for r in recorders)
     if len(recorders) == 1 and not persistent and type(recorders[0]) is Recording:
@@ -211,6 +216,18 @@ def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[
     for recorder in recorders:
         recorder.record(CALL, inputs, {"f": full}, outputs, None)
     return list(outputs[: len(body.outputs)])
+
+
+def _watched(body: Body, args: Sequence[Any]) -> list[Any]:
+    """A call that watchers are told of when it has run."""
+    watching = watchers()
+    with within(without(watching)):
+        left, values = current().recorders, [t.value for t in args]
+        before = [(t.value, t.value.value) for t in args if t.dtype is resource]
+        outputs = listened(body, args, left) if left else [wrap(value) for value in body.call(values)]
+        for watcher in watching:
+            watcher.ran(body, values, [t.value for t in outputs], before, Run(EAGER_MEMORY, dict(body.states)))
+    return outputs
 
 
 def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recording) -> list[Any]:

@@ -85,7 +85,8 @@ def _made(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None
     with unrecorded(), entered(graph):
         gs = [graph.declare(*_cotangent_type(y), "cotangent") for y in ys]
         totals = {x.uid: graph.declare(*_cotangent_type(x), "total") for x, flag in zip(body.inputs, onto or (), strict=False) if flag}
-        found = pullback(nodes, ys, gs, xs, active, totals=totals)
+        found = pullback(nodes, ys, gs, xs, active, enter=graph.begin_gradient_of, totals=totals)
+        graph.original_op = None
         if kinds is not None:
             found = [None if kind is None else _as_kind(g, x, kind) for g, x, kind in zip(found, xs, kinds, strict=True)]
         outputs: list[SymbolicTensor] = []

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..api.gradients import gradients, listed, source_of
 from ..api.linearization import called, source_tensor, targets_of
+from ..api.nonfinite import NotFinite
 from ..api.tape import GradientTape, seeds_of, source_tensor_of, sweep, targets_on_tape, unanswered
 from ..base import nest
 from ..ir.apply import convert_to_tensor
@@ -22,6 +23,7 @@ from ..transforms.explain import Break, follow, held_before
 from ..transforms.provenance import Key, Provenance, of_graph, of_recording
 from ..transforms.recording import Recording
 from .causes import Place, Question, causes_on_tape, place, place_of_break
+from .nans import first_of_tape, is_finite_tensor
 from .program import name_in
 from .sums import Flow, Share, Sum, flow_of, shares_of, summary_of, sums_of
 from .traced import Trace, is_zero, norm_of
@@ -111,7 +113,9 @@ class Why:
         return flow_of(self.trace)
 
     def __str__(self) -> str:
-        what = "None" if self.gradient is None else "all zeros" if self._place is not None else "there"
+        what = "None" if self.gradient is None else "there"
+        if self._place is not None and self.gradient is not None:
+            what = "not finite" if self.code == "not finite" else "all zeros"
         lines = [f"The gradient of {self._question.target} with respect to {self._question.source} is {what}: {self.message}"]
         if self.line is not None:
             lines.append(f"  at {self.file}:{self.line}" + (f" ({self.operation})" if self.operation else ""))
@@ -216,6 +220,8 @@ def _answers(
             places = causes_on_tape(question, recording, known(), lambda trace=trace: trace().withheld())  # type: ignore[misc]
         elif is_zero(gradient):
             places = zero_places(question, trace())
+        elif not is_finite_tensor(gradient):
+            places = [_place_of_nan(question, first_of_tape(recording, targets, seeds, [x]))]
         answers.append(Why(question, gradient, places, known, trace))
     return answers
 
@@ -236,6 +242,14 @@ def _of_graph(ys: Any, xs: list[Any], output_gradients: Any, stop: Any, frame: F
         places = [] if gradient is not None and not last else _causes_in_graph(question, provenance, held or last)
         answers.append(Why(question, None if places else gradient, places, lambda: provenance, None))
     return answers
+
+
+def _place_of_nan(question: Question, found: NotFinite | None) -> Place:
+    """The place where a gradient became infinite or NaN."""
+    if found is None:
+        message = f"{question.target} or what came to it is infinite or NaN already; pullback.trace_nans() finds where that began."
+        return Place("not finite", None, None, None, message, "find where it began with pullback.trace_nans()")
+    return Place("not finite", found.operation, found.file, found.line, found.message, found.remedy or "keep its values finite")
 
 
 def _causes_in_graph(question: Question, found: Provenance, held: Collection[Key]) -> list[Place]:

@@ -110,6 +110,10 @@ class Graph:
         self.by_name[name] = node
         return node
 
+    def begin_gradient_of(self, node: Node) -> None:
+        """What is added from now on is part of the gradient of `node`."""
+        self.original_op = node
+
     def _infer(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> tuple[TensorType, ...]:
         arguments = inputs if op.variadic is None else op.arguments(inputs)
         try:

@@ -411,9 +411,8 @@ _readers: dict[tuple[str, ...], Callable[[Callable[..., Any]], Callable[[Any, An
 def _reader(places: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[[Any, Any], Any]]:
     """From a formula to `call(node, g, active, total)`; one piece of code for all formulas that read the same places."""
     if places not in _readers:
-        text = f"lambda f: lambda n, g, a=None: f({', '.join(places)})"
+        text = f"lambda f: lambda n, g, a=None, t=None: f({', '.join(places)})"
         _readers[places] = eval(compile(text, PACKAGE + "rules", "eval"))  # so that its frames are this library's
-        _readers[places] = eval(f"lambda f: lambda n, g, a=None, t=None: f({', '.join(places)})")
     return _readers[places]
 
 

@@ -13,10 +13,11 @@ from typing import Any
 
 from ..base.dtypes import DType, resource
 from ..ir.arrays import ndarray, quiet
-from ..ir.context import current
+from ..ir.context import current, within
 from ..ir.node import Node, show_source
 from ..ir.op import Op, Rule
 from ..ir.tensor import METHODS, Dims, EagerTensor, IndexedSlices, SymbolicTensor
+from ..ir.watcher import watchers, without
 from ..ops.array.basic import sum_array_to, sum_to, zeros_of
 from ..ops.math.complex import conj
 from .bare import bare_rules
@@ -51,6 +52,14 @@ def pullback(
     Raises LookupError for an op on the path that has no gradient registered.
     """
     context = current()
+    if context.recorders and hooks is None and context.graph is None:
+        watching = watchers()
+        if watching:
+            with within(without(watching)):
+                found = pullback(nodes, ys, gs, xs, active, enter=enter, totals=totals)
+                for watcher in watching:
+                    watcher.swept(nodes, ys, gs, xs, active, found)
+            return found
     silent = hooks is None and context.graph is None and not context.recorders
     sums = Late(context, hooks) if hooks is not None else Bare(context) if silent else Sums(context, totals, enter)
     wanted = {x.uid for x in xs}

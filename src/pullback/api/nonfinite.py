@@ -1,0 +1,155 @@
+"""What is said of the first infinity or NaN: which operation gave it, where in the program, from what value, and what to write instead."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base.dtypes import FLOATING
+from ..base.errors import InvalidArgumentError
+from ..ir.node import Source, place_of
+
+Array = np.ndarray[Any, Any]
+
+_INSIDE = "keep its argument inside the domain: tf.maximum(x, 1e-12), or tf.where(ok, f(tf.where(ok, x, 1.0)), 0.0)"
+_RATIO = "use tf.math.divide_no_nan, or keep the denominator from zero, with a `where` on both sides where a `where` picks the result"
+#: What to write instead, by the operation that gave it going forward.
+_FORWARD = {
+    "Log": _INSIDE, "Log1p": _INSIDE, "Sqrt": "take the root of tf.maximum(x, 0.0)", "Rsqrt": "take the root of x + 1e-12",
+    "RealDiv": _RATIO, "Div": _RATIO, "Reciprocal": _RATIO, "Inv": _RATIO, "Xdivy": _RATIO,
+    "Exp": "subtract the maximum first, or use tf.reduce_logsumexp, tf.nn.softmax or tf.math.softplus, which do",
+    "Expm1": "clip its argument", "Cosh": "clip its argument", "Sinh": "clip its argument",
+    "Pow": "keep the base from zero (negative exponents) and from below zero (fractions): tf.pow(tf.maximum(x, 1e-12), p)",
+    "Acos": "clip its argument to [-1, 1]", "Asin": "clip its argument to [-1, 1]", "Atanh": "clip its argument to (-1, 1)",
+    "Acosh": "keep its argument at 1 or above", "Cholesky": "add a small multiple of the identity to the matrix",
+    "MatrixInverse": "add a small multiple of the identity to the matrix",
+    "Cast": "the value is beyond what the dtype holds: scale it down first",
+}  # fmt: skip
+#: The same, by the forward operation whose gradient gave it.
+_BACKWARD = {
+    "Sqrt": "take the root of x + 1e-12: the slope of sqrt is infinite at 0", "Rsqrt": "take the root of x + 1e-12",
+    "EuclideanNorm": "the slope of a norm is not defined at 0: use tf.sqrt(tf.reduce_sum(x * x) + 1e-12)",
+    "Pow": "the slope of a power is infinite at 0 for exponents below 1: use tf.pow(tf.maximum(x, 1e-12), p)",
+    "Log": "use a `where` inside as well as outside (the double where): " + _INSIDE,
+    "RealDiv": "use a `where` inside as well as outside (the double where), or tf.math.divide_no_nan",
+    "Reciprocal": "use a `where` inside as well as outside (the double where), or tf.math.reciprocal_no_nan",
+    "Acos": "the slope is infinite at -1 and 1: clip its argument to [-1 + 1e-6, 1 - 1e-6]",
+    "Asin": "the slope is infinite at -1 and 1: clip its argument to [-1 + 1e-6, 1 - 1e-6]",
+    "Mul": "zero times infinity is NaN: keep the factors finite, or use tf.math.multiply_no_nan",
+    "Exp": "subtract the maximum first, or clip its argument",
+}  # fmt: skip
+_HALF = "half precision holds no more than 65504: scale the loss, or keep this part in float32"
+_SOFTMAX = "a softmax written by hand overflows: use tf.nn.softmax, or subtract the maximum first"
+_NORM = "the slope of a norm is not defined at 0: use tf.sqrt(tf.reduce_sum(x * x) + 1e-12)"
+
+
+class NotFinite(NamedTuple):
+    """The first operation that gave an infinity or a NaN from finite values.
+
+    backward: whether its gradient did; operation, file and line are the forward operation's then.  kind: "NaN", "+Inf" or "-Inf".
+    place: the first element of the result that is not finite, one of `number`.  values: what its inputs have there, as far as is known.
+    """
+
+    operation: str
+    file: str | None
+    line: int | None
+    backward: bool
+    kind: str
+    number: int
+    size: int
+    place: tuple[int, ...]
+    values: tuple[Any, ...]
+    dtype: str
+    remedy: str | None
+
+    @property
+    def message(self) -> str:
+        """The finding as a sentence."""
+        what = f"the gradient of {self.operation}" if self.backward else self.operation
+        where = f" at {self.file}:{self.line}" if self.line is not None else ""
+        shown = ", ".join(str(v) for v in self.values)
+        given = f", from {shown}" if shown else ""
+        return (
+            f"{what}{where} gave the first {self.kind}: {self.number} of {self.size} elements of its {self.dtype} result, the first at "
+            f"{list(self.place)}{given}."
+        )
+
+    def __str__(self) -> str:
+        return self.message + (f" Instead: {self.remedy}." if self.remedy else "")
+
+
+class NotFiniteError(InvalidArgumentError):
+    """What `pullback.trace_nans` raises; `found` tells all about it."""
+
+    def __init__(self, found: NotFinite) -> None:
+        super().__init__(None, None, str(found))
+        self.found = found
+
+
+def is_finite(value: Any) -> bool:
+    """Whether an array has neither infinities nor NaNs; what is no array of floating numbers has none."""
+    if type(value) is not np.ndarray:
+        if not isinstance(value, np.generic):
+            return True
+        value = np.asarray(value)
+    kind = value.dtype.kind
+    if kind in "fc":
+        if value.ndim and kind == "f" and value.itemsize > 2 and value.flags.c_contiguous:
+            flat = value.reshape(-1)
+            if np.isfinite(np.dot(flat, flat)):  # one pass without a temporary, which tells more often than not
+                return True
+        return bool(np.isfinite(value).all())
+    return not _is_small_float(value) or bool(np.isfinite(value).all())
+
+
+def _is_small_float(value: Array) -> bool:
+    return any(value.dtype == d.numpy for d in FLOATING)
+
+
+def describe(
+    operation: str, source: Source | None, result: Array, inputs: Sequence[Any], backward: bool = False, forward: Sequence[Any] = ()
+) -> NotFinite:
+    """What is said of a result that is not finite.
+
+    inputs: the values that it was computed from.  backward: whether by the gradient of `operation`, whose inputs were `forward`, as
+    far as they are known.
+    """
+    file, line = place_of(source)[:2] if source is not None else (None, None)
+    result = np.asarray(result)
+    bad = ~np.isfinite(result)
+    index = tuple(int(i) for i in np.argwhere(bad)[0]) if result.ndim else ()
+    first = result[index]
+    kind = "NaN" if np.isnan(first) else "+Inf" if not np.signbit(np.real(first)) else "-Inf"
+    values = tuple(_at(v, index, result.shape) for v in (forward if backward else inputs))
+    text = linecache.getline(file or "", line or 0)
+    remedy = _remedy(operation, result, text, backward)
+    known = tuple(v for v in values if v is not None)
+    return NotFinite(
+        operation, file, line, backward, kind, int(np.count_nonzero(bad)), result.size, index, known, result.dtype.name, remedy
+    )  # fmt: skip
+
+
+def _at(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    """What an input has where the result has `index`; None where it has no such place."""
+    if not isinstance(value, np.ndarray) or value.dtype == object:
+        return None
+    if not value.ndim:
+        return value.item() if value.dtype.kind != "V" else value[()]
+    try:
+        found = np.broadcast_to(value, shape)[index]
+    except ValueError:
+        return None
+    return found.item() if isinstance(found, np.generic) and found.dtype.kind != "V" else found
+
+
+def _remedy(operation: str, result: Array, text: str, backward: bool) -> str | None:
+    if backward:
+        return _NORM if "norm" in text and operation in ("Sqrt", "Sum") else _BACKWARD.get(operation)
+    if operation == "Exp" and "sum" in text:
+        return _SOFTMAX
+    if result.dtype == np.float16 and operation not in ("Log", "Sqrt", "RealDiv", "Pow"):
+        return _HALF
+    return _FORWARD.get(operation, f"the result is beyond what {result.dtype.name} holds: scale its inputs down")
