@@ -178,7 +178,7 @@ def test_exit_does_not_wait_for_native_code(tmp_path: Path) -> None:
 
 def test_programs_run_on_as_many_threads_as_are_asked_for() -> None:
     shared = threads.pool()
-    assert shared is not None and threads.symbols() == {"pb_parallel": shared.parallel}
+    assert shared is not None and threads.symbols()["pb_parallel"] == shared.parallel
     try:
         for size in (2, 3, 1):
             tf.config.threading.set_intra_op_parallelism_threads(size)

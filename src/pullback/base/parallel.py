@@ -9,10 +9,10 @@ One piece of work is shared out at a time; a second thread that comes with block
 
 from __future__ import annotations
 
-import itertools
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable
 
 
 def _nothing() -> None:
@@ -80,17 +80,18 @@ class Team:
         self.helpers: list[Helper] = []
 
     def run(self, work: Callable[[int], None], count: int, helpers: int) -> None:
-        """Calls `work` with each number below `count`, with the lock held."""
+        """Calls `work` with each number below `count`, with the lock held; after an error here, Ctrl-C too, with no more of them."""
         while len(self.helpers) < helpers:
             self.helpers.append(Helper())
-        blocks = itertools.count()
+        blocks = deque(range(count))
         started = self.helpers[:helpers]
         for helper in started:
-            helper.begin(lambda: _take(blocks, count, work))
+            helper.begin(lambda: _take(blocks, work))
         errors: list[BaseException | None] = []
         try:
-            _take(blocks, count, work)
+            _take(blocks, work)
         finally:
+            blocks.clear()
             try:
                 errors += [helper.wait() for helper in started]
             finally:
@@ -101,9 +102,11 @@ class Team:
                 raise error
 
 
-def _take(blocks: Iterator[int], count: int, work: Callable[[int], None]) -> None:
-    for i in blocks:  # one iterator for all: each number is handed out once
-        if i >= count:
+def _take(blocks: deque[int], work: Callable[[int], None]) -> None:
+    while True:
+        try:
+            i = blocks.popleft()  # one queue for all: each number is handed out once
+        except IndexError:
             return
         work(i)
 

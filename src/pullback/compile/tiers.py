@@ -84,7 +84,7 @@ def get_jit() -> str:
 class Tier:
     """A plan's native programs, by the shapes they were made for."""
 
-    __slots__ = ("due", "price", "programs", "reason", "spent", "static", "took", "wish")
+    __slots__ = ("due", "is_single", "price", "programs", "reason", "spent", "static", "took", "wish")
 
     def __init__(self, plan: Plan) -> None:
         self.static = all(t.dims is not None and None not in t.dims for t in plan.fed)
@@ -94,7 +94,9 @@ class Tier:
         self.wish = graph.jit if isinstance(graph, FunctionGraph) else None
         self.reason: str | None = None
         #: What compiling is expected to take, and the seconds of each stage where it is done.
-        self.price = _ANY + _NODE * sum(1 + sum(len(b.graph.nodes) for b in bodies_of(n)) for n in plan.nodes)
+        size = sum(1 + sum(len(b.graph.nodes) for b in bodies_of(n)) for n in plan.nodes)
+        self.price = _ANY + _NODE * size
+        self.is_single = size < 2
         self.took: dict[Any, Seconds] = {}
         #: Seconds that runs on kernels took, and after how many something is done: the disk is asked, or the plan is compiled.
         self.spent: dict[Any, float] = {}
@@ -109,7 +111,7 @@ def run_plan(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
     key = () if tier.static else tuple([_shape(v) for v in values])
     program = tier.programs.get(key)
     if program is None:
-        if key in tier.programs or not _may_compile(tier, plan):
+        if key in tier.programs or not _may_compile(tier):
             return plan.run_on_kernels(values, run)
         if not (tier.wish or plan.waits or Settings.compiles_at_once()):
             return _run_and_count(tier, key, plan, values, run)
@@ -121,9 +123,9 @@ def run_plan(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
     return plan.run_on_kernels(values, run) if answers is None else answers
 
 
-def _may_compile(tier: Tier, plan: Plan) -> bool:
+def _may_compile(tier: Tier) -> bool:
     mode = Settings.jit if tier.wish is None else tier.wish
-    return mode is not False and Settings.jit is not False and len(plan.nodes) > 1 and len(tier.programs) < _SHAPES
+    return mode is not False and Settings.jit is not False and not tier.is_single and len(tier.programs) < _SHAPES
 
 
 def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:

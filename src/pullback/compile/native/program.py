@@ -277,7 +277,7 @@ class Program:
             if stage.steps is not None and stage.gives:
                 with timed_stage("fuse"):
                     native[at] = Segment(f"segment{at}", stage.steps, machine.vector_bits // 8)
-                native[at].timed = self._timed
+                native[at].timed, native[at].stops = self._timed, True
                 with timed_stage("emit"):
                     native[at].emit(module)
         self.planned = native

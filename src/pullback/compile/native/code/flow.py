@@ -62,6 +62,8 @@ def _loop(b: ir.IRBuilder, segment: Segment, loop: Loop, both: ir.Value, status:
     well = b.icmp_signed("==", b.load(status, typ=I32), ir.Constant(I32, 0))
     b.cbranch(b.and_(well, b.icmp_unsigned("!=", holds, ir.Constant(I8, 0))), turn, after)
     b.position_at_end(turn)
+    if segment.watch is not None:
+        segment.watch.in_turn(b, condition.work + body.work)
     body.emit_inside(b, both, status)
     for variable in loop.variables:
         if variable.next is not None:

@@ -19,13 +19,13 @@ from typing import NamedTuple
 from llvmlite import ir
 
 from ..scalars.counting import counted
-from ..scalars.scalars import declared
 from ..steps.forms import Buffer, Place
 from ..steps.index import Lin
 from ..steps.kernel import Instr, Kernel, Root
 from ..steps.steps import Product
+from .interrupts import Watch, interrupted, share
 
-I8, I64, POINTER = ir.IntType(8), ir.IntType(64), ir.PointerType()
+I8, I32, I64, POINTER = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType()
 ARENA, CONTEXT, BUFFERS, FOLLOW = 0, 1, 2, 4
 #: A pointer to a part's code: llvmlite asks a pointer that is called for the function's type.
 _TASK = ir.PointerType()
@@ -133,14 +133,20 @@ def address_given(b: ir.IRBuilder, given: Sequence[ir.Value], place: Place) -> i
     return b.load(b.gep(given[0], [_int(place.index)], source_etype=POINTER), typ=POINTER)
 
 
-def emit_calls(b: ir.IRBuilder, name: str, calls: Sequence[Call], both: ir.Value, locate: Callable[[Place], Location]) -> None:
-    """Write calls of repeated parts, one after another, as a table that is gone through."""
+def emit_calls(
+    b: ir.IRBuilder, name: str, calls: Sequence[Call], both: ir.Value, locate: Callable[[Place], Location], watch: Watch | None
+) -> None:
+    """Write calls of repeated parts, one after another, as a table that is gone through; watch: the function's way out."""
     functions = list(dict.fromkeys(call.function for call in calls))
     table = [number for call in calls for number in _row(call, functions, locate)]
     targets = _constant(b.module, f"{name}_functions", ir.ArrayType(POINTER, len(functions)), functions)
     rows = _constant(b.module, f"{name}_calls", ir.ArrayType(I64, len(table)), [_int(n) for n in table])
     longest = max(len(call.places) for call in calls)
-    b.call(_runner(b.module), [both, b.bitcast(targets, POINTER), b.bitcast(rows, POINTER), _int(len(calls)), _int(longest)])
+    look = ir.Constant(POINTER, None) if watch is None else watch.look
+    tables = [b.bitcast(targets, POINTER), b.bitcast(rows, POINTER)]
+    hit = b.call(_runner(b.module, watch is not None), [both, *tables, _int(len(calls)), _int(longest), look])
+    if watch is not None:
+        watch.leave_if(b, hit)
 
 
 def _row(call: Call, functions: list[ir.Function], locate: Callable[[Place], Location]) -> list[int]:
@@ -157,15 +163,21 @@ def _constant(module: ir.Module, name: str, kind: ir.Type, value: list[ir.Value]
     return made
 
 
-def _runner(module: ir.Module) -> ir.Function:
-    """`void pb_repeated(ptr both, ptr functions, ptr calls, i64 count, i64 longest)`: goes through a table of calls."""
+def _runner(module: ir.Module, stops: bool) -> ir.Function:
+    """`i32 pb_repeated(ptr both, ptr functions, ptr calls, i64 count, i64 longest, ptr look)`: goes through a table of calls.
+
+    stops: whether it ends when Ctrl-C is pressed, and answers so.
+    """
     known = module.globals.get("pb_repeated")
     if isinstance(known, ir.Function):
         return known
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, I64, I64]), "pb_repeated")
+    function = ir.Function(module, ir.FunctionType(I32, [POINTER, POINTER, POINTER, I64, I64, POINTER]), "pb_repeated")
     function.linkage = "internal"
-    both, functions, calls, count, longest = function.args
+    both, functions, calls, count, longest, look = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
+    out = function.append_basic_block("interrupted")
+    ir.IRBuilder(out).ret(ir.Constant(I32, 1))
+    watch = Watch(look, out) if stops else None
     frame = b.alloca(POINTER, longest)
     tables = b.alloca(POINTER, 3)
     row = b.alloca(POINTER)
@@ -187,12 +199,16 @@ def _runner(module: ir.Module) -> ir.Function:
         with b.if_else(b.icmp_signed("==", blocks, _int(1))) as (alone, several):
             with alone:
                 b.call(code, [frame, _int(0)])
+                if watch is not None:
+                    watch.leave_if(b, interrupted(b, look))
             with several:
-                b.call(declared(module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64]), [code, frame, blocks])
+                hit = share(b, code, frame, blocks, look if stops else None)
+                if watch is not None and hit is not None:
+                    watch.leave_if(b, hit)
         b.store(b.gep(at, [b.add(b.mul(places, _int(3)), _int(3))], source_etype=I64), row)
 
     counted(b, _int(0), count, _int(1), call)
-    b.ret_void()
+    b.ret(ir.Constant(I32, 0))
     return function
 
 

@@ -28,6 +28,7 @@ from . import convolution as convolution_code
 from . import factor as factor_code
 from . import scan as scan_code
 from .emit import I32, I64, POINTER, Address, Emitter
+from .interrupts import Watch, share, watch
 from .panels import packed
 from .reorder import emit_reorder
 from .repeated import ARENA, BUFFERS, CONTEXT, Call, Location, address_given, emit_calls, find_repeated
@@ -60,6 +61,9 @@ class Segment:
         self.stretches: list[Stretch] = []
         #: The names of stretches whose times are noted, in the order of their numbers; None where none are.
         self.timed: list[tuple[str, Stretch]] | None = None
+        #: Whether Ctrl-C ends it, with a status that says so; and the way out of the function that is written.
+        self.stops = False
+        self._watch: Watch | None = None
         self.inner: dict[Loop | Branch, list[Segment]] = {}
         self._blocks: dict[Segment, Place] = {}
         last = [*(c.place for c in steps.checks), *(p for s in steps.late for p in s.reads)]
@@ -79,9 +83,18 @@ class Segment:
         return sum(s.work for s in self.stretches if isinstance(s, (Kernel, *_IN_TASKS))) + inside
 
     @property
+    def watch(self) -> Watch | None:
+        """The way out of the function that it stands in, where Ctrl-C ends that."""
+        return self.root._watch
+
+    @property
     def is_long(self) -> bool:
-        """Whether it runs long enough for other threads of Python to get their turn."""
-        return self.work > _BLOCK_WORK
+        """Whether it may run long enough for other threads of Python to get their turn: how many turns a loop takes is not known."""
+        return self.work > _BLOCK_WORK or self._has_loop
+
+    @property
+    def _has_loop(self) -> bool:
+        return any(isinstance(step, Loop) or any(part._has_loop for part in parts) for step, parts in self.inner.items())
 
     # ---- planning
 
@@ -156,6 +169,7 @@ class Segment:
             b.store(given, b.gep(both, [ir.Constant(I64, i)], source_etype=POINTER))
         status = b.alloca(I32)
         b.store(ir.Constant(I32, 0), status)
+        self._watch = watch(b) if self.stops else None
         self.emit_inside(b, both, status)
         if self.steps.late:
             with b.if_then(b.icmp_signed("==", b.load(status, typ=I32), ir.Constant(I32, 0))):
@@ -166,6 +180,7 @@ class Segment:
     def emit_inside(self, b: ir.IRBuilder, both: ir.Value, status: ir.Value) -> None:
         """Write the segment's code in a function; `status` is where faults are noted."""
         repeated = self._repeated(b.module)
+        way_out = self.watch
         waiting: list[Call] = []
         for i, stretch in enumerate(self.stretches):
             if i in repeated and self.root.timed is None:
@@ -173,12 +188,12 @@ class Segment:
                 if i + 1 in repeated:
                     continue
             if waiting:
-                emit_calls(b, f"{self.name}_{i}", waiting, both, self.locate)
+                emit_calls(b, f"{self.name}_{i}", waiting, both, self.locate, way_out)
                 waiting = []
                 continue
             start = self.now(b)
             if i in repeated:
-                emit_calls(b, f"{self.name}_{i}", [repeated[i]], both, self.locate)
+                emit_calls(b, f"{self.name}_{i}", [repeated[i]], both, self.locate, way_out)
             elif isinstance(stretch, (Kernel, *_IN_TASKS)):
                 self._emit_part(b, f"{self.name}_{i}", stretch, both)
             elif isinstance(stretch, Scatter):
@@ -212,9 +227,12 @@ class Segment:
             free_scratch(b, self, stretch)
         if blocks == 1:
             b.call(part, [both, ir.Constant(I64, 0)])
+            if self.watch is not None:
+                self.watch.after(b, stretch.work)
         else:
-            parallel = scalars.declared(b.module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
-            b.call(parallel, [part, both, ir.Constant(I64, blocks)])
+            hit = share(b, part, both, ir.Constant(I64, blocks), None if self.watch is None else self.watch.look)
+            if self.watch is not None and hit is not None:
+                self.watch.leave_if(b, hit)
 
     def _repeated(self, module: ir.Module) -> dict[int, Call]:
         """The stretches that come several times, by number: their functions are written here, once for all that are equal."""

@@ -164,10 +164,9 @@ class DiskCache:
                 with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                     file.write(_pack(key, blob))
                 os.replace(part, path)
-            except OSError:
+            finally:  # also where Ctrl-C came in between
                 with contextlib.suppress(OSError):
                     part.unlink()
-                raise
         except OSError as error:
             # One try a process: a full disk is not asked again for every program.
             self._writes = False

@@ -18,7 +18,7 @@ def addresses(names: Iterable[str]) -> dict[str, int]:
     found = {name: blas.pointer(name) for name in wanted if name.startswith(_BLAS)}
     found |= {name: at for name in wanted if (at := ufunc_loops.address(name)) is not None}
     found |= {name: routines.address(name, addresses) for name in wanted if routines.is_routine(name)}
-    return found | (threads.symbols() if "pb_parallel" in wanted else {})
+    return found | (threads.symbols() if not set(wanted).isdisjoint(threads.NAMES) else {})
 
 
 __all__ = ["addresses"]

@@ -1,6 +1,7 @@
 """The threads that share the work of native programs.
 
 Native code calls `pb_parallel(task, context, blocks)`, which runs `task(context, block)` for every block and returns when all are done.
+`pb_parallel_until` leaves out those that are left when Ctrl-C is pressed, and says so: its caller gives up then (`interrupts`).
 Blocks are claimed one at a time; which thread runs which block makes no difference to the result, because blocks are cut by size alone.
 
 Workers are Python threads that stay inside native code (`pb_worker`) without the GIL.  A worker looks for work for some 30 us, as the
@@ -23,6 +24,7 @@ import threading
 from functools import cache
 
 from ....base import parallel
+from . import interrupts
 from .loaded import Loaded, NativeError, library_symbol
 from .objects import load_cached
 
@@ -41,28 +43,45 @@ _POOL = """
 @sleepers = global i32 0, align 64
 @wanted = global i32 0, align 64
 @started = global i32 0
+@stopped = global i32 0
 @spins = global i32 0
 @start = global ptr null
 """
 
+# Blocks in their order.  `look` is null where nobody asks for interrupts; the answer is whether there was one.
 _SERIALLY = """
-define internal void @serial(ptr %task, ptr %context, i64 %blocks) {
+define internal i32 @serial(ptr %task, ptr %context, i64 %blocks, ptr %look) {
 start:
   %any = icmp sgt i64 %blocks, 0
   br i1 %any, label %each, label %out
 each:
-  %block = phi i64 [ 0, %start ], [ %next, %each ]
+  %block = phi i64 [ 0, %start ], [ %next, %ran ]
   call void %task(ptr %context, i64 %block)
+  %hit = call i32 @interrupted(ptr %look)
+  %stop = icmp ne i32 %hit, 0
+  br i1 %stop, label %out, label %ran
+ran:
   %next = add i64 %block, 1
   %more = icmp slt i64 %next, %blocks
   br i1 %more, label %each, label %out
 out:
-  ret void
+  %answer = phi i32 [ 0, %start ], [ 1, %each ], [ 0, %ran ]
+  ret i32 %answer
+}
+define internal i32 @interrupted(ptr %look) {
+start:
+  %nobody = icmp eq ptr %look, null
+  br i1 %nobody, label %no, label %ask
+no:
+  ret i32 0
+ask:
+  %hit = call i32 @pb_interrupted(ptr %look)
+  ret i32 %hit
 }
 """
 
 _CODE = """
-define internal i64 @help(i64 %number) {
+define internal i64 @help(i64 %number, ptr %due) {
 start:
   %task = load ptr, ptr @job
   %context_at = getelementptr { ptr, ptr, i64 }, ptr @job, i64 0, i32 1
@@ -71,7 +90,7 @@ start:
   %blocks = load i64, ptr %blocks_at
   br label %look
 look:
-  %ran = phi i64 [ 0, %start ], [ %ran, %claim ], [ %more, %run ]
+  %ran = phi i64 [ 0, %start ], [ %ran, %claim ], [ %more, %count ]
   %ticket = load atomic i64, ptr @ticket acquire, align 8
   %current = lshr i64 %ticket, 32
   %block = and i64 %ticket, 4294967295
@@ -85,7 +104,18 @@ claim:
   %mine = extractvalue { i64, i1 } %swap, 1
   br i1 %mine, label %run, label %look
 run:
+  %stopped = load atomic i32, ptr @stopped monotonic, align 4
+  %go_on = icmp eq i32 %stopped, 0
+  br i1 %go_on, label %do, label %count
+do:
   call void %task(ptr %context, i64 %block)
+  %hit = call i32 @interrupted(ptr %due)
+  %quiet = icmp eq i32 %hit, 0
+  br i1 %quiet, label %count, label %stop
+stop:
+  store atomic i32 1, ptr @stopped seq_cst, align 4
+  br label %count
+count:
   %more = add i64 %ran, 1
   %before = atomicrmw add ptr @done, i64 1 seq_cst, align 8
   %after = add i64 %before, 1
@@ -110,7 +140,7 @@ start:
 work:
   %ticket = load atomic i64, ptr @ticket acquire, align 8
   %number = lshr i64 %ticket, 32
-  %ran = call i64 @help(i64 %number)
+  %ran = call i64 @help(i64 %number, ptr null)
   br label %spin
 spin:
   %i = phi i32 [ 0, %work ], [ %i_next, %again ]
@@ -147,6 +177,11 @@ out:
 }
 
 define void @pb_parallel(ptr %task, ptr %context, i64 %blocks) {
+  %r = call i32 @pb_parallel_until(ptr %task, ptr %context, i64 %blocks, ptr null)
+  ret void
+}
+
+define i32 @pb_parallel_until(ptr %task, ptr %context, i64 %blocks, ptr %look) {
 start:
   %wanted = load atomic i32, ptr @wanted acquire, align 4
   %alone = icmp slt i32 %wanted, 2
@@ -180,6 +215,7 @@ offer:
   store ptr %context, ptr %context_at
   store i64 %blocks, ptr %blocks_at
   store atomic i64 0, ptr @done seq_cst, align 8
+  store atomic i32 0, ptr @stopped seq_cst, align 4
   %open = add i64 %closed, 1
   store atomic i64 %open, ptr @ticket seq_cst, align 8
   %sleeping = load atomic i32, ptr @sleepers seq_cst, align 4
@@ -190,7 +226,7 @@ rouse:
   br label %help
 help:
   %number = lshr i64 %open, 32
-  %ran = call i64 @help(i64 %number)
+  %ran = call i64 @help(i64 %number, ptr %look)
   %spins = load i32, ptr @spins
   br label %spin
 spin:
@@ -218,14 +254,13 @@ calm:
   store atomic i32 0, ptr @awaited seq_cst, align 4
   br label %release
 release:
+  %was_stopped = load atomic i32, ptr @stopped seq_cst, align 4
   store atomic i32 0, ptr @owned seq_cst, align 4
-  ret void
+  ret i32 %was_stopped
 
 by_itself:
-  call void @serial(ptr %task, ptr %context, i64 %blocks)
-  br label %out
-out:
-  ret void
+  %answer = call i32 @serial(ptr %task, ptr %context, i64 %blocks, ptr %look)
+  ret i32 %answer
 }
 
 define void @resize(i32 %wanted, i32 %spins) {
@@ -309,7 +344,7 @@ def _text(futex: bool) -> str:
     kind = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     pause, declaration = _PAUSES.get(kind, ("", ""))
     little = sys.byteorder == "little"
-    code = _POOL + _SERIALLY + _CODE + (_FUTEX if futex else _CONDITION) + declaration
+    code = _POOL + _SERIALLY + interrupts.TEXT + _CODE + (_FUTEX if futex else _CONDITION) + declaration
     words = {
         "NUMBER": "getelementptr (i8, ptr @ticket, i64 4)" if little else "@ticket",
         "DONE": "@done" if little else "getelementptr (i8, ptr @done, i64 4)",
@@ -328,11 +363,11 @@ class Pool:
     """
 
     def __init__(self, futex: bool) -> None:
-        self._code: Loaded = load_cached(_text(futex))
+        self.code: Loaded = load_cached(_text(futex), interrupts.symbols())
         self._futex = futex
         self._prepare()
-        self._worker = self._code.function("pb_worker", None, ctypes.c_int32)
-        self._resize = self._code.function("resize", None, ctypes.c_int32, ctypes.c_int32)
+        self._worker = self.code.function("pb_worker", None, ctypes.c_int32)
+        self._resize = self.code.function("resize", None, ctypes.c_int32, ctypes.c_int32)
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
         self._size = 1
@@ -341,12 +376,12 @@ class Pool:
 
     def _prepare(self) -> None:
         if not self._futex:
-            self._code.function("prepare", None)()
+            self.code.function("prepare", None)()
 
     @property
     def parallel(self) -> int:
         """The address of `void pb_parallel(void (*task)(ptr context, i64 block), ptr context, i64 blocks)`."""
-        return self._code.address("pb_parallel")
+        return self.code.address("pb_parallel")
 
     @property
     def size(self) -> int:
@@ -392,13 +427,13 @@ class Pool:
         self._long("ticket").value |= 0xFFFFFFFF
 
     def _number(self, name: str) -> ctypes.c_int32:
-        return ctypes.c_int32.from_address(self._code.address(name))
+        return ctypes.c_int32.from_address(self.code.address(name))
 
     def _long(self, name: str) -> ctypes.c_uint64:
-        return ctypes.c_uint64.from_address(self._code.address(name))
+        return ctypes.c_uint64.from_address(self.code.address(name))
 
     def _pointer(self, name: str) -> ctypes.c_void_p:
-        return ctypes.c_void_p.from_address(self._code.address(name))
+        return ctypes.c_void_p.from_address(self.code.address(name))
 
 
 @cache
@@ -418,18 +453,27 @@ def pool() -> Pool | None:
 
 _SERIAL = """
 define void @pb_parallel(ptr %task, ptr %context, i64 %blocks) {
-  call void @serial(ptr %task, ptr %context, i64 %blocks)
+  %r = call i32 @serial(ptr %task, ptr %context, i64 %blocks, ptr null)
   ret void
+}
+define i32 @pb_parallel_until(ptr %task, ptr %context, i64 %blocks, ptr %look) {
+  %r = call i32 @serial(ptr %task, ptr %context, i64 %blocks, ptr %look)
+  ret i32 %r
 }
 """
 
 
+#: What other native code may call.
+NAMES = ("pb_parallel", "pb_parallel_until", "pb_interrupted")
+
+
 @cache
 def _serial() -> Loaded:
-    return load_cached(_SERIALLY + _SERIAL)
+    return load_cached(_SERIALLY + interrupts.TEXT + _SERIAL, interrupts.symbols())
 
 
 def symbols() -> dict[str, int]:
-    """What native code that calls `pb_parallel` is linked with."""
+    """What native code that calls `pb_parallel`, `pb_parallel_until` or `pb_interrupted` is linked with."""
     workers = pool()
-    return {"pb_parallel": _serial().address("pb_parallel") if workers is None else workers.parallel}
+    code = _serial() if workers is None else workers.code
+    return {name: code.address(name) for name in NAMES}
