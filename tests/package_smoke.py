@@ -80,6 +80,7 @@ def check_rest() -> None:
         assert shown.stdout == "6.0\n", shown.stderr
 
 
-for check in (check_installed, check_tape, check_compiled, check_session, check_rest):
-    check()
-print(f"pullback {tf.__version__} on Python {sys.version.split()[0]}: installed, and it works")
+if __name__ == "__main__":
+    for check in (check_installed, check_tape, check_compiled, check_session, check_rest):
+        check()
+    print(f"pullback {tf.__version__} on Python {sys.version.split()[0]}: installed, and it works")
