@@ -5,7 +5,7 @@ import json
 import pytest
 
 import pullback
-from tests.programs import ROOT, python
+from tests.programs import python
 
 IMPORT = "import pullback as tf\n"
 GRADIENT = """
@@ -38,10 +38,6 @@ def test_few_modules_are_loaded(program: str, most: int) -> None:
 
 def test_first_face_loads_nothing_slow() -> None:
     assert not {"scipy", "llvmlite"} & {name.partition(".")[0] for name in loaded("import pullback.compat.v1 as tf; tf.Session; tf.train")}
-
-
-def test_operations_are_found_where_they_are_defined() -> None:
-    assert python(ROOT / "docs" / "make_homes.py", "--check").returncode == 0, "run `make homes`"
 
 
 def test_names_that_load_late_are_listed() -> None:

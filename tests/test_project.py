@@ -10,6 +10,7 @@ import pytest
 
 import pullback
 from pullback.base.version import VERSION
+from tests.programs import python
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
@@ -33,6 +34,10 @@ def test_no_import_of_our_own_is_deferred() -> None:
         f"{path.relative_to(SOURCE)}:{line}": name for path in SOURCE.rglob("*.py") for line, name in deferred(ast.parse(path.read_text()))
     }
     assert found == {}
+
+
+def test_operations_are_found_where_they_are_defined() -> None:
+    assert python(ROOT / "docs" / "make_homes.py", "--check").returncode == 0, "run `make homes`"
 
 
 def test_the_versions_agree() -> None:

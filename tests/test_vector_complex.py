@@ -10,6 +10,7 @@ import pytest
 from llvmlite import ir
 
 from pullback.compile.native.host import machine
+from pullback.compile.native.vector import complex_math
 from pullback.compile.native.vector import math as vector_math
 from tests.vector_kit import looped
 
@@ -19,7 +20,7 @@ mpmath.mp.prec = 160
 
 def add_loop(module, name, bits, lanes, target=None):
     """Adds `name.bits(re, im, ..., out_re, out_im, n)` to a module; a real value is put in both."""
-    arity = vector_math.COMPLEX[name][1]
+    arity = complex_math.COMPLEX[name][1]
 
     def emitted(b, *values):
         found = vector_math.emit_complex(b, name, *zip(values[::2], values[1::2], strict=True), machine=target)
@@ -32,7 +33,7 @@ def add_loop(module, name, bits, lanes, target=None):
 def compiled(vector_bits):
     module = ir.Module()
     module.triple = machine.host().triple
-    for name, bits in itertools.product(vector_math.COMPLEX, (32, 64)):
+    for name, bits in itertools.product(complex_math.COMPLEX, (32, 64)):
         add_loop(module, name, bits, max(vector_bits // bits, 1))
     return machine.load(str(module))
 
@@ -60,7 +61,7 @@ TRUTH = {
 }
 # 1 + exp(-z) next to -1 = exp(-z) keeps what its rounding leaves.
 LOOSE = {"sigmoid": 2000.0}
-EVERY = sorted(vector_math.COMPLEX)
+EVERY = sorted(complex_math.COMPLEX)
 
 
 def samples(name, bits):
@@ -74,7 +75,7 @@ def samples(name, bits):
         drawn = np.concatenate([plane, plane * 10 ** rng.uniform(-12, 1, n), circle, axes])
         return drawn.astype(np.complex64 if bits == 32 else np.complex128)
 
-    return [draw() for _ in range(vector_math.COMPLEX[name][1])]
+    return [draw() for _ in range(complex_math.COMPLEX[name][1])]
 
 
 @pytest.mark.parametrize("bits", [32, 64])

@@ -13,7 +13,10 @@ from llvmlite import ir
 
 from pullback.compile.native.host import machine
 from pullback.compile.native.vector import math as vector_math
+from pullback.compile.native.vector import rare
 from tests.vector_kit import looped
+
+FUNCTIONS = {**vector_math.FUNCTIONS, **rare.ALONE}
 
 RNG_SEED = 20
 FLOATS = {32: np.float32, 64: np.float64}
@@ -27,7 +30,7 @@ mpmath.mp.prec = 160
 
 def add_loop(module, name, bits, lanes, target):
     """Adds `name.bits(x..., out, n)` to a module: n numbers, a multiple of the lanes."""
-    arity = vector_math.FUNCTIONS[name].arity
+    arity = FUNCTIONS[name].arity
     looped(module, name, bits, lanes, arity, 1, lambda b, *values: [vector_math.emit(b, name, *values, machine=target)])
 
 
@@ -37,7 +40,7 @@ def compiled(vector_bits, cpu=None):
     target = machine.host() if cpu is None else machine.describe(cpu)
     module = ir.Module()
     module.triple = target.triple
-    for name, bits in itertools.product(vector_math.FUNCTIONS, (32, 64)):
+    for name, bits in itertools.product(FUNCTIONS, (32, 64)):
         add_loop(module, name, bits, max(vector_bits // bits, 1), target)
     return machine.load(str(module), machine=target)
 
@@ -211,7 +214,7 @@ def samples(name, bits, each=200):
         return [m.astype(FLOATS[bits]) for m in made]
 
 
-EVERY = sorted(vector_math.FUNCTIONS)
+EVERY = sorted(FUNCTIONS)
 
 
 @pytest.mark.parametrize("bits", [32, 64])
@@ -221,7 +224,7 @@ def test_ulps(name, bits):
     answers = call(name, *args)
     far = ulps(answers, args, TRUTH.get(name) or getattr(mpmath, name), FLOORS.get(name, 0.0))
     worst = int(np.argmax(far))
-    assert far[worst] <= vector_math.FUNCTIONS[name].ulps[bits], ([a[worst] for a in args], answers[worst], far[worst])
+    assert far[worst] <= FUNCTIONS[name].ulps[bits], ([a[worst] for a in args], answers[worst], far[worst])
 
 
 @pytest.mark.parametrize("bits", [32, 64])
@@ -230,7 +233,7 @@ def test_widths_agree(name, bits):
     """A scalar, a vector and one of half as many lanes give the same bits."""
     args = [np.concatenate([a[::7], s]) for a, s in zip(samples(name, bits), specials(name, bits), strict=True)]
     whole = call(name, *args)
-    tolerance = 0 if vector_math.FUNCTIONS[name].own else 4
+    tolerance = 0 if FUNCTIONS[name].own else 4
     np.testing.assert_array_max_ulp(whole, call(name, *args, vector_bits=0), tolerance)
     np.testing.assert_array_max_ulp(whole, call(name, *args, vector_bits=machine.host().vector_bits // 2), tolerance)
 
@@ -248,7 +251,7 @@ def points(bits):
 def specials(name, bits):
     """Special numbers, for two arguments all pairs of them."""
     at = points(bits)
-    return [np.repeat(at, at.size), np.tile(at, at.size)] if vector_math.FUNCTIONS[name].arity == 2 else [at]
+    return [np.repeat(at, at.size), np.tile(at, at.size)] if FUNCTIONS[name].arity == 2 else [at]
 
 
 NUMPY = {
@@ -302,7 +305,7 @@ def test_other_processors(cpu):
     target = machine.describe(cpu)
     for name, bits in itertools.product(EVERY, (32, 64)):
         args = [a[::5] for a in samples(name, bits)]
-        function = vector_math.FUNCTIONS[name]
+        function = FUNCTIONS[name]
         tolerance = 0 if function.own and target.fma else 8
         np.testing.assert_array_max_ulp(call(name, *args), call(name, *args, vector_bits=target.vector_bits, cpu=cpu), tolerance)
 

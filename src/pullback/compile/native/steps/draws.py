@@ -6,18 +6,23 @@ reads it.  Draws inside loops and branches happen as often as those do, so there
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ....base.dtypes import uint64
+from ....base.late import LateModule
 from ....ir.node import Node
 from ....ir.plan import Run, kernel_of
 from ....ir.tensor import SymbolicTensor
-from ....ops.random.operations import NATIVE_STREAMS, STREAMS_LOCK, next_stream
-from ....ops.random.philox import Philox
-from ....ops.random.seed import STREAMS
+
+if TYPE_CHECKING:
+    from ....ops.random import operations, seed
+    from ....ops.random.philox import Philox
+else:
+    operations, seed = LateModule("pullback.ops.random.operations"), LateModule("pullback.ops.random.seed")
 
 
 class Draws:
@@ -30,7 +35,7 @@ class Draws:
     @staticmethod
     def has(node: Node) -> bool:
         """Whether a node is a draw that programs can do themselves."""
-        if node.op.name not in NATIVE_STREAMS:
+        if operations.__name__ not in sys.modules or node.op.name not in operations.NATIVE_STREAMS:
             return False
         dims = node.outputs[0].dims
         return dims is not None and None not in dims
@@ -51,10 +56,10 @@ class Draws:
     def take(self, known: dict[int, Any], run: Run) -> None:
         """Move each stream on, and note where it stood."""
         for node, tensors in self._made:
-            op, seed, seed2, key, blocks = NATIVE_STREAMS[node.op.name](node)
+            op, seed1, seed2, key, blocks = operations.NATIVE_STREAMS[node.op.name](node)
 
-            def moved(*, site: Any, given: Any = (op, seed, seed2, key, blocks)) -> Philox:
-                return next_stream(site, *given)
+            def moved(*, site: Any, given: Any = (op, seed1, seed2, key, blocks)) -> Philox:
+                return operations.next_stream(site, *given)
 
             stream: Philox = kernel_of(self._origin[node], moved)(run)
             words = (stream.key[0] | stream.key[1] << 32, stream.counter & _WORD, stream.counter >> 64)
@@ -67,8 +72,8 @@ _WORD = 2**64 - 1
 
 def put_back(run: Run, mark: dict[Any, tuple[Any, Any]]) -> None:
     """Let the streams that a run moved stand where they did when `run.moved` was `mark`, unless another thread has moved them."""
-    streams = run.memory.get(STREAMS, {})
-    with STREAMS_LOCK:
+    streams = run.memory.get(seed.STREAMS, {})
+    with operations.STREAMS_LOCK:
         for place, entry in (run.moved or {}).items():
             if entry is not mark.get(place) and streams.get(place) is entry[1]:
                 streams[place] = mark[place][1] if place in mark else entry[0]

@@ -10,29 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
+from ....base.late import LateModule
 from ..host.machine import Machine, host
-from . import complex as z
-from . import complex_inverse as zi
 from . import exp_log as e
-from . import gamma as g
 from . import inverse as i
 from . import power as p
 from . import remainder as r
 from . import special as s
 from . import trig as t
-from .bessel import BESSEL
-from .betainc import betainc
 from .calls import called
 from .code import Code, Number
-from .incomplete import BY_ORDER, INCOMPLETE
-from .integrals import INTEGRALS
-from .lgamma import lgamma
-from .waves import WAVES
-from .zeta import gamma, zeta
+
+if TYPE_CHECKING:
+    from . import complex_math, rare
+else:  # few programs need them, and their tables are long
+    complex_math = LateModule("pullback.compile.native.vector.complex_math")
+    rare = LateModule("pullback.compile.native.vector.rare")
 
 
 @dataclass(frozen=True)
@@ -52,7 +49,7 @@ class Function:
     own: bool = True
 
 
-def _ulps(single: float, double: float | None = None) -> dict[int, float]:
+def ulps(single: float, double: float | None = None) -> dict[int, float]:
     return {32: single, 64: single if double is None else double}
 
 
@@ -61,39 +58,39 @@ def _caller(name: str) -> Callable[..., Number]:
 
 
 def _library(name: str, arity: int = 1) -> Function:
-    return Function(_caller(name), _ulps(4), arity, True, own=False)
+    return Function(_caller(name), ulps(4), arity, True, own=False)
 
 
 def _rsqrt(c: Code, x: Number) -> Number:
     return 1.0 / c.sqrt(x)
 
 
-_EXACT, _ONE, _ONE_AND_HALF, _TWO, _THREE = _ulps(0.5), _ulps(1.0), _ulps(1.5), _ulps(2.0), _ulps(3.0)
+_EXACT, _ONE, _ONE_AND_HALF, _TWO, _THREE = ulps(0.5), ulps(1.0), ulps(1.5), ulps(2.0), ulps(3.0)
 
 FUNCTIONS = {
     "exp": Function(e.exp, _ONE, library="exp"),
     "exp2": Function(e.exp2, _TWO, library="exp2"),
     "expm1": Function(e.expm1, _TWO, library="expm1"),
     "tanh": Function(e.tanh, _TWO, library="tanh"),
-    "sigmoid": Function(e.sigmoid, _ulps(2.5)),
+    "sigmoid": Function(e.sigmoid, ulps(2.5)),
     "softplus": Function(e.softplus, _TWO),
-    "log": Function(e.log, _ulps(1.2), library="log"),
+    "log": Function(e.log, ulps(1.2), library="log"),
     "log2": Function(e.log2, _TWO, library="log2"),
     "log10": Function(e.log10, _TWO, library="log10"),
     "log1p": Function(e.log1p, _ONE_AND_HALF, library="log1p"),
     "sin": Function(t.sin, _TWO, library="sin"),
     "cos": Function(t.cos, _TWO, library="cos"),
-    "tan": Function(t.tan, _ulps(4.0), library="tan"),
-    "asin": Function(i.asin, _ulps(2.5), library="asin"),
+    "tan": Function(t.tan, ulps(4.0), library="tan"),
+    "asin": Function(i.asin, ulps(2.5), library="asin"),
     "acos": Function(i.acos, _ONE_AND_HALF, library="acos"),
-    "atan": Function(i.atan, _ulps(2.5), library="atan"),
+    "atan": Function(i.atan, ulps(2.5), library="atan"),
     "atan2": Function(i.atan2, _THREE, 2, library="atan2"),
-    "sinh": Function(i.sinh, _ulps(2.5), library="sinh"),
+    "sinh": Function(i.sinh, ulps(2.5), library="sinh"),
     "cosh": Function(i.cosh, _TWO, library="cosh"),
     "asinh": Function(i.asinh, _TWO, library="asinh"),
     "acosh": Function(i.acosh, _TWO, library="acosh"),
-    "atanh": Function(i.atanh, _ulps(2.5), library="atanh"),
-    "pow": Function(p.power, _ulps(1.0, 2.0), 2, True, library="pow"),
+    "atanh": Function(i.atanh, ulps(2.5), library="atanh"),
+    "pow": Function(p.power, ulps(1.0, 2.0), 2, True, library="pow"),
     "rsqrt": Function(_rsqrt, _ONE_AND_HALF),
     "sqrt": Function(lambda c, x: c.sqrt(x), _EXACT),
     "floor": Function(lambda c, x: c.floor(x), _EXACT),
@@ -105,26 +102,10 @@ FUNCTIONS = {
     "copysign": Function(lambda c, x, y: c.copysign(x, y), _EXACT, 2),
     "cbrt": _library("cbrt"),
     "erf": Function(s.erf, _TWO, library="erf"),
-    "erfc": Function(s.erfc, _ulps(1.5, 4.0), long=True, library="erfc"),
-    "erfinv": Function(s.erfinv, _ulps(4.0), long=True),
-    "ndtri": Function(s.ndtri, _ulps(4.0), long=True),
-    "lgamma": Function(lgamma, _ulps(1.0, 4.0), long=True, own=False),
-    "digamma": Function(g.digamma, _ulps(1.0, 4.0), long=True),
-    "hypot": Function(z.hypot, _ulps(1.5), 2, library="hypot"),
-    **{name: Function(build, _ulps(4.0), long=True) for name, build in (WAVES | INTEGRALS).items()},
+    "erfc": Function(s.erfc, ulps(1.5, 4.0), long=True, library="erfc"),
+    "erfinv": Function(s.erfinv, ulps(4.0), long=True),
+    "ndtri": Function(s.ndtri, ulps(4.0), long=True),
 }
-
-#: Functions that leave a part of their domain to SciPy, by loops that only modules linked with its addresses can call.
-WITH_SCIPY = {
-    "zeta": Function(zeta, _ulps(4.0), 2, True, own=False),
-    "gamma": Function(gamma, _ulps(4.0), long=True, own=False),
-    "betainc": Function(betainc, _ulps(4.0), 3, True, own=False),
-    **{name: Function(build, _ulps(4.0), 2, True, own=False) for name, build in INCOMPLETE.items()},
-    **{name: Function(build, _ulps(4.0, 400.0), 2, True, own=False) for name, build in BY_ORDER.items()},
-}
-#: Modified Bessel functions, which have tests of their own: what is true takes long.
-MODIFIED = {name: Function(build, _ulps(1.0, 4.0), long=True) for name, build in BESSEL.items()}
-
 
 def supported(name: str, bits: int) -> bool:
     """Whether `emit` has code for a function of 32- or 64-bit numbers.
@@ -132,40 +113,16 @@ def supported(name: str, bits: int) -> bool:
     >>> supported("tanh", 32), supported("bessel_j0", 32)
     (True, False)
     """
-    return (name in FUNCTIONS or name in WITH_SCIPY or name in MODIFIED) and bits in (32, 64)
+    return bits in (32, 64) and (name in FUNCTIONS or name in rare.FUNCTIONS)
 
 
-#: Functions of complex numbers: what each takes; those whose value is a real number are in `REAL_VALUED`.
-COMPLEX: dict[str, tuple[Callable[..., Any], int]] = {
-    "mul": (z.multiply, 2),
-    "div": (z.divide, 2),
-    "square": (z.square, 1),
-    "reciprocal": (z.reciprocal, 1),
-    "abs": (z.absolute, 1),
-    "angle": (z.angle, 1),
-    "exp": (z.exp_of_pair, 1),
-    "log": (z.log_of_pair, 1),
-    "sqrt": (z.sqrt_of_pair, 1),
-    "sin": (z.sin_of_pair, 1),
-    "cos": (z.cos_of_pair, 1),
-    "tan": (z.tan_of_pair, 1),
-    "sinh": (z.sinh_of_pair, 1),
-    "cosh": (z.cosh_of_pair, 1),
-    "tanh": (z.tanh_of_pair, 1),
-    "sigmoid": (z.sigmoid_of_pair, 1),
-    "asin": (zi.asin_of_pair, 1),
-    "acos": (zi.acos_of_pair, 1),
-    "atan": (zi.atan_of_pair, 1),
-    "asinh": (zi.asinh_of_pair, 1),
-    "acosh": (zi.acosh_of_pair, 1),
-    "atanh": (zi.atanh_of_pair, 1),
-}
+#: Functions of complex numbers whose value is a real number.
 REAL_VALUED = frozenset({"abs", "angle"})
 
 
 def supported_complex(name: str, bits: int) -> bool:
     """Whether `emit_complex` has code for a function of complex numbers of two 32- or 64-bit parts."""
-    return name in COMPLEX and bits in (32, 64)
+    return name in complex_math.COMPLEX and bits in (32, 64)
 
 
 def emit(builder: ir.IRBuilder, name: str, *args: ir.Value, machine: Machine | None = None) -> ir.Value:
@@ -177,7 +134,7 @@ def emit(builder: ir.IRBuilder, name: str, *args: ir.Value, machine: Machine | N
     Raises:
         KeyError: there is no function of that name.
     """
-    function = FUNCTIONS.get(name) or WITH_SCIPY.get(name) or MODIFIED[name]
+    function = FUNCTIONS.get(name) or rare.FUNCTIONS[name]
     like = _like(builder, args[0].type, machine)
     own = f"pullback.{name}.{like.lanes}x{like.bits}"
     known = builder.module.globals.get(own)
@@ -200,7 +157,7 @@ def emit_complex(builder: ir.IRBuilder, name: str, *args: tuple[ir.Value, ir.Val
     Raises:
         KeyError: there is no function of that name.
     """
-    build, arity = COMPLEX[name]
+    build, arity = complex_math.COMPLEX[name]
     like = _like(builder, args[0][0].type, machine)
     own = f"pullback.complex.{name}.{like.lanes}x{like.bits}"
     known = builder.module.globals.get(own)
