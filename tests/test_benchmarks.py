@@ -245,6 +245,13 @@ def test_what_is_reached_and_what_is_missed():
     assert "| MISSED |" in summary([behind])
 
 
+def test_the_geometric_mean_stands_at_the_head():
+    rows = [result("gradient", pullback_function=1.0, jax_jit=2.0), result("hvp", pullback_function=1.0, jax_jit=8.0), result("sparse")]
+    assert summary(rows).startswith("Geometric mean over 2 rows: 4.00 times ahead of the best peer (to reach: 3): met.\n\n| work |")
+    assert "2.00 times ahead of the best peer (to reach: 3): MISSED." in summary(rows[:1])
+    assert summary(rows[2:]).startswith("| work |")
+
+
 def test_a_program_that_cannot_run_says_why():
     said = result("jacobian", jax_jit=1.0)
     said.found["pullback function"] = Found(reason="NotImplementedError: not yet")

@@ -40,7 +40,22 @@ def lines(results: Sequence[Result], result: Result) -> list[tuple[str, bool]]:
     return met
 
 
+#: The geometric mean that is to be reached.
+LEAST_MEAN = 3.0
+
+
+def mean_ahead(results: Sequence[Result]) -> str:
+    """The geometric mean, over all rows that a peer runs too, of how far ahead of the best peer we are, and whether it is enough."""
+    ratios = [found[0] for r in results if (found := ahead(r))]
+    if not ratios:
+        return ""
+    mean = math.exp(math.fsum(map(math.log, ratios)) / len(ratios))
+    verdict = "met" if mean >= LEAST_MEAN else "MISSED"
+    return f"Geometric mean over {len(ratios)} rows: {mean:.2f} times ahead of the best peer (to reach: {LEAST_MEAN:g}): {verdict}.\n\n"
+
+
 def summary(results: Sequence[Result]) -> str:
+    """Where each row stands, under how they stand together."""
     head = ["| work | pullback | best peer | its time | ahead | to reach | |", "|---|--:|---|--:|--:|---|---|"]
     body = []
     for r in results:
@@ -51,7 +66,7 @@ def summary(results: Sequence[Result]) -> str:
         verdict = ("met" if all(met for _, met in reach) else "MISSED") if reach else ""
         who, its = (peer[0], amount(peer[1])) if peer else ("", "")
         body.append(f"| {r.row.title} | {said} | {who} | {its} | {ahead} | {'; '.join(text for text, _ in reach)} | {verdict} |")
-    return "\n".join(head + body)
+    return mean_ahead(results) + "\n".join(head + body)
 
 
 def everyone(results: Sequence[Result], what: Callable[[Found], float]) -> str:
