@@ -56,8 +56,8 @@ class Session:
 
     @property
     def graph_def(self) -> Any:
-        """The names and types of the graph's operations, as text."""
-        return "\n".join(str(node) for node in self.graph.nodes)
+        """The graph as a protocol buffer."""
+        return self.graph.as_graph_def()
 
     @property
     def sess_str(self) -> str:

@@ -17,6 +17,7 @@ from ..base.dtypes import FROM_NUMPY, DType
 from ..base.shapes import num_elements
 from ..base.shapes import show as show_dims
 from .context import entered
+from .graph_def import graph_def
 from .node import Node, Source, user_frame
 from .op import Op, define, is_known, outputs_of
 from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType
@@ -392,6 +393,14 @@ class Graph:
     def prevent_fetching(self, node: Node) -> None:
         """Refuse to fetch `node` and its outputs."""
         self.unfetchable.update((node, *node.outputs))
+
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False, use_pybind11_proto: bool = False) -> Any:
+        """The graph as a protocol buffer, a GraphDef.
+
+        from_version, use_pybind11_proto: accepted and not needed.  add_shapes: an attribute `_output_shapes` says shapes.
+        Branches, loops and functions are in the attributes by name only; there is no library of functions.
+        """
+        return graph_def(self, add_shapes)
 
     # ---- collections
 

@@ -12,6 +12,8 @@ import sys
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
+from .graph_def import OpDef, node_def, op_def
+
 if TYPE_CHECKING:
     from .graph import Graph
     from .op import Op
@@ -73,6 +75,16 @@ class Node:
     def type(self) -> str:
         """The op's name, such as `MatMul`."""
         return self.op.type_for(self.inputs or self.outputs)
+
+    @property
+    def node_def(self) -> Any:
+        """The operation as a protocol buffer, a NodeDef."""
+        return node_def(self)
+
+    @property
+    def op_def(self) -> OpDef:
+        """What the operation takes and gives: `name`, `input_arg`, `output_arg`, `attr`."""
+        return op_def(self.op, self.type)
 
     @property
     def control_inputs(self) -> list[Node]:

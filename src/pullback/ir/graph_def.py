@@ -1,0 +1,171 @@
+"""Graphs as TensorFlow's protocol buffers: `Graph.as_graph_def`, `Operation.node_def` and `op_def`.
+
+The messages are tensorboardX's, and imported when the first is made, as protocol buffers are slow to load.  Bodies of branches, loops and
+functions are named in a node's attributes, but are not in the graph's library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..base import dtypes
+from ..base.dtypes import DType, complex64, complex128, float16, float32, float64, int64, of, string, uint32, uint64
+from ..base.shapes import TensorShape
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .node import Node
+    from .op import Op
+
+#: The version of TensorFlow's graphs that these are like.
+PRODUCER = 2474
+
+
+def graph_def(graph: Graph, add_shapes: bool = False) -> Any:
+    """A GraphDef of all nodes.  add_shapes: an attribute `_output_shapes` says the shapes of each node's outputs."""
+    from tensorboardX.proto import graph_pb2, versions_pb2
+
+    nodes = [node_def(node, add_shapes) for node in graph.nodes]
+    return graph_pb2.GraphDef(node=nodes, versions=versions_pb2.VersionDef(producer=PRODUCER))
+
+
+def node_def(node: Node, add_shapes: bool = False) -> Any:
+    """A NodeDef: name, type, inputs, the device and the attributes."""
+    from tensorboardX.proto import node_def_pb2
+
+    inputs = [t.name.removesuffix(":0") for t in node.inputs] + [f"^{other.name}" for other in node.control_inputs]
+    made = node_def_pb2.NodeDef(name=node.name, op=node.type, input=inputs, device=getattr(node, "device", "") or "")
+    known = {**node.op.type_attrs(node), **node.attrs}
+    if node.colocation:
+        known["_class"] = list(node.colocation)
+    if add_shapes:
+        known["_output_shapes"] = [t.shape for t in node.outputs]
+    for name, value in known.items():
+        _set(made.attr[name], value, f"{node.name}_{name}", is_shape=name == "shape")
+    return made
+
+
+def _set(attribute: Any, value: Any, name: str, is_shape: bool) -> None:
+    """Fill in an AttrValue; what is no number, word, dtype, shape or array is a function of this name."""
+    if isinstance(value, TensorShape) or (is_shape and (value is None or isinstance(value, (list, tuple)))):
+        attribute.shape.CopyFrom(_shape(value))
+    elif isinstance(value, (list, tuple)):
+        attribute.list.SetInParent()
+        for item in value:
+            _append(attribute.list, item, name)
+    elif isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.bool_ | np.integer | np.floating):
+        attribute.tensor.CopyFrom(tensor_proto(value))
+    else:
+        kind = _kind(value)
+        if kind is None:
+            attribute.func.name = name
+        elif value is not None:
+            setattr(attribute, kind, _plain(value))
+
+
+def _append(found: Any, item: Any, name: str) -> None:
+    if isinstance(item, TensorShape) or item is None or isinstance(item, (list, tuple)):
+        found.shape.append(_shape(item))
+        return
+    kind = _kind(item)
+    if kind is None:
+        found.func.add().name = name
+    else:
+        getattr(found, kind).append(_plain(item))
+
+
+def _kind(value: Any) -> str | None:
+    """The field of an AttrValue that holds a value."""
+    if isinstance(value, (bool, np.bool_)):
+        return "b"
+    return next((name for kinds, name in _KINDS if isinstance(value, kinds)), None)
+
+
+_KINDS: tuple[tuple[tuple[type, ...], str], ...] = (
+    ((int, np.integer), "i"),
+    ((float, np.floating), "f"),
+    ((str, bytes, type(None)), "s"),
+    ((DType,), "type"),
+)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, DType):
+        return value.as_datatype_enum
+    return value.encode() if isinstance(value, str) else value.item() if isinstance(value, np.generic) else value
+
+
+def _shape(shape: Any) -> Any:
+    from tensorboardX.proto import tensor_shape_pb2
+
+    dims = TensorShape(shape)
+    if dims.rank is None:
+        return tensor_shape_pb2.TensorShapeProto(unknown_rank=True)
+    sizes: Iterable[int | None] = dims.as_list()
+    return tensor_shape_pb2.TensorShapeProto(dim=[tensor_shape_pb2.TensorShapeProto.Dim(size=-1 if n is None else n) for n in sizes])
+
+
+def tensor_proto(array: np.ndarray | np.generic) -> Any:
+    """A TensorProto: one number by itself, more as bytes, words one by one."""
+    from tensorboardX.proto import tensor_pb2
+
+    value = np.asarray(array)
+    dtype = of(value)
+    made = tensor_pb2.TensorProto(dtype=dtype.as_datatype_enum, tensor_shape=_shape(value.shape))
+    if dtype is string:
+        made.string_val.extend(value.ravel().tolist())
+    elif value.size > 1 or dtype in (uint32, uint64):
+        made.tensor_content = value.tobytes()
+    elif value.size:
+        _set_one(made, dtype, value.ravel()[0])
+    return made
+
+
+def _set_one(made: Any, dtype: DType, number: Any) -> None:
+    fields = {float32: "float_val", float64: "double_val", dtypes.bool: "bool_val", complex64: "scomplex_val", complex128: "dcomplex_val"}
+    if dtype.is_complex:
+        getattr(made, fields[dtype]).extend([number.real, number.imag])
+    elif dtype in fields:
+        getattr(made, fields[dtype]).append(number.item())
+    elif dtype is float16 or dtype.name == "bfloat16":
+        made.half_val.append(int(number.view(np.uint16)))
+    else:
+        getattr(made, "int64_val" if dtype is int64 else "int_val").append(int(number))
+
+
+# ---- operations
+
+
+@dataclass
+class Argument:
+    """An input or output of an operation: its name, and its dtype or the attribute that says it."""
+
+    name: str
+    type_attr: str = ""
+    type: int = 0
+    number_attr: str = ""
+
+
+@dataclass
+class OpDef:
+    """What there is to say of an operation; fields as in TensorFlow's message of this name."""
+
+    name: str
+    input_arg: list[Argument] = field(default_factory=list)
+    output_arg: list[Argument] = field(default_factory=list)
+    attr: list[Argument] = field(default_factory=list)
+    is_stateful: bool = False
+
+
+def op_def(op: Op, name: str) -> OpDef:
+    """The definition of an operation, under the name that its nodes have."""
+    inputs = [
+        Argument(i.name, i.variable, 0 if i.dtype is None else i.dtype.as_datatype_enum, "N" if i.variadic else "") for i in op.inputs
+    ]
+    variables = dict.fromkeys(i.variable for i in op.inputs if i.variable)
+    attributes = [Argument(attribute) for attribute in (*variables, *op.attributes)]
+    return OpDef(name, inputs, [Argument(output.removeprefix("*")) for output in op.outputs], attributes, op.stateful)
