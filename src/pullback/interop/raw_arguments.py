@@ -79,6 +79,9 @@ def bound(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     if not required <= given.keys():
         lacking = [n for n in signature(op).parameters if n in required and n not in given]
         raise TypeError(f"{op.name}() missing required argument(s): {', '.join(lacking)}")
+    for hint, fallback in HINTS.get(op.name, {}).items():
+        if isinstance(fallback, bool) and not isinstance(given.get(hint, fallback), bool):
+            raise TypeError(f"Expected bool for argument '{hint}' not {given[hint]!r}.")
     return [given[n] for n in inputs], {attributes[n]: _settled(value) for n, value in given.items() if n in attributes}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import INDEX, DType, as_dtype
+from ..base.dtypes import INDEX, DType, as_dtype, int16
 from ..base.errors import InvalidArgumentError
 from .context import executing_eagerly
 
@@ -35,8 +35,10 @@ _WORDS = """align bad_indices_policy data_format dct_method density_unit dst_for
 input_encoding interpolation kernel_type left_pad message metadata method mode noise output_encoding output_stream padding pattern
 placeholder rewrite right_pad round_mode separator set_operation src_format template unit vocab_file xmp_metadata"""
 _DTYPES = "DstT Targmax Tcomplex Tout Treal dtype element_dtype index_type out_idx out_type output_dtype output_idx_type output_type type"
-#: Those that are int32 or int64 where they are one of these by default.
-_INDEX_DTYPES = frozenset(["Targmax", "Tsplits", "out_idx", "out_type", "output_idx_type"])
+#: Those that are for indices where they are int32 or int64 by default, and what they take then.
+_INDEX_DTYPES: dict[str, frozenset[DType]] = {
+    "Targmax": INDEX, "Tsplits": INDEX, "out_idx": INDEX, "out_type": INDEX, "output_idx_type": INDEX, "index_type": INDEX | {int16},
+}  # fmt: skip
 _LISTS = "key dilations explicit_paddings ksize ksizes ngram_widths rates strides"
 
 
@@ -84,12 +86,15 @@ def as_dtype_attribute(name: str, value: Any, op: str = "") -> DType:
 
 def _check_index(op: str, name: str, dtype: Any) -> None:
     """Refuse a dtype that an attribute for a dtype of indices does not take."""
-    if dtype in INDEX:
+    allowed = _INDEX_DTYPES[name]
+    if dtype in allowed:
         return
+    names = ", ".join(sorted(d.name for d in allowed))
     if executing_eagerly():
-        text = f"Value for attr '{name}' of {dtype.name} is not in the list of allowed values: int32, int64 [Op:{op}]"
-        raise InvalidArgumentError(None, None, text)
-    raise TypeError(f"Value passed to parameter '{name}' of '{op}' has DataType {dtype.name} not in list of allowed values: int32, int64")
+        raise InvalidArgumentError(
+            None, None, f"Value for attr '{name}' of {dtype.name} is not in the list of allowed values: {names} [Op:{op}]"
+        )
+    raise TypeError(f"Value passed to parameter '{name}' of '{op}' has DataType {dtype.name} not in list of allowed values: {names}")
 
 
 def _list(name: str, value: Any, op: str) -> Any:

@@ -64,6 +64,9 @@ def _bytes_array(value: Any) -> np.ndarray:
 _KINDS = "biufcV"
 
 
+_WORDS = frozenset([str, bytes, np.str_, np.bytes_])
+
+
 def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) -> np.ndarray:
     """A fresh array of `value`; a TypeError where `dtype` is of another kind, a ValueError for ragged lists and what is no array.
 
@@ -83,6 +86,8 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     if value is None or leaf is None:
         raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(leaf)}) to a Tensor.")
     if isinstance(leaf, (str, bytes)):
+        if leaf is not value and executing_eagerly() and {*map(type, np.array(value, object).ravel().tolist())} - _WORDS:
+            raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
         if dtype is not None and dtype is not string:
             raise refusal(value, dtype, _first_leaf(value))
         return _bytes_array(value)
@@ -92,6 +97,8 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
         raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r}") from error
     except OverflowError as error:
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
+    if array.dtype.kind in "US" and executing_eagerly():
+        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
     if dtype is not None and dtype.is_floating and array.dtype == object and {*map(type, array.ravel().tolist())} == {int}:
         array = array.astype(np.float64)  # integers beyond 64 bits
     if array.dtype == object or array.dtype.kind not in _KINDS:

@@ -128,7 +128,7 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> An
     array([[3.5, 0. ]], dtype=float32)
     """
     with scope(name, "relu_layer") as inner:
-        return RELU.call(bias_add(matmul(x, weights), biases), inner or None)
+        return RELU.call(bias_add(matmul(x, weights), convert_to_tensor(biases, name="biases")), inner or None)
 
 
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
@@ -139,4 +139,4 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any
     array([[ 3.5, -2.5]], dtype=float32)
     """
     with scope(name, "xw_plus_b") as inner:
-        return bias_add(matmul(x, weights), biases, name=inner or None)
+        return bias_add(matmul(x, weights), convert_to_tensor(biases, name="biases"), name=inner or None)

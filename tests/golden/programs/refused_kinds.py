@@ -40,6 +40,9 @@ def attributes(tf: Any) -> Answers:
             "output_idx_type complex64": lambda: tf.linalg.lu(tf.eye(2), output_idx_type=tf.complex64),
             "bitcast to 99": lambda: tf.bitcast(x, 99),
             "padding as other bytes": lambda: tf.nn.max_pool2d(images, 2, 2, b"x"),
+            "index_type bool": lambda: tf.math.top_k(x, 1, index_type=tf.bool),
+            "a hint that is no flag": lambda: tf.raw_ops.BatchMatMul(x=tf.eye(2), y=tf.eye(2), grad_x=[]),
+            "rows of another shape in a list": lambda: tf.raw_ops.TensorListFromTensor(tensor=images[0, 0], element_shape=tf.constant([3])),
             "hash key, a word": lambda: tf.strings.to_hash_bucket_strong(["a"], 3, "bogus"),
             "hash key, a word in it": lambda: tf.strings.to_hash_bucket_strong(["a"], 3, [1, "b"]),
         }
@@ -63,6 +66,11 @@ def numbers(tf: Any) -> Answers:
             "dense_shape, a word": lambda: tf.SparseTensor([[0]], [1.0], "bogus"),
             "frame_length 1.5": lambda: tf.signal.frame([1.0, 2.0, 3.0], 1.5, 1),
             "frame_length below 0": lambda: tf.signal.frame(tf.constant([1.0, 2.0, 3.0]), -100, 3),
+            "maxlen True": lambda: tf.sequence_mask(tf.constant([1, 2]), True),
+            "words and numbers": lambda: tf.constant(["a", 1]),
+            "numbers and words": lambda: tf.constant([1, "a"]),
+            "no labels": lambda: tf.nn.weighted_cross_entropy_with_logits(None, [1.0], 2.0),
+            "biases of another dtype": lambda: tf.compat.v1.nn.xw_plus_b(tf.eye(2), tf.eye(2), np.ones(2, np.complex64)),
             "any of a word": lambda: tf.reduce_any("bogus"),
         }
     ) | {"any of numbers": either(lambda: tf.reduce_any(np.ones(3, np.int32)))}
@@ -76,6 +84,8 @@ def rows(tf: Any) -> Answers:
         {
             "lengths, a word": lambda: make.from_row_lengths(values, "bogus"),
             "lengths None": lambda: make.from_row_lengths(values, None),
+            "partitions, too few": lambda: tf.ragged.stack_dynamic_partitions(values, [0, 1], 2),
+            "stack of None": lambda: tf.ragged.stack(None),
             "lengths of a scalar": lambda: make.from_row_starts(1.0, [0]),
             "starts, one number": lambda: make.from_row_starts(values, 0),
             "row numbers, too few": lambda: make.from_value_rowids(values, [0, 0]),

@@ -205,6 +205,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     >>> tf.ragged.stack([[1, 2], [3]])
     <tf.RaggedTensor [[1, 2], [3]]>
     """
+    if values is None:
+        converted(values)  # which says why not
     given = [converted(v) for v in values]
     rank = next((v.shape.rank for v in given if v.shape.rank is not None), None)
     if rank is None or any(v.shape.rank not in (None, rank) for v in given):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, as_dtype, int32, int64
+from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ...ir.tensor import Tensor
@@ -92,6 +93,8 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
         x = x.with_flat_values(x.flat_values).values if isinstance(x, RaggedTensor) else RaggedTensor.from_tensor(x).values
         return stack_dynamic_partitions(x, parts.values, num_partitions)
     rank = len(parts.dims or ())
+    if not isinstance(x, RaggedTensor) and x.dims is not None and not compatible(x.dims[:rank], parts.dims):
+        raise ValueError(f"Shapes {x.shape[:rank]} and {parts.shape} are incompatible: there is a partition for each item")
     if rank == 0:
         x, parts = RaggedTensor.functions["expand_dims"](x, 0), reshape(parts, [1])
     elif rank > 1:

@@ -197,6 +197,8 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: st
             maxlen = maximum(reduce_max(lengths), 0)
         else:
             maxlen = convert_to_tensor(maxlen, name="maxlen")
+            if maxlen.dtype.is_bool:
+                raise TypeError("sequence_mask: maxlen is a number, not of dtype bool")
         if maxlen.dims not in (None, ()):
             raise ValueError(
                 f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {maxlen} with shape '{maxlen.shape}' instead"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base import quick, reductions
-from ...base.dtypes import ANY, INDEX, REAL, DType, as_dtype, int16, int32, int64, uint16
+from ...base.dtypes import ANY, INDEX, REAL, DType, int16, int32, int64, uint16
 from ...base.dtypes import bool as boolean
 from ...base.walked import walked
 from ...ir.apply import ShapeError
@@ -230,7 +230,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, 
     >>> values.numpy().tolist(), indices.numpy().tolist()
     ([4.0, 2.0], [1, 2])
     """
-    return TopKV2(*TOP_K(input, k, sorted=sorted, index_type=as_dtype(index_type), name=name))
+    return TopKV2(*TOP_K(input, k, sorted=sorted, index_type=index_type, name=name))
 
 
 # ---- sorting

@@ -145,6 +145,8 @@ def _kernel(how: str, data: Array, indices: Array, segment_ids: Array, num_segme
 
 def _back(how: str, grad: Array, indices: Array, segment_ids: Array, output_dim0: Any) -> Array:
     size = int(output_dim0)
+    if indices.shape != segment_ids.shape:
+        raise invalid(f"segment_ids and indices should have same size, got {segment_ids.size} and {indices.size}")
     _check(indices, np.zeros_like(indices), size, grad.ndim)
     wrong = (segment_ids < 0) | (segment_ids >= len(grad))
     if wrong.any():
@@ -157,6 +159,8 @@ def _back(how: str, grad: Array, indices: Array, segment_ids: Array, output_dim0
 
 def _rows_back(how: str, grad: Array, indices: Array, segment_ids: Array, dense_output_dim0: Any) -> tuple[Array, Array]:
     _check(indices, np.zeros_like(indices), int(dense_output_dim0), grad.ndim)
+    if indices.shape != segment_ids.shape:
+        raise invalid(f"segment_ids and indices should have same size, got {segment_ids.size} and {indices.size}")
     rows, places = np.unique(indices, return_inverse=True)
     return _back(how, grad, places.reshape(-1), segment_ids, len(rows)), rows
 

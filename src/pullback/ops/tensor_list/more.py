@@ -21,7 +21,7 @@ from ..array.types import invalid
 from ..rows import list as rows_list
 from .items import LIST, TAKE, element_dims, rows_of
 from .value import ListValue
-from .whole import SPLIT
+from .whole import SPLIT, check_rows
 from .whole import _concat as concat_items
 
 Array = np.ndarray[Any, Any]
@@ -59,6 +59,7 @@ CONCAT = define(
 def _scatter(tensor: Array, indices: Array, element_shape: Array, num_elements: Any = -1) -> ListValue:
     if not tensor.ndim or indices.ndim != 1 or len(tensor) != len(indices):
         raise invalid(f"Invalid number of rows in input tensor. Expected {indices.size} Actual: {tensor.shape[0] if tensor.ndim else 0}")
+    check_rows(tensor, element_shape)
     if (indices < 0).any():
         raise invalid(f"Indices in TensorListScatter must all be non-negative, got {int(indices.min())}")
     count = int(num_elements)

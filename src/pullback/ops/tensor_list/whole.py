@@ -17,7 +17,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
-from ..array.types import dims_in
+from ..array.types import dims_in, invalid
 from ..rows import list as rows_list
 from .items import LIST, Array, element_dims, full_shape, rows_of, same_shapes, zeros
 from .value import ListValue
@@ -60,7 +60,15 @@ def _from_tensor_type(tensor: Any, element_shape: Any) -> TensorType:
     return LIST
 
 
+def check_rows(tensor: Any, element_shape: Array) -> None:
+    """Refuse rows that are not of the shape that a list's items have."""
+    wanted, dims = element_shape.tolist(), tensor.shape[1:]
+    if element_shape.ndim == 1 and (len(wanted) != len(dims) or any(m not in (-1, n) for m, n in zip(wanted, dims, strict=True))):
+        raise invalid(f"Specified a list with shape {wanted} from a tensor with shape {list(dims)}")
+
+
 def _from_tensor(tensor: Any, element_shape: Array) -> ListValue:
+    check_rows(tensor, element_shape)
     return ListValue.cut(rows_of(tensor), rows=tensor)
 
 
