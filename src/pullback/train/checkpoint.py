@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from ..api.session import get_default_session
 from ..api.variable import Variable
-from ..base.dtypes import of
-from ..base.errors import InvalidArgumentError, NotFoundError
+from ..base.errors import NotFoundError
 from . import files
+from .checkpoint_by_name import NameBasedSaverStatus, check_fits, session_of
 from .checkpoint_state import get_checkpoint_state, lies_in, update_checkpoint_state
 from .packing import Nodes
 from .trackable import KEY, STATE, ObjectGraph, Pending, PythonState, children, may_hold, paths_of, tree_of, walk
@@ -52,7 +51,7 @@ class CheckpointLoadStatus:
             queue += [(self._nodes[i][name], child) for name, child in inside.items() if name in self._nodes[i] and may_hold(child)]
         for i, held in found.items():
             if isinstance(held, Variable) and self._paths[i] + KEY in self._arrays:
-                _check(self._paths[i], held, self._arrays[self._paths[i] + KEY])
+                check_fits(self._paths[i], held, self._arrays[self._paths[i] + KEY])
         for i, held in found.items():
             self._bound[i] = held
             self._restore(i, held)
@@ -133,13 +132,13 @@ class CheckpointLoadStatus:
         restored = {id(thing) for thing in self._bound.values()}
         fresh = [v.initializer for _, v in walk(self._root) if id(v) not in restored and v._graph is not None]
         if fresh:
-            _session(session).run(fresh)
+            session_of(session).run(fresh)
         self.run_restore_ops(session)
 
     def run_restore_ops(self, session: Any = None) -> None:
         """Run the restores of variables in graphs; eagerly they are done."""
         for variable, array in self._in_graph:
-            variable.load(array, _session(session))
+            variable.load(array, session_of(session))
 
 
 class InitializationOnlyStatus(CheckpointLoadStatus):
@@ -157,27 +156,6 @@ class InitializationOnlyStatus(CheckpointLoadStatus):
 
 def _bytes(state: str | bytes) -> bytes:
     return state.encode() if isinstance(state, str) else state
-
-
-def _session(given: Any) -> Any:
-    session = get_default_session() if given is None else given
-    if session is None:
-        raise ValueError("the variables are in a graph: give the session, or make one the default")
-    return session
-
-
-def _check(path: str, v: Any, array: np.ndarray) -> None:
-    dtype = of(array)
-    if dtype is not v.dtype.base_dtype:
-        name = {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
-        raise InvalidArgumentError(
-            None, None, f"tensor_name = {path}{KEY}; expected dtype {v.dtype.base_dtype.name} does not equal original dtype {name}"
-        )
-    if not v.shape.is_compatible_with(array.shape):
-        raise ValueError(
-            f"Received incompatible tensor with shape {array.shape} when attempting to restore variable with shape {v.shape} and name "
-            f"{v.name}."
-        )
 
 
 class Checkpoint(AutoTrackable):
@@ -250,7 +228,7 @@ class Checkpoint(AutoTrackable):
         named = list(zip(graph.names, graph.objects, strict=True))
         found = [(path, thing) for path, thing in named if isinstance(thing, Variable)]
         in_graph = {path: v for path, v in found if v._graph is not None}
-        values = _session(session).run(in_graph) if in_graph else {}
+        values = session_of(session).run(in_graph) if in_graph else {}
         arrays = {path + KEY: np.asarray(values[path] if path in values else v.numpy()) for path, v in found}
         arrays |= {path + STATE: np.array(_bytes(state.serialize()), object) for path, state in named if isinstance(state, PythonState)}
         files.write_arrays(prefix, arrays, graph.nodes)
@@ -275,15 +253,15 @@ class Checkpoint(AutoTrackable):
         counter = self.save_counter
         if counter._graph is None:
             return int(counter.assign_add(1).numpy())
-        running = _session(session)
+        running = session_of(session)
         if self._counting is None:
             self._counting = counter.is_initialized(), counter.assign_add(1)
         if not running.run(self._counting[0]):
             running.run(counter.initializer)
         return int(running.run(self._counting[1]))
 
-    def read(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus:
-        """Restore what `write` wrote.
+    def read(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus | NameBasedSaverStatus:
+        """Restore what `write` wrote, or a `tf.compat.v1.train.Saver`, whose file has variables by their names.
 
         Returns:
             A status that can tell what was matched.
@@ -292,11 +270,14 @@ class Checkpoint(AutoTrackable):
             NotFoundError: no such checkpoint. ValueError, InvalidArgumentError: an array whose shape or dtype does not fit its variable;
                 then nothing has changed.
         """
-        status = CheckpointLoadStatus(self, *files.read_checkpoint(os.fspath(save_path)))
+        arrays, nodes = files.read_checkpoint(os.fspath(save_path))
+        if nodes is None and arrays and not any(key.endswith((KEY, STATE)) for key in arrays):
+            return NameBasedSaverStatus(self, arrays)
+        status = CheckpointLoadStatus(self, arrays, nodes)
         status._bind(0, self)
         return status
 
-    def restore(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus:
+    def restore(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus | NameBasedSaverStatus:
         """Restore what `save` saved, now and as further variables are made. None restores nothing. Result and errors as `read`."""
         if save_path is None:
             return InitializationOnlyStatus(self)
@@ -309,8 +290,9 @@ class Checkpoint(AutoTrackable):
                 f"Error when restoring from checkpoint or SavedModel at {os.fspath(save_path)}: {why.message}\nPlease double-check that "
                 "the path is correct. You may be missing the checkpoint suffix (e.g. the '-1' in 'path/to/ckpt-1').",
             ) from why
-        if self._counter is None:
-            _ = self.save_counter
+        counter = self.save_counter
+        if isinstance(status, NameBasedSaverStatus):
+            status.add_to_optionally_restored(counter)
         return status
 
 
@@ -440,7 +422,7 @@ class CheckpointManager:
 
     def _step(self) -> int:
         counter = self._step_counter
-        return int(counter.numpy() if counter._graph is None else _session(None).run(counter))
+        return int(counter.numpy() if counter._graph is None else session_of(None).run(counter))
 
     def _sweep(self) -> bool:
         """Delete what is too much; whether there was any."""
