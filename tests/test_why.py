@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+import pullback.compat.v1 as tf1
 
 from .why.table import Program, programs
 
@@ -70,3 +71,53 @@ def test_a_run_that_is_refused_leaves_variables_as_they_were() -> None:
         assert v.numpy() == 0.5
     step(tf.constant(0.0))
     assert np.isinf(v.numpy())
+
+
+def floor_loss(v: tf.Variable) -> tf.Tensor:
+    return tf.floor(v)  # the line that messages name
+
+
+def test_optimizers_tell_why_there_is_no_gradient() -> None:
+    v = tf.Variable(1.5, name="kernel")
+    with tf.GradientTape() as tape:
+        loss = floor_loss(v)
+    gradient = tape.gradient(loss, v)
+    with pytest.raises(ValueError, match=r"'kernel' is None: loss is computed from .* through Floor at line \d+, which has no derivative"):
+        tf1.train.GradientDescentOptimizer(0.1).apply_gradients([(gradient, v)])
+    with pytest.raises(ValueError, match=r"No gradients provided for any variable\. .*'kernel' is None.* through Floor"):
+        tf.optimizers.SGD(0.1).apply_gradients([(gradient, v)])
+    with pytest.raises(ValueError, match=r"'kernel' is None.* through Floor at line"):
+        tf1.train.GradientDescentOptimizer(0.1).minimize(lambda: floor_loss(v), var_list=[v])
+
+
+def test_optimizers_of_graphs_tell_why_there_is_no_gradient() -> None:
+    with tf1.Graph().as_default():
+        v = tf1.get_variable("kernel", [])
+        loss = tf.stop_gradient(v) * 2.0
+        with pytest.raises(ValueError, match=r"'kernel' is None: 'mul:0' depends on 'kernel:0' only through 'StopGradient'"):
+            tf1.train.GradientDescentOptimizer(0.1).minimize(loss)
+
+
+def test_a_gradient_that_is_none_is_told_where_it_is_used() -> None:
+    x = tf.Variable(1.5)
+    with tf.GradientTape() as tape:
+        y = tf.floor(x)
+    slope = tape.gradient(y, x)
+    with pytest.raises(ValueError, match=r"\(None\) with an unsupported.*If this is the gradient .*y is computed from x through Floor"):
+        x + slope
+
+
+def test_a_gradient_function_that_raises_says_whose_it_is() -> None:
+    @tf.custom_gradient
+    def double(x: tf.Tensor) -> object:
+        def grad(g: tf.Tensor) -> tf.Tensor:
+            raise KeyError("scale")
+
+        return 2.0 * x, grad
+
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = double(x)
+    with pytest.raises(KeyError) as caught:
+        tape.gradient(y, x)
+    assert "the gradient of" in caught.value.__notes__[0] and "test_why.py" in caught.value.__notes__[0]

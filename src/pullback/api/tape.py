@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import sys
-import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from operator import is_
@@ -21,17 +20,19 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
 from ..ir.node import Node
-from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor, fresh_uid
+from ..ir.tensor import METHODS, EagerTensor, HandleTensor, IndexedSlices, Tensor, fresh_uid
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback, trainable
 from .unconnected import UnconnectedGradients, filled, unconnected
 
 if TYPE_CHECKING:
+    from ..diagnose import reasons
     from . import jacobians, linearization
 else:
     jacobians = LateModule("pullback.api.jacobians")
     linearization = LateModule("pullback.api.linearization")
+    reasons = LateModule("pullback.diagnose.reasons")
 
 log = logging.getLogger("pullback")
 _WARNINGS = 5
@@ -39,14 +40,14 @@ _warned = {"watch": 0, "persistent": 0}
 
 
 class _Unanswered:
-    """The tape whose gradient was None last, for messages that tell why."""
+    """The tape whose gradient was None last, until the next one begins: for messages that tell why."""
 
-    tape: weakref.ref[GradientTape] | None = None
+    tape: GradientTape | None = None
 
 
 def unanswered() -> GradientTape | None:
-    """The tape whose gradient was None last, while somebody holds it."""
-    return _Unanswered.tape() if _Unanswered.tape is not None else None
+    """The tape whose gradient was None last, as long as no other one has begun."""
+    return _Unanswered.tape
 
 
 class GradientTape:
@@ -70,14 +71,17 @@ class GradientTape:
         self._recording: Recording | None = None
         self._listening = False
         self._watched: tuple[Any, ...] = ()
-        #: What `pullback.why` asks of a tape that is used up: its recording, where a gradient of it was None.
+        #: What `pullback.why` asks of a tape that is used up: its recording, the target and a source, where a gradient of it was None.
         self._used: Recording | None = None
+        self.asked: Any = None
+        self.missed: Any = None
 
     def __enter__(self) -> GradientTape:
         if self._listening:
             raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
         if self._recording is None:
             self._recording = Recording(self._watch_accessed, self._persistent)
+        _Unanswered.tape = None
         frame = sys._getframe(1)
         self._recording.source = frame.f_code, frame.f_lasti
         self._listen()
@@ -279,9 +283,9 @@ class GradientTape:
         gradients = sweep(recording, ys, gs, xs)
         if not self._persistent:
             self._recording = None
-        for g in gradients:
+        for g, missed in zip(gradients, flat_sources, strict=True):
             if g is None:
-                self._used, _Unanswered.tape = recording, weakref.ref(self)
+                self._used, self.asked, self.missed, _Unanswered.tape = recording, target, missed, self
                 break
         found = gradients
         if option is UnconnectedGradients.ZERO:
@@ -380,3 +384,6 @@ def _warn_once(what: str, most: int, text: str) -> None:
     if _warned[what] < most:
         _warned[what] += 1
         log.warning(text)
+
+
+METHODS["why_none"] = lambda: reasons.why_none_at_all() if unanswered() is not None else ""

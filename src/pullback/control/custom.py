@@ -219,6 +219,14 @@ class _Rule:
         self.composites = results if any(_stands_for_one(r) for r in results) else None
 
     def __call__(self, gs: Sequence[Any], active: Flags) -> list[Any]:
+        try:
+            return self._answers(gs)
+        except Exception as error:
+            error.add_note(f"This is the gradient of {self.name}, used at {self.where}.")
+            raise
+
+    def _answers(self, gs: Sequence[Any]) -> list[Any]:
+        """The cotangents of the sources."""
         if self.composites is not None:
             gs = _remade(self.composites, gs)
         if self.variables:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import html
-import sys
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from types import FrameType
@@ -15,9 +14,10 @@ from ..api.linearization import called, source_tensor, targets_of
 from ..api.nonfinite import NotFinite
 from ..api.tape import GradientTape, seeds_of, source_tensor_of, sweep, targets_on_tape, unanswered
 from ..base import nest
+from ..control.custom import name_of
 from ..ir.apply import convert_to_tensor
 from ..ir.context import entered, start_listening, stop_listening, unrecorded
-from ..ir.node import INSIDE
+from ..ir.node import user_caller
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..transforms.explain import Break, follow, held_before
 from ..transforms.provenance import Key, Provenance, of_graph, of_recording
@@ -79,7 +79,7 @@ class Why:
         """The answer as a sentence."""
         if self._place is not None:
             return self._place.message
-        return f"the gradient of {self._question.target} with respect to {self._question.source} is a number for every element."
+        return "it has a finite number for every element."
 
     @property
     def remedy(self) -> str | None:
@@ -152,7 +152,7 @@ def why(ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: An
     >>> found.code, found.operation
     ('not watched', 'Mul')
     """
-    frame = _asking()
+    frame = user_caller()
     flat = nest.flatten(xs)
     if callable(ys) and not isinstance(ys, Tensor) and not hasattr(ys, "handle"):
         answers = _of_function(ys, xs, output_gradients, frame)
@@ -163,11 +163,9 @@ def why(ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: An
     return answers[0] if len(flat) == 1 and flat[0] is xs else nest.pack_sequence_as(xs, answers)
 
 
-def _asking() -> FrameType | None:
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and INSIDE[frame.f_code.co_filename]:
-        frame = frame.f_back
-    return frame
+def why_on_tape(ys: Any, x: Any, tape: GradientTape, frame: FrameType | None) -> Why:
+    """`why` of one source of a tape, asked from a frame."""
+    return _of_tape(ys, [x], tape, None, frame)[0]
 
 
 def _of_tape(ys: Any, xs: list[Any], tape: Any, output_gradients: Any, frame: FrameType | None) -> list[Why]:
@@ -202,17 +200,18 @@ def _of_function(function: Callable[..., Any], xs: Any, output_gradients: Any, f
     targets = targets_of(target)
     with unrecorded():
         found = sweep(recording, targets, seeds_of(targets, output_gradients), sources)
-    return _answers(target, targets, flat, sources, found, recording, seeds_of(targets, output_gradients), frame)
+    seeds = seeds_of(targets, output_gradients)
+    return _answers(target, targets, flat, sources, found, recording, seeds, frame, f"the result of {name_of(function)}")
 
 
 def _answers(
     ys: Any, targets: list[Any], xs: list[Any], sources: list[Any], found: list[Any], recording: Recording, seeds: list[Any],
-    frame: FrameType | None,
+    frame: FrameType | None, target: str = "the target",
 ) -> list[Why]:  # fmt: skip
     known = functools.cache(functools.partial(of_recording, recording))
     answers = []
     for thing, x, gradient in zip(xs, sources, found, strict=True):
-        question = _question(ys, targets, thing, x, frame)
+        question = _question(ys, targets, thing, x, frame, target)
         trace = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
         places: list[Place] = []
         if gradient is None:
@@ -264,11 +263,11 @@ def _causes_in_graph(question: Question, found: Provenance, held: Collection[Key
     return places
 
 
-def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType | None) -> Question:
+def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType | None, target: str = "the target") -> Question:
     flat = listed(ys)
     y_name = name_in(frame, ys) or (name_in(frame, flat[0]) if len(flat) == 1 else None)
     x_name = name_in(frame, thing)
-    target, source = y_name or _named(flat[0], "the target"), _named(thing, x_name or "the source")
+    target, source = y_name or _named(flat[0], target), _named(thing, x_name or "the source")
     return Question(targets, x, thing, target, source, frame, x_name, y_name)
 
 

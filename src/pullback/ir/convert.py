@@ -84,7 +84,8 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     if leaf is value and type(leaf) in _SIZES:
         return _from_sizes(leaf, dtype, hint)
     if value is None or leaf is None:
-        raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(leaf)}) to a Tensor.")
+        told = METHODS["why_none"]() if leaf is None else ""
+        raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(leaf)}) to a Tensor.{told}")
     if isinstance(leaf, (str, bytes)):
         if leaf is not value and executing_eagerly() and {*map(type, np.array(value, object).ravel().tolist())} - _WORDS:
             raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
@@ -172,7 +173,8 @@ def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DTyp
             return _bytes_array(value)
         if isinstance(leaf, CompositeTensor):
             raise NotATensor(leaf)
-        raise ValueError(f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor.")
+        told = METHODS["why_none"]() if leaf is None else ""
+        raise ValueError(f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor.{told}")
     return _from_numpy(array, dtype)
 
 

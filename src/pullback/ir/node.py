@@ -156,6 +156,14 @@ def user_frame() -> Source | None:
     return (frame.f_code, frame.f_lasti) if frame is not None else None
 
 
+def user_caller() -> FrameType | None:
+    """The innermost frame outside this package itself: what names stand for there."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and INSIDE[frame.f_code.co_filename]:
+        frame = frame.f_back
+    return frame
+
+
 def line_of(source: Source) -> int:
     """The line number of a source position."""
     code, instruction = source

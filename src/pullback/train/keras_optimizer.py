@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ..api.names import control_dependencies, name_scope
 from ..api.tape import GradientTape
 from ..api.variable import Variable
 from ..base import nest
+from ..base.late import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import METHODS, IndexedSlices
@@ -31,6 +32,11 @@ from .keras_schedules import deserialize
 from .keras_variables import VariableHolder, auto_name
 from .optimizer import all_or_nothing, operations
 from .schedules import LearningRateSchedule
+
+if TYPE_CHECKING:
+    from ..diagnose import reasons
+else:
+    reasons = LateModule("pullback.diagnose.reasons")
 
 
 class Optimizer(VariableHolder):
@@ -236,12 +242,13 @@ class Optimizer(VariableHolder):
     def _with_gradients(grads: Sequence[Any], variables: Sequence[Any]) -> list[tuple[Any, Any]]:
         pairs = list(zip(grads, variables, strict=True))
         missing = [v.name for g, v in pairs if g is None]
+        told = reasons.why_none_for([v for g, v in pairs if g is None]) if missing else ""
         if len(missing) == len(pairs):
-            raise ValueError("No gradients provided for any variable.")
+            raise ValueError(f"No gradients provided for any variable.{told}")
         if missing:
             warnings.warn(
                 f"Gradients do not exist for variables {missing} when minimizing the loss. If using `model.compile()`, did you forget to "
-                "provide a `loss` argument?",
+                f"provide a `loss` argument?{told}",
                 stacklevel=4,
             )
         return [(g, v) for g, v in pairs if g is not None]

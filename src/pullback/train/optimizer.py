@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..api.collections import trainable_variables
 from ..api.default import get_default_graph
@@ -19,6 +19,7 @@ from ..api.tape import GradientTape
 from ..api.variable import Variable
 from ..base import nest
 from ..base.dtypes import DType, bfloat16, float16, float32, float64
+from ..base.late import LateModule
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
@@ -30,6 +31,11 @@ from ..ops.search.search import unique
 from ..ops.segment.dense import unsorted_segment_sum
 from ..ops.state.locks import all_alone
 from ..ops.state.variables import NO_OP
+
+if TYPE_CHECKING:
+    from ..diagnose import reasons
+else:
+    reasons = LateModule("pullback.diagnose.reasons")
 
 _DTYPES = (float32, float64, float16, bfloat16)
 Pair = tuple[Any, Any]
@@ -131,7 +137,7 @@ class Optimizer:
         if all(g is None for g, _ in pairs):
             raise ValueError(
                 "No gradients provided for any variable, check your graph for ops that do not support gradients, between variables "
-                f"{[str(v) for _, v in pairs]} and loss {loss}."
+                f"{[str(v) for _, v in pairs]} and loss {loss}.{reasons.why_none_for([v for _, v in pairs])}"
             )
         return self.apply_gradients(pairs, global_step=global_step, name=name)
 
@@ -205,7 +211,8 @@ class Optimizer:
             raise ValueError("No variables provided.")
         live = [(g, v) for g, v in pairs if g is not None]
         if not live:
-            raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
+            told = reasons.why_none_for([v for _, v in pairs])
+            raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.{told}")
         for g, v in live:
             _check(g, v)
         variables = [v for _, v in live]

@@ -143,6 +143,14 @@ def held_before(graph: Graph, ys: Sequence[Any], x: Any) -> frozenset[Key]:
     return frozenset()
 
 
+def sentence_before(graph: Graph, x: Any) -> str | None:
+    """Why the gradient with respect to `x` was None last in a graph, as a sentence; None where it was not."""
+    for ys, source, held, _ in reversed(graph.get_collection(_NOTED)):
+        if source is x:
+            return explain_none(ys, x, held)
+    return None
+
+
 def why_none(graph: Graph) -> str:
     """What is known of the last gradient that was None in this graph, as a sentence for an error."""
     noted = graph.get_collection(_NOTED)
