@@ -8,11 +8,12 @@ a segment reports a fault (an index out of range), the plan runs again on kernel
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
 from ...base.dtypes import resource, variant
+from ...base.late import LateModule
 from ...ir.function_graph import bodies_of, node_has_effects
 from ...ir.node import Node
 from ...ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
@@ -21,12 +22,10 @@ from ...ops.state.locks import all_alone
 from ...ops.state.variables import Storage, own, variable_type
 from ..stages import stage as timed_stage
 from .code.segment import Segment
-from .host import profile
 from .host.driver import Single, Sources
 from .host.layout import Fault, Layout, Native
 from .host.machine import host
 from .host.objects import load_cached
-from .host.profile import Profile, Region
 from .host.symbols import addresses
 from .loops import CONTROL, LISTS, lower_node
 from .lower import constant, is_native, lowered
@@ -35,6 +34,11 @@ from .steps.forms import Buffer, Form
 from .steps.parts import worth_chaining
 from .steps.specialise import specialised
 from .steps.steps import Steps, Unsupported
+
+if TYPE_CHECKING:
+    from .host import profile
+else:
+    profile = LateModule("pullback.compile.native.host.profile")
 
 
 class Stage:
@@ -106,7 +110,7 @@ class Program:
         self._flow = flow
         self._in_place = in_place
         self._timed: list[Any] | None = [] if timed else None
-        self.profile: Profile | None = None
+        self.profile: profile.Profile | None = None
         with timed_stage("simplify"):
             self.spec = specialised(plan.nodes, plan.fed, plan.fetched, types)
         self.refusals: dict[Node, str] = {}
@@ -286,7 +290,7 @@ class Program:
             self.text = str(module)
         symbols = addresses(module.globals)
         if self._timed is not None:
-            self.profile = Profile([Region(name, 0, 0) for name, _ in self._timed])
+            self.profile = profile.Profile([profile.Region(name, 0, 0) for name, _ in self._timed])
             symbols |= {**profile.symbols(), "pb_profile": self.profile.address}
         code = load_cached(self.text, symbols)
         self.layouts = {at: layout_of(segment) for at, segment in native.items()}

@@ -8,10 +8,12 @@ Loops and branches hold segments of their own, whose code stands in the same fun
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from llvmlite import ir
 
+from ....base.late import LateModule
 from ..scalars import scalars
 from ..steps.convolution import Windowed
 from ..steps.factors import Factorisation
@@ -24,9 +26,6 @@ from ..steps.rows import Finder, RowBlocks, touched
 from ..steps.scans import Scan
 from ..steps.steps import Block, Branch, Loop, Materialise, Product, Scatter, Steps
 from . import blas_calls, flow
-from . import convolution as convolution_code
-from . import factor as factor_code
-from . import scan as scan_code
 from .emit import I32, I64, POINTER, Address, Emitter
 from .interrupts import Watch, share, watch
 from .panels import packed
@@ -35,6 +34,15 @@ from .repeated import ARENA, BUFFERS, CONTEXT, Call, Location, address_given, em
 from .row import emit_task, free_scratch
 from .scatter import emit_scatter
 from .scheduling import Schedule, schedule
+
+if TYPE_CHECKING:
+    from . import convolution as convolution_code
+    from . import factor as factor_code
+    from . import scan as scan_code
+else:  # few programs need them
+    convolution_code = LateModule("pullback.compile.native.code.convolution")
+    factor_code = LateModule("pullback.compile.native.code.factor")
+    scan_code = LateModule("pullback.compile.native.code.scan")
 
 Stretch = Kernel | Block | RowBlocks
 

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from ....base.version import VERSION
 
-_MAGIC = b"pullback cache 3\n"
+_MAGIC = b"pullback cache 4\n"
 _DIGEST = 16
 #: An entry's time of use is noted when the last note is older than this, in seconds.
 _NOTE_AFTER = 3600.0

@@ -160,8 +160,9 @@ def _module(text: str) -> Iterator[Any]:
         context.close()
 
 
-#: Level 1, in this order.  Loops are turned to end with their test: instructions then leave them in the code generator.
-_PASSES = ("ipsccp", "always_inliner", "sroa", "loop_simplify", "loop_rotate", "instruction_combine", "new_gvn", "simplify_cfg")
+#: Level 1, in this order.  Loops are turned to end with their test: instructions then leave them in the code generator, which also finds
+#: what is computed twice.  LLVM's NewGVN is not among them: it makes wrong code of gradients of overlapping pools.
+_PASSES = ("ipsccp", "always_inliner", "sroa", "loop_simplify", "loop_rotate", "instruction_combine", "simplify_cfg")
 #: How many runs a builder of passes serves: it leaves 1.5 kB behind that nothing gives back, and each of its runs makes the next slower.
 _RUNS = 16
 
