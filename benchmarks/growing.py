@@ -20,6 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import growing_loops
+
 ROOT = Path(__file__).parents[1]
 #: Seconds of processor time of one process, after which a size counts as not reached.
 PATIENCE = 300
@@ -191,12 +193,17 @@ def main(arguments: Sequence[str]) -> None:
     every = [(program, mode) for program in PROGRAMS for mode in ("value", "gradient")] + [("", "adam")]
     parser = argparse.ArgumentParser(prog="python -m benchmarks growth", description=__doc__)
     parser.add_argument("--sizes", nargs="+", type=int, default=[100, 400, 2000, 10000])
-    parser.add_argument("--only", nargs="+", choices=[*PROGRAMS, "adam"], default=[*PROGRAMS, "adam"])
+    parser.add_argument("--only", nargs="+", choices=[*PROGRAMS, "adam", "loops"], default=[*PROGRAMS, "adam", "loops"])
+    parser.add_argument("--steps", type=int, default=1000, help="of loops, which are measured at so many, 2, 4 and 8 times as many (1000)")
     parser.add_argument("--python", nargs="+", default=[], metavar="NAME=PATH", help="the Python that has a library, instead of .venv-NAME")
     options = parser.parse_args(arguments)
     pythons = {"pullback": str(ROOT / ".venv-bench" / "bin" / "python"), "jax": str(ROOT / ".venv-jax" / "bin" / "python")}
     pythons |= dict(pair.split("=", 1) for pair in options.python)
-    print(table(pythons, options.sizes, [(p, m) for p, m in every if (p or m) in options.only]))
+    programs = [(p, m) for p, m in every if (p or m) in options.only]
+    if programs:
+        print(table(pythons, options.sizes, programs))
+    if "loops" in options.only:
+        print(growing_loops.table(pythons, options.steps))
 
 
 if __name__ == "__main__":

@@ -1,20 +1,28 @@
 """How a call grows with the steps of a loop: the programs that `python -m benchmarks growth --only loops` measures, and the worker for one.
 
 Each is a recurrence over n rows, the everyday `h = tanh(h @ W + x)`, with its gradient in the weights and the rows, and differs from the
-others in how a step comes by its row.  JAX's is the same recurrence as people write it there.
+others in how a step comes by its row.  JAX's is the same recurrence as people write it there.  What is measured is the quickest call, in a
+process of its own, and the exponent of its growth from n to 8 n steps: 1 is linear.
 """
 
 from __future__ import annotations
 
 import json
+import math
+import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+ROOT = Path(__file__).parents[1]
 WIDTH = 64
+#: Seconds that one measure may take.
+PATIENCE = 300
 Loss = Callable[[Any, Any], Any]
 
 
@@ -184,6 +192,32 @@ def work(library: str, name: str, n: int) -> float:
         call()
         best = min(best, time.perf_counter() - begun)
     return best
+
+
+def measure(python: str, library: str, name: str, n: int) -> float | None:
+    """What a fresh process measures; None where it takes too long."""
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'src'}"}
+    command = [python, "-m", "benchmarks.growing_loops", library, name, str(n)]
+    try:
+        done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment, timeout=PATIENCE, cwd=ROOT)
+    except subprocess.TimeoutExpired:
+        return None
+    return float(json.loads(done.stdout.splitlines()[-1]))
+
+
+def table(pythons: dict[str, str], n: int) -> str:
+    """A row for each loop and library: ms a call at n, 2 n, 4 n and 8 n steps, and the exponent."""
+    sizes = [n * k for k in (1, 2, 4, 8)]
+    lines = [f"| loop, ms a call | | {' | '.join(map(str, sizes))} | exponent |", "|---|---|--:|--:|--:|--:|--:|"]
+    for name in NAMES:
+        rows = {library: [measure(python, library, name, size) for size in sizes] for library, python in pythons.items()}
+        for library, found in rows.items():
+            first, last = found[0], found[-1]
+            growth = f"{math.log(last / first) / math.log(8):.2f}" if first and last else ""
+            shown = ["no answer" if seconds is None else f"{seconds * 1e3:.3g}" for seconds in found]
+            lines.append(f"| {name} | {library} | {' | '.join(shown)} | {growth} |")
+            print(lines[-1], file=sys.stderr, flush=True)
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":
