@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks.growing_loops import NAMES, arrays, losses
+from benchmarks.growing_loops import NAMES, WIDTH, arrays, losses
 
 import pullback as tf
 from pullback.compile.explanation import Part
-from pullback.ir.op import OPS
+from pullback.ops.every import every_operation
 from pullback.transforms import cotangents
+from tests.golden.programs import rows_read_in_loops
 
 #: The exponent that is linear: above it, growth is not.
 LINEAR = 1.1
@@ -46,7 +47,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Count]:
     """Count what kernels write, and what sweeps add up."""
     count = Count()
     with monkeypatch.context() as patch:
-        for op in OPS.values():
+        for op in every_operation().values():
             if op.hands_on is None:  # what runs bodies writes nothing itself
                 patch.setattr(op, "kernel", count.of(op.kernel, False))
             if op.changes is not None:
@@ -113,6 +114,56 @@ def test_loops_that_kernels_run_write_rows(name: str, monkeypatch: pytest.Monkey
     assert exponent(*found, 8) < LINEAR
 
 
+def others() -> dict[str, Any]:
+    """Loops that read rows in a variable, along another axis, in loops, branches and functions inside, or keep few states."""
+
+    def cell(h: Any, weights: Any, x: Any) -> Any:
+        return tf.tanh(h @ weights + x[None])
+
+    def start() -> Any:
+        return tf.zeros((1, WIDTH))
+
+    def columns(xs: Any, weights: Any) -> Any:
+        turned = tf.transpose(xs)
+        step = lambda i, h: (i + 1, cell(h, weights, turned[:, i] + tf.gather(turned, i, axis=1)))
+        return tf.while_loop(lambda i, h: i < xs.shape[0], step, (0, start()))[1]
+
+    def nested(xs: Any, weights: Any) -> Any:
+        def outer(i: Any, h: Any) -> Any:
+            inner = lambda j, h: (j + 1, cell(h, weights, xs[(i + j) % xs.shape[0]]))
+            return i + 1, tf.while_loop(lambda j, h: j < 3, inner, (0, h))[1]
+
+        return tf.while_loop(lambda i, h: i < xs.shape[0], outer, (0, start()))[1]
+
+    def branches(xs: Any, weights: Any) -> Any:
+        step = lambda i, h: (i + 1, tf.cond(i % 2 == 0, lambda: cell(h, weights, xs[i]), lambda: h * 0.5))
+        return tf.while_loop(lambda i, h: i < xs.shape[0], step, (0, start()))[1]
+
+    def function(xs: Any, weights: Any) -> Any:
+        inner = tf.function(lambda h, xs, i: cell(h, weights, xs[i]), autograph=False)
+        return tf.while_loop(lambda i, h: i < xs.shape[0], lambda i, h: (i + 1, inner(h, xs, i)), (0, start()))[1]
+
+    def few_states(xs: Any, weights: Any) -> Any:
+        step = lambda i, h: (i + 1, cell(h, weights, xs[i]))
+        return tf.while_loop(lambda i, h: i < xs.shape[0], step, (0, start()), checkpoint=8)[1]
+
+    def unrolled(xs: Any, weights: Any) -> Any:
+        return losses(tf)["eager tape"](xs, weights)
+
+    every = {"columns": columns, "nested": nested, "branches": branches, "function": function}
+    return every | {"few states": few_states, "unrolled": unrolled}
+
+
+@pytest.mark.parametrize("name", others())
+def test_other_loops_that_kernels_run_write_rows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for n in (32, 256):
+        with counted(monkeypatch) as count:
+            tf.function(gradient_of(others()[name]), jit_compile=False, autograph=False)(*given(n))
+        found.append(count.elements)
+    assert exponent(*found, 8) < LINEAR
+
+
 def written(parts: tuple[Part, ...], turns: int) -> int:
     return sum(written(p.inside, turns) * turns if p.kind == "loop" else written(p.inside, turns) + p.written for p in parts)
 
@@ -140,6 +191,17 @@ def test_all_ways_agree(name: str) -> None:
         for _ in range(2):
             for a, b in zip(eager, function(*rows), strict=True):
                 np.testing.assert_allclose(a, tf.convert_to_tensor(b).numpy(), rtol=2e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("order", [rows_read_in_loops.gradient, rows_read_in_loops.second])
+@pytest.mark.parametrize("name", rows_read_in_loops._losses(tf))
+def test_native_programs_agree_with_tapes(name: str, order: Any) -> None:
+    gradient = order(tf, rows_read_in_loops._losses(tf)[name])
+    given = tf.constant(rows_read_in_loops.ROWS), tf.constant(rows_read_in_loops.WEIGHTS)
+    function = tf.function(gradient, jit_compile=True, autograph=False)
+    function(*given)
+    for a, b in zip(gradient(*given), function(*given), strict=True):
+        np.testing.assert_allclose(tf.convert_to_tensor(a), tf.convert_to_tensor(b), rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("jit", [False, True])

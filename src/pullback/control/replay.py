@@ -16,6 +16,8 @@ from math import comb
 from typing import Any
 
 from ..ir.apply import Site
+from ..ir.arrays import copied
+from ..ir.changing import changed_variables
 from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph, bodies_of
 from ..ir.node import Node
@@ -23,7 +25,7 @@ from ..ir.op import define
 from ..ir.plan import Run
 from ..ir.tensor import TensorType
 from ..ops.array.basic import zeros_of
-from ..ops.tensor_list.push_pop import ADD, EMPTY
+from ..ops.tensor_list.push_pop import EMPTY
 from .call import body_of, call
 from .derivative import Flags, dense_derivative, derivative
 from .loop import WHILE, to_be_asked, while_vjp
@@ -60,10 +62,9 @@ class Replay:
 
     def back(self, state: list[Any]) -> None:
         """Pull the cotangents back through the step that begins with `state`."""
-        answers = self.backwards(state, self.gs)
+        answers = self.backwards(state, [*self.gs, *self.sums])
         given = len(self.gs)
-        self.gs, more = answers[:given], answers[given:]
-        self.sums = [ADD.kernel(total, m) for total, m in zip(self.sums, more, strict=True)]
+        self.gs, self.sums = answers[:given], answers[given:]
 
     def periodically(self, state: list[Any], steps: int, every: int) -> None:
         """Reverse `steps` steps with every `every`-th state kept."""
@@ -101,15 +102,16 @@ def _replay_kernel(
         raise RuntimeError("a WhileReplay node runs as part of a plan")
     run: Run = site.run
     count, inputs = len(step.outputs), len(step.inputs)
-    outside = len(backward.inputs) - given - len(taped.outputs)
+    outside = len(backward.inputs) - len(backward.outputs) - len(taped.outputs)
     values = list(args)
     state, invariants, extra = values[:count], values[count:inputs], values[inputs : inputs + outside]
-    gs, sums = values[inputs + outside : inputs + outside + given], values[inputs + outside + given :]
+    owned = frozenset(changed_variables(backward.plan().chains))
+    cotangents = [copied(v) if at in owned else v for at, v in enumerate(values[inputs + outside :])]
 
-    def backwards(state: list[Any], gs: list[Any]) -> Sequence[Any]:
-        return backward.run([*gs, *taped.run([*state, *invariants], run), *extra], run)
+    def backwards(state: list[Any], cotangents: list[Any]) -> Sequence[Any]:
+        return backward.run([*cotangents, *taped.run([*state, *invariants], run), *extra], run, owned)
 
-    replay = Replay(invariants, gs, sums, lambda values: step.run(values, run), backwards)
+    replay = Replay(invariants, cotangents[:given], cotangents[given:], lambda values: step.run(values, run), backwards)
     total = int(steps)
     if total and every:
         replay.periodically(state, total, every)
@@ -166,7 +168,7 @@ def replayed(every: int) -> Callable[[list[Any], Node, Flags], list[Any]]:
         given = asked[:count]
         if not any(asked):
             return [None] * len(asked)
-        d = dense_derivative(body, given, asked)
+        d = dense_derivative(body, given, asked, (*[False] * count, *asked[count:]))
         starts = [g if g is not None else zeros_of(t) for g, t, flag in zip(gs, node.outputs, given, strict=False) if flag]
         sums = [zeros_of(t) for t, flag in zip(node.inputs[count:], asked[count:], strict=True) if flag]
         found = iter(

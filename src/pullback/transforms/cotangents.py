@@ -220,10 +220,8 @@ class Bare(Sums):
             total = self.table[uid] = add_arrays(before, g)
             if type(total) is ndarray:
                 self.ours.add(uid)
-        elif uid in self.ours and type(g) is Part and (total := g.added(Owned(before))) is not None:
-            self.table[uid] = total.array
         else:
-            total = self.sum(wrapped(before), wrapped(g))
+            total = self.sum(Owned(before) if uid in self.ours else wrapped(before), wrapped(g))
             if type(total) is Owned:
                 self.ours.add(uid)
             else:

@@ -24,6 +24,7 @@ from ..rows import index as rows_index
 from ..scopes import scope
 from .bad_indices import gathered, ignores, scattered
 from .basic import BROADCAST_TO, reshape, shape_of
+from .strided_slice import TENSOR_STRIDED_SLICE_ADD
 from .types import Array, check_indices, check_rows, dims_in, in_range, invalid, known_int, rank_of, require_equal, unknown
 from .where import WHERE
 
@@ -93,6 +94,18 @@ def _gather_vjp(g: Any, params_type: Any, indices: Any, axis: Any, batch_dims: i
     return GATHER_ADJOINT(g, indices, axis, shape_of(params_type), batch_dims=batch_dims)
 
 
+def _add_slice(total: Any, g: Any, indices: Any, axis: Any, batch_dims: int) -> Any:
+    at = known_int(axis)
+    if not at or at < 0 or batch_dims or rank_of(indices) != 0:  # slices along axis 0 stay sparse
+        return None
+    ends = [METHODS["cast"](indices, int32) + np.int32(n) for n in (0, 1)]
+    begin, end = (OPS["Pack"]([*[np.int32(0)] * at, i], axis=0) for i in ends)
+    ones, whole = np.ones(at + 1, np.int32), (1 << at) - 1
+    return add_into(
+        TENSOR_STRIDED_SLICE_ADD, total, begin, end, ones, g, begin_mask=whole, end_mask=whole, shrink_axis_mask=1 << at
+    )  # fmt: skip
+
+
 def rows_of(g: Any, params_type: Any, indices: Any) -> IndexedSlices:
     """The cotangent of a gather along axis 0: one row for each index."""
     sizes = shape_of(params_type)
@@ -120,8 +133,8 @@ def _adjoint(updates: Array, indices: Array, axis: Array, shape: Array, *, batch
 
 GATHER: Op = define(
     "GatherV2", "params:Tparams indices:Tindices axis:Taxis", _gather_type, _gather, {"params": _gather_vjp},
-    dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False, takes_part=True, batch=rows_index.gather,
-    lower=native_array.gather,
+    into={"params": _add_slice}, dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False, takes_part=True,
+    batch=rows_index.gather, lower=native_array.gather,
     gradient_names="Reshape_2",
 )  # fmt: skip
 GATHER_ADJOINT: Op = define(
