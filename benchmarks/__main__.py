@@ -1,13 +1,14 @@
 """Measure Pullback and its peers in one run: `make bench`, or `python -m benchmarks --only eager session`.
 
-`python -m benchmarks engine` measures compiled programs, `python -m benchmarks growth` how compiling grows with a program.
+`python -m benchmarks engine` measures compiled programs, `python -m benchmarks growth` how compiling grows with a program, and
+`python -m benchmarks longest` the longest call of each example program.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import growing
+from benchmarks import growing, longest
 from benchmarks.engine import command
 from benchmarks.libraries import LIBRARIES, ROOT, version
 from benchmarks.measures import ALL, Bench, progress
@@ -46,5 +47,7 @@ if __name__ == "__main__":
         command.main(sys.argv[2:])
     elif sys.argv[1:2] == ["growth"]:
         growing.main(sys.argv[2:])
+    elif sys.argv[1:2] == ["longest"]:
+        longest.main(sys.argv[2:])
     else:
         main()

@@ -14,7 +14,7 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
-from pullback.compile import stages, tiers
+from pullback.compile import explain, stages, tiers
 from pullback.compile.background import COMPILER, wait_for_compiles
 from pullback.compile.native.host import disk_cache
 from pullback.compile.tiers import Settings
@@ -118,7 +118,7 @@ def test_an_error_in_compiling_leaves_the_kernels_and_is_told(monkeypatch: pytes
         raise KeyError("a fault of ours")
 
     monkeypatch.setattr(tiers, "native_program", fails)
-    monkeypatch.setattr("pullback.compile.explain.native_program", fails)
+    monkeypatch.setattr(explain, "native_program", fails)
     f, x = made(), tf.constant(X)
     for _ in range(3):
         np.testing.assert_allclose(f(x).numpy(), (np.tanh(X) * X).sum(1), rtol=1e-6)
@@ -300,3 +300,15 @@ def test_a_child_of_a_fork_in_the_middle_of_compiling_goes_on(tmp_path: Any) -> 
         print("done")
     """
     assert run(textwrap.dedent(SLOW) + textwrap.dedent(program), PULLBACK_CACHE="0") == "done\n"
+
+
+@pytest.mark.usefixtures("slow_calls")
+def test_what_is_inside_a_function_that_is_compiled_is_not_compiled_by_itself() -> None:
+    inner = tf.function(lambda x: tf.tanh(x) * x)
+    f, x = tf.function(lambda x: inner(x) + inner(x * 2.0)), tf.constant(X)
+    for _ in range(3):
+        f(x)
+        wait_for_compiles()
+    tier = plan_of(inner, x).tier
+    assert plan_of(f, x).ready is not None
+    assert tier is None or not tier.programs

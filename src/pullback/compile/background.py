@@ -1,8 +1,9 @@
 """Compiling that nobody waits for: on a thread of its own, while calls go on with kernels.
 
 The thread is there only while there is work.  LLVM works without the interpreter's lock; our own passes hold it, so while the thread runs
-the lock changes hands after a tenth of a millisecond instead of five.  A process that forks waits until the thread is between two stages
-of its work, and the child has nothing to compile; one that ends does not wait, but for a moment.
+the lock changes hands after half the time of the calls that go on meanwhile, if that is less than the interpreter's own 5 ms.  A process
+that forks waits until the thread is between two stages of its work, and the child has nothing to compile; one that ends does not wait, but
+for a moment.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from .late import LLVM
 
 Job = Callable[[], None]
 T = TypeVar("T")
-#: Seconds after which a thread that waits for the interpreter's lock is given it.
+#: The least time in seconds after which a thread that waits for the interpreter's lock is given it.
 _SLICE = 1e-4
 #: Seconds that the end of a process waits for LLVM.
 _PATIENCE = 0.2
@@ -52,7 +53,7 @@ class Compiler:
 
     def forget(self) -> None:
         """Have no jobs and no thread."""
-        self._jobs: deque[tuple[Hashable, Job]] = deque()
+        self._jobs: deque[tuple[Hashable, Job, float]] = deque()
         #: What is waiting, being done, or has failed.
         self._keys: set[Hashable] = set()
         self._thread: threading.Thread | None = None
@@ -60,28 +61,29 @@ class Compiler:
         #: Held from one stage of a job to the next.
         self._busy = threading.Lock()
         self._waits_for_pause = False
-        self._before: float | None = None
+        #: The interpreter's interval for its lock, and the one that it has while a job runs.
+        self._intervals: tuple[float, float] | None = None
 
-    def submit(self, key: Hashable, job: Job) -> None:
+    def submit(self, key: Hashable, job: Job, call: float = 0.0) -> None:
         """Have a job done, unless it has been asked for under the same key and is not done yet.
 
+        call: the seconds of a call of what goes on meanwhile: half as long the job may keep the interpreter to itself.
         An error that it lets through is shown as those of threads are, and the job is not done again.
         """
         with self._changed:
             if self.ends or key in self._keys:
                 return
             self._keys.add(key)
-            self._jobs.append((key, job))
+            self._jobs.append((key, job, call))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="pullback-compiler", daemon=True)
                 self._thread.start()
 
     def _work(self) -> None:
-        self._before = sys.getswitchinterval()
-        sys.setswitchinterval(min(self._before, _SLICE))
         with np.errstate(all="ignore"):
             while (given := self._next()) is not None:
-                key, job = given
+                key, job, call = given
+                self._set_interval(max(_SLICE, call / 2))
                 failure = Failure()
                 with self._busy, failure:
                     job()
@@ -91,7 +93,7 @@ class Compiler:
                 else:
                     threading.excepthook(threading.ExceptHookArgs([type(error), error, error.__traceback__, self._thread]))
 
-    def _next(self) -> tuple[Hashable, Job] | None:
+    def _next(self) -> tuple[Hashable, Job, float] | None:
         with self._changed:
             if self._jobs:
                 return self._jobs.popleft()
@@ -100,11 +102,17 @@ class Compiler:
             self._changed.notify_all()
             return None
 
+    def _set_interval(self, seconds: float) -> None:
+        self._restore_interval()
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(min(before, seconds))
+        self._intervals = before, sys.getswitchinterval()
+
     def _restore_interval(self) -> None:
         """Give the interpreter's lock the interval it had, unless somebody else has set it."""
-        if self._before is not None and abs(sys.getswitchinterval() - min(self._before, _SLICE)) < 1e-6:
-            sys.setswitchinterval(self._before)
-        self._before = None
+        if self._intervals is not None and sys.getswitchinterval() == self._intervals[1]:
+            sys.setswitchinterval(self._intervals[0])
+        self._intervals = None
 
     def pause(self) -> None:
         """Called between two stages of a job: let a fork go first."""

@@ -114,7 +114,8 @@ def run_plan(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
         if key in tier.programs or not _may_compile(tier):
             return plan.run_on_kernels(values, run)
         if not (tier.wish or plan.waits or Settings.compiles_at_once()):
-            return _run_and_count(tier, key, plan, values, run)
+            # What is inside a plan that may be compiled will be a part of its program.
+            return plan.run_on_kernels(values, run) if run.is_counted else _run_and_count(tier, key, plan, values, run)
         with BUILDING:
             if key not in tier.programs:
                 _compile(tier, key, plan, _types(plan, values))
@@ -131,13 +132,16 @@ def _may_compile(tier: Tier) -> bool:
 def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
     """The values from kernels; and have the plan compiled if they have taken long enough by now."""
     start = time.perf_counter()
+    run.is_counted = True
     answers = plan.run_on_kernels(values, run)
-    spent = tier.spent[key] = tier.spent.get(key, 0.0) + time.perf_counter() - start
+    run.is_counted = False
+    took = time.perf_counter() - start
+    spent = tier.spent[key] = tier.spent.get(key, 0.0) + took
     if spent >= tier.due.get(key, tier.price / _OF_DISK) or plan.soon:
         if len(tier.spent) > _KNOWN:
             tier.spent = {key: spent}
         types, only_kept, known = _types(plan, values), spent < tier.price and not plan.soon, weakref.ref(plan)
-        COMPILER.submit((tier, key), lambda: _compile_meanwhile(known(), key, types, only_kept))
+        COMPILER.submit((tier, key), lambda: _compile_meanwhile(known(), key, types, only_kept), took)
     return answers
 
 

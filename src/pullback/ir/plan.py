@@ -35,7 +35,7 @@ class Run:
     deadline: the time (`time.monotonic`) at which operations that wait give up.
     """
 
-    __slots__ = ("deadline", "journal", "memory", "moved", "plan", "states")
+    __slots__ = ("deadline", "is_counted", "journal", "memory", "moved", "plan", "states")
 
     def __init__(
         self, memory: dict[str, Any], states: dict[Node, dict[str, Any]], plan: Plan | None = None, deadline: float | None = None
@@ -45,6 +45,8 @@ class Run:
         self.plan = plan
         self.deadline = deadline
         self.journal: dict[Any, tuple[Any, Any]] = {}
+        #: Whether the engine counts the time of a plan that this run is inside of.
+        self.is_counted = False
         #: By its place, where a random stream stood before the run, and where it stands.
         self.moved: dict[Any, tuple[Any, Any]] | None = None
 
