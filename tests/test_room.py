@@ -42,6 +42,19 @@ def test_what_does_not_fit_is_refused_before_it_is_made(name: str, way: str) -> 
 
 
 @pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tf.ones([2**15, 1]) * tf.ones([1, 2**14]),
+        lambda: tf.ones([2**14, 1], tf.float64) + tf.ones([2**14], tf.float64),
+        lambda: tf.maximum(tf.ones([2**14, 1, 2]), tf.ones([2**14, 1])),
+    ],
+)
+def test_broadcasting_asks_for_room_eagerly(call: Callable[[], Any]) -> None:
+    with pytest.raises(tf.errors.ResourceExhaustedError, match=r"OOM when allocating tensor with shape\["):
+        call()
+
+
+@pytest.mark.parametrize(
     "call", [lambda: tf.zeros([2**32, 2**32]), lambda: tf.fill([2**32, 2**32], 1.0), lambda: tf.random.uniform([2**32, 2**32])]
 )
 def test_more_elements_than_can_be_counted_are_refused(call: Callable[[], Any]) -> None:

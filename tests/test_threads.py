@@ -33,6 +33,19 @@ def test_a_function_is_traced_and_makes_its_variables_once() -> None:
     assert len(made) == 1 and made[0].numpy() == 80.0
 
 
+@pytest.mark.parametrize("options", [{"size": 480}, {"size": 0, "dynamic_size": True}], ids=["fixed", "growing"])
+def test_no_write_to_a_tensor_array_is_lost(options: dict[str, Any]) -> None:
+    array = tf.TensorArray(tf.int32, clear_after_read=False, **options)
+    places = iter(range(480))
+
+    def write() -> None:
+        place = next(places)
+        array.write(place, place)
+
+    assert not together(write, 60, 8)
+    assert array.stack().numpy().tolist() == list(range(480))
+
+
 def test_threads_differentiate_one_function_at_once() -> None:
     w, x = tf.Variable([0.5, 2.0]), tf.constant([0.1, 0.2])
     inner = tf.function(lambda x: tf.tanh(x * w))

@@ -41,6 +41,16 @@ def require_room(shape: Sequence[int], dtype: np.dtype[Any]) -> None:
         raise _exhausted(shape, dtype)
 
 
+def require_room_together(a: np.ndarray, b: np.ndarray) -> None:
+    """Refuse to combine arrays by element where broadcasting makes more of them than there is memory for; shapes that do not fit pass."""
+    with contextlib.suppress(ValueError):
+        require_room(np.broadcast_shapes(a.shape, b.shape), a.dtype)
+
+
+#: Fewer products of sizes than these need no asking.
+WIDE = _ASKED // 16
+
+
 def free_bytes() -> int | None:
     """How many bytes this machine, or the container that this process is in, can still give; None where the system does not say."""
     found = []
@@ -82,4 +92,4 @@ def _listed(shape: Sequence[int]) -> str:
     return ",".join(map(str, shape))
 
 
-__all__ = ["free_bytes", "out_of_memory", "require_room"]
+__all__ = ["WIDE", "free_bytes", "out_of_memory", "require_room", "require_room_together"]

@@ -8,8 +8,10 @@ as TensorFlow's does.  What is known of the elements' shape is shared by all tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+import functools
+from collections.abc import Callable, Sequence
+from threading import RLock
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..base.dtypes import as_dtype, int32, int64
 from ..base.errors import InvalidArgumentError, OutOfRangeError
@@ -54,6 +56,25 @@ def _is_version_1() -> bool:
     """Whether arrays here are TensorFlow 1's: in a graph, but not in a function."""
     graph = current().graph
     return Ways.version_1 and graph is not None and getattr(graph, "keeper", None) is None
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+#: Held by whoever changes an array eagerly, as a write reads the list and replaces it.
+_CHANGING = RLock()
+
+
+def _alone(method: Callable[P, R]) -> Callable[P, R]:
+    """A method that no two threads run on arrays at once, eagerly: none of their writes is lost."""
+
+    @functools.wraps(method)
+    def called(*args: P.args, **options: P.kwargs) -> R:
+        if current().graph is not None:
+            return method(*args, **options)
+        with _CHANGING:
+            return method(*args, **options)
+
+    return called
 
 
 class TensorArray:
@@ -173,6 +194,7 @@ class TensorArray:
 
     # ---- elements
 
+    @_alone
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with `value` at `index`, an int32 scalar."""
         value = self._value(value)
@@ -187,6 +209,7 @@ class TensorArray:
         flow = self._once(index, writes=True)
         return self._gone_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=_is_version_1(), name=name))
 
+    @_alone
     def read(self, index: Any, name: str | None = None) -> Any:
         """The element at `index`, an int32 scalar; zeros where nothing was written and the shape is known."""
         at = -1
@@ -209,6 +232,7 @@ class TensorArray:
                 raise self._cleared(index, "gather")
         return GATHER(self._once(indices), indices, self._element_shape(), element_dtype=self._dtype, name=name or "TensorListGather")
 
+    @_alone
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` at `indices`."""
         value = self._value(value)
@@ -233,6 +257,7 @@ class TensorArray:
         count = -1 if self._size is None or self._eager() else max(self._size, 0)
         return STACK(self._once(every=True), shape, element_dtype=self._dtype, num_elements=count, name=name or "TensorArrayV2Stack")
 
+    @_alone
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are the rows of `value`."""
         value = self._value(value)
@@ -254,6 +279,7 @@ class TensorArray:
         flow, name = self._once(every=True), name or "TensorListConcatV2"
         return CONCAT(flow, shape, convert_to_tensor(leading, int64), element_dtype=self._dtype, name=name)[0]
 
+    @_alone
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are consecutive pieces of `value`, of these lengths along its first dimension."""
         value = self._value(value)

@@ -17,7 +17,7 @@ from ..base import quick
 from ..base.dtypes import DType, as_dtype, float32, int32, int64
 from ..base.dtypes import bool as bool_
 from ..base.errors import InvalidArgumentError, OpError
-from ..base.room import out_of_memory
+from ..base.room import WIDE, out_of_memory, require_room_together
 from ..base.shapes import show as show_dims
 from ..base.strings import OBJECTS, StringArray
 from .composite import NotATensor
@@ -522,6 +522,8 @@ def binary_door(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable
         if dtype is not b.dtype or kernel is None or context.graph is not None:
             return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
         try:
+            if a.size * b.size > WIDE and a.shape != b.shape:
+                require_room_together(a, b)
             value = kernel(a, b)
         except (ValueError, OpError, MemoryError) as error:
             raise explained(op, (x, y), NO_ATTRS, error) from None
