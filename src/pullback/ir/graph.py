@@ -9,18 +9,23 @@ import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType
+from ..base.late import LateModule
 from ..base.shapes import num_elements
 from ..base.shapes import show as show_dims
 from .context import entered
-from .graph_def import graph_def
 from .node import Node, Source, user_frame
 from .op import Op, define, is_known, outputs_of
 from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType
+
+if TYPE_CHECKING:
+    from . import graph_def
+else:
+    graph_def = LateModule("pullback.ir.graph_def")
 
 _ROOT_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _INNER_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
@@ -400,7 +405,7 @@ class Graph:
         from_version, use_pybind11_proto: accepted and not needed.  add_shapes: an attribute `_output_shapes` says shapes.
         Branches, loops and functions are in the attributes by name only; there is no library of functions.
         """
-        return graph_def(self, add_shapes)
+        return graph_def.graph_def(self, add_shapes)
 
     # ---- collections
 

@@ -12,12 +12,15 @@ import sys
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
-from .graph_def import OpDef, node_def, op_def
+from ..base.late import LateModule
 
 if TYPE_CHECKING:
+    from . import graph_def
     from .graph import Graph
     from .op import Op
     from .tensor import Tensor
+else:
+    graph_def = LateModule("pullback.ir.graph_def")
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 Source = tuple[CodeType, int]
@@ -79,12 +82,12 @@ class Node:
     @property
     def node_def(self) -> Any:
         """The operation as a protocol buffer, a NodeDef."""
-        return node_def(self)
+        return graph_def.node_def(self)
 
     @property
-    def op_def(self) -> OpDef:
+    def op_def(self) -> graph_def.OpDef:
         """What the operation takes and gives: `name`, `input_arg`, `output_arg`, `attr`."""
-        return op_def(self.op, self.type)
+        return graph_def.op_def(self.op, self.type)
 
     @property
     def control_inputs(self) -> list[Node]:
