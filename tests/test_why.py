@@ -1,5 +1,8 @@
 """`pullback.why`: programs with what it must answer, and what holds for every answer."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -121,3 +124,23 @@ def test_a_gradient_function_that_raises_says_whose_it_is() -> None:
     with pytest.raises(KeyError) as caught:
         tape.gradient(y, x)
     assert "the gradient of" in caught.value.__notes__[0] and "test_why.py" in caught.value.__notes__[0]
+
+
+def test_the_command_line_traces_nans(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import tensorflow as tf\nx = tf.Variable(0.0)\nwith tf.GradientTape() as tape:\n    y = tf.sqrt(x)\nprint(tape.gradient(y, x))\n"
+    )
+    path = os.pathsep.join([str(Path(tf.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-m", "pullback", "run", "--trace-nans", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path})
+    assert done.returncode == 1
+    assert "the gradient of Sqrt at " in done.stderr and "program.py:4 gave the first +Inf" in done.stderr
+    assert "from 0.0. Instead: take the root of x + 1e-12" in done.stderr
+
+
+def test_importing_does_not_load_the_explanations() -> None:
+    program = "import sys, pullback; print(any(name.startswith('pullback.diagnose') for name in sys.modules))"
+    env = {**os.environ, "PYTHONPATH": str(Path(tf.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=env)
+    assert done.stdout.strip() == "False"

@@ -134,6 +134,8 @@ def describe(
 
 def _at(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     """What an input has where the result has `index`; None where it has no such place."""
+    if isinstance(value, np.generic):
+        value = np.asarray(value)
     if not isinstance(value, np.ndarray) or value.dtype == object:
         return None
     if not value.ndim:

@@ -54,14 +54,18 @@ class _Zero(NamedTuple):
 def zero_places(question: Question, trace: Trace) -> list[Place]:
     """The places that make a gradient zero, the nearest to the targets first."""
     found: list[_Zero] = []
+    live = {y.uid for y, g in zip(trace.ys, trace.gs, strict=True) if g is not None and not is_zero(g)}
     for node in trace.nodes:
-        given: dict[int, list[Any]] = {}
+        if not any(t.uid in live for t in node.outputs):
+            continue  # nothing but zeros comes here
+        given: dict[int, bool] = {}
         for position, value in trace.given[id(node)]:
-            given.setdefault(position, []).append(value)
-        shut = [i for i, values in given.items() if node.inputs[i].uid in trace.leads and all(is_zero(value) for value in values)]
-        g = _nonzero_cotangent(trace, node) if shut else None
+            given[position] = is_zero(value) and given.get(position, True)
+        live.update(node.inputs[i].uid for i, shut in given.items() if not shut)
+        shut_at = [i for i, shut in given.items() if shut and node.inputs[i].uid in trace.leads]
+        g = _nonzero_cotangent(trace, node) if shut_at else None
         if g is not None:
-            found += [_explained(question, trace, node, i, g) for i in shut]
+            found += [_explained(question, trace, node, i, g) for i in shut_at]
     if not found:
         return [_without_a_node(question, trace)]
     return [_placed(question, zero) for zero in dict.fromkeys(found)]
