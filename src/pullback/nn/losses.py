@@ -148,7 +148,7 @@ def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, p
     >>> tf.nn.weighted_cross_entropy_with_logits(labels=[0.0], logits=[0.0], pos_weight=9.0).numpy().round(4).tolist()
     [0.6930999755859375]
     """
-    if labels is None or pos_weight is None:
+    if pos_weight is None:
         raise TypeError("Missing required positional argument: weighted_cross_entropy_with_logits takes labels, logits and pos_weight")
     with scope(name, "logistic_loss") as inner:
         logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")

@@ -69,7 +69,7 @@ def numbers(tf: Any) -> Answers:
             "maxlen True": lambda: tf.sequence_mask(tf.constant([1, 2]), True),
             "words and numbers": lambda: tf.constant(["a", 1]),
             "numbers and words": lambda: tf.constant([1, "a"]),
-            "no labels": lambda: tf.nn.weighted_cross_entropy_with_logits(None, [1.0], 2.0),
+            "no weight": lambda: tf.nn.weighted_cross_entropy_with_logits([1.0], [1.0]),
             "biases of another dtype": lambda: tf.compat.v1.nn.xw_plus_b(tf.eye(2), tf.eye(2), np.ones(2, np.complex64)),
             "any of a word": lambda: tf.reduce_any("bogus"),
         }
