@@ -341,9 +341,9 @@ def agree(op: Op, args: tuple[Any, ...], make: Callable[[np.ndarray, str | None]
 
 
 def require_list(op: Op, name: str, values: Any) -> None:
-    """Refuse what is no list of tensors: a word, a number, an array that is no vector."""
-    if isinstance(values, (np.ndarray, Tensor)) and len(values.shape) != 1:
-        raise ValueError(f"expected a sequence for attr N of '{op.name}' Op, got one tensor of rank {len(values.shape)} for '{name}'")
+    """Refuse what is no list of tensors: a word, a number, an array that is no vector.  A tensor is the list of its rows."""
+    if isinstance(values, np.ndarray) and values.ndim != 1:
+        raise ValueError(f"expected a sequence for attr N of '{op.name}' Op, got an array of rank {values.ndim} for '{name}'")
     if not hasattr(values, "__len__") or isinstance(values, (str, bytes)):
         raise TypeError(f"Expected list for '{name}' argument to '{op.name}' Op, not {values!r}.")
 

@@ -12,7 +12,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
-from ...ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
+from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorType
 from ..array.basic import identity, zeros_of
 from ..native import nn as native_nn
 from ..rows.kinds import alike
@@ -87,14 +87,15 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of tensors of one shape and dtype, element by element.
 
-    inputs: a list or tuple of tensors or IndexedSlices.  Raises ValueError where it is empty, InvalidArgumentError (in graphs
-    ValueError) where the shapes differ, TypeError or InvalidArgumentError where the dtypes do.
+    inputs: a list or tuple of tensors or IndexedSlices, or an eager tensor, whose rows are taken.  Raises ValueError where it is empty,
+    InvalidArgumentError (in graphs ValueError) where the shapes differ, TypeError or InvalidArgumentError where the dtypes do.
 
     >>> import pullback as tf
     >>> tf.add_n([[1, 2], [3, 4], [5, 6]]).numpy().tolist()
     [9, 12]
     """
-    if isinstance(inputs, Tensor) or not hasattr(inputs, "__iter__") or not (members := list(inputs)):
+    whole = isinstance(inputs, Tensor) and not (isinstance(inputs, EagerTensor) and inputs.dims)
+    if whole or not hasattr(inputs, "__iter__") or not (members := list(inputs)):
         raise ValueError("Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape.")
     members = [convert_to_tensor(x) for x in members]
     if len(members) == 1:
