@@ -6,6 +6,7 @@ A tape takes a node only when it depends on something watched, and keeps of it o
 
 from __future__ import annotations
 
+import html
 import logging
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,7 @@ from ..base.late import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
+from ..ir.drawn import Drawn
 from ..ir.node import Node
 from ..ir.tensor import METHODS, EagerTensor, HandleTensor, IndexedSlices, Tensor, fresh_uid
 from ..ops.array.basic import ones_of
@@ -28,8 +30,11 @@ from .unconnected import UnconnectedGradients, filled, unconnected
 
 if TYPE_CHECKING:
     from ..diagnose import reasons
+    from ..pictures.diagram import Diagram
+    from ..transforms import picture
     from . import jacobians, linearization
 else:
+    picture = LateModule("pullback.transforms.picture")
     jacobians = LateModule("pullback.api.jacobians")
     linearization = LateModule("pullback.api.linearization")
     reasons = LateModule("pullback.diagnose.reasons")
@@ -50,7 +55,7 @@ def unanswered() -> GradientTape | None:
     return _Unanswered.tape
 
 
-class GradientTape:
+class GradientTape(Drawn):
     """Record operations to differentiate them afterwards.
 
     persistent: whether `gradient` may be called more than once.  watch_accessed_variables: whether trainable variables are watched
@@ -103,6 +108,15 @@ class GradientTape:
         stop_listening(self._recording)
         self._recording.spans[-1].append(fresh_uid())
         self._listening = False
+
+    def _diagram(self) -> Diagram:
+        recording = self._recording or self._used
+        if recording is None:
+            raise RuntimeError("the tape is used up or was never entered: draw it before tape.gradient, or make it with persistent=True")
+        return picture.picture_of_recording(recording)
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_() if self._recording or self._used else f"<pre>{html.escape(repr(self))}</pre>"
 
     def watch(self, tensor: Any) -> None:
         """Record what depends on `tensor` from here on: a tensor, a variable or a structure of them.

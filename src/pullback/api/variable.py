@@ -6,6 +6,7 @@ in a graph the storage belongs to the session.  `ref` variables are TensorFlow 1
 
 from __future__ import annotations
 
+import html
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -41,7 +42,9 @@ from .variable_writes import Writes
 
 if TYPE_CHECKING:
     from ..control import cond as conditional
+    from ..pictures import values
 else:
+    values = LateModule("pullback.pictures.values")
     conditional = LateModule("pullback.control.cond")
 
 _fresh = itertools.count(1).__next__
@@ -404,6 +407,12 @@ class Variable(Writes, Operators, metaclass=Created):
         value = self.handle.value.value
         shown = own_lines(repr(value)) if value.ndim else number_text(value)
         return f"{head}, numpy={shown}>"
+
+    def _repr_html_(self) -> str:
+        if self._graph is not None:
+            return f"<pre>{html.escape(repr(self))}</pre>"
+        head = f"tf.Variable {self.name!r}, shape {self.shape}, {self.dtype.name}"
+        return values.html_of_array(head, self.handle.value.value)
 
     def __copy__(self) -> Variable:
         return self

@@ -26,10 +26,13 @@ from .function_type import Callable, FunctionType, function_type
 from .quick import packer
 
 if TYPE_CHECKING:
+    from ..ir import picture
+    from ..pictures import drawing
     from . import explain
     from .explanation import Explanation
 else:
     explain = LateModule("pullback.compile.explain")
+    drawing, picture = LateModule("pullback.pictures.drawing"), LateModule("pullback.ir.picture")
 
 
 class AtomicFunction(Callable):
@@ -160,6 +163,10 @@ class ConcreteFunction(Callable):
         (('Tanh', 'Mul'), 4000, 4000)
         """
         return self.explain_on(self._bound(args, kwargs) if args or kwargs else None)
+
+    def draw(self) -> drawing.Drawing:
+        """The picture of this trace: its operations, with shapes and lines.  It has `to_svg(path)` and `to_html(path)`."""
+        return drawing.Drawing(picture.picture_of_body(self.body, self.name))
 
     def profile(self, *args: Any, **kwargs: Any) -> Explanation:
         """`explain` with the time of each part, measured on the arguments, and how far that is from what this machine could do.

@@ -25,6 +25,7 @@ from .quick import noted, order_of
 from .tracing import Kinds, trace
 
 if TYPE_CHECKING:
+    from ..pictures.drawing import Drawing
     from . import autograph
     from .explanation import Explanation
 else:
@@ -271,6 +272,10 @@ class Function(Traced):
         """The native program for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.explain`."""
         concrete, values = self._traced(args, kwargs)
         return concrete.explain_on(values if all(isinstance(v, EagerTensor) for v in values) else None)
+
+    def draw(self, *args: Any, **kwargs: Any) -> Drawing:
+        """The picture of the trace for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.draw`."""
+        return self._traced(args, kwargs)[0].draw()
 
     def profile(self, *args: Any, **kwargs: Any) -> Explanation:
         """The native program for these arguments with the times of its parts; see `ConcreteFunction.profile`."""

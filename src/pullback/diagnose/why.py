@@ -17,20 +17,23 @@ from ..base import nest
 from ..control.custom import name_of
 from ..ir.apply import convert_to_tensor
 from ..ir.context import entered, start_listening, stop_listening, unrecorded
+from ..ir.drawn import Drawn
 from ..ir.node import user_caller
 from ..ir.tensor import SymbolicTensor, Tensor
+from ..pictures.diagram import Diagram
 from ..transforms.explain import Break, follow, held_before
 from ..transforms.provenance import Key, Provenance, of_graph, of_recording
 from ..transforms.recording import Recording
 from .causes import Place, Question, causes_on_tape, place, place_of_break
 from .nans import first_of_tape, is_finite_tensor
+from .picture import picture_of_why
 from .program import name_in
 from .sums import Flow, Share, Sum, flow_of, shares_of, summary_of, sums_of
 from .traced import Trace, is_zero, norm_of
 from .zeros import zero_places
 
 
-class Why:
+class Why(Drawn):
     """What became of one gradient, or why there is none.
 
     connected: whether there is a gradient.  gradient: it, as `gradient` returns it, or None.  code: the cause, where it is None or all
@@ -132,7 +135,10 @@ class Why:
         return f"<Why {self.code or 'connected'}: {self.message}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return f"<pre>{html.escape(str(self))}</pre>{super()._repr_html_()}"
+
+    def _diagram(self) -> Diagram:
+        return picture_of_why(self, self._question, self._sweep() if self._sweep is not None else None)
 
 
 def why(ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: Any = None, *, stop_gradients: Any = None) -> Any:

@@ -18,14 +18,16 @@ from ..base.late import LateModule
 from ..base.shapes import num_elements
 from ..base.shapes import show as show_dims
 from .context import entered
+from .drawn import Drawn
 from .node import Node, Source, user_frame
 from .op import Op, define, is_known, outputs_of
 from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType
 
 if TYPE_CHECKING:
-    from . import graph_def
+    from ..pictures.diagram import Diagram
+    from . import graph_def, picture
 else:
-    graph_def = LateModule("pullback.ir.graph_def")
+    graph_def, picture = LateModule("pullback.ir.graph_def"), LateModule("pullback.ir.picture")
 
 _ROOT_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _INNER_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
@@ -43,7 +45,7 @@ class ControlScope:
         self.made: set[Node] = set()
 
 
-class Graph:
+class Graph(Drawn):
     """A dataflow graph.
 
     >>> import pullback.compat.v1 as tf
@@ -169,6 +171,9 @@ class Graph:
         kept = {uid: t for uid, t in self._captured.items() if t.node.position < length}
         self._captured = kept
         del self.nodes[length:]
+
+    def _diagram(self) -> Diagram:
+        return picture.picture_of_graph(self)
 
     # ---- names
 

@@ -7,6 +7,7 @@ All three answer `dims`, `dtype`, `uid` and `constant`; type rules and gradient 
 
 from __future__ import annotations
 
+import html
 import importlib
 import itertools
 import math
@@ -17,6 +18,7 @@ import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
+from ..base.late import LateModule
 from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT, Comparing
 from .indexed_slices import IndexedSlices as IndexedSlices
@@ -26,8 +28,11 @@ from .operators import Operators
 from .operators import Reference as Reference
 
 if TYPE_CHECKING:
+    from ..pictures import values
     from .graph import Graph
     from .node import Node
+else:
+    values = LateModule("pullback.pictures.values")
 
 Dims = tuple[int | None, ...] | None
 fresh_uid = itertools.count(1).__next__
@@ -345,6 +350,9 @@ class EagerTensor(Tensor):
         value = own_lines(repr(self.value)) if self.value.ndim else number_text(self.value)
         return f"<tf.Tensor: shape={self.value.shape}, dtype={self.dtype.name}, numpy={value}>"
 
+    def _repr_html_(self) -> str:
+        return values.html_of_array(f"tf.Tensor, shape {self.value.shape}, {self.dtype.name}", self.value)
+
 
 def number_text(value: np.ndarray) -> str:
     """The only element of `value`; a number with all the digits of its binary value, as `repr` shows it."""
@@ -383,6 +391,9 @@ class HandleTensor(EagerTensor):
         return "<tf.Tensor: shape=(), dtype=resource, value=<Resource Tensor>>"
 
     __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(repr(self))}</pre>"
 
     def __eq__(self, other: object) -> bool:
         return self is other

@@ -1,0 +1,95 @@
+"""What the picture of a gradient shows: the way from the source to the targets, how large it is on the way back, and where it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..ir.picture import constant_text, leaf_of, line_text, note_of, type_text
+from ..pictures.diagram import Arrow, Diagram, Leaf
+from ..transforms.picture import Functions
+from ..transforms.provenance import SAME, Key, Provenance, Step
+from .causes import Place, Question, operation_of
+from .traced import Trace, norm_of
+
+if TYPE_CHECKING:
+    from .why import Why
+
+
+def picture_of_why(why: Why, question: Question, trace: Trace | None) -> Diagram:
+    """A diagram of what lies between a source and its targets.  trace: the cotangents, where they have values."""
+    diagram = Diagram(f"the gradient of {question.target} with respect to {question.source}{': ' + why.code if why.code else ''}")
+    steps = _between(why.provenance, [y.uid for y in question.ys], question.x.uid)
+    norms = _norms(trace)
+    taken = {id(node) for node in trace.recording.nodes} if trace is not None else set()
+    groups = Functions(question.frame.f_code if question.frame is not None else None)
+    thing = question.thing
+    diagram.leaves.append(Leaf(question.source, (), "source", note_of([thing]), f"the source {question.source}: {type_text(thing)}"))
+    makers: dict[Key, list[int]] = {question.x.uid: [0]}
+    places = {id(place.step): place for place in reversed(why.breaks) if place.step is not None}
+    for step in steps:
+        if step.op is SAME:
+            for key, given in zip(step.outputs, step.inputs, strict=True):
+                makers.setdefault(key, []).extend(makers.get(given, ()))
+            continue
+        diagram.leaves.append(_leaf(step, groups(step), places.get(id(step))))
+        made = len(diagram.leaves) - 1
+        for i, key in enumerate(step.inputs):
+            norm = norms.get((id(step.node), i)) if id(step.node) in taken else norms.get(key) if step.node and step.passes(i) else None
+            diagram.arrows += [_arrow(diagram, maker, made, norm) for maker in dict.fromkeys(makers.get(key, ()))]
+        for key in step.outputs:
+            makers[key] = [made]
+    lost = [place for place in why.breaks if place.step is None or not any(place.step is step for step in steps)]
+    for i, y in enumerate(question.ys):
+        name = question.target if len(question.ys) == 1 else f"{question.target} {i}"
+        told = lost[0].message if lost and i == 0 else ""
+        diagram.leaves.append(Leaf(name, (), "broken" if told else "source", "", f"the target {name}: {type_text(y)}", told))
+        for maker in dict.fromkeys(makers.get(y.uid, ())):
+            diagram.arrows.append(_arrow(diagram, maker, len(diagram.leaves) - 1, norms.get((None, y.uid)) if why.connected else None))
+    return diagram
+
+
+def _leaf(step: Step, scope: tuple[str, ...], place: Place | None) -> Leaf:
+    if step.node is not None:
+        leaf = leaf_of(step.node, scope)
+    else:
+        label = constant_text(step.attrs["value"]) if step.op.name == "Const" else operation_of(step) or step.op.name
+        leaf = Leaf(label, scope, "passed", "", "\n".join([f"{label}, which the tape did not take", *line_text(step.source)]))
+    if place is not None:
+        leaf.kind, leaf.sentence = "broken", place.message
+    return leaf
+
+
+def _arrow(diagram: Diagram, start: int, end: int, norm: float | None) -> Arrow:
+    a, b = diagram.leaves[start], diagram.leaves[end]
+    told = f"{a.label} to {b.label}" + (f": {a.note}" if a.note else "")
+    return Arrow(start, end, told if norm is None else f"{told}\nthe gradient that comes back has norm {norm:.4g}", norm)
+
+
+def _norms(trace: Trace | None) -> dict[Any, float]:
+    """The norm of each cotangent by its tensor, of each term of it by operation and input; of what comes in at a target by (None, it)"""
+    found: dict[Any, float] = {}
+    for uid, terms in trace.terms.items() if trace is not None else ():
+        for term in terms:
+            found[(None, uid) if term.node is None else (id(term.node), term.position)] = norm_of(term.value)
+        found[uid] = norm_of(trace.cotangent(uid)) if trace is not None else 0.0
+    return found
+
+
+def _between(found: Provenance, ys: Sequence[Key], x: Key) -> list[Step]:
+    """The steps behind the targets in their order; where the source is not among what they read, those after it too."""
+    wanted = set(ys)
+    kept: set[int] = set()
+    for step in reversed(found.steps):
+        if any(key in wanted for key in step.outputs):
+            kept.add(id(step))
+            wanted.update(step.inputs)
+    fed = {x}
+    for step in found.steps if x not in wanted else ():
+        if any(key in fed for key in step.inputs):
+            kept.add(id(step))
+            fed.update(step.outputs)
+    return [step for step in found.steps if id(step) in kept]
+
+
+__all__ = ["picture_of_why"]

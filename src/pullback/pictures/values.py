@@ -1,0 +1,96 @@
+"""Arrays as a page shows them: type, values, a small histogram of many numbers, a picture of what is one."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+from typing import Any
+
+import numpy as np
+
+from .svg import escaped
+
+Array = np.ndarray[Any, Any]
+#: From how many elements on there is a histogram, how many are counted at most, and its bars.
+_MANY, _COUNTED, _BARS = 20, 1_000_000, 32
+#: The sides of a picture: the least that is one, and the most that is shown.
+_SMALLEST, _LARGEST = 8, 256
+#: How many pictures of a batch are shown.
+_SHOWN = 8
+_STYLE = "font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px"
+
+
+def html_of_array(head: str, value: Array) -> str:
+    """A value as HTML, `head` above it."""
+    images = images_in(value)
+    text = np.array2string(value, threshold=40, edgeitems=3)
+    parts = [f"<div><b>{escaped(head)}</b></div>"]
+    if images:
+        parts.append("".join(f'<img alt="" src="data:image/png;base64,{_encoded(image)}" style="margin:2px"/>' for image in images))
+    else:
+        parts.append(f"<pre>{escaped(text)}</pre>")
+    return f'<div style="{_STYLE}">{"".join(parts)}{histogram(value)}</div>'
+
+
+def histogram(value: Array) -> str:
+    """How numbers are spread, where there are many: bars, and the least, mean and largest; how many are not finite."""
+    if value.size < _MANY or value.dtype.kind not in "fiucV" or value.dtype.names is not None:
+        return ""
+    flat = value.reshape(-1)
+    step = -(-flat.size // _COUNTED)
+    sample = flat[::step]
+    numbers = np.abs(sample) if value.dtype.kind == "c" else sample.astype(np.float64)
+    finite = numbers[np.isfinite(numbers)]
+    told = ["sizes of complex numbers"] if value.dtype.kind == "c" else []
+    told += [f"every {step}th of {flat.size}"] if step > 1 else []
+    told += [f"{n} {word}" for word, n in (("NaN", int(np.isnan(numbers).sum())), ("infinite", int(np.isinf(numbers).sum()))) if n]
+    if not finite.size:
+        return f"<div>{escaped(', '.join(told))}</div>"
+    low, high = float(finite.min()), float(finite.max())
+    told = [f"from {low:.4g} to {high:.4g}, mean {float(finite.mean(dtype=np.float64)):.4g}", *told]
+    bars = ""
+    if low < high and np.isfinite(high - low):
+        counts, _ = np.histogram(finite, bins=_BARS, range=(low, high))
+        heights = 40 * counts / counts.max()
+        drawn = "".join(f'<rect x="{5 * i}" y="{40 - h:.1f}" width="4" height="{h:.1f}"/>' for i, h in enumerate(heights) if h)
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{5 * _BARS}" height="40" fill="#0969da" role="img" aria-label="histogram">'
+        bars = f"{head}{drawn}</svg>"
+    return f"<div>{bars}<br/>{escaped('; '.join(told))}</div>"
+
+
+def images_in(value: Array) -> list[Array]:
+    """The pictures that a value is: bytes, or floats between 0 and 1, of shape [height, width, 1, 3 or 4], or a batch of such."""
+    if value.ndim not in (3, 4) or value.shape[-1] not in (1, 3, 4) or min(value.shape[-3:-1]) < _SMALLEST or not value.size:
+        return []
+    batch = (value if value.ndim == 4 else value[None])[:_SHOWN]
+    step = -(-max(value.shape[-3:-1]) // _LARGEST)
+    batch = batch[:, ::step, ::step]
+    if value.dtype == np.uint8:
+        return list(batch)
+    if value.dtype.kind not in "fV" or value.dtype.names is not None:
+        return []
+    batch = batch.astype(np.float32)
+    if not (np.isfinite(batch).all() and batch.min() >= 0 and batch.max() <= 1):
+        return []
+    return list(np.rint(batch * 255).astype(np.uint8))
+
+
+def png_of(image: Array) -> bytes:
+    """A picture of bytes as a PNG file."""
+    height, width, channels = image.shape
+    rows = np.zeros((height, 1 + width * channels), np.uint8)
+    rows[:, 1:] = image.reshape(height, -1)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2, 4: 6}[channels], 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows.tobytes())) + chunk(b"IEND", b"")
+
+
+def _encoded(image: Array) -> str:
+    return base64.b64encode(png_of(image)).decode()
+
+
+__all__ = ["histogram", "html_of_array", "images_in", "png_of"]
