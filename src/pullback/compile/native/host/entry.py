@@ -160,7 +160,7 @@ def _numpy_function(index: int) -> int:
     """The address of a function of NumPy's C interface."""
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
-    return _word(pointer(np._core.multiarray._ARRAY_API, None) + 8 * index)  # type: ignore[attr-defined]
+    return _word(pointer(vars(np._core.multiarray)["_ARRAY_API"], None) + 8 * index)
 
 
 def _layout_is_known() -> bool:
