@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tensorboardX.crc32c import crc32c
-from tensorboardX.proto import event_pb2, summary_pb2
+from tensorboardX.proto import event_pb2, graph_pb2, summary_pb2
 
 import pullback as tf
 from pullback.ops.effects import summary_kernels as kernels
@@ -65,7 +65,10 @@ class TestGraphs:
             for step in range(3):
                 writer.add_summary(sess.run(merged, {x: float(step)}), step)
             writer.close()
-        found = events(tmp_path / "logs")
+        first, *found = events(tmp_path / "logs")
+        nodes = {n.name: n for n in graph_pb2.GraphDef.FromString(first.graph_def).node}
+        assert set(nodes) == {op.name for op in sess.graph.get_operations()}
+        assert nodes["loss/mul"].input[0] == "Placeholder" and nodes["loss/mul"].attr["_output_shapes"].list.shape[0].dim == []
         assert [(e.step, [v.tag for v in e.summary.value]) for e in found] == [(i, ["loss/total", "values"]) for i in range(3)]
         assert [e.summary.value[0].simple_value for e in found] == [0.0, 2.0, 4.0]
         assert found[2].summary.value[1].histo.num == 4 and found[2].summary.value[1].histo.sum == 8.0
@@ -78,6 +81,19 @@ class TestGraphs:
         writer.flush()
         writer.close()
         assert len(list(tmp_path.glob("*.mine"))) == 2
+
+    def test_graphs(self, tmp_path: Path) -> None:
+        with v1.Graph().as_default() as graph:
+            v1.constant(1.0, name="one")
+            writer = v1.summary.FileWriter(tmp_path, graph_def=graph)
+            writer.add_graph(graph.as_graph_def(), 3)
+            with pytest.raises(ValueError, match="only graph, or graph_def"):
+                writer.add_graph(graph, graph_def=graph)
+            with pytest.raises(TypeError, match="must be an instance of `Graph`"):
+                writer.add_graph([1])
+            writer.close()
+        found = events(tmp_path)
+        assert [(e.step, graph_pb2.GraphDef.FromString(e.graph_def).node[0].name) for e in found] == [(0, "one"), (3, "one")]
 
     def test_names_are_unique_and_clean(self) -> None:
         with v1.Graph().as_default():
@@ -119,6 +135,21 @@ class TestGraphs:
 
 
 class TestEager:
+    def test_the_graph_of_a_function(self, tmp_path: Path) -> None:
+        f = tf.function(lambda x: tf.sin(x) * x)
+        found = f.get_concrete_function(tf.TensorSpec([2])).graph
+        assert not tf.summary.graph(found)
+        with tf.summary.create_file_writer(tmp_path).as_default():
+            assert tf.summary.graph(found) and tf.summary.graph(found.as_graph_def())
+            with tf.summary.record_if(False):
+                assert not tf.summary.graph(found)
+            with pytest.raises(ValueError, match="is not tf"):
+                tf.summary.graph(3)
+            with pytest.raises(RuntimeError, match="inside a graph context"):
+                tf.function(lambda: tf.summary.graph(found))()
+        both = [graph_pb2.GraphDef.FromString(e.graph_def) for e in events(tmp_path)]
+        assert [[n.op for n in g.node] for g in both] == [["Placeholder", "Sin", "Mul"]] * 2
+
     def tables(self, tmp_path: Path, *histograms: tuple[list[float], int | None]) -> list[np.ndarray]:
         with tf.summary.create_file_writer(tmp_path).as_default(step=1):
             for data, buckets in histograms:

@@ -21,6 +21,7 @@ from ..api.names import get_current_name_scope
 from ..base.files import local_path
 from ..ir.context import executing_eagerly
 from ..ops.effects import summary_kernels as kernels
+from .graph_events import graph_event
 
 
 class EventFile:
@@ -76,14 +77,15 @@ class FileWriter:
 
     Args:
         logdir: the directory; made where it is missing.
-        graph: taken, and not written: TensorBoard's graph page stays empty.
+        graph: what TensorBoard's page of graphs shows; see `add_graph`.
         max_queue, flush_secs: taken; events are written at once.
-        graph_def: as `graph`.
+        graph_def: the older name of `graph`.
         filename_suffix: what the file's name ends with.
         session: taken; summaries come to `add_summary` as values.
 
     Raises:
         RuntimeError: eagerly.
+        ValueError, TypeError: as `add_graph`.
 
     >>> import tempfile, pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tempfile.TemporaryDirectory() as logs, FileWriter(logs) as writer:
@@ -108,6 +110,8 @@ class FileWriter:
             )
         self._file = EventFile(logdir, filename_suffix)
         self._file.open()
+        if graph is not None or graph_def is not None:
+            self.add_graph(graph, graph_def=graph_def)
 
     def get_logdir(self) -> str:
         """The directory that the event file is in."""
@@ -128,7 +132,27 @@ class FileWriter:
         self._file.write(event)
 
     def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
-        """Taken, and not written: TensorBoard's graph page stays empty."""
+        """Write a graph, for TensorBoard's page of graphs.
+
+        Args:
+            graph: a graph, or a GraphDef.
+            global_step: the step it belongs to.
+            graph_def: the older name of `graph`.
+
+        Raises:
+            ValueError: both `graph` and `graph_def`.
+            TypeError: neither a graph nor a GraphDef.
+
+        >>> import tempfile, pullback.compat.v1 as tf
+        >>> with tf.Graph().as_default() as graph, tempfile.TemporaryDirectory() as logs, FileWriter(logs) as writer:
+        ...     writer.add_graph(graph)
+        """
+        if graph is not None and graph_def is not None:
+            raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
+        event = graph_event(graph if graph is not None else graph_def, global_step)
+        if event is None:
+            raise TypeError("The passed graph must be an instance of `Graph` or the deprecated `GraphDef`")
+        self._file.write(event)
 
     def flush(self) -> None:
         """Let other programs see what was written."""
@@ -188,6 +212,10 @@ class SummaryWriter:
     def write(self, summary: bytes, step: Any) -> None:
         """Append a serialized summary."""
         self._file.write(summary_event(summary, int(step)))
+
+    def write_graph(self, event: Any) -> None:
+        """Append an event that holds a graph."""
+        self._file.write(event)
 
     def flush(self) -> None:
         """Let other programs see what was written."""
@@ -386,6 +414,40 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     False
     """
     return _write(name, np.array(data, object), step, "text", 2, description)
+
+
+def graph(graph_data: Any) -> bool:
+    """Write a graph to the default writer, for TensorBoard's page of graphs.
+
+    Args:
+        graph_data: a graph, such as that of a `ConcreteFunction`, or a GraphDef.
+
+    Returns:
+        Whether there was a writer to write to.
+
+    Raises:
+        RuntimeError: inside a graph or a function.
+        ValueError: neither a graph nor a GraphDef.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> square = tf.function(lambda x: x * x).get_concrete_function(tf.TensorSpec([]))
+    >>> with tempfile.TemporaryDirectory() as logs, tf.summary.create_file_writer(logs).as_default():
+    ...     tf.summary.graph(square.graph)
+    True
+    """
+    if not executing_eagerly():
+        raise RuntimeError("graph() cannot be invoked inside a graph context.")
+    if _now.writer is None or not should_record_summaries():
+        return False
+    event = graph_event(graph_data, 0)
+    if event is None:
+        raise ValueError(
+            "Argument 'graph_data' is not tf.Graph or tf.compat.v1.GraphDef. "
+            f"Received graph_data={graph_data} of type {type(graph_data).__name__}."
+        )
+    _now.writer.write_graph(event)
+    return True
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from ..api.default import get_default_graph
 from ..api.names import get_current_name_scope, name_scope
 from .event_files import FileWriter
 
@@ -76,7 +77,7 @@ class FileWriterCache:
         """The writer of a directory, made when first asked for."""
         place = os.fspath(logdir)
         if place not in FileWriterCache._writers:
-            FileWriterCache._writers[place] = FileWriter(place)
+            FileWriterCache._writers[place] = FileWriter(place, graph=get_default_graph())
         return FileWriterCache._writers[place]
 
     @staticmethod
