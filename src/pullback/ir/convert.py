@@ -98,7 +98,7 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
         raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r}") from error
     except OverflowError as error:
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
-    if array.dtype.kind in "US" and executing_eagerly():
+    if array.dtype.kind in "US" and executing_eagerly() and not isinstance(_first_number(leaf), (str, bytes)):
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
     if dtype is not None and dtype.is_floating and array.dtype == object and {*map(type, array.ravel().tolist())} == {int}:
         array = array.astype(np.float64)  # integers beyond 64 bits
