@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.compile.background import wait_for_compiles
 from pullback.compile.tiers import Settings
 from pullback.control.checkpointed import MemoryPlan
 
@@ -20,6 +21,7 @@ SIZE = 4 * WIDTH
 def traced(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What kernels allocate: a native program's memory is not Python's, and its compilation is not what is measured."""
     monkeypatch.setattr(Settings, "jit", False)
+    wait_for_compiles()
     gc.collect()
     tracemalloc.start()
     yield
