@@ -25,7 +25,7 @@ def why_none_for(variables: Sequence[Any]) -> str:
 def _sentence(variable: Any) -> str | None:
     graph = getattr(variable, "_graph", None) or current().graph
     if graph is not None:
-        before = sentence_before(graph, variable.handle)
+        before = sentence_before(graph, getattr(variable, "handle", variable))
         if before is not None:
             return f"The gradient with respect to the variable {variable.name.removesuffix(':0')!r} is None: {before}"
     tape = unanswered()

@@ -39,6 +39,14 @@ class Why(Drawn):
     connected: whether there is a gradient.  gradient: it, as `gradient` returns it, or None.  code: the cause, where it is None or all
     zeros.  operation, file, line: the place that decides.  message: the sentence.  remedy: what to write instead.  breaks: all the places
     where ways from the targets to the source end, the nearest to the targets first.
+
+    >>> import pullback as tf
+    >>> x = tf.Variable(2.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = tf.stop_gradient(x)
+    >>> found = tf.why(y, x, tape)
+    >>> found.connected, found.gradient, found.code, found.operation
+    (False, None, 'stop_gradient', 'StopGradient')
     """
 
     def __init__(
