@@ -85,7 +85,10 @@ except LookupError as error:
         "PULLBACK_BLAS=numpy asks for NumPy's",
         "no cblas_dgemm: PULLBACK_BLAS=numpy asks for NumPy's",
     ]
-    hidden = f"import importlib.util\nimportlib.util.find_spec = lambda name: None\n{program}"
+    hidden = f"""import importlib.util
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if "openblas" in name else find(name, *more)
+{program}"""
     assert answer(hidden).splitlines()[0] == "the package scipy-openblas64 is not installed"
 
 

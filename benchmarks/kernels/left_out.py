@@ -13,7 +13,7 @@ LEFT_OUT: dict[str, str] = {
         SparseConcatPlaces SparseFound SparseKeptIndices SparseKeptPlaces SparseSplitPlaces SparseTaken SumTo TakeAlong
         TensorListAdd TensorListClear TensorListDropBack TensorListFresh TensorListJoinOrZeros TensorListOnce TensorListPlace
         TensorListPushNothing TensorListRepeatRows TensorListRowsOrZeros TensorListSumRows TensorListSwapAxes
-        TensorListTakeOrZeros TensorListZerosLike
+        TensorListTakeOrZeros TensorListZerosLike TensorStridedSliceAdd
     """,
     "exists only here: TensorFlow composes it of several operations, or has no such function": """
         ApplyAdamWithAmsgrad ApplyKerasMomentum ApplyPlainCenteredRMSProp ApplyPlainRMSProp Cummax Cummin FeatureCross
@@ -21,6 +21,13 @@ LEFT_OUT: dict[str, str] = {
     """,
     "applies functions or belongs to a graph: see the engine's benchmark": """
         Case CustomGradient NoOp Placeholder RecomputedCall While WhileReplay
+    """,
+    "waits for other threads: a queue, or an accumulator of gradients": """
+        FIFOQueueV2 PaddingFIFOQueueV2 PriorityQueueV2 QueueCloseV2 QueueDequeueManyV2 QueueDequeueUpToV2
+        QueueDequeueV2 QueueEnqueueManyV2 QueueEnqueueV2 QueueIsClosedV2 QueueSizeV2 RandomShuffleQueueV2
+        ResourceAccumulatorApplyGradient ResourceAccumulatorNumAccumulated ResourceAccumulatorSetGlobalStep
+        ResourceAccumulatorTakeGradient ResourceConditionalAccumulator SparseAccumulatorApplyGradient
+        SparseAccumulatorTakeGradient SparseConditionalAccumulator
     """,
     "prints": "Print PrintV2",
     "wants a variable by reference, which TensorFlow has in graphs only; its eager namesake begins with Resource": """

@@ -40,7 +40,8 @@ class Chain(NamedTuple):
 def find_chains(nodes: Sequence[Node], inputs: Sequence[SymbolicTensor], outputs: Sequence[Any]) -> dict[int, Chain]:
     """By its number, each output that is an input changed where it is, or as it was."""
     uses = _Uses(nodes, inputs, outputs)
-    found = {number: uses.chain(out) for number, out in enumerate(outputs) if isinstance(out, SymbolicTensor)}
+    arrays = {number: out for number, out in enumerate(outputs) if isinstance(out, SymbolicTensor) and out.dtype.is_numpy_compatible}
+    found = {number: uses.chain(out) for number, out in arrays.items()}
     chains = {number: chain for number, chain in found.items() if chain is not None}
     return chains if in_order(nodes, chains.values()) is not None else {}
 
