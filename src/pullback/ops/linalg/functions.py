@@ -20,8 +20,14 @@ from ...base.dtypes import complex64, complex128
 from ...ir.op import Op, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
-from ..array.basic import shape_of, zeros_of
+from ..array.basic import ones_of, shape_of, zeros_of
+from ..array.identity import stop_gradient
 from ..array.join import concat
+from ..array.where import where
+from ..math.arithmetic import abs as absolute
+from ..math.cast import cast
+from ..math.compare import is_finite
+from ..reduce.reductions import reduce_max
 from ..rows.kinds import alike
 from ..scopes import scope
 from . import eigen_many as many
@@ -124,13 +130,19 @@ def _exponential(input: Array) -> Array:
 
 def _derivative(op: Callable[[], Op]) -> Callable[[Any, Any], Any]:
     def back(g: Any, input: Any) -> Any:
-        turned = adjoint(input)
-        above, below = concat([turned, g], -1), concat([zeros_of(turned), turned], -1)
+        turned, unit = adjoint(input), _unit(g)
+        above, below = concat([turned, g / unit], -1), concat([zeros_of(turned), turned], -1)
         whole = op()(concat([above, below], -2))
         size = input.dims[-1] if input.dims is not None and input.dims[-1] is not None else _size(input)
-        return METHODS["getitem"](whole, (..., slice(None, size), slice(size, None)))
+        return METHODS["getitem"](whole, (..., slice(None, size), slice(size, None))) * unit
 
     return back
+
+
+def _unit(g: Any) -> Any:
+    """The largest size in each matrix, a constant: beside a large E the block matrix would be scaled as if A were large too."""
+    size = stop_gradient(reduce_max(absolute(g), [-2, -1], keepdims=True))
+    return cast(where(is_finite(size) & (size > 0), size, ones_of(size)), g.dtype)
 
 
 def _size(x: Any) -> Any:
