@@ -26,7 +26,6 @@ from ..array.join import concat
 from ..array.where import where
 from ..math.arithmetic import abs as absolute
 from ..math.cast import cast
-from ..math.compare import is_finite
 from ..reduce.reductions import reduce_max
 from ..rows.kinds import alike
 from ..scopes import scope
@@ -142,7 +141,7 @@ def _derivative(op: Callable[[], Op]) -> Callable[[Any, Any], Any]:
 def _unit(g: Any) -> Any:
     """The largest size in each matrix, a constant: beside a large E the block matrix would be scaled as if A were large too."""
     size = stop_gradient(reduce_max(absolute(g), [-2, -1], keepdims=True))
-    return cast(where(is_finite(size) & (size > 0), size, ones_of(size)), g.dtype)
+    return cast(where((size > 0) & (size < math.inf), size, ones_of(size)), g.dtype)
 
 
 def _size(x: Any) -> Any:
