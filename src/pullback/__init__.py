@@ -15,19 +15,26 @@ runs a program that says `import tensorflow as tf`.
 import warnings as _warnings
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from . import nn as _nn  # noqa: F401  # before the face's `nn` and `train`, whose place the packages of these names would take
-from . import train as _train  # noqa: F401
-from .api import tape as _tape  # noqa: F401  # this and what follows nearly every program uses: loaded here, no first call waits for it
-from .api import variable as _variable  # noqa: F401
+from . import nn as _nn
+from . import train as _train
+from .api import tape as _tape
+from .api import variable as _variable
 from .base import memory as _memory
-from .base.version import VERSION as __version__  # noqa: F401
+from .base import version as _version
 from .compat import v2 as _v2
-from .compat.v2 import nn, train  # noqa: F401
-from .compile import function as _function  # noqa: F401
+from .compat.v2 import nn as nn
+from .compat.v2 import train as train
+from .compile import function as _function
 from .interop.faces import missing as _missing
-from .ops.linalg import products as _products  # noqa: F401
-from .ops.math import functions as _functions  # noqa: F401
-from .ops.reduce import reductions as _reductions  # noqa: F401
+from .ops.linalg import products as _products
+from .ops.math import functions as _functions
+from .ops.reduce import reductions as _reductions
+
+__version__ = _version.VERSION
+
+#: What nearly every program uses is loaded here, so that no first call waits for it.  The packages `nn` and `train` come before the face's
+#: namespaces: loaded later, they would take the place of these.
+_LOADED = _nn, _train, _tape, _variable, _function, _products, _functions, _reductions
 
 if _TYPE_CHECKING:  # these load when first asked for
     from . import optimize as optimize
@@ -38,14 +45,14 @@ if _TYPE_CHECKING:  # these load when first asked for
     from .api.jacobians import batch_jacobian, hessian, hessian_diagonal, jacobian, jacobian_plan
     from .api.per_example import ExampleSlices, per_example_gradients
     from .api.sparse_derivatives import hessian_pattern, jacobian_pattern, sparse_hessian, sparse_jacobian
-    from .compat.v2 import *  # noqa: F403
+    from .compat.v2 import *
     from .control.checkpointed import checkpointed
     from .diagnose.nans import trace_nans
     from .diagnose.why import Why, why
     from .ops.reduce.scan_extremes import cumulative_max, cumulative_min
     from .testing.check import check_gradients
 
-__all__ = [  # noqa: PLE0604
+__all__ = [
     "ExampleSlices",
     "Why",
     "batch_jacobian",
@@ -72,8 +79,8 @@ __all__ = [  # noqa: PLE0604
     "value_and_gradient",
     "vjp",
     "why",
-    *_v2.__all__,
 ]
+__all__ += _v2.__all__
 
 __getattr__ = _missing("tf", __all__, __name__)
 

@@ -1,14 +1,14 @@
 """Faces: modules that hold names of TensorFlow's and import none of what these stand for before it is asked for.
 
 A face's imports stand in its `if TYPE_CHECKING:` block, and their names in its `__all__`, no more: type checkers read the imports, and so
-do we when one of the names is first asked for, in the module's source. One list serves both.
+do we when one of the names is first asked for, in the module's source. One list serves both. What both versions of TensorFlow have stands
+in `compat/common`, for a face to take by `from ..common.math import *`.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib.util
-import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -17,15 +17,13 @@ from typing import Any
 #: What we have: namespace -> names. Filled by `missing` as the namespaces are imported.
 NAMESPACES: dict[str, tuple[str, ...]] = {}
 
-_BLOCK = re.compile(r"^if _?TYPE_CHECKING:.*\n((?:[ ]+.*\n|\n)+)", re.MULTILINE)
-
 
 @cache
 def late_imports(module: str) -> dict[str, tuple[str, str]]:
-    """Where the names of a face's `if TYPE_CHECKING:` block come from: name -> (module, name there); "*" for all of a module's.
+    """Where the names of a face's `if TYPE_CHECKING:` block come from: name -> (module, name there).  A star is the names of a module.
 
-    >>> late_imports("pullback.compat.v2")["sparse"]
-    ('pullback.compat.v2', 'sparse')
+    >>> late_imports("pullback.compat.v2")["sparse"], late_imports("pullback.compat.v1.math")["sin"]
+    (('pullback.compat.v2', 'sparse'), ('pullback.ops.math.functions', 'sin'))
     """
     spec = importlib.util.find_spec(module)
     read: Callable[[str], str | None] | None = None if spec is None else getattr(spec.loader, "get_source", None)
@@ -33,17 +31,20 @@ def late_imports(module: str) -> dict[str, tuple[str, str]]:
     if spec is None or source is None:
         raise ImportError(f"the names that {module} loads late are read from its source, which is not there", name=module)
     package = module if spec.submodule_search_locations is not None else module.rpartition(".")[0]
-    imports = (s for block in _BLOCK.findall(source) for s in ast.parse("if 1:\n" + block).body[0].body)
-    return {
-        alias.asname or alias.name: (importlib.util.resolve_name("." * s.level + (s.module or ""), package), alias.name)
-        for s in imports
-        for alias in s.names
-    }
+    found: dict[str, tuple[str, str]] = {}
+    blocks = [s.body for s in ast.parse(source).body if isinstance(s, ast.If) and ast.unparse(s.test).endswith("TYPE_CHECKING")]
+    for statement in (s for body in blocks for s in body if isinstance(s, ast.ImportFrom)):
+        origin = importlib.util.resolve_name("." * statement.level + (statement.module or ""), package)
+        for alias in statement.names:
+            if alias.name == "*":
+                found |= {name: (origin, name) for name in importlib.import_module(origin).__all__} | late_imports(origin)
+            else:
+                found[alias.asname or alias.name] = origin, alias.name
+    return found
 
 
 def _load(module: str, name: str) -> Any:
-    imports = late_imports(module)
-    source, original = imports[name] if name in imports else (imports["*"][0], name)
+    source, original = late_imports(module)[name]
     # `from . import name` asks a package for its submodule, which may be this very namespace's
     of = importlib.import_module(source)
     has = source != module and hasattr(of, original)

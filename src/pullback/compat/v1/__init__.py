@@ -18,7 +18,7 @@ GIT_VERSION = "pullback"
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ... import compat as compat
+    from ... import compat
     from ...api.accumulators import ConditionalAccumulator, ConditionalAccumulatorBase, SparseConditionalAccumulator
     from ...api.collections import (
         all_variables,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...api.collections import tables_initializer as initialize_all_tables
     from ...api.default import get_default_graph, init_scope, reset_default_graph
     from ...api.gradients import gradients_v1 as gradients
-    from ...api.here import is_symbolic_tensor as is_symbolic_tensor
+    from ...api.here import is_symbolic_tensor
     from ...api.names import (
         GraphKeys,
         add_to_collection,
@@ -69,10 +69,9 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...api.recompute import recompute_grad
     from ...api.session import InteractiveSession, Session, get_default_session
     from ...api.tape import GradientTape
-    from ...api.templates import make_template as make_template
-    from ...api.templates import op_scope as op_scope
+    from ...api.templates import make_template, op_scope
     from ...api.unconnected import AggregationMethod, UnconnectedGradients
-    from ...api.variable_creators import variable_creator_scope as variable_creator_scope
+    from ...api.variable_creators import variable_creator_scope
     from ...api.variable_scope import (
         AUTO_REUSE,
         VariableScope,
@@ -158,7 +157,7 @@ if TYPE_CHECKING:  # these load when first asked for
         assert_scalar,
     )
     from ...compat.legacy.core import convert_to_tensor, device, get_local_variable, hessians, tuple
-    from ...compat.legacy.image import extract_image_patches as extract_image_patches
+    from ...compat.legacy.image import extract_image_patches
     from ...compat.legacy.linalg import diag, diag_part, sparse_matmul
     from ...compat.legacy.math import (
         div,
@@ -173,7 +172,7 @@ if TYPE_CHECKING:  # these load when first asked for
         verify_tensor_all_finite,
         where,
     )
-    from ...compat.legacy.quantization import quantize_v2 as quantize_v2
+    from ...compat.legacy.quantization import quantize_v2
     from ...compat.legacy.random import multinomial, random_poisson, set_random_seed
     from ...compat.legacy.reduce import (
         arg_max,
@@ -193,19 +192,21 @@ if TYPE_CHECKING:  # these load when first asked for
         reduce_prod,
         reduce_sum,
     )
-    from ...compat.legacy.sparse import sparse_add as sparse_add
-    from ...compat.legacy.sparse import sparse_concat as sparse_concat
-    from ...compat.legacy.sparse import sparse_merge as sparse_merge
-    from ...compat.legacy.sparse import sparse_placeholder as sparse_placeholder
-    from ...compat.legacy.sparse import sparse_reduce_max as sparse_reduce_max
-    from ...compat.legacy.sparse import sparse_reduce_max_sparse as sparse_reduce_max_sparse
-    from ...compat.legacy.sparse import sparse_reduce_sum as sparse_reduce_sum
-    from ...compat.legacy.sparse import sparse_reduce_sum_sparse as sparse_reduce_sum_sparse
-    from ...compat.legacy.sparse import sparse_segment_mean as sparse_segment_mean
-    from ...compat.legacy.sparse import sparse_segment_sqrt_n as sparse_segment_sqrt_n
-    from ...compat.legacy.sparse import sparse_segment_sum as sparse_segment_sum
-    from ...compat.legacy.sparse import sparse_split as sparse_split
-    from ...compat.legacy.sparse import sparse_to_dense as sparse_to_dense
+    from ...compat.legacy.sparse import (
+        sparse_add,
+        sparse_concat,
+        sparse_merge,
+        sparse_placeholder,
+        sparse_reduce_max,
+        sparse_reduce_max_sparse,
+        sparse_reduce_sum,
+        sparse_reduce_sum_sparse,
+        sparse_segment_mean,
+        sparse_segment_sqrt_n,
+        sparse_segment_sum,
+        sparse_split,
+        sparse_to_dense,
+    )
     from ...compat.legacy.state import (
         scatter_add,
         scatter_div,
@@ -218,21 +219,18 @@ if TYPE_CHECKING:  # these load when first asked for
         scatter_sub,
         scatter_update,
     )
-    from ...compat.legacy.strings import decode_raw as decode_raw
-    from ...compat.legacy.strings import reduce_join as reduce_join
-    from ...compat.legacy.strings import string_split as string_split
-    from ...compat.legacy.strings import substr as substr
+    from ...compat.legacy.strings import decode_raw, reduce_join, string_split, substr
     from ...compat.legacy.strings import to_hash_bucket as string_to_hash_bucket
     from ...compat.legacy.strings import to_number as string_to_number
     from ...compile.function import function
-    from ...compile.wrapped import wrap_function as wrap_function
+    from ...compile.wrapped import wrap_function
     from ...control.cond import case, switch_case
     from ...control.cond import cond_v1 as cond
     from ...control.custom import custom_gradient, grad_pass_through
     from ...control.functional import foldl, foldr, map_fn, scan
     from ...control.py_function import py_function
     from ...control.tensor_array import TensorArray
-    from ...control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+    from ...control.tensor_array_spec import TensorArraySpec
     from ...control.while_loop import while_loop_v1 as while_loop
     from ...interop import raw_ops
     from ...interop.behavior import (
@@ -240,18 +238,18 @@ if TYPE_CHECKING:  # these load when first asked for
         disable_control_flow_v2,
         disable_eager_execution,
         disable_resource_variables,
+        disable_tensor_equality,
         disable_v2_behavior,
         disable_v2_tensorshape,
         enable_control_flow_v2,
         enable_eager_execution,
         enable_resource_variables,
+        enable_tensor_equality,
         enable_v2_behavior,
         enable_v2_tensorshape,
         executing_eagerly_outside_functions,
         resource_variables_enabled,
     )
-    from ...interop.behavior import disable_tensor_equality as disable_tensor_equality
-    from ...interop.behavior import enable_tensor_equality as enable_tensor_equality
     from ...interop.logging import get_logger
     from ...interop.options import (
         ConfigProto,
@@ -266,15 +264,14 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...interop.summary_message import HistogramProto, Summary
     from ...interop.text import dimension_at_index, dimension_value
     from ...ir.context import executing_eagerly
-    from ...ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function
+    from ...ir.conversions import register_tensor_conversion_function
     from ...ir.graph import Graph
     from ...ir.indexed_slices import IndexedSlices
     from ...ir.node import Node as Operation
     from ...ir.tensor import Tensor
-    from ...ir.type_spec import TypeSpec as TypeSpec
-    from ...ir.type_spec import type_spec_from_value as type_spec_from_value
-    from ...nn.convolution_any import conv as conv
-    from ...nn.image_random import random_crop as random_crop
+    from ...ir.type_spec import TypeSpec, type_spec_from_value
+    from ...nn.convolution_any import conv
+    from ...nn.image_random import random_crop
     from ...nn.initializers import Constant as constant_initializer
     from ...nn.initializers import GlorotNormal as glorot_normal_initializer
     from ...nn.initializers import GlorotUniform as glorot_uniform_initializer
@@ -307,12 +304,11 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.constant import TensorSpec, is_tensor
     from ...ops.constant import constant_v1 as constant
     from ...ops.effects.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
-    from ...ops.effects.debugging import timestamp as timestamp
+    from ...ops.effects.debugging import timestamp
     from ...ops.effects.operations import Assert, Print, group, no_op, print
     from ...ops.effects.py_func import numpy_function, py_func
     from ...ops.effects.shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_type
-    from ...ops.files import read_file as read_file
-    from ...ops.files import write_file as write_file
+    from ...ops.files import read_file, write_file
     from ...ops.linalg.diag import band_part as matrix_band_part
     from ...ops.linalg.diag import cross, trace
     from ...ops.linalg.diag import diag as matrix_diag
@@ -392,39 +388,35 @@ if TYPE_CHECKING:  # these load when first asked for
         tanh,
     )
     from ...ops.math.sums import accumulate_n, add_n, scalar_mul
-    from ...ops.quantization.simulated import fake_quant_with_min_max_args as fake_quant_with_min_max_args
-    from ...ops.quantization.simulated import fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient
-    from ...ops.quantization.simulated import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
-    from ...ops.quantization.simulated import fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient
-    from ...ops.quantization.simulated import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
+    from ...ops.quantization.simulated import (
+        fake_quant_with_min_max_args,
+        fake_quant_with_min_max_args_gradient,
+        fake_quant_with_min_max_vars,
+        fake_quant_with_min_max_vars_gradient,
+        fake_quant_with_min_max_vars_per_channel,
+    )
     from ...ops.quantization.simulated import (
         fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient,
     )
-    from ...ops.quantization.types import dequantize as dequantize
-    from ...ops.quantization.types import quantize as quantize
-    from ...ops.quantization.types import quantized_concat as quantized_concat
-    from ...ops.ragged.math import ragged_fill_empty_rows as ragged_fill_empty_rows
-    from ...ops.ragged.math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
-    from ...ops.ragged.whole import RaggedTensor as RaggedTensor
-    from ...ops.ragged.whole import RaggedTensorSpec as RaggedTensorSpec
+    from ...ops.quantization.types import dequantize, quantize, quantized_concat
+    from ...ops.ragged.math import ragged_fill_empty_rows, ragged_fill_empty_rows_grad
+    from ...ops.ragged.whole import RaggedTensor, RaggedTensorSpec
     from ...ops.random.functions import gamma as random_gamma
     from ...ops.random.functions import normal as random_normal
     from ...ops.random.functions import shuffle as random_shuffle
     from ...ops.random.functions import truncated_normal
     from ...ops.random.functions import uniform as random_uniform
-    from ...ops.random.index_shuffle import random_index_shuffle as random_index_shuffle
+    from ...ops.random.index_shuffle import random_index_shuffle
     from ...ops.random.seed import get_seed
     from ...ops.reduce.scan import cumprod, cumsum
-    from ...ops.resources.operations import count_up_to as count_up_to
+    from ...ops.resources.operations import count_up_to
     from ...ops.search.composed import eye, linspace, meshgrid, repeat, sequence_mask
     from ...ops.search.counting import histogram_fixed_width, histogram_fixed_width_bins
-    from ...ops.search.more import batch_scatter_update as batch_scatter_update
-    from ...ops.search.more import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
-    from ...ops.search.more import get_static_value as get_static_value
+    from ...ops.search.more import batch_scatter_update, convert_to_tensor_or_indexed_slices, get_static_value
     from ...ops.search.partition import dynamic_partition, dynamic_stitch
     from ...ops.search.search import searchsorted, setdiff1d, unique, unique_with_counts, unravel_index
     from ...ops.search.sort import argsort, sort
-    from ...ops.search.sort_approximate import approx_top_k as approx_top_k
+    from ...ops.search.sort_approximate import approx_top_k
     from ...ops.segment.dense import (
         segment_max,
         segment_mean,
@@ -438,56 +430,42 @@ if TYPE_CHECKING:  # these load when first asked for
         unsorted_segment_sqrt_n,
         unsorted_segment_sum,
     )
-    from ...ops.signal.fft_raw import fftnd as fftnd
-    from ...ops.signal.fft_raw import ifftnd as ifftnd
-    from ...ops.signal.fft_raw import irfftnd as irfftnd
-    from ...ops.signal.fft_raw import rfftnd as rfftnd
-    from ...ops.signal.fourier import fft as fft
-    from ...ops.signal.fourier import fft2d as fft2d
-    from ...ops.signal.fourier import fft3d as fft3d
-    from ...ops.signal.fourier import ifft as ifft
-    from ...ops.signal.fourier import ifft2d as ifft2d
-    from ...ops.signal.fourier import ifft3d as ifft3d
+    from ...ops.signal.fft_raw import fftnd, ifftnd, irfftnd, rfftnd
+    from ...ops.signal.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
     from ...ops.sparse.arithmetic import sparse_dense_matmul as sparse_tensor_dense_matmul
-    from ...ops.sparse.arithmetic import sparse_maximum as sparse_maximum
-    from ...ops.sparse.arithmetic import sparse_minimum as sparse_minimum
-    from ...ops.sparse.arithmetic import sparse_softmax as sparse_softmax
+    from ...ops.sparse.arithmetic import sparse_maximum, sparse_minimum, sparse_softmax
     from ...ops.sparse.functions import mask as sparse_mask
-    from ...ops.sparse.functions import sparse_fill_empty_rows as sparse_fill_empty_rows
-    from ...ops.sparse.functions import sparse_reorder as sparse_reorder
-    from ...ops.sparse.functions import sparse_reset_shape as sparse_reset_shape
-    from ...ops.sparse.functions import sparse_reshape as sparse_reshape
-    from ...ops.sparse.functions import sparse_retain as sparse_retain
-    from ...ops.sparse.functions import sparse_slice as sparse_slice
-    from ...ops.sparse.functions import sparse_to_indicator as sparse_to_indicator
-    from ...ops.sparse.functions import sparse_transpose as sparse_transpose
+    from ...ops.sparse.functions import (
+        sparse_fill_empty_rows,
+        sparse_reorder,
+        sparse_reset_shape,
+        sparse_reshape,
+        sparse_retain,
+        sparse_slice,
+        sparse_to_indicator,
+        sparse_transpose,
+    )
     from ...ops.sparse.functions import to_dense as sparse_tensor_to_dense
-    from ...ops.sparse.whole import SparseTensor as SparseTensor
-    from ...ops.sparse.whole import SparseTensorSpec as SparseTensorSpec
-    from ...ops.sparse.whole import SparseTensorValue as SparseTensorValue
-    from ...ops.sparse.whole import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
+    from ...ops.sparse.whole import SparseTensor, SparseTensorSpec, SparseTensorValue, convert_to_tensor_or_sparse_tensor
     from ...ops.special.functions import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
-    from ...ops.string.base64 import decode_base64 as decode_base64
-    from ...ops.string.base64 import encode_base64 as encode_base64
-    from ...ops.string.distance import edit_distance as edit_distance
-    from ...ops.string.hash import fingerprint as fingerprint
+    from ...ops.string.base64 import decode_base64, encode_base64
+    from ...ops.string.distance import edit_distance
+    from ...ops.string.hash import fingerprint
     from ...ops.string.hash import to_hash_bucket_fast as string_to_hash_bucket_fast
     from ...ops.string.hash import to_hash_bucket_strong as string_to_hash_bucket_strong
     from ...ops.string.join import join as string_join
-    from ...ops.string.numbers import as_string as as_string
+    from ...ops.string.numbers import as_string
     from ...ops.string.parts import strip as string_strip
-    from ...ops.string.regex import regex_replace as regex_replace
-    from ...ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
-    from ...ops.type_specs import NoneTensorSpec as NoneTensorSpec
-    from ...ops.windows.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
-    from ...ops.windows.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
-    from ...ops.windows.patches import extract_volume_patches as extract_volume_patches
+    from ...ops.string.regex import regex_replace
+    from ...ops.type_specs import IndexedSlicesSpec, NoneTensorSpec
+    from ...ops.windows.conv_older import conv2d_backprop_filter_v2, conv2d_backprop_input_v2
+    from ...ops.windows.patches import extract_volume_patches
     from ...train.module import Module
     from ...transforms.registry import RegisterGradient
     from ...transforms.registry import not_differentiable as NoGradient
     from ...transforms.registry import not_differentiable as NotDifferentiable
     from ...transforms.registry import not_differentiable as no_gradient
-    from ..legacy.debugging import add_check_numerics_ops as add_check_numerics_ops
+    from ..legacy.debugging import add_check_numerics_ops
     from ..v2 import keras
     from . import (
         app,
@@ -500,8 +478,10 @@ if TYPE_CHECKING:  # these load when first asked for
         distributions,
         dtypes,
         errors,
+        experimental,
         flags,
         gfile,
+        image,
         initializers,
         io,
         layers,
@@ -510,26 +490,24 @@ if TYPE_CHECKING:  # these load when first asked for
         losses,
         manip,
         math,
+        metrics,
         nest,
         nn,
+        quantization,
+        queue,
+        ragged,
         random,
+        sets,
+        signal,
+        sparse,
+        spectral,
+        strings,
         summary,
         test,
         train,
+        types,
         version,
     )
-    from . import experimental as experimental
-    from . import image as image
-    from . import metrics as metrics
-    from . import quantization as quantization
-    from . import queue as queue
-    from . import ragged as ragged
-    from . import sets as sets
-    from . import signal as signal
-    from . import sparse as sparse
-    from . import spectral as spectral
-    from . import strings as strings
-    from . import types as types
 
 __all__ = [
     "AUTO_REUSE",

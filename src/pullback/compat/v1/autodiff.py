@@ -1,16 +1,11 @@
-"""The names of `tf.compat.v1.autodiff`."""
+"""The names of `tf.compat.v1.autodiff`, the same in both versions."""
 
 from typing import TYPE_CHECKING
 
 from ...interop.faces import missing as _missing
+from ..v2.autodiff import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...api.forward_accumulator import ForwardAccumulator
-    from ...api.tape import GradientTape
-
-__all__ = [
-    "ForwardAccumulator",
-    "GradientTape",
-]
+    from ..v2.autodiff import *
 
 __getattr__ = _missing("tf1.autodiff", __all__, __name__)

@@ -1,19 +1,11 @@
-"""The names of `tf.compat.v1.bitwise`."""
+"""The names of `tf.compat.v1.bitwise`, the same in both versions."""
 
 from typing import TYPE_CHECKING
 
 from ...interop.faces import missing as _missing
+from ..v2.bitwise import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...ops.math.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
-
-__all__ = [
-    "bitwise_and",
-    "bitwise_or",
-    "bitwise_xor",
-    "invert",
-    "left_shift",
-    "right_shift",
-]
+    from ..v2.bitwise import *
 
 __getattr__ = _missing("tf1.bitwise", __all__, __name__)

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from ...interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...api.numerics import disable_check_numerics as disable_check_numerics
-    from ...api.numerics import enable_check_numerics as enable_check_numerics
+    from ...api.numerics import disable_check_numerics, enable_check_numerics
     from ...compat.legacy.asserts import (
         assert_equal,
         assert_greater,
@@ -25,11 +24,13 @@ if TYPE_CHECKING:  # these load when first asked for
         assert_scalar,
     )
     from ...compat.legacy.math import verify_tensor_all_finite as assert_all_finite
-    from ...interop.settings import disable_traceback_filtering as disable_traceback_filtering
-    from ...interop.settings import enable_traceback_filtering as enable_traceback_filtering
-    from ...interop.settings import get_log_device_placement as get_log_device_placement
-    from ...interop.settings import is_traceback_filtering_enabled as is_traceback_filtering_enabled
-    from ...interop.settings import set_log_device_placement as set_log_device_placement
+    from ...interop.settings import (
+        disable_traceback_filtering,
+        enable_traceback_filtering,
+        get_log_device_placement,
+        is_traceback_filtering_enabled,
+        set_log_device_placement,
+    )
     from ...ops.effects.checks import check_numerics, is_non_decreasing, is_numeric_tensor, is_strictly_increasing
     from ...ops.effects.operations import Assert
     from ...ops.effects.shapes import assert_integer, assert_proper_iterable, assert_same_float_dtype, assert_shapes, assert_type

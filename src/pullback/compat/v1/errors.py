@@ -3,84 +3,13 @@
 from typing import TYPE_CHECKING
 
 from ...interop.faces import missing as _missing
+from ..common import errors as _errors
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...base.errors import (
-        ABORTED,
-        ALREADY_EXISTS,
-        CANCELLED,
-        DATA_LOSS,
-        DEADLINE_EXCEEDED,
-        FAILED_PRECONDITION,
-        INTERNAL,
-        INVALID_ARGUMENT,
-        NOT_FOUND,
-        OK,
-        OUT_OF_RANGE,
-        PERMISSION_DENIED,
-        RESOURCE_EXHAUSTED,
-        UNAUTHENTICATED,
-        UNAVAILABLE,
-        UNIMPLEMENTED,
-        UNKNOWN,
-        AbortedError,
-        AlreadyExistsError,
-        CancelledError,
-        DataLossError,
-        DeadlineExceededError,
-        FailedPreconditionError,
-        InternalError,
-        InvalidArgumentError,
-        NotFoundError,
-        OpError,
-        OutOfRangeError,
-        PermissionDeniedError,
-        ResourceExhaustedError,
-        UnauthenticatedError,
-        UnavailableError,
-        UnimplementedError,
-        UnknownError,
-        error_code_from_exception_type,
-        exception_type_from_error_code,
-    )
+    from ...base.errors import error_code_from_exception_type, exception_type_from_error_code
+    from ..common.errors import *
 
-__all__ = [
-    "ABORTED",
-    "ALREADY_EXISTS",
-    "CANCELLED",
-    "DATA_LOSS",
-    "DEADLINE_EXCEEDED",
-    "FAILED_PRECONDITION",
-    "INTERNAL",
-    "INVALID_ARGUMENT",
-    "NOT_FOUND",
-    "OK",
-    "OUT_OF_RANGE",
-    "PERMISSION_DENIED",
-    "RESOURCE_EXHAUSTED",
-    "UNAUTHENTICATED",
-    "UNAVAILABLE",
-    "UNIMPLEMENTED",
-    "UNKNOWN",
-    "AbortedError",
-    "AlreadyExistsError",
-    "CancelledError",
-    "DataLossError",
-    "DeadlineExceededError",
-    "FailedPreconditionError",
-    "InternalError",
-    "InvalidArgumentError",
-    "NotFoundError",
-    "OpError",
-    "OutOfRangeError",
-    "PermissionDeniedError",
-    "ResourceExhaustedError",
-    "UnauthenticatedError",
-    "UnavailableError",
-    "UnimplementedError",
-    "UnknownError",
-    "error_code_from_exception_type",
-    "exception_type_from_error_code",
-]
+__all__ = ["error_code_from_exception_type", "exception_type_from_error_code"]
+__all__ += _errors.__all__
 
 __getattr__ = _missing("tf1.errors", __all__, __name__)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ...interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...interop.file_statistics import Stat as Stat
+    from ...interop.file_statistics import Stat
     from ...interop.gfile import GFile
     from ...interop.gfile import GFile as FastGFile
     from ...interop.gfile import GFile as Open

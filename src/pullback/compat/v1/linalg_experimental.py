@@ -1,12 +1,11 @@
-"""The names of `tf.compat.v1.linalg.experimental`."""
+"""The names of `tf.compat.v1.linalg.experimental`, the same in both versions."""
 
 from typing import TYPE_CHECKING
 
 from ...interop.faces import missing as _missing
+from ..v2.linalg_experimental import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...linear_operators import conjugate_gradient
-
-__all__ = ["conjugate_gradient"]
+    from ..v2.linalg_experimental import *
 
 __getattr__ = _missing("tf1.linalg.experimental", __all__, __name__)

@@ -6,6 +6,6 @@ from ...interop.faces import missing as _missing
 from ..v2.quantization import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ..v2.quantization import *  # noqa: F403  # the same names in both namespaces
+    from ..v2.quantization import *
 
 __getattr__ = _missing("tf1.quantization", __all__, __name__)

@@ -1,18 +1,11 @@
-"""The names of `tf.compat.v1.queue`."""
+"""The names of `tf.compat.v1.queue`, the same in both versions."""
 
 from typing import TYPE_CHECKING
 
 from ...interop.faces import missing as _missing
+from ..v2.queue import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...api.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
-
-__all__ = [
-    "FIFOQueue",
-    "PaddingFIFOQueue",
-    "PriorityQueue",
-    "QueueBase",
-    "RandomShuffleQueue",
-]
+    from ..v2.queue import *
 
 __getattr__ = _missing("tf1.queue", __all__, __name__)

@@ -3,31 +3,15 @@
 from typing import TYPE_CHECKING
 
 from ...interop.faces import missing as _missing
+from ..v2 import ragged as _ragged
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...ops.feature_cross import ragged_cross as cross
-    from ...ops.feature_cross import ragged_cross_hashed as cross_hashed
-    from ...ops.ragged.array import boolean_mask, stack
-    from ...ops.ragged.convert import constant, constant_value
-    from ...ops.ragged.elementwise import map_flat_values
-    from ...ops.ragged.math import range, row_splits_to_segment_ids, segment_ids_to_row_splits, stack_dynamic_partitions
+    from ...ops.ragged.convert import constant_value
     from ...ops.ragged.value import RaggedTensorValue
     from ..legacy.ragged import placeholder
+    from ..v2.ragged import *
 
-__all__ = [
-    "RaggedTensorValue",
-    "boolean_mask",
-    "constant",
-    "constant_value",
-    "cross",
-    "cross_hashed",
-    "map_flat_values",
-    "placeholder",
-    "range",
-    "row_splits_to_segment_ids",
-    "segment_ids_to_row_splits",
-    "stack",
-    "stack_dynamic_partitions",
-]
+__all__ = ["RaggedTensorValue", "constant_value", "placeholder"]
+__all__ += _ragged.__all__
 
 __getattr__ = _missing("tf1.ragged", __all__, __name__)

@@ -6,6 +6,6 @@ from ...interop.faces import missing as _missing
 from ..v2.special import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ..v2.special import *  # noqa: F403  # the same names in both namespaces
+    from ..v2.special import *
 
 __getattr__ = _missing("tf1.math.special", __all__, __name__)

@@ -7,7 +7,7 @@ from ...interop.faces import missing as _missing
 if TYPE_CHECKING:  # these load when first asked for
     from ...interop.event_files import FileWriter
     from ...interop.summary_message import Summary
-    from ...interop.summary_writers import FileWriterCache as FileWriterCache
+    from ...interop.summary_writers import FileWriterCache
     from ...ops.effects.summary import histogram, image, merge, merge_all, scalar, text
 
 __all__ = [

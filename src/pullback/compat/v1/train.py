@@ -8,15 +8,13 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...train.averages import ExponentialMovingAverage
     from ...train.checkpoint import Checkpoint, CheckpointManager
     from ...train.checkpoint_state import get_checkpoint_state, update_checkpoint_state
-    from ...train.checkpoint_views import CheckpointOptions as CheckpointOptions
-    from ...train.checkpoint_views import checkpoints_iterator as checkpoints_iterator
-    from ...train.checkpoint_views import get_checkpoint_mtimes as get_checkpoint_mtimes
+    from ...train.checkpoint_views import CheckpointOptions, checkpoints_iterator, get_checkpoint_mtimes
     from ...train.coordinator import Coordinator
     from ...train.files import CheckpointReader as NewCheckpointReader
     from ...train.files import checkpoint_exists, latest_checkpoint, list_variables, load_checkpoint, load_variable, remove_checkpoint
     from ...train.global_step import assert_global_step, create_global_step, get_global_step, get_or_create_global_step, global_step
-    from ...train.initial_values import init_from_checkpoint as init_from_checkpoint
-    from ...train.noisy_decay import noisy_linear_cosine_decay as noisy_linear_cosine_decay
+    from ...train.initial_values import init_from_checkpoint
+    from ...train.noisy_decay import noisy_linear_cosine_decay
     from ...train.optimizer import Optimizer
     from ...train.optimizers import (
         AdadeltaOptimizer,
@@ -27,9 +25,7 @@ if TYPE_CHECKING:  # these load when first asked for
         MomentumOptimizer,
         RMSPropOptimizer,
     )
-    from ...train.optimizers_proximal import AdagradDAOptimizer as AdagradDAOptimizer
-    from ...train.optimizers_proximal import ProximalAdagradOptimizer as ProximalAdagradOptimizer
-    from ...train.optimizers_proximal import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
+    from ...train.optimizers_proximal import AdagradDAOptimizer, ProximalAdagradOptimizer, ProximalGradientDescentOptimizer
     from ...train.saver import Saver
     from ...train.schedules import (
         cosine_decay,

@@ -8,11 +8,10 @@ newaxis = None
 __version__ = "2.21.0"  # of the TensorFlow whose names and answers these are
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ... import compat as compat
+    from ... import compat
     from ...api.default import init_scope
     from ...api.gradients import gradients
-    from ...api.here import inside_function as inside_function
-    from ...api.here import is_symbolic_tensor as is_symbolic_tensor
+    from ...api.here import inside_function, is_symbolic_tensor
     from ...api.hessians import hessians
     from ...api.names import control_dependencies, device, get_current_name_scope, name_scope
     from ...api.parallel_for import vectorized_map
@@ -20,7 +19,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...api.tape import GradientTape
     from ...api.unconnected import AggregationMethod, UnconnectedGradients
     from ...api.variable import Variable
-    from ...api.variable_creators import variable_creator_scope as variable_creator_scope
+    from ...api.variable_creators import variable_creator_scope
     from ...base.dtypes import (
         DType,
         as_dtype,
@@ -57,21 +56,20 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...control.functional import foldl, foldr, map_fn, scan
     from ...control.py_function import py_function
     from ...control.tensor_array import TensorArray
-    from ...control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+    from ...control.tensor_array_spec import TensorArraySpec
     from ...control.while_loop import while_loop
     from ...interop import raw_ops
     from ...interop.logging import get_logger
     from ...interop.options import VariableAggregation, VariableSynchronization
     from ...ir.apply import convert_to_tensor
     from ...ir.context import executing_eagerly
-    from ...ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function
+    from ...ir.conversions import register_tensor_conversion_function
     from ...ir.graph import Graph
     from ...ir.indexed_slices import IndexedSlices
     from ...ir.node import Node as Operation
     from ...ir.tensor import Tensor
-    from ...ir.type_spec import TypeSpec as TypeSpec
-    from ...ir.type_spec import type_spec_from_value as type_spec_from_value
-    from ...nn.convolution_any import conv as conv
+    from ...ir.type_spec import TypeSpec, type_spec_from_value
+    from ...nn.convolution_any import conv
     from ...nn.initializers import Ones as ones_initializer
     from ...nn.initializers import Zeros as zeros_initializer
     from ...nn.keras_initializers import ConstantV2 as constant_initializer
@@ -98,13 +96,12 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.array.where import where
     from ...ops.constant import TensorSpec, constant, is_tensor
     from ...ops.effects.asserts import assert_equal, assert_greater, assert_less
-    from ...ops.effects.debugging import timestamp as timestamp
+    from ...ops.effects.debugging import timestamp
     from ...ops.effects.operations import Assert, group, no_op, print
     from ...ops.effects.operations import tuple_ as tuple
     from ...ops.effects.py_func import numpy_function
     from ...ops.effects.shapes import assert_rank
-    from ...ops.linalg.eig import eig as eig
-    from ...ops.linalg.eig import eigvals as eigvals
+    from ...ops.linalg.eig import eig, eigvals
     from ...ops.linalg.einsum import einsum
     from ...ops.linalg.functions import sqrtm as matrix_square_root
     from ...ops.linalg.products import matmul, tensordot
@@ -116,36 +113,27 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...ops.math.division import divide, pow, realdiv, truediv, truncatediv, truncatemod
     from ...ops.math.functions import acos, acosh, asin, asinh, atan, atanh, cos, cosh, exp, sigmoid, sin, sinh, sqrt, tan, tanh
     from ...ops.math.sums import add_n, scalar_mul
-    from ...ops.ragged.math import ragged_fill_empty_rows as ragged_fill_empty_rows
-    from ...ops.ragged.math import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
-    from ...ops.ragged.whole import RaggedTensor as RaggedTensor
-    from ...ops.ragged.whole import RaggedTensorSpec as RaggedTensorSpec
-    from ...ops.random.index_shuffle import random_index_shuffle as random_index_shuffle
+    from ...ops.ragged.math import ragged_fill_empty_rows, ragged_fill_empty_rows_grad
+    from ...ops.ragged.whole import RaggedTensor, RaggedTensorSpec
+    from ...ops.random.index_shuffle import random_index_shuffle
     from ...ops.reduce.composed import norm, reduce_logsumexp
     from ...ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
     from ...ops.reduce.scan import cumsum
     from ...ops.search.composed import eye, linspace, meshgrid, repeat, sequence_mask
     from ...ops.search.counting import histogram_fixed_width, histogram_fixed_width_bins
-    from ...ops.search.more import get_static_value as get_static_value
-    from ...ops.search.more import parallel_stack as parallel_stack
+    from ...ops.search.more import get_static_value, parallel_stack
     from ...ops.search.partition import dynamic_partition, dynamic_stitch
     from ...ops.search.search import searchsorted, unique, unique_with_counts, unravel_index
     from ...ops.search.sort import argmax, argmin, argsort, sort
-    from ...ops.search.sort_approximate import approx_top_k as approx_top_k
-    from ...ops.signal.fft_raw import fftnd as fftnd
-    from ...ops.signal.fft_raw import ifftnd as ifftnd
-    from ...ops.signal.fft_raw import irfftnd as irfftnd
-    from ...ops.signal.fft_raw import rfftnd as rfftnd
-    from ...ops.sparse.whole import SparseTensor as SparseTensor
-    from ...ops.sparse.whole import SparseTensorSpec as SparseTensorSpec
-    from ...ops.string.distance import edit_distance as edit_distance
-    from ...ops.string.hash import fingerprint as fingerprint
-    from ...ops.string.numbers import as_string as as_string
-    from ...ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
-    from ...ops.type_specs import NoneTensorSpec as NoneTensorSpec
-    from ...ops.windows.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
-    from ...ops.windows.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
-    from ...ops.windows.patches import extract_volume_patches as extract_volume_patches
+    from ...ops.search.sort_approximate import approx_top_k
+    from ...ops.signal.fft_raw import fftnd, ifftnd, irfftnd, rfftnd
+    from ...ops.sparse.whole import SparseTensor, SparseTensorSpec
+    from ...ops.string.distance import edit_distance
+    from ...ops.string.hash import fingerprint
+    from ...ops.string.numbers import as_string
+    from ...ops.type_specs import IndexedSlicesSpec, NoneTensorSpec
+    from ...ops.windows.conv_older import conv2d_backprop_filter_v2, conv2d_backprop_input_v2
+    from ...ops.windows.patches import extract_volume_patches
     from ...train.module import Module
     from ...transforms.registry import RegisterGradient
     from ...transforms.registry import not_differentiable as no_gradient
@@ -157,30 +145,30 @@ if TYPE_CHECKING:  # these load when first asked for
         debugging,
         dtypes,
         errors,
+        experimental,
+        image,
         io,
         keras,
         linalg,
+        losses,
         math,
+        metrics,
         nest,
         nn,
+        quantization,
+        queue,
+        ragged,
         random,
+        sets,
+        signal,
+        sparse,
+        strings,
         summary,
         test,
         train,
+        types,
         version,
     )
-    from . import experimental as experimental
-    from . import image as image
-    from . import losses as losses
-    from . import metrics as metrics
-    from . import quantization as quantization
-    from . import queue as queue
-    from . import ragged as ragged
-    from . import sets as sets
-    from . import signal as signal
-    from . import sparse as sparse
-    from . import strings as strings
-    from . import types as types
     from .keras import initializers, optimizers
 
 __all__ = [

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 from ...interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...api.numerics import disable_check_numerics as disable_check_numerics
-    from ...api.numerics import enable_check_numerics as enable_check_numerics
-    from ...interop.settings import disable_traceback_filtering as disable_traceback_filtering
-    from ...interop.settings import enable_traceback_filtering as enable_traceback_filtering
-    from ...interop.settings import get_log_device_placement as get_log_device_placement
-    from ...interop.settings import is_traceback_filtering_enabled as is_traceback_filtering_enabled
-    from ...interop.settings import set_log_device_placement as set_log_device_placement
+    from ...api.numerics import disable_check_numerics, enable_check_numerics
+    from ...interop.settings import (
+        disable_traceback_filtering,
+        enable_traceback_filtering,
+        get_log_device_placement,
+        is_traceback_filtering_enabled,
+        set_log_device_placement,
+    )
     from ...ops.effects.asserts import (
         assert_equal,
         assert_greater,

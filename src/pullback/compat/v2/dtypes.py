@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from ...interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...base.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
     from ...base.dtypes import (
+        QUANTIZED_DTYPES,
         DType,
         as_dtype,
         bfloat16,

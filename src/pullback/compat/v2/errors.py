@@ -3,82 +3,13 @@
 from typing import TYPE_CHECKING
 
 from ...interop.faces import missing as _missing
+from ..common import errors as _errors
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ...base.errors import (
-        ABORTED,
-        ALREADY_EXISTS,
-        CANCELLED,
-        DATA_LOSS,
-        DEADLINE_EXCEEDED,
-        FAILED_PRECONDITION,
-        INTERNAL,
-        INVALID_ARGUMENT,
-        NOT_FOUND,
-        OK,
-        OUT_OF_RANGE,
-        PERMISSION_DENIED,
-        RESOURCE_EXHAUSTED,
-        UNAUTHENTICATED,
-        UNAVAILABLE,
-        UNIMPLEMENTED,
-        UNKNOWN,
-        AbortedError,
-        AlreadyExistsError,
-        CancelledError,
-        DataLossError,
-        DeadlineExceededError,
-        FailedPreconditionError,
-        InternalError,
-        InvalidArgumentError,
-        NotFoundError,
-        OperatorNotAllowedInGraphError,
-        OpError,
-        OutOfRangeError,
-        PermissionDeniedError,
-        ResourceExhaustedError,
-        UnauthenticatedError,
-        UnavailableError,
-        UnimplementedError,
-        UnknownError,
-    )
+    from ...base.errors import OperatorNotAllowedInGraphError
+    from ..common.errors import *
 
-__all__ = [
-    "ABORTED",
-    "ALREADY_EXISTS",
-    "CANCELLED",
-    "DATA_LOSS",
-    "DEADLINE_EXCEEDED",
-    "FAILED_PRECONDITION",
-    "INTERNAL",
-    "INVALID_ARGUMENT",
-    "NOT_FOUND",
-    "OK",
-    "OUT_OF_RANGE",
-    "PERMISSION_DENIED",
-    "RESOURCE_EXHAUSTED",
-    "UNAUTHENTICATED",
-    "UNAVAILABLE",
-    "UNIMPLEMENTED",
-    "UNKNOWN",
-    "AbortedError",
-    "AlreadyExistsError",
-    "CancelledError",
-    "DataLossError",
-    "DeadlineExceededError",
-    "FailedPreconditionError",
-    "InternalError",
-    "InvalidArgumentError",
-    "NotFoundError",
-    "OpError",
-    "OperatorNotAllowedInGraphError",
-    "OutOfRangeError",
-    "PermissionDeniedError",
-    "ResourceExhaustedError",
-    "UnauthenticatedError",
-    "UnavailableError",
-    "UnimplementedError",
-    "UnknownError",
-]
+__all__ = ["OperatorNotAllowedInGraphError"]
+__all__ += _errors.__all__
 
 __getattr__ = _missing("tf.errors", __all__, __name__)

@@ -8,10 +8,7 @@ if TYPE_CHECKING:  # these load when first asked for
     from ...train.averages import ExponentialMovingAverage
     from ...train.checkpoint import Checkpoint, CheckpointManager
     from ...train.checkpoint_state import get_checkpoint_state
-    from ...train.checkpoint_views import CheckpointOptions as CheckpointOptions
-    from ...train.checkpoint_views import CheckpointView as CheckpointView
-    from ...train.checkpoint_views import TrackableView as TrackableView
-    from ...train.checkpoint_views import checkpoints_iterator as checkpoints_iterator
+    from ...train.checkpoint_views import CheckpointOptions, CheckpointView, TrackableView, checkpoints_iterator
     from ...train.coordinator import Coordinator
     from ...train.files import latest_checkpoint, list_variables, load_checkpoint, load_variable
     from . import train_experimental as experimental

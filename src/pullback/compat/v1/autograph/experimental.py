@@ -1,17 +1,11 @@
-"""The names of `tf.compat.v1.autograph.experimental`."""
+"""The names of `tf.compat.v1.autograph.experimental`, the same in both versions."""
 
 from typing import TYPE_CHECKING
 
 from ....interop.faces import missing as _missing
+from ...v2.autograph.experimental import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ....compile.autograph import do_not_convert, set_loop_options
-    from ....compile.autograph_features import Feature as Feature
-
-__all__ = [
-    "Feature",
-    "do_not_convert",
-    "set_loop_options",
-]
+    from ...v2.autograph.experimental import *
 
 __getattr__ = _missing("tf1.autograph.experimental", __all__, __name__)

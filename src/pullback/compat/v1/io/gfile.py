@@ -1,30 +1,11 @@
-"""The names of `tf.compat.v1.io.gfile`."""
+"""The names of `tf.compat.v1.io.gfile`, the same in both versions."""
 
 from typing import TYPE_CHECKING
 
 from ....interop.faces import missing as _missing
+from ...v2.io.gfile import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ....interop.file_statistics import get_registered_schemes as get_registered_schemes
-    from ....interop.file_statistics import stat as stat
-    from ....interop.gfile import GFile, copy, exists, glob, isdir, join, listdir, makedirs, mkdir, remove, rename, rmtree, walk
-
-__all__ = [
-    "GFile",
-    "copy",
-    "exists",
-    "get_registered_schemes",
-    "glob",
-    "isdir",
-    "join",
-    "listdir",
-    "makedirs",
-    "mkdir",
-    "remove",
-    "rename",
-    "rmtree",
-    "stat",
-    "walk",
-]
+    from ...v2.io.gfile import *
 
 __getattr__ = _missing("tf1.io.gfile", __all__, __name__)

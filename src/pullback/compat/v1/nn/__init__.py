@@ -125,8 +125,7 @@ __getattr__ = _missing("tf1.nn", __all__, __name__)
 if TYPE_CHECKING:
     from ....compat.legacy.array import depth_to_space, space_to_batch, space_to_depth
     from ....compat.legacy.ctc import ctc_beam_search_decoder, ctc_loss
-    from ....compat.legacy.image import dilation2d as dilation2d
-    from ....compat.legacy.image import erosion2d as erosion2d
+    from ....compat.legacy.image import dilation2d, erosion2d
     from ....compat.legacy.nn import (
         avg_pool,
         avg_pool2d,
@@ -170,8 +169,7 @@ if TYPE_CHECKING:
         conv3d_backprop_filter as conv3d_backprop_filter_v2,
     )
     from ....compat.legacy.reduce import in_top_k
-    from ....compat.legacy.sparse import embedding_lookup_sparse as embedding_lookup_sparse
-    from ....compat.legacy.sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+    from ....compat.legacy.sparse import embedding_lookup_sparse, safe_embedding_lookup_sparse
     from ....nn.activations import relu_layer, silu, swish, xw_plus_b
     from ....nn.average_loss import compute_average_loss, scale_regularization_loss
     from ....nn.convolution import atrous_conv2d
@@ -203,10 +201,7 @@ if TYPE_CHECKING:
     from ....nn.normalization import batch_normalization, fused_batch_norm, normalize_moments
     from ....nn.pooling import avg_pool as avg_pool_v2
     from ....nn.pooling import avg_pool1d, max_pool1d, max_pool2d
-    from ....nn.quantized import quantized_avg_pool as quantized_avg_pool
-    from ....nn.quantized import quantized_conv2d as quantized_conv2d
-    from ....nn.quantized import quantized_max_pool as quantized_max_pool
-    from ....nn.quantized import quantized_relu_x as quantized_relu_x
+    from ....nn.quantized import quantized_avg_pool, quantized_conv2d, quantized_max_pool, quantized_relu_x
     from ....nn.rnn import bidirectional_dynamic_rnn, dynamic_rnn, raw_rnn, static_bidirectional_rnn, static_rnn, static_state_saving_rnn
     from ....nn.sampling import nce_loss_by as nce_loss
     from ....nn.sampling import sampled_softmax_loss_by as sampled_softmax_loss
@@ -216,14 +211,15 @@ if TYPE_CHECKING:
     from ....ops.nn.activations import elu, leaky_relu, relu, relu6, selu, softplus, softsign
     from ....ops.nn.bias import bias_add, l2_loss
     from ....ops.nn.lrn import local_response_normalization, lrn
-    from ....ops.random.candidate import all_candidate_sampler as all_candidate_sampler
-    from ....ops.random.candidate import compute_accidental_hits as compute_accidental_hits
-    from ....ops.random.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
-    from ....ops.random.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
-    from ....ops.random.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
-    from ....ops.random.candidate import uniform_candidate_sampler as uniform_candidate_sampler
+    from ....ops.random.candidate import (
+        all_candidate_sampler,
+        compute_accidental_hits,
+        fixed_unigram_candidate_sampler,
+        learned_unigram_candidate_sampler,
+        log_uniform_candidate_sampler,
+        uniform_candidate_sampler,
+    )
     from ....ops.reduce.composed import zero_fraction
     from ....ops.search.sort import top_k
-    from ....ops.search.sort_approximate import approx_max_k as approx_max_k
-    from ....ops.search.sort_approximate import approx_min_k as approx_min_k
+    from ....ops.search.sort_approximate import approx_max_k, approx_min_k
     from . import experimental, rnn_cell

@@ -1,15 +1,11 @@
-"""The names of `tf.compat.v1.nn.experimental`."""
+"""The names of `tf.compat.v1.nn.experimental`, the same in both versions."""
 
 from typing import TYPE_CHECKING
 
 from ....interop.faces import missing as _missing
+from ...v2.nn.experimental import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ....nn.dropout import general_dropout, stateless_dropout
-
-__all__ = [
-    "general_dropout",
-    "stateless_dropout",
-]
+    from ...v2.nn.experimental import *
 
 __getattr__ = _missing("tf1.nn.experimental", __all__, __name__)

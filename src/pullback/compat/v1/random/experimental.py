@@ -1,30 +1,11 @@
-"""The names of `tf.compat.v1.random.experimental`."""
+"""The names of `tf.compat.v1.random.experimental`, the same in both versions."""
 
 from typing import TYPE_CHECKING
 
 from ....interop.faces import missing as _missing
+from ...v2.random.experimental import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ....nn.generator import Generator as Generator
-    from ....nn.generator import create_rng_state as create_rng_state
-    from ....nn.generator import get_global_generator as get_global_generator
-    from ....nn.generator import set_global_generator as set_global_generator
-    from ....ops.random.algorithm import Algorithm as Algorithm
-    from ....ops.random.index_shuffle import index_shuffle as index_shuffle
-    from ....ops.random.stateless_draws import fold_in as stateless_fold_in
-    from ....ops.random.stateless_draws import split as stateless_split
-    from ....ops.random.stateless_draws import stateless_shuffle
-
-__all__ = [
-    "Algorithm",
-    "Generator",
-    "create_rng_state",
-    "get_global_generator",
-    "index_shuffle",
-    "set_global_generator",
-    "stateless_fold_in",
-    "stateless_shuffle",
-    "stateless_split",
-]
+    from ...v2.random.experimental import *
 
 __getattr__ = _missing("tf1.random.experimental", __all__, __name__)

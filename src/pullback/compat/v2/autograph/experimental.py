@@ -6,7 +6,7 @@ from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ....compile.autograph import do_not_convert, set_loop_options
-    from ....compile.autograph_features import Feature as Feature
+    from ....compile.autograph_features import Feature
 
 __all__ = [
     "Feature",

@@ -19,8 +19,7 @@ if TYPE_CHECKING:  # these load when first asked for
         set_logical_device_configuration,
         set_visible_devices,
     )
-    from ....interop.settings import get_soft_device_placement as get_soft_device_placement
-    from ....interop.settings import set_soft_device_placement as set_soft_device_placement
+    from ....interop.settings import get_soft_device_placement, set_soft_device_placement
     from . import experimental, optimizer, threading
 
 __all__ = [

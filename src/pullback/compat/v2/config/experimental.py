@@ -6,11 +6,13 @@ from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ....interop.options import get_visible_devices, list_logical_devices, list_physical_devices, set_memory_growth, set_visible_devices
-    from ....interop.settings import enable_op_determinism as enable_op_determinism
-    from ....interop.settings import enable_tensor_float_32_execution as enable_tensor_float_32_execution
-    from ....interop.settings import get_synchronous_execution as get_synchronous_execution
-    from ....interop.settings import set_synchronous_execution as set_synchronous_execution
-    from ....interop.settings import tensor_float_32_execution_enabled as tensor_float_32_execution_enabled
+    from ....interop.settings import (
+        enable_op_determinism,
+        enable_tensor_float_32_execution,
+        get_synchronous_execution,
+        set_synchronous_execution,
+        tensor_float_32_execution_enabled,
+    )
 
 __all__ = [
     "enable_op_determinism",

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ....interop.file_statistics import get_registered_schemes as get_registered_schemes
-    from ....interop.file_statistics import stat as stat
+    from ....interop.file_statistics import get_registered_schemes, stat
     from ....interop.gfile import GFile, copy, exists, glob, isdir, join, listdir, makedirs, mkdir, remove, rename, rmtree, walk
 
 __all__ = [

@@ -16,6 +16,4 @@ __getattr__ = _missing("tf.keras", __all__, __name__)
 
 if TYPE_CHECKING:
     from ....ir.node import Node as Operation
-    from . import initializers, optimizers
-    from . import losses as losses
-    from . import metrics as metrics
+    from . import initializers, losses, metrics, optimizers

@@ -6,8 +6,7 @@ from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ....nn.initializers import Initializer
-    from ....nn.keras_configs import deserialize as deserialize
-    from ....nn.keras_configs import serialize as serialize
+    from ....nn.keras_configs import deserialize, serialize
     from ....nn.keras_initializers import (
         STFT,
         Constant,

@@ -6,6 +6,6 @@ from ....interop.faces import missing as _missing
 from ..losses import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ..losses import *  # noqa: F403  # the same names in both namespaces
+    from ..losses import *
 
 __getattr__ = _missing("tf.keras.losses", __all__, __name__)

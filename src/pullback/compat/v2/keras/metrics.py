@@ -6,6 +6,6 @@ from ....interop.faces import missing as _missing
 from ..metrics import __all__
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ..metrics import *  # noqa: F403  # the same names in both namespaces
+    from ..metrics import *
 
 __getattr__ = _missing("tf.keras.metrics", __all__, __name__)

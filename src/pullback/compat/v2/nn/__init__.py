@@ -113,8 +113,7 @@ if TYPE_CHECKING:
     from ....nn.ctc import collapse_repeated, ctc_beam_search_decoder, ctc_greedy_decoder, ctc_loss, ctc_unique_labels
     from ....nn.dropout import dropout
     from ....nn.embedding import embedding_lookup
-    from ....nn.embedding_sparse import embedding_lookup_sparse as embedding_lookup_sparse
-    from ....nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+    from ....nn.embedding_sparse import embedding_lookup_sparse, safe_embedding_lookup_sparse
     from ....nn.losses import (
         log_poisson_loss,
         sigmoid_cross_entropy_with_logits,
@@ -134,8 +133,7 @@ if TYPE_CHECKING:
     from ....nn.pooling import avg_pool, avg_pool1d, avg_pool2d, max_pool, max_pool1d, max_pool2d, pool
     from ....nn.pooling_more import fractional_avg_pool, fractional_max_pool, max_pool_with_argmax
     from ....nn.rnn_wrappers import RNNCellDeviceWrapper, RNNCellDropoutWrapper, RNNCellResidualWrapper
-    from ....nn.sampling import nce_loss as nce_loss
-    from ....nn.sampling import sampled_softmax_loss as sampled_softmax_loss
+    from ....nn.sampling import nce_loss, sampled_softmax_loss
     from ....nn.space_to_batch import with_space_to_batch
     from ....nn.volumes import avg_pool3d, conv3d, conv3d_transpose, max_pool3d
     from ....ops.array.blocks import depth_to_space, space_to_batch, space_to_depth
@@ -144,14 +142,14 @@ if TYPE_CHECKING:
     from ....ops.nn.bias import bias_add, l2_loss
     from ....ops.nn.isotonic import isotonic_regression
     from ....ops.nn.lrn import local_response_normalization, lrn
-    from ....ops.random.candidate import all_candidate_sampler as all_candidate_sampler
-    from ....ops.random.candidate import compute_accidental_hits as compute_accidental_hits
-    from ....ops.random.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
-    from ....ops.random.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
+    from ....ops.random.candidate import (
+        all_candidate_sampler,
+        compute_accidental_hits,
+        fixed_unigram_candidate_sampler,
+        learned_unigram_candidate_sampler,
+    )
     from ....ops.reduce.composed import zero_fraction
     from ....ops.search.sort import in_top_k, top_k
-    from ....ops.search.sort_approximate import approx_max_k as approx_max_k
-    from ....ops.search.sort_approximate import approx_min_k as approx_min_k
-    from ....ops.windows.dilation import dilation2d as dilation2d
-    from ....ops.windows.dilation import erosion2d as erosion2d
+    from ....ops.search.sort_approximate import approx_max_k, approx_min_k
+    from ....ops.windows.dilation import dilation2d, erosion2d
     from . import experimental

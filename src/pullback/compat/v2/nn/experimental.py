@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ....nn.dropout import general_dropout as general_dropout
-    from ....nn.dropout import stateless_dropout
+    from ....nn.dropout import general_dropout, stateless_dropout
 
 __all__ = [
     "general_dropout",

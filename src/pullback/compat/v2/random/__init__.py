@@ -6,13 +6,15 @@ from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ....nn.generator import Generator, create_rng_state, get_global_generator, set_global_generator
-    from ....ops.random.algorithm import Algorithm as Algorithm
-    from ....ops.random.binomial import stateless_binomial as stateless_binomial
-    from ....ops.random.candidate import all_candidate_sampler as all_candidate_sampler
-    from ....ops.random.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
-    from ....ops.random.candidate import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
-    from ....ops.random.candidate import log_uniform_candidate_sampler as log_uniform_candidate_sampler
-    from ....ops.random.candidate import uniform_candidate_sampler as uniform_candidate_sampler
+    from ....ops.random.algorithm import Algorithm
+    from ....ops.random.binomial import stateless_binomial
+    from ....ops.random.candidate import (
+        all_candidate_sampler,
+        fixed_unigram_candidate_sampler,
+        learned_unigram_candidate_sampler,
+        log_uniform_candidate_sampler,
+        uniform_candidate_sampler,
+    )
     from ....ops.random.functions import categorical, gamma, normal, poisson, shuffle, truncated_normal, uniform
     from ....ops.random.seed import set_seed
     from ....ops.random.stateless_draws import (
@@ -25,7 +27,7 @@ if TYPE_CHECKING:  # these load when first asked for
         stateless_truncated_normal,
         stateless_uniform,
     )
-    from ....ops.random.truncated import stateless_parameterized_truncated_normal as stateless_parameterized_truncated_normal
+    from ....ops.random.truncated import stateless_parameterized_truncated_normal
     from . import experimental
 
 __all__ = [

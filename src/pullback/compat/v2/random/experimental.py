@@ -5,12 +5,9 @@ from typing import TYPE_CHECKING
 from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
-    from ....nn.generator import Generator as Generator
-    from ....nn.generator import create_rng_state as create_rng_state
-    from ....nn.generator import get_global_generator as get_global_generator
-    from ....nn.generator import set_global_generator as set_global_generator
-    from ....ops.random.algorithm import Algorithm as Algorithm
-    from ....ops.random.index_shuffle import index_shuffle as index_shuffle
+    from ....nn.generator import Generator, create_rng_state, get_global_generator, set_global_generator
+    from ....ops.random.algorithm import Algorithm
+    from ....ops.random.index_shuffle import index_shuffle
     from ....ops.random.stateless_draws import fold_in as stateless_fold_in
     from ....ops.random.stateless_draws import split as stateless_split
     from ....ops.random.stateless_draws import stateless_shuffle

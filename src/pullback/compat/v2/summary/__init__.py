@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # these load when first asked for
         should_record_summaries,
         text,
     )
-    from ....interop.summary_writers import create_noop_writer as create_noop_writer
+    from ....interop.summary_writers import create_noop_writer
     from . import experimental
 
 __all__ = [

@@ -6,7 +6,7 @@ from ....interop.faces import missing as _missing
 
 if TYPE_CHECKING:  # these load when first asked for
     from ....interop.event_files import get_step, set_step
-    from ....interop.summary_writers import summary_scope as summary_scope
+    from ....interop.summary_writers import summary_scope
 
 __all__ = [
     "get_step",

@@ -8,14 +8,8 @@ if TYPE_CHECKING:  # these load when first asked for
     from .....train.keras import deserialize, get, serialize
     from .....train.keras_optimizer import Optimizer
     from .....train.keras_optimizers import SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop
-    from .....train.keras_optimizers_more import Adafactor as Adafactor
-    from .....train.keras_optimizers_more import Adamax as Adamax
-    from .....train.keras_optimizers_more import AdamW as AdamW
-    from .....train.keras_optimizers_more import Lamb as Lamb
-    from .....train.keras_optimizers_more import Lion as Lion
-    from .....train.keras_optimizers_more import Nadam as Nadam
-    from .....train.keras_optimizers_newer import Muon as Muon
-    from .....train.keras_optimizers_newer import ScheduleFreeAdamW as ScheduleFreeAdamW
+    from .....train.keras_optimizers_more import Adafactor, Adamax, AdamW, Lamb, Lion, Nadam
+    from .....train.keras_optimizers_newer import Muon, ScheduleFreeAdamW
     from . import schedules
 
 __all__ = [
