@@ -156,7 +156,6 @@ CASES += [
     case("DecodeImage", "float32", lambda tf, x: tf.image.decode_image(tf.image.encode_png(x), dtype=tf.float32), PICTURE, smooth=False),
     case("DecodeImage", "uint16", lambda tf, x: tf.image.decode_image(tf.image.encode_png(x), dtype=tf.uint16), PICTURE, smooth=False),
     case("DecodeImage", "no animation", through("encode_png", "decode_image", channels=3, expand_animations=False), PICTURE, smooth=False),
-    # The exact transform, where TensorFlow's is the quick one: four steps of 255.
     # The exact transform, where that of TensorFlow is the quick one: up to four steps of 255.
     case("DecodeJpeg", "colours", about(through("encode_jpeg", "decode_jpeg")), PICTURE, smooth=False, rtol=6e-2, atol=0.016),
     case("DecodeJpeg", "grey", about(through("encode_jpeg", "decode_jpeg")), PICTURE[:, :, :1], smooth=False, rtol=6e-2, atol=0.016),

@@ -65,7 +65,7 @@ CASES: list[Case] = [
     case(
         "CumulativeLogsumexp", "exclusive, all but the first", lambda tf, x: tf.math.cumulative_logsumexp(x, exclusive=True)[1:], floats(4)
     ),
-    case("CumulativeLogsumexp", "large", scan("cumulative_logsumexp"), [1000.0, 999.0, 1001.0], atol=5e-5),  # roundings of 1001
+    case("CumulativeLogsumexp", "large", scan("cumulative_logsumexp"), [1000.0, 999.0, 1001.0]),
     case(
         "CumulativeLogsumexp", "minus infinity first", scan("cumulative_logsumexp"), np.array([-math.inf, 2, 3], np.float32), smooth=False
     ),

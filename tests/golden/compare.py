@@ -8,8 +8,8 @@ import numpy as np
 
 from tests.cases.case import is_float
 
-_TOLERANCE = {"float64": 2e-10, "complex128": 2e-10, "float32": 2e-5, "complex64": 2e-5, "float16": 5e-3, "bfloat16": 2e-2}
-# Smaller numbers are held to the tolerance of this one: what is left where numbers of about one cancelled.
+_TOLERANCE = {"float64": 1e-10, "complex128": 1e-10, "float32": 2e-5, "complex64": 2e-5, "float16": 5e-3, "bfloat16": 2e-2}
+# A smaller number is held to the room of one of this size: what numbers of about one leave where they cancel.
 _SMALL = {"float16": 0.4, "bfloat16": 0.4}
 _SMALL_ELSE = 0.05
 
@@ -17,7 +17,7 @@ _SMALL_ELSE = 0.05
 def differences(expected: Any, found: Any, where: str = "", rtol: float | None = None, atol: float | None = None) -> list[str]:
     """Compare two answers of any kind; `where` names the part in the words that come back.
 
-    Each number is held to `rtol` of itself, or to `atol` where that is more: a large neighbour excuses nothing.
+    Each number may be off by twice `rtol` of itself, or with `atol` by that and `rtol` of itself: a large neighbour excuses nothing.
     """
     if isinstance(expected, (np.ndarray, np.generic)) or isinstance(found, (np.ndarray, np.generic)):
         return _arrays(expected, found, where, rtol, atol)
@@ -54,10 +54,11 @@ def _close(a: Any, b: Any, rtol: float | None, atol: float | None) -> bool:
     if not is_float(a.dtype):
         return bool(np.array_equal(a, b))
     tolerance = rtol or _TOLERANCE[a.dtype.name]
-    least = tolerance * _SMALL.get(a.dtype.name, _SMALL_ELSE) if atol is None else atol
-    wide = np.complex128 if a.dtype.kind == "c" else np.float64
-    a, b = a.astype(wide), b.astype(wide)
-    return bool(np.allclose(b, a, rtol=tolerance, atol=least, equal_nan=True))
+    small = _SMALL.get(a.dtype.name, _SMALL_ELSE)
+    a, b = (x.astype(np.complex128 if x.dtype.kind == "c" else np.float64) for x in (a, b))
+    sizes = np.where(np.isfinite(a), np.abs(a), 0.0)
+    room = tolerance * np.maximum(sizes, max(min(small, np.max(sizes, initial=0.0)), _SMALL_ELSE)) if atol is None else atol
+    return bool(np.allclose(b, a, rtol=tolerance, atol=room, equal_nan=True))
 
 
 def _errors(expected: dict[str, Any], found: Any, where: str) -> list[str]:
