@@ -16,7 +16,7 @@ import numpy as np
 
 from tests.against import recorded
 from tests.against.recorded import Call, Given, Named
-from tests.against.report import Difference, Part, Progress, reason, reasons
+from tests.against.report import Difference, Part, Progress, unexplained
 from tests.against.sides import OURS, THEIRS, Side
 from tests.against.values import difference, failure, plain
 from tests.against.wrong import Spoiler
@@ -62,8 +62,7 @@ def run(sides: dict[str, Side], calls: int, seed: int, only: str = "") -> Part:
             _hold(call, wrong, a, b, part, counts)
     progress.end()
     refused, taken = counts["refused there"], counts["taken there"]
-    known = reasons()
-    unlisted = sum(d.count for d in part.differences if d.kind == "takes" and not reason("bad_calls", d, known))
+    unlisted = unexplained(part, "takes")
     part.figures = {
         "functions": len(names),
         "wrong calls": len(drawn),

@@ -80,6 +80,12 @@ def reason(part: str, found: Difference, known: dict[str, dict[str, str]]) -> st
     return ""
 
 
+def unexplained(part: Part, kind: str = "") -> int:
+    """How many differences of a part, or of one kind, nobody has given a reason for."""
+    known = reasons()
+    return sum(d.count for d in part.differences if kind in ("", d.kind) and not reason(part.title.replace(" ", "_"), d, known))
+
+
 def goals_missed(parts: list[Part]) -> list[str]:
     """The goals that are not reached, in words."""
     return [
