@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ir.picture import constant_text, leaf_of, line_text, note_of, type_text
-from ..pictures.diagram import Arrow, Diagram, Leaf
+from ..ir.picture import Sketch, constant_text, leaf_of, line_text, type_text
+from ..pictures.diagram import Diagram, Leaf
 from ..transforms.picture import Functions
 from ..transforms.provenance import SAME, Key, Provenance, Step
 from .causes import Place, Question, operation_of
@@ -18,35 +18,34 @@ if TYPE_CHECKING:
 
 def picture_of_why(why: Why, question: Question, trace: Trace | None) -> Diagram:
     """A diagram of what lies between a source and its targets.  trace: the cotangents, where they have values."""
-    diagram = Diagram(f"the gradient of {question.target} with respect to {question.source}{': ' + why.code if why.code else ''}")
+    sketch = Sketch(f"the gradient of {question.target} with respect to {question.source}{': ' + why.code if why.code else ''}")
     steps = _between(why.provenance, [y.uid for y in question.ys], question.x.uid)
     norms = _norms(trace)
     taken = {id(node) for node in trace.recording.nodes} if trace is not None else set()
     groups = Functions(question.frame.f_code if question.frame is not None else None)
     thing = question.thing
-    diagram.leaves.append(Leaf(question.source, (), "source", note_of([thing]), f"the source {question.source}: {type_text(thing)}"))
-    makers: dict[Key, list[int]] = {question.x.uid: [0]}
+    sketch.add_source(question.x.uid, question.source, thing, f"the source {question.source}: {type_text(thing)}")
+    makers = sketch.makers
     places = {id(place.step): place for place in reversed(why.breaks) if place.step is not None}
     for step in steps:
         if step.op is SAME:
             for key, given in zip(step.outputs, step.inputs, strict=True):
                 makers.setdefault(key, []).extend(makers.get(given, ()))
             continue
-        diagram.leaves.append(_leaf(step, groups(step), places.get(id(step))))
-        made = len(diagram.leaves) - 1
+        made = sketch.add_leaf(_leaf(step, groups(step), places.get(id(step))))
         for i, key in enumerate(step.inputs):
             norm = norms.get((id(step.node), i)) if id(step.node) in taken else norms.get(key) if step.node and step.passes(i) else None
-            diagram.arrows += [_arrow(diagram, maker, made, norm) for maker in dict.fromkeys(makers.get(key, ()))]
+            sketch.add_arrows(dict.fromkeys(makers.get(key, ())), made, gradient=norm)
         for key in step.outputs:
             makers[key] = [made]
     lost = [place for place in why.breaks if place.step is None or not any(place.step is step for step in steps)]
     for i, y in enumerate(question.ys):
         name = question.target if len(question.ys) == 1 else f"{question.target} {i}"
         told = lost[0].message if lost and i == 0 else ""
-        diagram.leaves.append(Leaf(name, (), "broken" if told else "source", "", f"the target {name}: {type_text(y)}", told))
-        for maker in dict.fromkeys(makers.get(y.uid, ())):
-            diagram.arrows.append(_arrow(diagram, maker, len(diagram.leaves) - 1, norms.get((None, y.uid)) if why.connected else None))
-    return diagram
+        made = sketch.add_leaf(Leaf(name, (), "broken" if told else "source", "", f"the target {name}: {type_text(y)}", told))
+        norm = norms.get((None, y.uid)) if why.connected else None
+        sketch.add_arrows(dict.fromkeys(makers.get(y.uid, ())), made, gradient=norm)
+    return sketch.diagram
 
 
 def _leaf(step: Step, scope: tuple[str, ...], place: Place | None) -> Leaf:
@@ -58,12 +57,6 @@ def _leaf(step: Step, scope: tuple[str, ...], place: Place | None) -> Leaf:
     if place is not None:
         leaf.kind, leaf.sentence = "broken", place.message
     return leaf
-
-
-def _arrow(diagram: Diagram, start: int, end: int, norm: float | None) -> Arrow:
-    a, b = diagram.leaves[start], diagram.leaves[end]
-    told = f"{a.label} to {b.label}" + (f": {a.note}" if a.note else "")
-    return Arrow(start, end, told if norm is None else f"{told}\nthe gradient that comes back has norm {norm:.4g}", norm)
 
 
 def _norms(trace: Trace | None) -> dict[Any, float]:

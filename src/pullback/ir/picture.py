@@ -36,13 +36,12 @@ class Sketch:
 
     def add_source(self, key: Key, label: str, tensor: Any, hover: str = "") -> None:
         """A leaf for what comes in from outside."""
-        self._add(Leaf(label, (), "source", note_of([tensor]), hover or f"{label}: {type_text(tensor)}"), [key])
+        self.add_leaf(Leaf(label, (), "source", note_of([tensor]), hover or f"{label}: {type_text(tensor)}"), [key])
 
     def add_result(self, key: Key, label: str, tensor: Any) -> None:
         """A leaf for what goes out."""
-        makers = self.makers.get(key, [])
-        made = self._add(Leaf(label, (), "source", "", f"{label}: {type_text(tensor)}"), [])
-        self.diagram.arrows += [Arrow(maker, made, self._told(maker, made)) for maker in makers]
+        made = self.add_leaf(Leaf(label, (), "source", "", f"{label}: {type_text(tensor)}"))
+        self.add_arrows(self.makers.get(key, ()), made)
 
     def add_nodes(self, nodes: Iterable[Node], outer: tuple[str, ...] = (), call: int = 0,
                   scope_of: Callable[[Node], tuple[str, ...]] | None = None) -> None:  # fmt: skip
@@ -55,21 +54,25 @@ class Sketch:
             if len(self.diagram.leaves) >= _MOST or not self._add_bodies(node, inputs, outputs, scope):
                 given = [*dict.fromkeys(maker for key in inputs for maker in self.makers.get(key, ()))]
                 awaited = [(call, t.uid) for n in getattr(node, "_control_inputs", ()) for t in n.outputs]
-                made = self._add(leaf_of(node, scope), outputs)
-                for maker in given:
-                    self.diagram.arrows.append(Arrow(maker, made, self._told(maker, made)))
-                for maker in {maker for key in awaited for maker in self.makers.get(key, ())} - set(given):
-                    self.diagram.arrows.append(Arrow(maker, made, self._told(maker, made) + " (runs after it)"))
+                made = self.add_leaf(leaf_of(node, scope), outputs)
+                self.add_arrows(given, made)
+                self.add_arrows({maker for key in awaited for maker in self.makers.get(key, ())} - set(given), made, " (runs after it)")
 
-    def _told(self, start: int, end: int) -> str:
-        a, b = self.diagram.leaves[start], self.diagram.leaves[end]
-        return f"{a.label} to {b.label}: {a.note}".removesuffix(": ")
-
-    def _add(self, leaf: Leaf, outputs: Sequence[Key]) -> int:
+    def add_leaf(self, leaf: Leaf, outputs: Iterable[Key] = ()) -> int:
+        """A leaf that makes `outputs`; its number."""
         self.diagram.leaves.append(leaf)
         number = len(self.diagram.leaves) - 1
         self.makers.update({key: [number] for key in outputs})
         return number
+
+    def add_arrows(self, starts: Iterable[int], end: int, words: str = "", gradient: float | None = None) -> None:
+        """Arrows between leaves.  words: what the pointer shows after the labels and the type.  gradient: the norm of what comes back."""
+        leaves = self.diagram.leaves
+        if gradient is not None:
+            words += f"\nthe gradient that comes back has norm {gradient:.4g}"
+        for start in starts:
+            told = f"{leaves[start].label} to {leaves[end].label}: {leaves[start].note}".removesuffix(": ")
+            self.diagram.arrows.append(Arrow(start, end, told + words, gradient))
 
     def _add_bodies(self, node: Node, inputs: Sequence[Key], outputs: Sequence[Key], scope: tuple[str, ...]) -> bool:
         attrs = node.attrs
@@ -86,8 +89,7 @@ class Sketch:
         if len(parts) > 1:
             scope = (*scope, self._fresh(scope, node.type))
         if len(parts) > 1 and "branches" in attrs:
-            chooser = self._add(leaf_of(node, scope), [])
-            self.diagram.arrows += [Arrow(maker, chooser, self._told(maker, chooser)) for maker in self.makers.get(inputs[0], [])]
+            self.add_arrows(self.makers.get(inputs[0], ()), self.add_leaf(leaf_of(node, scope)))
         given: dict[Key, list[int]] = {}
         for name, body, taken, gives in parts:
             inside = next(self._calls)

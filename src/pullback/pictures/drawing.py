@@ -15,7 +15,7 @@ from typing import Any
 from .diagram import Diagram
 from .folding import HEIGHT, LINE, Tree
 from .layers import Arrangement
-from .placing import GAP, HEAD, PAD, ROW, TURN, Placement
+from .placing import GAP, HEAD, PAD, ROW, SWEEPS, TURN, Placement
 from .svg import BELOW, NARROW, WIDE, escaped, resource, svg_of
 
 #: How many boxes are shown at first, where folding leaves a choice.
@@ -94,7 +94,10 @@ class Drawing:
             "after": arrangement.after,
             "arrows": [[a.start, a.end, a.hover, round(self._widths.get(i, 0.0), 1)] for i, a in enumerate(diagram.arrows)],
             "open": sorted(self._placement.opened),
-            "sizes": {"HEIGHT": HEIGHT, "LINE": LINE, "GAP": GAP, "ROW": ROW, "PAD": PAD, "HEAD": HEAD, "TURN": TURN, "BELOW": BELOW},
+            "sizes": {
+                "HEIGHT": HEIGHT, "LINE": LINE, "GAP": GAP, "ROW": ROW, "PAD": PAD, "HEAD": HEAD, "TURN": TURN, "BELOW": BELOW,
+                "SWEEPS": SWEEPS,
+            },
         }
 
     def __repr__(self) -> str:

@@ -56,7 +56,7 @@ function place() {
       }
       x += wide + S.GAP;
     }
-    for (let sweep = 0; sweep < 6; sweep++) {
+    for (let sweep = 0; sweep < S.SWEEPS; sweep++) {
       const known = sweep % 2 ? data.after : data.before;
       for (const column of sweep % 2 ? [...columns].reverse() : columns) {
         const wanted = column.map(item => {

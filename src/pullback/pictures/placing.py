@@ -10,7 +10,8 @@ from .layers import Arrangement, Band
 
 #: Pixels between columns, between rows, around the boxes of a group, above them, and of a turning point.
 GAP, ROW, PAD, HEAD, TURN = 40.0, 14.0, 14.0, 28.0, 8.0
-_SWEEPS = 6
+#: How often the boxes of columns move towards their neighbours.
+SWEEPS = 6
 
 
 class Rectangle(NamedTuple):
@@ -99,7 +100,7 @@ class Placement:
                 centers[item] = y + sizes[item][2]
                 y += sizes[item][1] + ROW
             x += wide + GAP
-        for sweep in range(_SWEEPS):
+        for sweep in range(SWEEPS):
             known = self.arrangement.before if sweep % 2 == 0 else self.arrangement.after
             for column in band.columns if sweep % 2 == 0 else reversed(band.columns):
                 wanted = []
@@ -180,4 +181,4 @@ def _apart(wanted: Sequence[float], sizes: Sequence[tuple[float, float, float]])
     return [start + offset for start, offset in zip(starts, offsets, strict=True)]
 
 
-__all__ = ["GAP", "HEAD", "PAD", "ROW", "TURN", "Placement", "Rectangle", "Route"]
+__all__ = ["GAP", "HEAD", "PAD", "ROW", "SWEEPS", "TURN", "Placement", "Rectangle", "Route"]
