@@ -204,12 +204,12 @@ def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
 
 def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[Any]:
     """`call` with values, the short way (dtypes have been agreed on when the body was made), for recorders that listen."""
+    inputs, values = tuple(args), [t.value for t in args]
+    if len(recorders) == 1 and type(recorders[0]) is Recording and not recorders[0].persistent:
+        return _taped(body, inputs, values, recorders[0])
     if any(isinstance(r, Watcher) for r in recorders):
         return _watched(body, args)
-    inputs, values = tuple(args), [t.value for t in args]
     persistent = any(type(r) is Recording and r.persistent for r in recorders)
-    if len(recorders) == 1 and not persistent and type(recorders[0]) is Recording:
-        return _taped(body, inputs, values, recorders[0])
     asked = tuple([flag and any(a.uid in r.active for r in recorders) for flag, a in zip(body.trainable, inputs, strict=True)])
     full = _with_residuals(body, asked, None if persistent else len(recorders))
     outputs = tuple([wrap(value) for value in full.call(values)])
