@@ -27,8 +27,8 @@ Job = Callable[[], None]
 T = TypeVar("T")
 #: The least time in seconds after which a thread that waits for the interpreter's lock is given it.
 _SLICE = 1e-4
-#: Seconds that the end of a process waits for LLVM.
-_PATIENCE = 0.2
+#: Seconds that the end of a process waits for LLVM, and a fork for the thread, which may itself wait for whoever forks.
+_PATIENCE, _PATIENCE_OF_FORKS = 0.2, 5.0
 
 
 class Failure:
@@ -61,6 +61,8 @@ class Compiler:
         #: Held from one stage of a job to the next.
         self._busy = threading.Lock()
         self._waits_for_pause = False
+        #: Whether this thread, which forks, holds that.
+        self._forking = threading.local()
         #: The interpreter's interval for its lock, and the one that it has while a job runs.
         self._intervals: tuple[float, float] | None = None
 
@@ -78,6 +80,10 @@ class Compiler:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="pullback-compiler", daemon=True)
                 self._thread.start()
+
+    def has(self, key: Hashable) -> bool:
+        """Whether a job has been asked for under a key and is not done yet, or has failed."""
+        return key in self._keys
 
     def _work(self) -> None:
         with np.errstate(all="ignore"):
@@ -129,9 +135,12 @@ class Compiler:
     # ---- forks and ends
 
     def hold(self) -> None:
-        """Before a fork: wait until no lock is held by the thread, and hold those that the child will need."""
+        """Before a fork: wait until no lock is held by the thread, and hold those that the child will need.
+
+        Who forks while it traces holds `BUILDING`.  A thread that waits for that makes no pause, and holds no other lock.
+        """
         self._waits_for_pause = True
-        self._busy.acquire()
+        self._forking.has_paused = self._busy.acquire(timeout=_PATIENCE_OF_FORKS)
         BUILDING.acquire()
         LLVM.acquire()
 
@@ -139,7 +148,8 @@ class Compiler:
         """After a fork, in the parent."""
         LLVM.release()
         BUILDING.release()
-        self._busy.release()
+        if self._forking.has_paused:
+            self._busy.release()
         self._waits_for_pause = False
 
     def go_on_in_child(self) -> None:
