@@ -54,14 +54,22 @@ class _Native:
         self._calls[key] = self._calls.get(key, 0) + 1
         return self._calls[key] > after
 
-    def _is_ready(self, key: Any, make: Callable[[], Any]) -> bool:
-        """Whether there is an answer for a key, be it None; if not, it is made by and by, or now where that was asked for."""
+    def _is_ready(self, key: Any, arrays: Sequence[Any], make: Callable[[Sequence[Any]], Any]) -> bool:
+        """Whether there is an answer for a key, be it None; if not, it is made by and by, or now where that was asked for.
+
+        make: gives it for arrays like those; what is made by and by is tried with `_examples` of them.
+        """
         if key not in self._found:
             if Settings.compiles_at_once():
-                self._found[key] = make()
-            else:
-                COMPILER.submit((self, key), lambda: self._found.setdefault(key, make()))
+                self._found[key] = make(arrays)
+            elif not COMPILER.has((self, key)):
+                given = self._examples(arrays)
+                COMPILER.submit((self, key), lambda: self._found.setdefault(key, make(given)))
         return key in self._found
+
+    def _examples(self, arrays: Sequence[Any]) -> list[Any]:
+        """The first block of each array, which may be changed before code is tried with it, and numbers."""
+        return [x[: quick.BLOCK].copy() if x.ndim else x.copy() for x in arrays]
 
     def _op(self, kernel: Callable[..., Any] | Op) -> Op | None:
         if isinstance(kernel, Op):
@@ -98,10 +106,11 @@ class Loops(_Native):
             soon = Settings.compiles_at_once() or (max(x.size for x in arrays) >= quick.SHARED and leeway.at_once(arrays[0].dtype))
             if op is None or not (soon or self._is_due(key)):
                 return None
-            parts = _parts(arrays)
-            if not self._is_ready(key, lambda: self._compiled(op, plain, parts, attributes, checked)) or self._found[key] is None:
+            if not self._is_ready(key, arrays, lambda given: self._compiled(op, plain, given, attributes, checked)):
                 return None
             found = self._found[key]
+            if found is None:
+                return None
         return found(arrays, max(x.size for x in arrays))
 
     def _compiled(self, op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any], checked: bool) -> Any:
@@ -131,8 +140,8 @@ class Updates(_Native):
         if key not in self._found:
             if not (Settings.compiles_at_once() or self._is_due(key)):
                 return False
-            parts, count = _parts(arrays), len(targets)
-            if not self._is_ready(key, lambda: _update(rule, count, parts, attributes)):
+            count = len(targets)
+            if not self._is_ready(key, arrays, lambda given: _update(rule, count, given, attributes)):
                 return False
         found = self._found[key]
         if found is not None:
@@ -143,11 +152,6 @@ class Updates(_Native):
 def _update(rule: Callable[..., Any], count: int, arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
     blockwise = native("blockwise")
     return None if blockwise is None else blockwise.update(rule, count, arrays, attributes)
-
-
-def _parts(arrays: Sequence[Any]) -> list[Any]:
-    """What code is tried with: the first block of each array, which may be changed before that happens, and numbers."""
-    return [x[: quick.BLOCK].copy() if x.ndim else x.copy() for x in arrays]
 
 
 class Programs(_Native):
@@ -171,7 +175,7 @@ class Programs(_Native):
                 return None
             if not (Settings.compiles_at_once() or self._is_due(key, _calls_before(op, arrays))):
                 return None
-            if not self._is_ready(key, lambda: self._made_program(op, plain, arrays, attributes)):
+            if not self._is_ready(key, arrays, lambda given: self._made_program(op, plain, given, attributes)):
                 return None
             self._calls.pop(key, None)
         program = self._found[key]
@@ -179,6 +183,9 @@ class Programs(_Native):
             return None
         answers = program.run([x for x in arrays if not _is_sizes(x)], Run(EAGER_MEMORY, {}))
         return None if answers is None else answers[0] if len(answers) == 1 else tuple(answers)
+
+    def _examples(self, arrays: Sequence[Any]) -> list[Any]:
+        return list(arrays)  # whole: a program is made for shapes; whoever changes an array that others hold copies it
 
     def _made_program(self, op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
         program = _program(op, plain, arrays, attributes)
