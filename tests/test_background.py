@@ -14,7 +14,7 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
-from pullback.compile import explain, stages, tiers
+from pullback.compile import eager, explain, stages, tiers
 from pullback.compile.background import COMPILER, wait_for_compiles
 from pullback.compile.native.host import disk_cache
 from pullback.compile.tiers import Settings
@@ -105,7 +105,7 @@ def plan_price() -> float:
 
 
 @pytest.mark.usefixtures("slow_calls")
-def test_what_is_not_on_the_disk_is_compiled_once_that_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_on_the_disk_is_compiled_once_that_pays() -> None:
     f, x = made(), tf.constant(X)
     f(x)
     wait_for_compiles()
@@ -117,12 +117,15 @@ def test_an_error_in_compiling_leaves_the_kernels_and_is_told(monkeypatch: pytes
     def fails(*_: Any) -> Any:
         raise KeyError("a fault of ours")
 
+    shown: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", shown.append)
     monkeypatch.setattr(tiers, "native_program", fails)
     monkeypatch.setattr(explain, "native_program", fails)
     f, x = made(), tf.constant(X)
     for _ in range(3):
         np.testing.assert_allclose(f(x).numpy(), (np.tanh(X) * X).sum(1), rtol=1e-6)
         wait_for_compiles()
+    assert [str(e.exc_value) for e in shown] == ["'a fault of ours'"]
     assert plan_of(f, x).tier.reason == "compiling it failed: KeyError: 'a fault of ours'"
     assert "on NumPy kernels, because compiling it failed: KeyError" in str(f.explain(x))
 
@@ -219,6 +222,50 @@ def test_a_loop_that_is_given_lists_meanwhile_is_compiled_again(monkeypatch: pyt
     assert len(tries) == 2 and plan_of(f, x).ready is not None and plan_of(f, x).tier.reason is None
 
 
+@pytest.mark.usefixtures("slow_calls")
+def test_a_program_that_was_made_while_the_graph_changed_is_never_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    f, x, tries = made(), tf.constant(X), []
+    compile_now = tiers.native_program
+
+    def changed_each_time(*args: Any) -> Any:
+        tries.append(plan_of(f, x).ready)
+        Graph.changes += 1
+        return compile_now(*args)
+
+    monkeypatch.setattr(tiers, "native_program", changed_each_time)
+    first = f(x).numpy()
+    wait_for_compiles()
+    assert tries == [None] * tiers._TRIES and plan_of(f, x).ready is None and not plan_of(f, x).tier.programs
+    monkeypatch.setattr(tiers, "native_program", compile_now)
+    f(x)
+    wait_for_compiles()
+    assert plan_of(f, x).ready is not None, "it is tried again"
+    np.testing.assert_allclose(f(x).numpy(), first, rtol=1e-6)
+
+
+@pytest.mark.usefixtures("slow_calls")
+def test_ever_new_shapes_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "_KNOWN", 4)
+    monkeypatch.setattr(tiers, "_ANY", 1e9)
+    f = tf.function(lambda x: tf.tanh(x) * x, input_signature=[tf.TensorSpec([None], tf.float32)])
+    for n in range(1, 20):
+        f(tf.ones(n))
+    wait_for_compiles()
+    tier = f.get_concrete_function().body.plan().tier
+    assert len(tier.spent) <= 5 and len(tier.due) <= 5
+
+
+def test_arrays_are_copied_once_for_code_that_is_made_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened, copied = threading.Event(), []
+    native_code = eager.Loops()
+    monkeypatch.setattr(native_code, "_examples", lambda arrays: copied.append(arrays) or arrays)
+    for _ in range(3):
+        assert not native_code._is_ready("a key", [X], lambda given: opened.wait(60) and given)
+    opened.set()
+    wait_for_compiles()
+    assert native_code._is_ready("a key", [X], list) and len(copied) == 1
+
+
 def test_explain_says_how_long_compiling_took_and_where() -> None:
     f, x = tf.function(lambda x: tf.reduce_sum(tf.tanh(x) * x, 1), jit_compile=True), tf.constant(X)
     f(x)
@@ -300,6 +347,38 @@ def test_a_child_of_a_fork_in_the_middle_of_compiling_goes_on(tmp_path: Any) -> 
         print("done")
     """
     assert run(textwrap.dedent(SLOW) + textwrap.dedent(program), PULLBACK_CACHE="0") == "done\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+def test_a_fork_in_the_middle_of_tracing_does_not_wait_for_who_waits_for_that() -> None:
+    program = """
+        import os, threading, time
+        import pullback as tf
+        from pullback.compile import background
+        from pullback.ir.context import BUILDING
+        background._PATIENCE_OF_FORKS = 0.1
+        begun, done = threading.Event(), []
+
+        def waits():
+            begun.set()
+            with BUILDING:
+                done.append("compiled")
+
+        def traced(x):
+            background.COMPILER.submit("a key", waits)
+            assert begun.wait(60)
+            child = os.fork()
+            if child == 0:
+                background.wait_for_compiles()
+                os._exit(0)
+            assert os.waitpid(child, 0)[1] == 0
+            return x * 2.0
+
+        assert tf.function(traced)(tf.constant(2.0)).numpy() == 4.0
+        background.wait_for_compiles()
+        print(*done)
+    """
+    assert run(textwrap.dedent(program)) == "compiled\n"
 
 
 @pytest.mark.usefixtures("slow_calls")

@@ -16,7 +16,7 @@ import os
 import time
 import weakref
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from .stages import Seconds, stage, timed
 #: Seconds that compiling takes: any plan, each node more, and how many times less the disk takes.
 _ANY, _NODE, _OF_DISK = 0.05, 0.0005, 10
 #: How many sets of shapes are compiled, and of how many it is known how long their runs took.
-_SHAPES, _KNOWN = 16, 64
+_SHAPES, _KNOWN = 16, 1024
 #: How often a plan is compiled again because it was changed meanwhile.
 _TRIES = 3
 _MODES = {"0": False, "1": True}
@@ -118,7 +118,7 @@ def run_plan(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
             return plan.run_on_kernels(values, run) if run.is_counted else _run_and_count(tier, key, plan, values, run)
         with BUILDING:
             if key not in tier.programs:
-                _compile(tier, key, plan, _types(plan, values))
+                _install(_find(plan, _types(plan, values)), tier, key, plan)
         program = tier.programs[key]
     answers = None if program is None else program.run(values, run)
     return plan.run_on_kernels(values, run) if answers is None else answers
@@ -137,30 +137,36 @@ def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run:
     run.is_counted = False
     took = time.perf_counter() - start
     spent = tier.spent[key] = tier.spent.get(key, 0.0) + took
+    if len(tier.spent) > _KNOWN:
+        tier.spent, tier.due = {key: spent}, {}
     if spent >= tier.due.get(key, tier.price / _OF_DISK) or plan.soon:
-        if len(tier.spent) > _KNOWN:
-            tier.spent = {key: spent}
         types, only_kept, known = _types(plan, values), spent < tier.price and not plan.soon, weakref.ref(plan)
         COMPILER.submit((tier, key), lambda: _compile_meanwhile(known(), key, types, only_kept), took)
     return answers
 
 
 def _compile_meanwhile(plan: Plan | None, key: Any, types: Sequence[TensorType], only_kept: bool) -> None:
-    """Have a plan's program ready for its next run; errors are its reason for having none."""
+    """Have a plan's program ready for its next run; an error, which the compiler's thread shows, is its reason for having none.
+
+    What was made while the graph was changed is of two halves, and nobody gets it.
+    """
     if plan is None:
         return
     tier: Tier = plan.tier
-    failure = Failure()
+    tier.due[key] = tier.price
     for _ in range(_TRIES):
-        before = Graph.changes
+        before, failure = Graph.changes, Failure()
         with failure:
-            _compile(tier, key, plan, types, only_kept)
+            found = _find(plan, types, only_kept)
         if before == Graph.changes:
             break
-        tier.programs.pop(key, None)
+    else:
+        return
     if failure.error is not None:
         tier.programs[key], tier.reason = None, f"compiling it failed: {type(failure.error).__name__}: {failure.error}"
-    tier.due[key] = tier.price
+        raise failure.error
+    if found.program is not None or not only_kept:
+        _install(found, tier, key, plan)
 
 
 def key_of(tier: Tier, types: Sequence[TensorType]) -> Any:
@@ -176,35 +182,35 @@ def _types(plan: Plan, values: Sequence[Any]) -> list[TensorType]:
     return [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
 
 
-def _compile(tier: Tier, key: Any, plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> None:
-    """Find a plan's program for inputs of `types`; only_kept: if it is on the disk."""
-    if key in tier.programs:
-        return
+class _Found(NamedTuple):
+    program: Any
+    #: Why there is none, or not more of it.
+    reason: str | None
+    took: Seconds
+
+
+def _install(found: _Found, tier: Tier, key: Any, plan: Plan) -> None:
+    """Have the next run take a program."""
+    tier.took[key], tier.reason = found.took, found.reason
+    tier.programs[key] = found.program
+    plan.ready = found.program.ready if tier.static and found.program is not None else None
+
+
+def _find(plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> _Found:
+    """A plan's program for inputs of `types`; only_kept: if it is on the disk."""
     with timed(named(plan)) as seconds:
-        program = _found(tier, plan, types, only_kept)
-    if program is None and only_kept:
-        return
-    tier.took[key] = seconds
-    tier.programs[key] = program
-    plan.ready = program.ready if tier.static and program is not None else None
-
-
-def _found(tier: Tier, plan: Plan, types: Sequence[TensorType], only_kept: bool) -> Any:
-    plan.refresh()
-    kept = native("host.kept")
-    with stage("key"):
-        key = kept.key_of(plan, types)
-    found = None if key is None else kept.recall(key, plan)
-    if found is not None:
-        tier.reason = found.reason
-        return found
-    if only_kept:
-        return None
-    program, tier.reason = native_program(plan, types)
-    if key is not None and program is not None and program.single is not None:
-        (layout,) = program.layouts.values()
-        kept.keep(key, layout, program.single.sources, program.text, tier.reason)
-    return program
+        plan.refresh()
+        kept = native("host.kept")
+        with stage("key"):
+            key = kept.key_of(plan, types)
+        found = None if key is None else kept.recall(key, plan)
+        if found is not None or only_kept:
+            return _Found(found, None if found is None else found.reason, seconds)
+        program, reason = native_program(plan, types)
+        if key is not None and program is not None and program.single is not None:
+            (layout,) = program.layouts.values()
+            kept.keep(key, layout, program.single.sources, program.text, reason)
+    return _Found(program, reason, seconds)
 
 
 def named(plan: Plan) -> str:
