@@ -27,7 +27,7 @@ from ..transforms.sparse import densify
 
 def counts_rows(body: Body) -> bool:
     """Whether each row must run the body even where nothing it reads differs: it draws random numbers, or has effects."""
-    return body.once(  # type: ignore[no-any-return]
+    return body.once(
         "counts rows",
         lambda: any(
             any(counts_rows(inner) for inner in bodies_of(node)) or (node.op.stateful and not bodies_of(node) and _counts(node))

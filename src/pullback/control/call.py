@@ -100,7 +100,8 @@ def _way(node: Node, given: Flags, active: Flags, onto: Flags | None = None) -> 
     lean = node.attrs.get("_lean")
     key = ("way", given, active)
     if lean is None:
-        return node.attrs["f"].once(key, lambda: _Way(node, given, active))  # type: ignore[no-any-return]
+        body: Body = node.attrs["f"]
+        return body.once(key, lambda: _Way(node, given, active))
     found = lean.ways.get(key)
     if found is None:
         with BUILDING:
@@ -255,7 +256,7 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
 
 def _with_residuals(body: Body, asked: Flags, depth: int | None) -> Body:
     """`body` with what gradients up to order `depth` (None: of any order) read as extra outputs, for the inputs `asked`."""
-    return body.once(("residuals", asked, depth), lambda: _prepared(body, asked, depth))  # type: ignore[no-any-return]
+    return body.once(("residuals", asked, depth), lambda: _prepared(body, asked, depth))
 
 
 def _prepared(body: Body, asked: Flags, depth: int | None) -> Body:

@@ -67,7 +67,7 @@ def derivative(
     kinds: what the cotangent of each input asked for must be, with zeros where no path leads; as it comes where None.
     onto: the inputs asked for whose cotangents are added to totals that the backward body is given.
     """
-    return body.once((given, asked, kinds, onto), lambda: _made(body, given, asked, kinds, onto))  # type: ignore[no-any-return]
+    return body.once((given, asked, kinds, onto), lambda: _made(body, given, asked, kinds, onto))
 
 
 def dense_derivative(body: Body, given: Flags, asked: Flags, onto: Flags | None = None) -> Derivative:

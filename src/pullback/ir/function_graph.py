@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from .op import OPS
 from .plan import Plan, Run
 from .references import is_snapshot
 from .tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
+
+T = TypeVar("T")
 
 
 class FunctionGraph(Graph):
@@ -223,9 +225,9 @@ class Body:
         self._plan.refresh()
         return self._plan
 
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+    def once(self, key: Any, make: Callable[[], T]) -> T:
         """What `make` gives for this body, made once and kept under a key."""
-        found = self.cache.get(key)
+        found: T | None = self.cache.get(key)
         if found is None:
             with BUILDING:
                 found = self.cache.get(key)

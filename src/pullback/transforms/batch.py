@@ -56,7 +56,7 @@ def batched(body: Body, flags: Flags) -> Body:
     if first is None:
         raise ValueError(f"{body!r} cannot be batched: no input has rows, so nothing says how many there are")
     made = body.once(("batched", tuple(flags)), lambda: _made(body, tuple(flags), None, (True,) * len(body.outputs), first, False))
-    return made.body  # type: ignore[no-any-return]
+    return made.body
 
 
 def stack_of(body: Body, flags: Sequence[bool], size: Any, wanted: Sequence[bool] | None = None, part: bool = True) -> Stack:
@@ -67,7 +67,7 @@ def stack_of(body: Body, flags: Sequence[bool], size: Any, wanted: Sequence[bool
     known = size if isinstance(size, int) else None
     asked = tuple(wanted) if wanted is not None else (False,) * len(body.outputs)
     key = ("stack", tuple(flags), known, asked, part)
-    return body.once(key, lambda: _made(body, tuple(flags), known, asked, None, part))  # type: ignore[no-any-return]
+    return body.once(key, lambda: _made(body, tuple(flags), known, asked, None, part))
 
 
 def _made(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None, part: bool) -> Stack:

@@ -23,7 +23,8 @@ from ..native import array as native_array
 from ..rows import index as rows_index
 from ..scopes import scope
 from .bad_indices import gathered, ignores, scattered
-from .basic import BROADCAST_TO, reshape, shape_of
+from .basic import BROADCAST_TO, ones_of, reshape, shape_of
+from .join import stack
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
 from .types import Array, check_indices, check_rows, dims_in, in_range, invalid, known_int, rank_of, require_equal, unknown
 from .where import WHERE
@@ -98,11 +99,10 @@ def _add_slice(total: Any, g: Any, indices: Any, axis: Any, batch_dims: int) -> 
     at = known_int(axis)
     if not at or at < 0 or batch_dims or rank_of(indices) != 0:  # slices along axis 0 stay sparse
         return None
-    ends = [METHODS["cast"](indices, int32) + np.int32(n) for n in (0, 1)]
-    begin, end = (OPS["Pack"]([*[np.int32(0)] * at, i], axis=0) for i in ends)
-    ones, whole = np.ones(at + 1, np.int32), (1 << at) - 1
+    begin, end = (stack([*[0] * at, i]) for i in (indices, indices + 1))
+    whole = (1 << at) - 1
     return add_into(
-        TENSOR_STRIDED_SLICE_ADD, total, begin, end, ones, g, begin_mask=whole, end_mask=whole, shrink_axis_mask=1 << at
+        TENSOR_STRIDED_SLICE_ADD, total, begin, end, ones_of(begin), g, begin_mask=whole, end_mask=whole, shrink_axis_mask=1 << at
     )  # fmt: skip
 
 

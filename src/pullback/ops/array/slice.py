@@ -15,7 +15,7 @@ from ...ir.owned import add_into
 from ...ir.tensor import TensorType
 from ..native import slice as native_slice
 from ..rows import index as rows_index
-from .basic import shape_of
+from .basic import ones_of, shape_of
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
 from .types import Array, elements, invalid, rank_of
 
@@ -73,8 +73,7 @@ def _unslice(g: Any, input_type: Any, begin: Any) -> Any:
 
 
 def _add_block(total: Any, g: Any, begin: Any) -> Any:
-    ones = np.ones(begin.dims, begin.dtype.numpy)
-    return add_into(TENSOR_STRIDED_SLICE_ADD, total, begin, begin + shape_of(g, begin.dtype), ones, g)
+    return add_into(TENSOR_STRIDED_SLICE_ADD, total, begin, begin + shape_of(g, begin.dtype), ones_of(begin), g)
 
 
 SLICE: Op = define(
