@@ -1,4 +1,4 @@
-"""Writes src/pullback/ir/homes.txt: in which module each operation is defined, and each function that `ir` calls by name.
+"""Writes src/pullback/ir/homes.txt: in which module each operation is defined, and each function that `ir` and ragged tensors call by name.
 
     PYTHONPATH=src python docs/make_homes.py [--check]
 """

@@ -40,3 +40,10 @@ class Registry(dict[str, V]):
             if name in self:
                 return self[name]
         raise KeyError(name)
+
+    def find(self, name: str) -> V | None:
+        """What is defined under a name; None where nothing is."""
+        try:
+            return self[name]
+        except KeyError:
+            return None

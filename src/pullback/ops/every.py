@@ -30,7 +30,4 @@ def every_operation() -> dict[str, Op]:
 
 def find_operation(name: str) -> Op | None:
     """The operation called `name`; None where there is none."""
-    try:
-        return OPS[name]
-    except KeyError:
-        return None
+    return OPS.find(name)

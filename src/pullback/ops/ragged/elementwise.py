@@ -273,3 +273,6 @@ def _compared(op: str, x: Any, y: Any, otherwise: bool) -> Any:
         return OPS[op].call(x, y)
     except InvalidArgumentError:
         return otherwise
+
+
+RaggedTensor.functions.update(elementwise=elementwise, equals=equals, differs=differs, by_element=by_element, divided=divided)

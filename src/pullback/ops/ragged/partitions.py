@@ -5,7 +5,6 @@ An axis of rows known to have one length keeps that number too, so that it may b
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -17,6 +16,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.op import OPS
 from ...ir.operators import Reference
+from ...ir.registry import Registry
 from ...ir.tensor import EagerTensor
 from ..array.basic import shape_of
 from ..array.types import invalid
@@ -25,29 +25,11 @@ from .ops import ROWS
 from .value import RaggedTensorValue
 
 
-class _Functions(dict[str, Callable[..., Any]]):
-    """Functions by name; the first one that is not there brings the modules that define them all."""
-
-    def __missing__(self, name: str) -> Callable[..., Any]:
-        for module in ("whole", "strings"):
-            importlib.import_module(f"{__package__}.{module}")
-        if name not in self:
-            raise KeyError(name)
-        return self[name]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """The function of that name; `default` where there is none."""
-        try:
-            return self[name]
-        except KeyError:
-            return default
-
-
 class RowPartitioned(CompositeTensor):
     """Values (a tensor, or partitioned ones) and the row splits above them: the part of a ragged tensor that its other parts need."""
 
     #: What the class answers where a function that wants tensors is given one, and what its own methods call, by name.
-    functions: ClassVar[dict[str, Callable[..., Any]]] = _Functions()
+    functions: ClassVar[Registry[Callable[..., Any]]] = Registry("ragged")
 
     def __init__(self, values: Any, row_partition: Any, internal: bool = False, uniform: Any = None) -> None:
         if not internal:

@@ -175,5 +175,5 @@ RaggedTensor.functions.update({f"reduce_{name[15:].lower()}": _reduction(name) f
 RaggedTensor.functions.update({f"unsorted_segment_{name[15:].lower()}": _segment_reduction(name) for name in _DENSE})
 RaggedTensor.functions.update(
     reduce_mean=reduce_mean, reduce_variance=reduce_variance, reduce_std=reduce_std, reduce_any=reduce_any, reduce_all=reduce_all,
-    reduce_logsumexp=reduce_logsumexp, softmax=softmax, cumsum=cumsum, matmul=matmul, segments=segments,
+    reduce_logsumexp=reduce_logsumexp, softmax=softmax, cumsum=cumsum, segments=segments,
 )  # fmt: skip

@@ -316,7 +316,7 @@ class RaggedTensor(RowPartitioned, Operators):
 
     @classmethod
     def _answer(cls, name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
-        own = cls.functions.get(name)
+        own = cls.functions.find(name)
         return own if own is not None else cls.functions["by_element"](name, function)
 
     def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
