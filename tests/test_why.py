@@ -28,7 +28,7 @@ def test_the_answer_is_right(program: Program) -> None:
     assert found.message in str(found)
 
 
-@pytest.mark.parametrize("program", [pytest.param(p, id=p.name) for p in TABLES["sums"]])
+@pytest.mark.parametrize("program", [pytest.param(p, id=p.name) for p in TABLES["sums"] + TABLES["sums_in_graphs"]])
 def test_what_is_added_up_is_told_and_adds_up(program: Program) -> None:
     names = program.run()
     found = names["result"]

@@ -135,6 +135,14 @@ class Session:
                 watcher.ran(plan, given, [v for v in values if v is not None], before, Run(self.memory, dict(self._states)))
         return values
 
+    def prepared(self, fetches: Any, feed_dict: Any) -> tuple[Plan, list[Any], Run]:
+        """What `run` would do, for who goes through it himself: the plan, the values that it is given, and a run to be taken back."""
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
+        plan = _plan(fetch.elements, list(fed))
+        return plan, [_given(t, fed) for t in plan.fed], Run(self.memory, dict(self._states), plan)
+
     def explain(self, fetches: Any, feed_dict: Any = None) -> Explanation:
         """The native program that `run` would run: kernels, what is fused in them, bytes and operations; or why there is none.
 

@@ -6,25 +6,25 @@ one gave what is not finite is it gone through once more, operation by operation
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
-
-import numpy as np
 
 from ..api.nonfinite import NotFinite, NotFiniteError, describe, is_finite
 from ..api.tape import active_of
 from ..control.call import CALL
-from ..ir.context import Context, start_listening, stop_listening, unrecorded, within
-from ..ir.function_graph import Body, bodies_of
+from ..ir.apply import wrap
+from ..ir.context import Context, start_listening, stop_listening, within
+from ..ir.function_graph import Body
 from ..ir.node import Node, user_frame
 from ..ir.op import Op
-from ..ir.plan import Plan, Run, run_steps
+from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..ir.watcher import Watcher
 from ..transforms.cotangents import Hooks, plus
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
+from .replay import Replay, Values
 
 
 class NanTrace(Watcher):
@@ -73,8 +73,7 @@ class NanTrace(Watcher):
             storage.value = old
         found = None
         try:
-            with unrecorded(), np.errstate(all="ignore"):
-                _instrumented(body, {}).run_on_kernels(list(values), run)
+            _look_inside(body, values, run)
         except _Located as located:
             found = located.found
         finally:
@@ -161,77 +160,28 @@ def _described_backward(node: Node, result: Any) -> NotFinite:
 # ---- functions and sessions, once more
 
 
-def _instrumented(body: Any, known: dict[int, Any]) -> Plan:
-    """A plan of a body, or a session's plan, whose kernels look at what they give.  known: the values of tensors, as they become known."""
-    plan = Plan(body.outputs, body.inputs, body.effects()) if isinstance(body, Body) else Plan(body.fetched, body.fed)
-    plan.kernels = [_looking(node, kernel, known) for node, kernel in zip(plan.nodes, plan.kernels, strict=True)]
-    return plan
+def _look_inside(body: Any, values: Sequence[Any], run: Run) -> None:
+    """Run a body, or a session's plan, once more; what is not finite is raised as a `_Located`."""
+
+    def look(node: Node, inputs: tuple[EagerTensor, ...], outputs: Sequence[EagerTensor], _: Any) -> None:
+        given = [t.value for t in inputs]
+        for t in outputs:
+            if not is_finite(t.value) and all(is_finite(v) for v in given):
+                raise _Located(_described(node, t.value, given, replay.known))
+
+    replay = Replay(run, look)
+    replay.plan(body.plan() if isinstance(body, Body) else body, [wrap(value) for value in values])
 
 
-def _looking(node: Node, kernel: Callable[..., Any], known: dict[int, Any]) -> Callable[..., Any]:
-    stateful = node.op.stateful
-    inside = _through(node, known)
-
-    def looking(*given: Any, **attrs: Any) -> Any:
-        values = given[1:] if stateful else given
-        flat = [v for one in values for v in (one if isinstance(one, (list, tuple)) else (one,))]
-        known.update(zip([t.uid for t in node.inputs], flat, strict=False))
-        result = kernel(*given, **attrs) if inside is None else inside(given[0], flat)
-        several = isinstance(result, (tuple, list))
-        for value in result if several else (result,):
-            if not is_finite(value) and all(is_finite(v) for v in flat):
-                raise _Located(_described(node, value, flat, known))
-        return result
-
-    return looking
-
-
-def _described(node: Node, result: Any, inputs: Sequence[Any], known: dict[int, Any]) -> NotFinite:
+def _described(node: Node, result: Any, inputs: Sequence[Any], known: Values) -> NotFinite:
     """What is said of a node of a graph: of one that a gradient made, the forward operation."""
     forward = node._original_op
     if forward is None:
         return describe(node.op.name, node.source, result, inputs)
     while forward._original_op is not None:
         forward = forward._original_op
-    return describe(forward.op.name, forward.source, result, inputs, True, [known.get(t.uid) for t in forward.inputs])
-
-
-def _through(node: Node, known: dict[int, Any]) -> Callable[[Run, list[Any]], Any] | None:
-    """What runs the bodies of a node so that they are looked at too; None for a node without any that we know how to run."""
-    attrs = node.attrs
-    if not bodies_of(node):
-        return None
-    if isinstance(attrs.get("f"), Body):
-        return lambda run, values: _instrumented(attrs["f"], known).run_on_kernels(values, run)
-    if "branches" in attrs:
-        branches = attrs["branches"]
-
-        def chosen(run: Run, values: list[Any]) -> Any:
-            index = int(values[0])
-            body = branches[index if 0 <= index < len(branches) else -1]
-            return _instrumented(body, known).run_on_kernels(values[1:], run)
-
-        return chosen
-    if node.op.name == "While":
-        body, cond = attrs["body"], attrs["cond"]
-        count = len(body.outputs)
-        return lambda run, values: list(
-            run_steps(cond.plan(), _Stepping(_instrumented(body, known)), values[:count], values[count:], run)  # type: ignore[arg-type]
-        )
-    return None
-
-
-class _Stepping:
-    """The step of a loop that runs on kernels each time."""
-
-    _program = None
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-
-    def run(self, values: Any, run: Run) -> Sequence[Any]:
-        """One step."""
-        return self._plan.run_on_kernels(values, run)
+    values = [known[t.uid].value if t.uid in known else None for t in forward.inputs]
+    return describe(forward.op.name, forward.source, result, inputs, True, values)
 
 
 @contextmanager

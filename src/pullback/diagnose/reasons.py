@@ -48,4 +48,3 @@ def why_none_at_all() -> str:
         return ""
     where = f" ({found.file}:{found.line})" if found.line is not None else ""
     return f" If this is the gradient that the last tape gave as None: {found.message}{where}"
-

@@ -13,7 +13,7 @@ from ..ir.node import Node, Source, place_of
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..transforms.provenance import Provenance
 from ..transforms.sparse import densify
-from .traced import Term, Trace, norm_of
+from .traced import Term, Trace, aside, norm_of
 
 _BROADCASTS = frozenset({"BroadcastTo", "Tile"})
 _PRODUCTS = frozenset({"MatMul", "BatchMatMul", "BatchMatMulV2"})
@@ -149,7 +149,8 @@ def shares_of(trace: Trace) -> list[Share]:
     for i, (y, g) in enumerate(zip(trace.ys, trace.gs, strict=True)):
         one = trace if len(trace.ys) == 1 else Trace(trace.recording, [y], [g], trace.xs)
         for term in uses_of(one, one.xs[0].uid):
-            value = densify(term.value) if isinstance(term.value, IndexedSlices) else term.value
+            with aside([term.value]):
+                value = densify(term.value) if isinstance(term.value, IndexedSlices) else term.value
             file, line = _where(term.node) if term.node is not None else (None, None)
             shares.append(Share(i, None if term.node is None else term.node.op.name, file, line, value))
     return shares

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..api.tape import active_of
-from ..ir.context import unrecorded
+from ..ir.context import Context, current, within
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..transforms.cotangents import Hooks, plus
 from ..transforms.recording import Recording
 from ..transforms.reverse import differentiable_inputs, pullback
 from ..transforms.sparse import densify
+
+
+def aside(values: Sequence[Any]) -> AbstractContextManager[None]:
+    """Let nobody listen for the length of a block; where tensors have values, operations on them run at once, in a graph's block too."""
+    known = all(g is None or isinstance(g.values if isinstance(g, IndexedSlices) else g, EagerTensor) for g in values)
+    return within(Context(None if known else current().graph, ()))
 
 
 class Term(NamedTuple):
@@ -39,7 +46,7 @@ class Trace(Hooks):
         for y, g in zip(ys, gs, strict=True):
             if g is not None:
                 self.terms.setdefault(y.uid, []).append(Term(None, 0, g))
-        with unrecorded():
+        with aside(gs):
             self.found = pullback(tuple(recording.nodes), ys, gs, xs, self.active, self)
 
     def begin(self, node: Node) -> None:
@@ -67,7 +74,10 @@ class Trace(Hooks):
     def cotangent(self, uid: int) -> Any:
         """What all terms of one tensor add up to; None without any."""
         terms = self.terms.get(uid)
-        return None if not terms else self.total(None, [term.value for term in terms])
+        if not terms:
+            return None
+        with aside(self.gs):
+            return self.total(None, [term.value for term in terms])
 
     def array(self, uid: int) -> np.ndarray[Any, Any] | None:
         """`cotangent` as an array."""
@@ -91,7 +101,8 @@ class Trace(Hooks):
 def array_of(g: Any) -> np.ndarray[Any, Any]:
     """A cotangent as an array; a sparse one made dense."""
     if isinstance(g, IndexedSlices):
-        g = densify(g)
+        with aside([g]):
+            g = densify(g)
     assert isinstance(g, EagerTensor)
     return g.value
 

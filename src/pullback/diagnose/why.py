@@ -14,23 +14,32 @@ from ..api.linearization import called, source_tensor, targets_of
 from ..api.nonfinite import NotFinite
 from ..api.tape import GradientTape, seeds_of, source_tensor_of, sweep, targets_on_tape, unanswered
 from ..base import nest
+from ..base.errors import OpError
 from ..control.custom import name_of
 from ..ir.apply import convert_to_tensor
-from ..ir.context import entered, start_listening, stop_listening, unrecorded
+from ..ir.context import entered, start_listening, stop_listening
 from ..ir.drawn import Drawn
-from ..ir.node import user_caller
+from ..ir.node import Node, user_caller
 from ..ir.tensor import SymbolicTensor, Tensor
+from ..ops.array.basic import zeros_of
 from ..pictures.diagram import Diagram
 from ..transforms.explain import Break, follow, held_before
 from ..transforms.provenance import Key, Provenance, of_graph, of_recording
 from ..transforms.recording import Recording
+from ..transforms.reverse import between_graphs, depending_on, trainable
 from .causes import Place, Question, causes_on_tape, place, place_of_break
 from .nans import first_of_tape, is_finite_tensor
 from .picture import picture_of_why
 from .program import name_in
+from .replay import run_recorded
 from .sums import Flow, Share, Sum, flow_of, shares_of, summary_of, sums_of
-from .traced import Trace, is_zero, norm_of
-from .zeros import zero_places
+from .traced import Trace, aside, is_zero, norm_of
+from .zeros import place_not_taken, zero_places
+
+_NO_VALUES = (
+    "a graph has numbers when a session runs it: ask in the block of a session or give session=, and feed_dict= for its placeholders; or "
+    "ask pullback.why(function, xs) for a function and its arguments"
+)
 
 
 class Why(Drawn):
@@ -50,9 +59,17 @@ class Why(Drawn):
     """
 
     def __init__(
-        self, question: Question, gradient: Any, places: Sequence[Place], found: Callable[[], Provenance], trace: Callable[[], Trace] | None
-    ) -> None:  # fmt: skip
+        self,
+        question: Question,
+        gradient: Any,
+        places: Sequence[Place],
+        found: Callable[[], Provenance],
+        trace: Callable[[], Trace] | None,
+        missing: Exception | None = None,
+    ) -> None:
         self._question, self._sweep, self._found = question, trace, found
+        #: Of a graph that was not run: why there are no numbers.
+        self._missing = missing or ValueError(_NO_VALUES)
         self.gradient = gradient
         self.breaks = list(places)
 
@@ -90,6 +107,8 @@ class Why(Drawn):
         """The answer as a sentence."""
         if self._place is not None:
             return self._place.message
+        if self._sweep is None:
+            return f"there is a way for it. Its numbers are not known: {str(self._missing).splitlines()[0]}"
         return "it has a finite number for every element."
 
     @property
@@ -104,9 +123,9 @@ class Why(Drawn):
 
     @property
     def trace(self) -> Trace:
-        """The sweep with all its terms; a ValueError in a graph, where cotangents have no values before a session runs them."""
+        """The sweep with all its terms; in a graph that was not run, what kept it from running is raised."""
         if self._sweep is None:
-            raise ValueError("the cotangents of a graph have no values: ask pullback.why(function, xs) for a function and its arguments")
+            raise self._missing
         return self._sweep()
 
     @cached_property
@@ -149,13 +168,17 @@ class Why(Drawn):
         return picture_of_why(self, self._question, self._sweep() if self._sweep is not None else None)
 
 
-def why(ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: Any = None, *, stop_gradients: Any = None) -> Any:
+def why(
+    ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: Any = None, *, stop_gradients: Any = None, session: Any = None,
+    feed_dict: Any = None,
+) -> Any:  # fmt: skip
     """Why the gradient of `ys` with respect to each of `xs` is what it is: a `Why`, or a structure of them like `xs`.
 
     ys: tensors that a tape recorded, tensors of a graph, or a function of `xs`.  xs: a tensor or variable, or a structure of them.
     tape: the tape that recorded `ys`; it can still be asked for the gradient afterwards.  A tape that is used up can be asked where its
     gradient was None.  output_gradients: weights of the elements of `ys`, as `gradient` takes them.  stop_gradients: in a graph, what
-    `tf.gradients` is to hold constant.
+    `tf.gradients` is to hold constant.  session, feed_dict: where a graph is run for its numbers, the default session when None, and
+    with what; its variables stay as they are.  Without a session, or with values missing, the answer tells whether there is a gradient.
     Raises TypeError for eager tensors without a tape, RuntimeError for a tape that has nothing recorded any more.
 
     >>> import pullback as tf
@@ -171,7 +194,7 @@ def why(ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: An
     if callable(ys) and not isinstance(ys, Tensor) and not hasattr(ys, "handle"):
         answers = _of_function(ys, xs, output_gradients, frame)
     elif tape is None and any(isinstance(t, SymbolicTensor) or getattr(t, "_graph", None) is not None for t in nest.flatten(ys)):
-        answers = _of_graph(ys, flat, output_gradients, stop_gradients, frame)
+        answers = _of_graph(ys, flat, output_gradients, stop_gradients, session, feed_dict, frame)
     else:
         answers = _of_tape(ys, flat, tape or unanswered(), output_gradients, frame)
     return answers[0] if len(flat) == 1 and flat[0] is xs else nest.pack_sequence_as(xs, answers)
@@ -195,9 +218,7 @@ def _of_tape(ys: Any, xs: list[Any], tape: Any, output_gradients: Any, frame: Fr
         )
     sources = [source_tensor_of(x) for x in xs]
     targets = [source_tensor_of(t) for t in targets_on_tape(ys)]
-    with unrecorded():
-        found = sweep(recording, targets, seeds_of(targets, output_gradients), sources)
-    return _answers(ys, targets, xs, sources, found, recording, seeds_of(targets, output_gradients), frame)
+    return _answers(ys, targets, xs, sources, recording, seeds_of(targets, output_gradients), frame)
 
 
 def _of_function(function: Callable[..., Any], xs: Any, output_gradients: Any, frame: FrameType | None) -> list[Why]:
@@ -212,23 +233,27 @@ def _of_function(function: Callable[..., Any], xs: Any, output_gradients: Any, f
     finally:
         stop_listening(recording)
     targets = targets_of(target)
-    with unrecorded():
-        found = sweep(recording, targets, seeds_of(targets, output_gradients), sources)
     seeds = seeds_of(targets, output_gradients)
-    return _answers(target, targets, flat, sources, found, recording, seeds, frame, f"the result of {name_of(function)}")
+    return _answers(target, targets, flat, sources, recording, seeds, frame, f"the result of {name_of(function)}")
 
 
 def _answers(
-    ys: Any, targets: list[Any], xs: list[Any], sources: list[Any], found: list[Any], recording: Recording, seeds: list[Any],
-    frame: FrameType | None, target: str = "the target",
+    ys: Any, targets: list[Any], xs: list[Any], sources: list[Any], recording: Recording, seeds: list[Any],
+    frame: FrameType | None, target: str = "the target", not_taken: Callable[[Any], Node | None] = lambda x: None,
 ) -> list[Why]:  # fmt: skip
+    with aside(seeds):
+        found = sweep(recording, targets, seeds, sources)
     known = functools.cache(functools.partial(of_recording, recording))
     answers = []
     for thing, x, gradient in zip(xs, sources, found, strict=True):
         question = _question(ys, targets, thing, x, frame, target)
         trace = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
         places: list[Place] = []
-        if gradient is None:
+        passed = not_taken(x) if gradient is None else None
+        if passed is not None:
+            with aside(seeds):
+                gradient, places = zeros_of(x), [place_not_taken(question, passed)]
+        elif gradient is None:
             known().dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
             places = causes_on_tape(question, recording, known(), lambda trace=trace: trace().withheld())  # type: ignore[misc]
         elif is_zero(gradient):
@@ -239,22 +264,56 @@ def _answers(
     return answers
 
 
-def _of_graph(ys: Any, xs: list[Any], output_gradients: Any, stop: Any, frame: FrameType | None) -> list[Why]:
-    targets = targets_of(ys)
+def _of_graph(
+    ys: Any, xs: list[Any], output_gradients: Any, stop: Any, session: Any, feed_dict: Any, frame: FrameType | None
+) -> list[Why]:  # fmt: skip
+    targets, sources = targets_of(ys), [source_of(x) for x in xs]
     graph = next(y.graph for y in targets if isinstance(y, SymbolicTensor))
-    before = [held_before(graph, targets, source_of(x)) for x in xs]
     with entered(graph):
-        held = {source_of(t).uid for t in listed(stop)} if stop is not None else set()
-        found = gradients(targets, xs, output_gradients, stop_gradients=stop)
+        stopped = frozenset({source_of(t).uid for t in listed(stop)} if stop is not None else ())
+    held = [stopped or held_before(graph, targets, x) for x in sources]
     provenance = of_graph(targets)
-    answers = []
-    for thing, gradient, last in zip(xs, found, before, strict=True):
-        x = source_of(thing)
+    answers: list[Why | None] = []
+    for thing, x, uids in zip(xs, sources, held, strict=True):
         provenance.dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
         question = _question(ys, targets, thing, x, frame)
-        places = [] if gradient is not None and not last else _causes_in_graph(question, provenance, held or last)
-        answers.append(Why(question, None if places else gradient, places, lambda: provenance, None))
-    return answers
+        places = [] if _leads_to(targets, x, uids) else _causes_in_graph(question, provenance, uids)
+        answers.append(Why(question, None, places, lambda: provenance, None) if places else None)
+    left = [i for i, answer in enumerate(answers) if answer is None]
+    things, open_ = [xs[i] for i in left], [sources[i] for i in left]
+    runs = session if session is not None else None if graph.building_function else graph.default_session()
+    missing: Exception = ValueError(_NO_VALUES)
+    found: list[Why] | None = None
+    if left and runs is not None:
+        try:
+            ran = run_recorded(runs, feed_dict, targets, open_, output_gradients, stopped)
+        except OpError as error:
+            if session is not None or feed_dict is not None:
+                raise
+            missing = error
+        else:
+            found = _answers(ys, ran.ys, things, ran.xs, ran.recording, ran.gs, frame, not_taken=ran.not_taken)
+    if left and found is None:
+        with entered(graph):
+            symbolic = gradients(targets, things, output_gradients, stop_gradients=stop)
+        questions = [_question(ys, targets, thing, x, frame) for thing, x in zip(things, open_, strict=True)]
+        found = [_without_values(q, g, provenance, stopped, missing) for q, g in zip(questions, symbolic, strict=True)]
+    rest = iter(found or ())
+    return [answer if answer is not None else next(rest) for answer in answers]
+
+
+def _leads_to(ys: Sequence[Any], x: Any, held: Collection[Key]) -> bool:
+    """Whether a gradient finds a way from one of several tensors of a graph to a source."""
+    nodes = [node for node in between_graphs(ys, [x]) if not any(t.uid in held for t in node.outputs)]
+    active = depending_on(nodes, [x], trainable)
+    return any(y.uid in active for y in ys)
+
+
+def _without_values(question: Question, gradient: Any, provenance: Provenance, held: Collection[Key], missing: Exception) -> Why:
+    """The answer for a source of a graph that has no session to run it in."""
+
+    places = _causes_in_graph(question, provenance, held) if gradient is None else []
+    return Why(question, gradient, places, lambda: provenance, None, missing)
 
 
 def _place_of_nan(question: Question, found: NotFinite | None) -> Place:

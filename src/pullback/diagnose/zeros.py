@@ -71,6 +71,13 @@ def zero_places(question: Question, trace: Trace) -> list[Place]:
     return [_placed(question, zero) for zero in dict.fromkeys(found)]
 
 
+def place_not_taken(question: Question, node: Node) -> Place:
+    """The place of a branch or a loop that was run without the part that uses the source."""
+    line = "" if node.source is None else f" at line {place_of(node.source)[1]}"
+    what = f"the loop{line} took no step" if node.op.name == "While" else f"the branch that was run{line} does not use it"
+    return _placed(question, _Zero("branch not taken", node, what))
+
+
 def _nonzero_cotangent(trace: Trace, node: Node) -> np.ndarray[Any, Any] | None:
     for t in node.outputs:
         g = trace.cotangent(t.uid)
@@ -123,6 +130,8 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     if name in _SATURATING and not _balances(node, g):
         message = f"{name}{line} is saturated: its slope is below the last digit of the dtype at {where} that a cotangent reaches"
         return _Zero("saturated", node, message)
+    if name == "CustomGradient":
+        return _Zero("zero derivative", node, f"the gradient function of the custom gradient{line} gives zeros")
     if g.dtype.itemsize == 2 and node.op.name not in _FLAT and float(np.max(np.abs(g))) < _TINY:
         return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {node.outputs[0].dtype.name}: they underflow to zero")
     return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where} that a cotangent reaches")

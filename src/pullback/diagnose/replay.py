@@ -1,0 +1,244 @@
+"""A run once more, node by node on the kernels, with the nodes of bodies in their place: who looks on sees every value.
+
+`recorded` makes of it what a tape would have recorded, so that what is asked of tapes can be asked of graphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..api.gradients import listed
+from ..control.derivative import activity
+from ..ir.apply import convert_to_tensor, wrap
+from ..ir.context import Context, entered, within
+from ..ir.function_graph import Body, FunctionGraph
+from ..ir.node import Node
+from ..ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
+from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor
+from ..ops.array.basic import ones_of
+from ..transforms.recording import Recording
+from ..transforms.reverse import between_graphs, depending_on, trainable
+
+#: What stands for the tensors of one graph, by their uids, while its nodes run.
+Values = dict[int, EagerTensor]
+Taker = Callable[[Node, tuple[EagerTensor, ...], Sequence[EagerTensor], Values], None]
+
+
+class Replay:
+    """Runs nodes as part of a run, and hands each to `take`: the node, what it was given, what it gave, and what else is known.
+
+    known: the last values of all tensors, those inside bodies too.
+    """
+
+    def __init__(self, run: Run, take: Taker) -> None:
+        self.known: Values = {}
+        self._run, self._take = run, take
+
+    def plan(self, plan: Plan, given: Sequence[EagerTensor]) -> Values:
+        """Run a plan; the values of its tensors."""
+        plan.refresh()
+        values: Values = {}
+        self._keep(values, [t.uid for t in plan.fed], given)
+        self.nodes(plan.nodes, values, {t.uid for t in plan.fed})
+        return values
+
+    def nodes(self, nodes: Sequence[Node], values: Values, fed: Collection[int]) -> None:
+        """Run some nodes on the values that there are and add theirs, but for those that were fed."""
+        with within(Context(None, ())), np.errstate(all="ignore"):
+            for node in nodes:
+                inputs = tuple([self.value(t, values) for t in node.inputs])
+                outputs = self._bodies(node, inputs)
+                if outputs is None:
+                    outputs = self._kernel(node, inputs)
+                    self._take(node, inputs, outputs, values)
+                pairs = [(t.uid, out) for t, out in zip(node.outputs, outputs, strict=True) if t.uid not in fed]
+                self._keep(values, [uid for uid, _ in pairs], [out for _, out in pairs])
+
+    def body(self, body: Body, given: Sequence[EagerTensor]) -> list[EagerTensor]:
+        """Run a body; its outputs."""
+        values = self.plan(body.plan(), given)
+        return [self.value(t, values) for t in body.outputs]
+
+    def value(self, tensor: Any, values: Values) -> EagerTensor:
+        """What a tensor of a graph has."""
+        if tensor.uid not in values and tensor.node.op.name == "Const":
+            self._keep(values, [tensor.uid], [wrap(tensor.node.attrs["value"])])
+        return values[tensor.uid]
+
+    def _keep(self, values: Values, uids: Sequence[int], given: Sequence[EagerTensor]) -> None:
+        values.update(zip(uids, given, strict=True))
+        self.known.update(zip(uids, given, strict=True))
+
+    def _kernel(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor]:
+        op = node.op
+        values = [list(v) if isinstance(v, tuple) else v for v in op.arguments(tuple([t.value for t in inputs]))]
+        attrs = {name: node.attrs[name] for name in op.attributes}
+        try:
+            result = kernel_of(node)(*([self._run] if op.stateful else []), *values, **attrs)
+        except FAILURES as error:
+            raise told(node, [t.value for t in inputs], error) from None
+        if isinstance(result, (tuple, list)):
+            return [wrap(value) for value in result]
+        return [wrap(result)] if node.outputs else []
+
+    def _bodies(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor] | None:
+        """What a call, a branch or a loop gives; None for any other node."""
+        attrs = node.attrs
+        if isinstance(attrs.get("f"), Body):
+            return self.body(attrs["f"], inputs)
+        if "branches" in attrs:
+            return self.body(attrs["branches"][branch_of(node, inputs[0])], inputs[1:])
+        if node.op.name != "While":
+            return None
+        test, step = attrs["cond"], attrs["body"]
+        count = len(step.outputs)
+        variables, invariants = list(inputs[:count]), inputs[count:]
+        while self.body(test, [*variables, *invariants])[0].value:
+            variables = self.body(step, [*variables, *invariants])
+        return variables
+
+
+class _Choice(NamedTuple):
+    """A branch that was taken, by its number, or a loop that took no step: None."""
+
+    node: Node
+    inputs: tuple[EagerTensor, ...]
+    taken: int | None
+
+
+def branch_of(node: Node, index: EagerTensor) -> int:
+    """The number of the branch that is taken."""
+    count = len(node.attrs["branches"])
+    return int(index.value) if 0 <= int(index.value) < count else count - 1
+
+
+class Recorded(Replay):
+    """A run that is recorded as a tape would have recorded it.
+
+    recording: what it is recorded in.  sources: the uids of the tensors of graphs to watch.  held: of those to hold constant.
+    """
+
+    def __init__(self, run: Run, recording: Recording, sources: Collection[int] = (), held: Collection[int] = ()) -> None:
+        super().__init__(run, self._record)
+        self._recording, self._sources, self._held = recording, sources, held
+        self._choices: list[_Choice] = []
+
+    def _record(self, node: Node, inputs: tuple[EagerTensor, ...], outputs: Sequence[EagerTensor], values: Values) -> None:
+        recording, attrs = self._recording, node.attrs
+        for t, value in zip(node.inputs, inputs, strict=True):
+            if t.uid in self._sources:
+                recording.watch(value)
+        closed = node.op.rules == () or any(t.uid in self._held for t in node.outputs)
+        if closed or not any(t.uid in recording.active for t in inputs):
+            recording.pass_by(node.op, inputs, attrs, outputs, node.source)
+            return
+        if node.op.name == "CustomGradient":
+            attrs = {**attrs, "rule": lambda gs, asked: self._custom(node, values, gs, asked)}
+        made = Node(node.op, inputs, attrs, tuple(outputs))
+        made.source = node.source
+        recording.nodes.append(made)
+        recording.active.update((t.uid, t) for t in outputs if t.dtype.trainable)
+
+    def _bodies(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor] | None:
+        for t, value in zip(node.inputs, inputs, strict=True):
+            if t.uid in self._sources:
+                self._recording.watch(value)
+        outputs = super()._bodies(node, inputs)
+        if "branches" in node.attrs:
+            self._choices.append(_Choice(node, inputs[1:], branch_of(node, inputs[0])))
+        elif outputs is not None and node.op.name == "While" and all(given is out for given, out in zip(inputs, outputs, strict=False)):
+            self._choices.append(_Choice(node, inputs, None))
+        return outputs
+
+    def not_taken(self, x: EagerTensor) -> Node | None:
+        """The last branch or loop that would have used `x`, had another branch been taken, or a step."""
+        active = depending_on(self._recording.nodes, [x], trainable)
+        for choice in reversed(self._choices):
+            asked = tuple([t.uid in active for t in choice.inputs])
+            others = [body for i, body in enumerate(choice.node.attrs.get("branches") or [choice.node.attrs["body"]]) if i != choice.taken]
+            if any(any(activity(body, asked)) for body in others):
+                return choice.node
+        return None
+
+    def _custom(self, node: Node, values: Values, gs: Sequence[Any], asked: Sequence[bool]) -> list[Any]:
+        """The cotangents that the gradient function of a graph's node gives: it computes with the graph's tensors."""
+        graph = FunctionGraph("custom_gradient", node.graph)
+        with within(Context(graph, ())):
+            declared = [None if g is None else graph.declare(g.dims, g.dtype, "cotangent") for g in gs]
+            found = node.attrs["rule"](declared, asked)
+            parts = [() if g is None else g._components() if isinstance(g, IndexedSlices) else (g,) for g in found]
+            outputs = [graph.own(convert_to_tensor(t)) for components in parts for t in components]
+        captured = graph.captures()
+        with entered(None):
+            given = [*(g for g in gs if g is not None), *(self._computed(outer, values) for outer, _ in captured)]
+            body = Body(graph, [*(t for t in declared if t is not None), *(inner for _, inner in captured)], outputs)
+            answers = iter([wrap(value) for value in body.call([t.value for t in given])])
+        return [
+            None if g is None else IndexedSlices(*[next(answers) for _ in part]) if isinstance(g, IndexedSlices) else next(answers)
+            for g, part in zip(found, parts, strict=True)
+        ]
+
+    def _computed(self, tensor: Any, values: Values) -> EagerTensor:
+        """The value of a tensor that a gradient function reads, whether the run came by it or not."""
+        if isinstance(tensor, EagerTensor):
+            return tensor
+        known = {**self.known, **values}
+        nodes = [one for one in needed_nodes([tensor], set(known)) if one.op.name != "Const"]
+        self.nodes(nodes, known, ())
+        return self.value(tensor, known)
+
+
+class GraphRun(NamedTuple):
+    """A session's run as a tape would have recorded it: what stands in the recording for targets and sources, and the cotangents."""
+
+    recording: Recording
+    ys: list[EagerTensor]
+    xs: list[EagerTensor]
+    gs: list[Any]
+    not_taken: Callable[[EagerTensor], Node | None]
+
+
+def run_recorded(
+    session: Any, feed_dict: Any, targets: Sequence[Any], sources: Sequence[Any], weights: Any, held: Collection[int]
+) -> GraphRun:  # fmt: skip
+    """Run a graph once more in a session, and leave that as it is.
+
+    weights: of the targets' elements, as `tf.gradients` takes them.  held: the uids of tensors to hold constant.
+    """
+    given = [None] * len(targets) if weights is None else listed(weights)
+    symbolic = [w for w in given if isinstance(w, (SymbolicTensor, IndexedSlices))]
+    plan, arrays, run = session.prepared([*targets, *symbolic], feed_dict)
+    cut = next((t for t in plan.fed if t.node.inputs and _is_between(t, targets, sources)), None)
+    if cut is not None:
+        raise ValueError(f"feed_dict gives {cut.name!r}, which lies between the targets and the sources: feed what it is computed from")
+    recording = Recording(reads_variables=False)
+    replay = Recorded(run, recording, {x.uid for x in sources}, held)
+    try:
+        values = replay.plan(plan, [wrap(value) for value in arrays])
+    finally:
+        run.take_back()
+    xs = [replay.value(x, values) for x in sources]
+    for x in xs:
+        recording.watch(x)
+    ys = [replay.value(y, values) for y in targets]
+    with within(Context(None, ())):
+        gs = [_weight(y, w, lambda t: replay.value(t, values)) for y, w in zip(ys, given, strict=True)]
+    return GraphRun(recording, ys, xs, gs, replay.not_taken)
+
+
+def _weight(y: EagerTensor, weight: Any, value: Callable[[Any], EagerTensor]) -> Any:
+    if weight is None:
+        return ones_of(y)
+    if isinstance(weight, IndexedSlices):
+        return IndexedSlices(*[value(t) for t in weight._components()])
+    return value(weight) if isinstance(weight, SymbolicTensor) else convert_to_tensor(weight, y.dtype.base_dtype)
+
+
+def _is_between(tensor: SymbolicTensor, targets: Sequence[Any], sources: Sequence[Any]) -> bool:
+    return tensor not in sources and any(tensor.node is node for node in between_graphs(targets, sources))
+
+
+__all__ = ["GraphRun", "Recorded", "Replay", "run_recorded"]
