@@ -74,6 +74,11 @@ def as_word(name: str, value: Any, op: str = "") -> Any:
     return value
 
 
+def read_text(text: Any) -> str:
+    """An attribute that is text, given as text or bytes."""
+    return text.decode() if isinstance(text, bytes) else str(text)
+
+
 def as_dtype_attribute(name: str, value: Any, op: str = "") -> DType:
     """The dtype that an attribute names; a TypeError that names the attribute, an InvalidArgumentError for a number that is no dtype's."""
     try:

@@ -9,13 +9,13 @@ import numpy as np
 from ...base.dtypes import ANY, INDEX, int64
 from ...base.walked import walked
 from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.attributes import read_text
 from ...ir.op import OPS, define
 from ...ir.tensor import IndexedSlices, TensorType
 from ..array.basic import reshape, shape_of, sum_to
 from ..array.types import Array, dims_in, invalid, known
 from ..rows import sparse as rows_sparse
 from ..sparse.indices import put, taken
-from ..string.kernels import plain
 from . import walks
 from .ops import ranges, rows_of_lengths
 
@@ -72,7 +72,7 @@ def _to_tensor(shape: Array, values: Array, default_value: Array, row_partition_
             f"default_value.shape={list(default_value.shape)} and rt_input.flat_values.shape={list(values.shape)} are incompatible"
         )
     free = not shape.ndim or (len(shape) == 2 + len(inner) and (shape == -1).all())
-    if free and len(row_partition_tensors) == 1 and plain(row_partition_types[0]) == "ROW_SPLITS":
+    if free and len(row_partition_tensors) == 1 and read_text(row_partition_types[0]) == "ROW_SPLITS":
         return _padded(np.diff(row_partition_tensors[0]), values, default_value)
     whole, place = _placed(shape, values.shape, row_partition_types, row_partition_tensors)
     cells = int(np.prod(whole[: len(whole) - len(inner)]))

@@ -13,10 +13,10 @@ from ...base.dtypes import float32, int32, int64
 from ...base.errors import NotFoundError
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.attributes import read_text
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
-from ..string.kernels import plain
 from . import candidate_kernels as kernels
 from .operations import STREAMS_LOCK, next_stream
 from .seed import STREAMS, seed_attributes
@@ -174,7 +174,7 @@ def _fixed(
     seed: int = 0,
     seed2: int = 0,
 ) -> tuple[Array, Array, Array]:
-    given, options = tuple(_lines(plain(vocab_file), unigrams)), (distortion, num_reserved_ids, num_shards, shard)
+    given, options = tuple(_lines(read_text(vocab_file), unigrams)), (distortion, num_reserved_ids, num_shards, shard)
     sampler = _of_weights(given, *options)
     if sampler.range != range_max:
         raise invalid(f"range is {range_max} must be equal to weights size  {sampler.range}")

@@ -10,11 +10,6 @@ import numpy as np
 from ..array.types import Array
 
 
-def plain(text: Any) -> str:
-    """An attribute that is text, given as text or bytes."""
-    return text.decode() if isinstance(text, bytes) else str(text)
-
-
 def raw(text: Any) -> bytes:
     """An attribute that is text, as bytes."""
     return text if isinstance(text, bytes) else str(text).encode()

@@ -13,12 +13,12 @@ from ...base.dtypes import NUMERIC, DType, as_dtype, float32, float64, int32, in
 from ...base.dtypes import bool as boolean
 from ...base.loops import native_loop
 from ...base.strings import StringArray, from_list
+from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
 from ..rows.kinds import alike
 from .columns import over_ranges, taken
-from .kernels import plain
 from .number_loops import MOST_DIGITS, fixed_widths, print_floats, read_floats, read_whole, whole_widths, write_fixed, write_whole
 
 _FILLS = ("", " ", "+", "0", "-")
@@ -35,7 +35,7 @@ def _string_of(
     width: int = -1,
     fill: str = "",
 ) -> Array | StringArray:
-    kind, flag = input.dtype, plain(fill)
+    kind, flag = input.dtype, read_text(fill)
     _check(kind, precision, scientific, shortest, flag)
     if isinstance(input, StringArray):
         padded = f"%{flag}{width if width > -1 else ''}s".encode()

@@ -11,7 +11,7 @@ from ...base.loops import Bytes, Ints, Ints32, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
 from ...ir.apply import ShapeError
-from ...ir.attributes import as_word
+from ...ir.attributes import as_word, read_text
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
@@ -19,14 +19,14 @@ from ..families import broadcast_dims
 from ..rows.kinds import Rows, alike, broadcasting
 from .columns import broadcast, changed, cut, filled, over_ranges
 from .kernels import begins as characters_begin
-from .kernels import decoded, plain
+from .kernels import decoded
 
 _UNITS = ("BYTE", "UTF8_CHAR")
 
 
 def check_attribute(name: str, value: Any, allowed: tuple[str, ...], op: str) -> str:
     """An attribute that is one of a few words."""
-    text = plain(as_word(name, value))
+    text = read_text(as_word(name, value))
     if text not in allowed:
         words = ", ".join(f'"{word}"' for word in allowed)
         raise invalid(f"Value for attr '{name}' of \"{text}\" is not in the list of allowed values: {words} [Op:{op}] name: ")
@@ -222,7 +222,7 @@ def _letters(name: str, method: str) -> Any:
     of_bytes, of_text = getattr(bytes, method), getattr(str, method)
 
     def kernel(input: StringArray, *, encoding: str = "") -> StringArray:
-        kind = plain(encoding)
+        kind = read_text(encoding)
         if kind not in ("", "utf-8"):
             raise invalid(f"only utf-8 or '' (no encoding) is supported, received {kind}")
         if not kind or input.is_ascii():

@@ -11,12 +11,12 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, int32, int64, string
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
+from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
 from ..rows import splits as rows_splits
 from ..rows.kinds import alike
-from .kernels import plain
 from .parts import check_attribute
 from .utf8 import Points, encoded, has_controls, points_of, valid, without_controls
 
@@ -37,7 +37,7 @@ codecs.register_error(_MARKED, _marked)
 
 
 def _codec(encoding: Any) -> str:
-    name = plain(encoding)
+    name = read_text(encoding)
     try:
         return codecs.lookup(name).name
     except LookupError:
