@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pullback
-from pullback.ir.context import start_listening, stop_listening
+from pullback.ir.context import Recorder, start_listening, stop_listening
 from pullback.ir.graph import Graph
 from pullback.transforms.forward import pushforward
 from pullback.transforms.recording import Recording
@@ -32,7 +32,7 @@ class Application:
     outputs: tuple[Any, ...]
 
 
-class _Ear:
+class _Ear(Recorder):
     def __init__(self) -> None:
         self.heard: list[Application] = []
         self.active: dict[int, Any] = {}  # it watches nothing

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..base import nest
 from ..ir.apply import convert_to_tensor
-from ..ir.context import Context, current, start_listening, stop_listening, within
+from ..ir.context import Context, Recorder, current, start_listening, stop_listening, within
 from ..ir.node import Node
 from ..ir.op import Op
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
@@ -24,7 +24,7 @@ from .unconnected import UnconnectedGradients, filled
 log = logging.getLogger("pullback")
 
 
-class ForwardAccumulator:
+class ForwardAccumulator(Recorder):
     """Compute Jacobian-vector products of what runs in its block.
 
     primals: a tensor or variable, or a structure of them.  tangents: the direction, of the same structure, shapes and dtypes.

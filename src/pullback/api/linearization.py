@@ -14,7 +14,7 @@ from typing import Any
 
 from ..base import nest
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current, entered, start_listening, stop_listening
+from ..ir.context import Recorder, current, entered, start_listening, stop_listening
 from ..ir.node import Node
 from ..ir.op import Op
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
@@ -26,7 +26,7 @@ from ..transforms.reverse import between_graphs, depending_on, pullback, trainab
 from .unconnected import UnconnectedGradients
 
 
-class Journal:
+class Journal(Recorder):
     """A recorder that keeps the nodes that depend on what it follows whole, values included: what a walk forwards needs."""
 
     def __init__(self, followed: Sequence[Any]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import InvalidArgumentError
-from ..ir.context import current, start_listening, stop_listening
+from ..ir.context import Recorder, current, start_listening, stop_listening
 from ..ir.graph import Graph
 from ..ir.node import user_frame
 from ..ir.op import Op
@@ -30,7 +30,7 @@ _UNCHECKED = frozenset({
 })  # fmt: skip
 
 
-class _Checks:
+class _Checks(Recorder):
     """A listener of the interpreter: hears of every eager operation."""
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ import numpy as np
 
 from ..base.dtypes import variant
 from ..ir.apply import apply
-from ..ir.context import Context, start_listening, stop_listening, within
+from ..ir.context import Context, Recorder, start_listening, stop_listening, within
 from ..ir.function_graph import Body
 from ..ir.node import Node
 from ..ir.op import Op
@@ -81,7 +81,7 @@ def _count(source: Any) -> int:
     return size_of(source.shape.as_list())
 
 
-class _Patterns:
+class _Patterns(Recorder):
     """The recorder: patterns by uid of what depends on the sources, and of what depends on them in any way at all."""
 
     def __init__(self, flat: Sequence[Any]) -> None:

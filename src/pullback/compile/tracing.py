@@ -9,7 +9,7 @@ from ..base import nest
 from ..base.dtypes import resource
 from ..control.call import body_of
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current, start_listening, stop_listening
+from ..ir.context import Recorder, current, start_listening, stop_listening
 from ..ir.function_graph import FunctionGraph
 from ..ir.node import Node, show_source, user_frame
 from ..ir.tensor import METHODS, SymbolicTensor, Tensor
@@ -20,7 +20,7 @@ from .lifting import VariableKeeper
 Kinds = tuple[Any, ...]
 
 
-class _Reads:
+class _Reads(Recorder):
     """A recorder that notes the variables that are read, and nothing else."""
 
     active: dict[int, Any] = {}  # noqa: RUF012  # always empty: it follows no tensor

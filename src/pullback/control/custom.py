@@ -16,7 +16,7 @@ from typing import Any
 from ..base import nest
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
-from ..ir.context import current, start_listening, stop_listening
+from ..ir.context import Recorder, current, start_listening, stop_listening
 from ..ir.node import show_source, user_frame
 from ..ir.op import define
 from ..ir.tensor import IndexedSlices, Tensor, TensorType
@@ -46,7 +46,7 @@ CUSTOM = define(
 )
 
 
-class VariableReads:
+class VariableReads(Recorder):
     """A recorder that only notes which variables are read."""
 
     active: dict[int, Any] = {}  # noqa: RUF012  # always empty: it follows no tensor

@@ -94,6 +94,8 @@ def apply(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None
 
 def _graph_of(args: tuple[Any, ...]) -> Graph | None:
     for arg in args:
+        if type(arg) is EagerTensor:
+            continue
         if isinstance(arg, SymbolicTensor):
             return arg.node.graph
         if isinstance(arg, (list, tuple)):
@@ -492,7 +494,7 @@ def unary_door(op: Op) -> Callable[..., Any]:
         out.value = value if type(value) is ndarray else np.asarray(value)
         out.uid = fresh_uid()
         for recorder in context.recorders:
-            recorder.record(op, (x,), NO_ATTRS, (out,), None)
+            recorder.record_short(op, x, None, NO_ATTRS, out)
         return out
 
     return call
@@ -529,14 +531,11 @@ def binary_door(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable
             raise explained(op, (x, y), NO_ATTRS, error) from None
         except (RuntimeWarning, FloatingPointError):
             value = quietly(kernel, a, b)
-        if type(value) is bytes:
-            out = wrap(value)
-        else:
-            out = _new(EagerTensor)
-            out.value = value if type(value) is ndarray else np.asarray(value)
-            out.uid = fresh_uid()
+        out = _new(EagerTensor)
+        out.value = value if type(value) is ndarray else np.asarray(value)
+        out.uid = fresh_uid()
         for recorder in context.recorders:
-            recorder.record(op, (x, y), NO_ATTRS, (out,), None)
+            recorder.record_short(op, x, y, NO_ATTRS, out)
         return out
 
     return call

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -19,10 +19,15 @@ if TYPE_CHECKING:
     from .tensor import Tensor
 
 
-class Recorder(Protocol):
+class Recorder:
     """Somebody who listens to the door: a tape.  `active` has what stands for each tensor it follows, by uid."""
 
+    __slots__ = ()
     active: dict[int, Any]
+
+    def record_short(self, op: Op, x: Tensor, y: Tensor | None, attrs: dict[str, Any], out: Tensor) -> None:
+        """`record` of an eager operation of one tensor (y is None) or two that gave one: what most of them are."""
+        self.record(op, (x,) if y is None else (x, y), attrs, (out,), None)
 
     def record(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], outputs: tuple[Tensor, ...], node: Node | None) -> None:
         """Take note of one application; `node` is there when a graph recorded it as well."""

@@ -28,15 +28,16 @@ Source = tuple[CodeType, int]
 REWRITTEN: dict[tuple[str, int], tuple[str, int, str]] = {}
 
 
-class _Files(dict[str, bool]):
-    """Whether a source file is one of this package, by name: looked up once for every operation that a tape records."""
-
-    def __missing__(self, name: str) -> bool:
-        found = self[name] = name.startswith(PACKAGE)
-        return found
+#: Whether a source file is one of this package, by name, of those that were asked for: looked up once for every operation of a tape.
+INSIDE: dict[str, bool] = {}
 
 
-INSIDE = _Files()
+def is_inside(file: str) -> bool:
+    """Whether a source file is one of this package."""
+    found = INSIDE.get(file)
+    if found is None:
+        found = INSIDE[file] = file.startswith(PACKAGE)
+    return found
 
 
 class Node:
@@ -154,7 +155,7 @@ class Node:
 def user_frame() -> Source | None:
     """The innermost frame outside this package: the line of the program that asked."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and INSIDE[frame.f_code.co_filename]:
+    while frame is not None and is_inside(frame.f_code.co_filename):
         frame = frame.f_back
     return (frame.f_code, frame.f_lasti) if frame is not None else None
 
@@ -162,7 +163,7 @@ def user_frame() -> Source | None:
 def user_caller() -> FrameType | None:
     """The innermost frame outside this package itself: what names stand for there."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and INSIDE[frame.f_code.co_filename]:
+    while frame is not None and is_inside(frame.f_code.co_filename):
         frame = frame.f_back
     return frame
 

@@ -319,7 +319,7 @@ def define(
     op.keeps = tuple(VALUE if spec.name in reads else TYPE if f"{spec.name}_type" in reads else NOTHING for spec in op.inputs)
     op.keeps_output = any(output.lstrip("*") in reads for output in (*op.outputs, "out", "node"))
     op.differentiable = tuple(sorted({i for rule in op.rules or () for i in rule.indices}))
-    op.plain = bool(op.rules) and len(op.outputs) == 1 and op.variadic is None
+    op.plain = bool(op.rules) and len(op.outputs) == 1 and not op.outputs[0].startswith("*") and op.variadic is None
     op.call = _general_call(op)
     OPS[name] = op
     return op

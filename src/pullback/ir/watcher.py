@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .context import Context, current
+from .context import Context, Recorder, current
 
 
-class Watcher:
+class Watcher(Recorder):
     """Who is told what operations, sweeps and calls gave."""
 
     def __init__(self) -> None:

@@ -212,12 +212,13 @@ def of_recording(recording: Recording) -> Provenance:
 
 
 def _when(passed: PassedBy) -> int:
-    return max(passed[3], default=max(passed[1], default=0))
+    return max(passed[6 : 6 + passed[5]], default=max(passed[6:], default=0))
 
 
 def _add_passed(found: Provenance, passed: PassedBy) -> None:
-    op, inputs, attrs, outputs, source, dtypes = passed
-    when = _when(passed)
+    op, attrs, code, at, dtypes, count, *uids = passed
+    inputs, outputs = tuple(uids[count:]), tuple(uids[:count])
+    source, when = None if code is None else (code, at), _when(passed)
     found.dtypes.update(zip(outputs, dtypes or [found.dtypes[k] for k in inputs[:1] if k in found.dtypes], strict=False))
     if not found.add_bodies(attrs, inputs, outputs, Place(None, source, when)):
         found.add(Step(op, inputs, outputs, attrs, source, when))

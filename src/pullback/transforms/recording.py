@@ -9,17 +9,19 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Sequence
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
-from ..base.dtypes import FROM_NUMPY, DType, float32, string, variant
-from ..ir.node import INSIDE, Node, Source, user_frame
+from ..base.dtypes import FROM_NUMPY, float32, string, variant
+from ..ir.context import Recorder
+from ..ir.node import INSIDE, Node, Source, is_inside, user_frame
 from ..ir.op import NOTHING, VALUE, Op
 from ..ir.strings import StringTensor
 from ..ir.tensor import EagerTensor, Forgotten, fresh_uid
 
-#: An operation, the uids of its inputs, its attributes, the uids of its outputs, its place, and dtypes where they may not be the inputs'.
-PassedBy = tuple[Op, tuple[int, ...], dict[str, Any], tuple[int, ...], Source | None, tuple[DType, ...]]
+#: An operation that a tape did not take, in one flat tuple, as every such operation costs one: op, attributes, code and instruction that
+#: asked for it, dtypes of the outputs where they may not be the inputs', number of outputs, and the uids of outputs and inputs.
+PassedBy = tuple[Any, ...]
 
 _UNREAD = Forgotten(0, (), float32.numpy)
 _SINGLE = float32.numpy
@@ -32,7 +34,7 @@ _DEEP = 16
 _PASSED_BY = 20_000
 
 
-class Recording:
+class Recording(Recorder):
     """The nodes of a tape, and what stands for each tensor that depends on a watched one, by uid.
 
     persistent: whether gradients taken while it listens may be differentiated by it again, to any order.
@@ -56,98 +58,106 @@ class Recording:
         self.spans: list[list[int]] = []
         self.source: Source | None = None
 
-    def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
-        """Keep the node when it depends on something watched; of its values only what its rules read."""
+    def record_short(self, op: Op, x: Any, y: Any, attrs: dict[str, Any], out: Any) -> None:
+        """`record` of an eager operation of one tensor (y is None) or two that gave one."""
         depth = op.depth
-        source: Source | None
+        code: CodeType | None
         try:
             frame = _frame(depth)
             code = frame.f_code
             if INSIDE[code.co_filename] or (depth > 3 and not INSIDE[_frame(depth - 1).f_code.co_filename]):
-                source = _source_of(op)
+                code, at = _look_for_caller(op)
             else:
-                source = code, frame.f_lasti
-        except ValueError:  # the stack is not that deep
-            source = _source_of(op)
+                at = frame.f_lasti
+        except (KeyError, ValueError):  # a file that is seen for the first time, or the stack is not that deep
+            code, at = _look_for_caller(op)
+        if not op.plain:
+            self._record_other(op, (x,) if y is None else (x, y), attrs, (out,), None, None if code is None else (code, at))
+            return
         active = self.active
         read = None
-        if node is None and op.plain and len(inputs) == 2:
-            x, y = inputs
-            a, b = active.get(x.uid), active.get(y.uid)
-            if a is None and b is None:
-                self.passed_by.append((op, (x.uid, y.uid), attrs, (outputs[0].uid,), source, ()))
+        kept: tuple[Any, ...]
+        if y is None:
+            if x.uid not in active:
+                self.passed_by.append((op, attrs, code, at, None, 1, out.uid, x.uid))
+                return
+            kept = (x,) if op.keeps[0] == VALUE else (active[x.uid],)
+        else:
+            if x.uid not in active and y.uid not in active:
+                self.passed_by.append((op, attrs, code, at, None, 1, out.uid, x.uid, y.uid))
                 return
             keep_x, keep_y = op.keeps
-            if keep_x == VALUE:
-                a = x
-            elif a is None:
-                a = _UNREAD if keep_x == NOTHING else _type_of(x)
+            a = x if keep_x == VALUE else active.get(x.uid)
+            b = y if keep_y == VALUE else active.get(y.uid)
+            if a is None or b is None:
                 read = x.uid, y.uid
-            if keep_y == VALUE:
-                b = y
-            elif b is None:
-                b = _UNREAD if keep_y == NOTHING else _type_of(y)
-                read = x.uid, y.uid
-            kept: tuple[Any, ...] = (a, b)
-        elif node is None and op.plain and len(inputs) == 1:
-            x = inputs[0]
-            a = active.get(x.uid)
-            if a is None:
-                self.passed_by.append((op, (x.uid,), attrs, (outputs[0].uid,), source, ()))
-                return
-            kept = (x,) if op.keeps[0] == VALUE else (a,)
-        else:
-            for t in inputs:
-                if t.uid in active:
-                    break
-            else:
-                self.pass_by(op, inputs, attrs, outputs, source)
-                return
-            if op.rules == ():
-                self.pass_by(op, inputs, attrs, outputs, source)
-                return
-            if node is not None:
-                self.nodes.append(node)
-                active.update((t.uid, t) for t in outputs if t.dtype.trainable)
-                return
-            kept = inputs if op.rules is None else _kept(op, inputs, active)
-            if any(k is _UNREAD for k in kept):
-                read = tuple([t.uid for t in inputs])
-        if len(outputs) == 1 and type(outputs[0]) is EagerTensor:
-            out = outputs[0]
+                if a is None:
+                    a = _UNREAD if keep_x == NOTHING else _type_of(x)
+                else:
+                    b = _UNREAD if keep_y == NOTHING else _type_of(y)
+            kept = a, b
+        if type(out) is EagerTensor:
             value = out.value
             kind = value.dtype
             if kind is not _SINGLE and kind not in _TRAINABLE_KINDS:
-                self.pass_by(op, inputs, attrs, outputs, source)
+                self.pass_by(op, (x,) if y is None else (x, y), attrs, (out,), None if code is None else (code, at))
                 return
-            if op.keeps_output or op.rules is None:
-                active[out.uid] = out
-                results = outputs
-            else:
+            if not op.keeps_output:
                 result: Any = _new(Forgotten)
-                uid = result.uid = out.uid
+                result.uid = out.uid
                 result.dims = value.shape
                 result.kind = kind
-                active[uid] = result
-                results = (result,)
+                out = result
+            active[out.uid] = out
+            results: tuple[Any, ...] = (out,)
         else:
-            results = self._results(op, outputs)
-        made = _new(Node)
-        made.op = op
-        made.inputs = kept
-        made.attrs = attrs
-        made.outputs = results
-        made.source = source
+            results = self._results(op, (out,))
+        node = _new(Node)
+        node.op = op
+        node.inputs = kept
+        node.attrs = attrs
+        node.outputs = results
+        node.source = None if code is None else (code, at)
         if read is not None:
-            made.read = read
+            node.read = read
+        self.nodes.append(node)
+
+    def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
+        """Keep the node when it depends on something watched; of its values only what its rules read."""
+        if node is None and op.plain and 1 <= len(inputs) <= 2:
+            self.record_short(op, inputs[0], inputs[1] if len(inputs) == 2 else None, attrs, outputs[0])
+        else:
+            self._record_other(op, inputs, attrs, outputs, node, _caller(op))
+
+    def _record_other(
+        self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None, source: Source | None
+    ) -> None:  # fmt: skip
+        """`record` of any operation, whose caller is known."""
+        active = self.active
+        if op.rules == () or active.keys().isdisjoint([t.uid for t in inputs]):
+            self.pass_by(op, inputs, attrs, outputs, source)
+            return
+        if node is not None:
+            self.nodes.append(node)
+            active.update((t.uid, t) for t in outputs if t.dtype.trainable)
+            return
+        kept = inputs if op.rules is None else _kept(op, inputs, active)
+        if len(outputs) == 1 and type(outputs[0]) is EagerTensor and outputs[0].value.dtype not in _TRAINABLE_KINDS:
+            self.pass_by(op, inputs, attrs, outputs, source)
+            return
+        made = Node(op, kept, attrs, self._results(op, outputs))
+        made.source = source
+        if any(k is _UNREAD for k in kept):
+            made.read = tuple([t.uid for t in inputs])
         self.nodes.append(made)
 
     def pass_by(
         self, op: Op, inputs: Sequence[Any], attrs: dict[str, Any], outputs: Sequence[Any], source: Source | None
     ) -> None:  # fmt: skip
         """Take note of an operation that is not taken."""
-        uids = tuple([t.uid for t in outputs])
-        self.passed_by.append((op, tuple([t.uid for t in inputs]), attrs, uids, source, tuple([t.dtype for t in outputs])))
+        code, at = source or (None, 0)
+        dtypes, uids = [t.dtype for t in outputs], [t.uid for t in (*outputs, *inputs)]
+        self.passed_by.append((op, attrs, code, at, dtypes, len(dtypes), *uids))
 
     def record_call(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
         """Keep a node that depends on something watched, of an op whose rules read its outputs and no input."""
@@ -201,15 +211,29 @@ class Recording:
             self.watched[uid] = fresh_uid()
 
 
-def _source_of(op: Op) -> Source | None:
-    """The line of the program that asked for an operation that is being recorded; how far out it is, is kept for the next time."""
-    depth = 4  # this function, `record`, the door, and the function or operator that came to it are this library's
+def _caller(op: Op) -> Source | None:
+    """The code and the instruction of the program that asked for an operation that is being recorded."""
+    depth = op.depth
+    try:
+        frame = _frame(depth)
+        code = frame.f_code
+        if not INSIDE[code.co_filename] and (depth <= 4 or INSIDE[_frame(depth - 1).f_code.co_filename]):
+            return code, frame.f_lasti
+    except (KeyError, ValueError):  # a file that is seen for the first time, or the stack is not that deep
+        pass
+    found = _look_for_caller(op)
+    return None if found[0] is None else (found[0], found[1])
+
+
+def _look_for_caller(op: Op) -> tuple[CodeType | None, int]:
+    """`_caller`, however far out of the function that calls this it is, which is kept for the next time."""
+    depth = 2
     frame: FrameType | None = _frame(depth)
-    while frame is not None and INSIDE[frame.f_code.co_filename]:
+    while frame is not None and is_inside(frame.f_code.co_filename):
         frame = frame.f_back
         depth += 1
     op.depth = depth - 1 if depth < _DEEP else 3
-    return (frame.f_code, frame.f_lasti) if frame is not None else None
+    return (frame.f_code, frame.f_lasti) if frame is not None else (None, 0)
 
 
 def _kept(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any, ...]:

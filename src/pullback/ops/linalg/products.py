@@ -37,7 +37,7 @@ from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
-from ...ir.tensor import Dims, EagerTensor, TensorType
+from ...ir.tensor import Dims, EagerTensor, TensorType, fresh_uid
 from ..array.basic import matrix_transpose as matrix_transpose
 from ..array.basic import reshape, shape_of, transpose
 from ..array.gather import gather
@@ -206,11 +206,13 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
             if context.graph is None:
                 attrs = _FLAGS[transpose_a, transpose_b]
                 try:
-                    out = EagerTensor(_matmul(x, y, transpose_a=transpose_a, transpose_b=transpose_b))
+                    value = _matmul(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
                 except (ValueError, MemoryError, OpError) as error:
                     raise explained(MATMUL, (a, b), attrs, error) from None
+                out = object.__new__(EagerTensor)  # by hand, as the doors do
+                out.value, out.uid = value, fresh_uid()
                 for recorder in context.recorders:
-                    recorder.record(MATMUL, (a, b), attrs, (out,), None)
+                    recorder.record_short(MATMUL, a, b, attrs, out)
                 return out
     return apply(MATMUL, (a, b), _FLAGS[transpose_a, transpose_b], name)
 
@@ -268,14 +270,15 @@ def matmul(
     >>> tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy().tolist()
     [[11.0]]
     """
+    if type(a) is EagerTensor and type(b) is EagerTensor and type(transpose_a) is type(transpose_b) is bool:
+        x, y = a.value, b.value
+        as_it_is = output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse)
+        if as_it_is and x.dtype is y.dtype and x.ndim == 2 and y.ndim == 2:
+            return _multiplied(a, b, transpose_a, transpose_b, name)
     for one, other, which in ((transpose_a, adjoint_a, "a"), (transpose_b, adjoint_b, "b")):
         if one and other:
             raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both.")
-    plain = type(a) is EagerTensor and type(b) is EagerTensor and a.value.ndim == b.value.ndim == 2
-    if {type(transpose_a), type(transpose_b)} != {bool}:
-        fit("MatMul", {}, {"transpose_a": transpose_a, "transpose_b": transpose_b})
-    if plain and a.value.dtype is b.value.dtype and output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse):
-        return MATMUL.call(a, b, transpose_a, transpose_b, name)
+    fit("MatMul", {}, {"transpose_a": transpose_a, "transpose_b": transpose_b})
     if isinstance(a, MatrixFree) or isinstance(b, MatrixFree):
         if transpose_a or transpose_b:
             raise ValueError("Transposing not supported at this time: an operator is multiplied as it is, or as its adjoint.")
