@@ -5,7 +5,7 @@ None, arrays, dataclasses and sets are leaves. Mappings are walked in the order 
 keeps its own order. A composite tensor (a class with a true `_is_composite`, such as IndexedSlices) is a leaf, unless
 `expand_composites` asks for its parts: `_components()` gives them and `_from_components(parts)` makes it again.
 
-`_children` is the one place that knows what a structure is; everything else is written on it. `flatten` first answers
+`children` is the one place that knows what a structure is; everything else is written on it. `flatten` first answers
 the two forms that a call of an operation meets, one leaf and a flat list, without it.
 """
 
@@ -75,7 +75,7 @@ def sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
         raise TypeError(f"nest only supports dicts with sortable keys, got {list(mapping)}: {why}") from why
 
 
-def _children(structure: Any, expand: bool) -> list[Any]:
+def children(structure: Any, expand: bool) -> list[Any]:
     """The parts of a structure that `_branches`, in order."""
     if expand and _is_composite(structure):
         return list(structure._components())
@@ -86,8 +86,8 @@ def _children(structure: Any, expand: bool) -> list[Any]:
     return list(structure)
 
 
-def _rebuilt(like: Any, parts: list[Any], expand: bool) -> Any:
-    """A structure of the kind of `like` with other parts, in the order of `_children`."""
+def rebuilt(like: Any, parts: list[Any], expand: bool) -> Any:
+    """A structure of the kind of `like` with other parts, in the order of `children`."""
     if expand and _is_composite(like):
         return like._from_components(parts)
     kind = type(like)
@@ -136,7 +136,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     if kind is not list and kind is not tuple:
         if not (_kind_nests(kind) or (expand_composites and _is_composite(structure))):
             return [structure]
-        structure = _children(structure, expand_composites)
+        structure = children(structure, expand_composites)
     leaves: list[Any] = []
     for part in structure:
         if _kind_nests(type(part)) or (expand_composites and _is_composite(part)):
@@ -149,7 +149,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 def _packed(structure: Any, leaves: Iterator[Any], expand: bool) -> Any:
     if not _branches(structure, expand):
         return next(leaves)
-    return _rebuilt(structure, [_packed(part, leaves, expand) for part in _children(structure, expand)], expand)
+    return rebuilt(structure, [_packed(part, leaves, expand) for part in children(structure, expand)], expand)
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
@@ -277,7 +277,7 @@ def _assert_same(a: Any, b: Any, check_types: bool, expand: bool) -> None:
         )
     if expand and getattr(a, "_static", None) != getattr(b, "_static", None):
         raise ValueError(f"Incompatible composite values: {_described(a)}, {_described(b)}: what is no tensor in them differs")
-    a_parts, b_parts = _children(a, expand), _children(b, expand)
+    a_parts, b_parts = children(a, expand), children(b, expand)
     if len(a_parts) != len(b_parts):
         raise ValueError(
             "The two structures don't have the same number of elements. "
@@ -338,7 +338,7 @@ def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any]) -> Non
             "The two structures don't have the same sequence type. "
             f"Input structure has type {type(deep)}, while shallow structure has type {type(shallow)}."
         )
-    shallow_parts, deep_parts = _children(shallow, False), _children(deep, False)
+    shallow_parts, deep_parts = children(shallow, False), children(deep, False)
     if len(shallow_parts) != len(deep_parts):
         raise ValueError(
             "The two structures don't have the same sequence length. "

@@ -22,6 +22,7 @@ from functools import cache
 from typing import Any
 
 from ..base.garbage import held_back
+from ..ir.context import current
 from ..ir.node import PACKAGE, REWRITTEN
 from ..ir.tensor import SymbolicTensor
 from ..ops.array.create import range as array_range
@@ -36,7 +37,7 @@ from . import autograph_statements as statements
 from .autograph_appends import GROWING, Appends
 from .autograph_features import Feature, is_asked_for
 from .autograph_log import tell
-from .autograph_rows import Enumerated, Rows, Zipped, leading_size
+from .autograph_rows import Enumerated, GraphLoops, Rows, Zipped, leading_size
 from .autograph_tools import ARTIFACT, namespace
 
 _CALLBACKS = frozenset(
@@ -258,6 +259,9 @@ def _builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: Any) 
         return _in_context(f, args, scope)
     if f is print and not is_asked_for(Feature.BUILTIN_FUNCTIONS):
         return f(*args, **kwargs)
+    found = next((a for a in args if isinstance(a, GraphLoops)), None)
+    if found is not None and current().graph is not None and f.__name__ in found._builtins:
+        return found._builtins[f.__name__](*args, **kwargs)
     meant = _MEANT.get(f) if isinstance(f, (type, types.BuiltinFunctionType)) and f.__module__ == "builtins" else None
     if meant is not None and any(isinstance(a, (SymbolicTensor, Rows, lists.GrownList)) for a in args):
         return meant(*args, **kwargs)

@@ -23,7 +23,7 @@ from ..ops.effects.operations import Assert
 from ..ops.math.cast import cast
 from .autograph_appends import GROWING
 from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
-from .autograph_rows import Rows, rows_of
+from .autograph_rows import GraphLoops, Rows, rows_of
 from .autograph_statements import and_, if_stmt
 from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged
 
@@ -74,6 +74,11 @@ def for_stmt(
         loop = _Loop(extra_test, lambda i: body(rows.item(i)), get_state, set_state, symbol_names, opts)
         loop.length = rows.length
         loop.run()
+        return
+    if isinstance(iter_, GraphLoops) and current().graph is not None:
+        has_next, take = iter_._graph_loop()
+        test = has_next if extra_test is None else lambda: and_(extra_test, has_next)
+        _Loop(test, lambda _: body(take()), get_state, set_state, symbol_names, opts).run()
         return
     for item in iter_:
         holds = True if extra_test is None else extra_test()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from ..control.tensor_array import TensorArray
 from ..ir.apply import convert_to_tensor
@@ -71,9 +72,20 @@ class Zipped(Rows):
         return tuple(column.item(i) for column in self.columns)
 
 
+class GraphLoops:
+    """What a `for` in a graph goes through element by element until there is none left: datasets and their iterators."""
+
+    #: What Python's built-in functions are called on these, by name.
+    _builtins: ClassVar[dict[str, Callable[..., Any]]] = {}
+
+    def _graph_loop(self) -> tuple[Callable[[], Any], Callable[[], Any]]:
+        """Whether there is another element, and the next one: functions that add to the graph being built."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what a loop goes through")
+
+
 def rows_of(value: Any) -> Rows:
     """`value` as rows."""
     return value if isinstance(value, Rows) else Rows(value)
 
 
-__all__ = ["Enumerated", "Rows", "Zipped", "leading_size", "rows_of"]
+__all__ = ["Enumerated", "GraphLoops", "Rows", "Zipped", "leading_size", "rows_of"]

@@ -61,7 +61,7 @@ OPERATIONS = (
 NAMES = (
     Reason(
         "input pipelines and readers", "any Python iterator of arrays",
-        names="data FixedLengthRecordReader "
+        names="FixedLengthRecordReader "
         "IdentityReader LMDBReader ReaderBase TFRecordReader TextLineReader WholeFileReader QueueRunner add_queue_runner "
         "queue_runner start_queue_runners batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch "
         "maybe_shuffle_batch_join shuffle_batch shuffle_batch_join input_producer limit_epochs match_filenames_once "

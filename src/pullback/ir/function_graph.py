@@ -239,8 +239,11 @@ class Body:
         """The values of the outputs, as part of a run; the arrays of the inputs `owned` may be changed."""
         return self.plan().run_changing(values, run, owned) if owned else self.plan().run(values, run)
 
-    def call(self, values: Iterable[Any]) -> Sequence[Any]:
-        """The values of the outputs, as a run of its own: when it fails, what it wrote is taken back."""
+    def call(self, values: Iterable[Any], memory: dict[str, Any] = EAGER_MEMORY) -> Sequence[Any]:
+        """The values of the outputs, as a run of its own: when it fails, what it wrote is taken back.
+
+        memory: what it works on, where that is not eager execution's.
+        """
         plan = self._plan or self.plan()
         ready = plan.ready
         if ready is not None:
@@ -248,7 +251,7 @@ class Body:
             answers = ready(*values)
             if answers is not None:
                 return answers
-        run = Run(EAGER_MEMORY, self.states)
+        run = Run(memory, self.states)
         before = hush()
         try:
             return plan.run(values, run)

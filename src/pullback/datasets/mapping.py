@@ -1,0 +1,43 @@
+"""Sources that call the program's functions: `map`, `filter`, Python generators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..base.errors import InvalidArgumentError, OutOfRangeError
+from .source import UNKNOWN, Pass, Source
+from .structure import Element
+from .traced import Call, TracedFunction
+
+
+def mapped(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
+    """The function of each element."""
+
+    def elements(run: Pass) -> Iterator[Element]:
+        return map(_of_elements(function.bound(run, captured)), source.elements(run))  # an error does not end it
+
+    return Source(elements, source.size)
+
+
+def _of_elements(call: Call) -> Callable[[Element], Element]:
+    def called(element: Element) -> Element:
+        try:
+            return tuple(call(element))
+        except OutOfRangeError as error:  # which would end the dataset
+            raise InvalidArgumentError(None, None, f"Function invocation produced OutOfRangeError: {error}") from error
+
+    return called
+
+
+def filtered(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
+    """The elements for which the function holds."""
+
+    def elements(run: Pass) -> Iterator[Element]:
+        call = function.bound(run, captured)
+        return filter(lambda element: bool(call(element)[0]), source.elements(run))
+
+    return Source(elements, UNKNOWN)
+
+
+__all__ = ["filtered", "mapped"]
