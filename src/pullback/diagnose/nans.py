@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..api.nonfinite import NotFinite, NotFiniteError, describe, is_finite
-from ..api.tape import active_of
 from ..control.call import CALL
 from ..ir.apply import wrap
 from ..ir.context import Context, start_listening, stop_listening, within
@@ -22,9 +21,9 @@ from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..ir.watcher import Watcher
 from ..transforms.cotangents import Hooks, plus
-from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
 from .replay import Replay, Values
+from .traced import Trace
 
 
 class NanTrace(Watcher):
@@ -140,14 +139,15 @@ def _first_of_sweep(nodes: Sequence[Node], ys: Sequence[Any], gs: Sequence[Any],
     return None
 
 
-def first_of_tape(recording: Recording, ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any]) -> NotFinite | None:
-    """The first operation that a tape recorded, or whose gradient it takes, that gave an infinity or a NaN, as far as it kept values."""
-    for node in recording.nodes:
+def first_of_tape(trace: Trace) -> NotFinite | None:
+    """The first operation of a recording, or whose gradient a sweep takes, that gave an infinity or a NaN, as far as values were kept."""
+    nodes = trace.recording.nodes
+    for node in nodes:
         given = [t.value for t in node.inputs if isinstance(t, EagerTensor)]
         for t in node.outputs:
             if isinstance(t, EagerTensor) and not is_finite(t.value) and all(is_finite(v) for v in given):
                 return describe(node.op.name, node.source, t.value, given)
-    return _first_of_sweep(recording.nodes, ys, gs, xs, active_of(recording, xs))
+    return _first_of_sweep(nodes, trace.ys, trace.gs, trace.xs, trace.active)
 
 
 def _described_backward(node: Node, result: Any) -> NotFinite:

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 def picture_of_why(why: Why, question: Question, trace: Trace | None) -> Diagram:
     """A diagram of what lies between a source and its targets.  trace: the cotangents, where they have values."""
     sketch = Sketch(f"the gradient of {question.target} with respect to {question.source}{': ' + why.code if why.code else ''}")
-    steps = _between(why.provenance, [y.uid for y in question.ys], question.x.uid)
+    ys, x = (question.ys, question.x) if trace is None else (trace.ys, trace.xs[0])
+    steps = _between(why.provenance, [y.uid for y in ys], x.uid)
     norms = _norms(trace)
     taken = {id(node) for node in trace.recording.nodes} if trace is not None else set()
     groups = Functions(question.frame.f_code if question.frame is not None else None)
     thing = question.thing
-    sketch.add_source(question.x.uid, question.source, thing, f"the source {question.source}: {type_text(thing)}")
+    sketch.add_source(x.uid, question.source, thing, f"the source {question.source}: {type_text(thing)}")
     makers = sketch.makers
     places = {id(place.step): place for place in reversed(why.breaks) if place.step is not None}
     for step in steps:
@@ -39,8 +40,8 @@ def picture_of_why(why: Why, question: Question, trace: Trace | None) -> Diagram
         for key in step.outputs:
             makers[key] = [made]
     lost = [place for place in why.breaks if place.step is None or not any(place.step is step for step in steps)]
-    for i, y in enumerate(question.ys):
-        name = question.target if len(question.ys) == 1 else f"{question.target} {i}"
+    for i, y in enumerate(ys):
+        name = question.target if len(ys) == 1 else f"{question.target} {i}"
         told = lost[0].message if lost and i == 0 else ""
         made = sketch.add_leaf(Leaf(name, (), "broken" if told else "source", "", f"the target {name}: {type_text(y)}", told))
         norm = norms.get((None, y.uid)) if why.connected else None

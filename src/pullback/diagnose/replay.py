@@ -88,12 +88,16 @@ class Replay:
         """What a call, a branch or a loop gives; None for any other node."""
         attrs = node.attrs
         if isinstance(attrs.get("f"), Body):
-            return self.body(attrs["f"], inputs)
+            return self._call(node, attrs["f"], inputs)
         if "branches" in attrs:
-            return self.body(attrs["branches"][branch_of(node, inputs[0])], inputs[1:])
-        if node.op.name != "While":
-            return None
-        test, step = attrs["cond"], attrs["body"]
+            return self._call(node, attrs["branches"][branch_of(node, inputs[0])], inputs[1:])
+        return self._loop(node, inputs) if node.op.name == "While" else None
+
+    def _call(self, node: Node, body: Body, given: Sequence[EagerTensor]) -> list[EagerTensor]:
+        return self.body(body, given)
+
+    def _loop(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor]:
+        test, step = node.attrs["cond"], node.attrs["body"]
         count = len(step.outputs)
         variables, invariants = list(inputs[:count]), inputs[count:]
         while self.body(test, [*variables, *invariants])[0].value:

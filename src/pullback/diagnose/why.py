@@ -34,6 +34,7 @@ from .program import name_in
 from .replay import run_recorded
 from .sums import Flow, Share, Sum, flow_of, shares_of, summary_of, sums_of
 from .traced import Trace, aside, is_zero, norm_of
+from .unfolded import Unfolded
 from .zeros import place_not_taken, zero_places
 
 _NO_VALUES = (
@@ -239,28 +240,39 @@ def _of_function(function: Callable[..., Any], xs: Any, output_gradients: Any, f
 
 def _answers(
     ys: Any, targets: list[Any], xs: list[Any], sources: list[Any], recording: Recording, seeds: list[Any],
-    frame: FrameType | None, target: str = "the target", not_taken: Callable[[Any], Node | None] = lambda x: None,
+    frame: FrameType | None, target: str = "the target", not_taken: Callable[[Any], Node | None] | None = None,
 ) -> list[Why]:  # fmt: skip
     with aside(seeds):
         found = sweep(recording, targets, seeds, sources)
-    known = functools.cache(functools.partial(of_recording, recording))
+    inside = functools.cache(lambda: Unfolded(recording, targets))
+    known = functools.cache(lambda: of_recording(recording))
+    known_inside = functools.cache(lambda: of_recording(inside().recording))
+
+    def traced(x: Any) -> Trace:
+        return Trace(inside().recording, [inside().of(y) for y in targets], seeds, [inside().of(x)])
+
     answers = []
     for thing, x, gradient in zip(xs, sources, found, strict=True):
         question = _question(ys, targets, thing, x, frame, target)
-        trace = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
-        places: list[Place] = []
-        passed = not_taken(x) if gradient is None else None
-        if passed is not None:
-            with aside(seeds):
-                gradient, places = zeros_of(x), [place_not_taken(question, passed)]
-        elif gradient is None:
+        passed = not_taken(x) if gradient is None and not_taken is not None else None
+        if gradient is None and passed is None:
+            outside = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
             known().dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
-            places = causes_on_tape(question, recording, known(), lambda trace=trace: trace().withheld())  # type: ignore[misc]
-        elif is_zero(gradient):
-            places = zero_places(question, trace())
+            places = causes_on_tape(question, recording, known(), lambda outside=outside: outside().withheld())  # type: ignore[misc]
+            answers.append(Why(question, None, places, known, outside))
+            continue
+        trace = functools.cache(functools.partial(traced, x))
+        if gradient is None:
+            with aside(seeds):
+                gradient = zeros_of(x)
+        places = []
+        if is_zero(gradient):
+            start = trace().xs[0]
+            passed = passed or (inside().not_taken(start) if start.uid not in trace().terms else None)
+            places = zero_places(question, trace()) if passed is None else [place_not_taken(question, passed)]
         elif not is_finite_tensor(gradient):
-            places = [_place_of_nan(question, first_of_tape(recording, targets, seeds, [x]))]
-        answers.append(Why(question, gradient, places, known, trace))
+            places = [_place_of_nan(question, first_of_tape(trace()))]
+        answers.append(Why(question, gradient, places, known_inside, trace))
     return answers
 
 

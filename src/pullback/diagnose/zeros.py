@@ -94,7 +94,7 @@ def _placed(question: Question, zero: _Zero) -> Place:
 
 
 def _without_a_node(question: Question, trace: Trace) -> Place:
-    terms = trace.terms.get(question.x.uid, [])
+    terms = trace.terms.get(trace.xs[0].uid, [])
     if not all(is_zero(term.value) for term in terms):
         node = _reader(trace, terms[0].node)
         message = f"{len(terms)} uses of {question.source} give terms that add up to zero"

@@ -6,7 +6,7 @@ A step knows of each of its inputs whether a gradient may pass: that is all that
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -198,17 +198,25 @@ def of_graph(ys: Sequence[SymbolicTensor]) -> Provenance:
 def of_recording(recording: Recording) -> Provenance:
     """What a tape knows: the nodes it took, and in their order the operations it did not take."""
     found = Provenance()
+    for one in in_order(recording):
+        if isinstance(one, Node):
+            found.add_node(one)
+        else:
+            _add_passed(found, one)
+    return found
+
+
+def in_order(recording: Recording) -> Iterator[Node | PassedBy]:
+    """The nodes that a tape took and the operations that it did not take, as they came."""
     passed = sorted(recording.passed_by, key=_when)
     at = 0
     for node in recording.nodes:
         when = max((t.uid for t in node.outputs), default=0)
         while at < len(passed) and _when(passed[at]) < when:
-            _add_passed(found, passed[at])
+            yield passed[at]
             at += 1
-        found.add_node(node)
-    for one in passed[at:]:
-        _add_passed(found, one)
-    return found
+        yield node
+    yield from passed[at:]
 
 
 def _when(passed: PassedBy) -> int:

@@ -1,0 +1,168 @@
+"""A tape whose calls of functions are unfolded: in place of each call the operations inside, with the values that its gradient reads.
+
+A call under a tape keeps what its gradient reads and nothing else.  That is what a tape keeps of any operation, so the inside of a call
+can be had as nodes of a tape: where a value was not kept, a `Forgotten` stands for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..control.call import CALL
+from ..ir.apply import EAGER_MEMORY, wrap
+from ..ir.function_graph import Body
+from ..ir.node import Node
+from ..ir.plan import Run
+from ..ir.tensor import EagerTensor, Forgotten, SymbolicTensor, TensorType, fresh_uid
+from ..transforms.provenance import in_order
+from ..transforms.recording import Recording
+from .replay import Recorded
+
+
+class _NotKept(Exception):
+    """A call cannot be unfolded: what it did is not known from what was kept."""
+
+
+class _Call(Recorded):
+    """A recorded call, gone through from the values that were kept of it."""
+
+    def __init__(self, recording: Recording) -> None:
+        super().__init__(Run(EAGER_MEMORY, {}), recording)
+        #: By the uids of tensors of the body that is gone through: their values, as arrays.
+        self._kept: dict[int, Any] = {}
+
+    def unfold(self, node: Node, given: Sequence[Any]) -> list[Any]:
+        """The outputs of a tape's node.  given: what stands for its inputs."""
+        attrs = node.attrs
+        lean = attrs.get("_lean")
+        tensors = attrs["f"].outputs if lean is None else (*lean.body.outputs, *lean.kept)
+        values = [*(t.value for t in node.outputs), *attrs.get("_kept", ())]
+        body = attrs["f"] if lean is None else lean.body
+        return self._with(dict(zip([t.uid for t in tensors], values, strict=False)), body, given)[: len(node.outputs)]
+
+    def _with(self, kept: dict[int, Any], body: Body, given: Sequence[Any]) -> list[Any]:
+        before, self._kept = self._kept, kept
+        inputs = [
+            _renamed(wrap(kept[inner.uid]), t.uid) if isinstance(t, Forgotten) and inner.uid in kept else t
+            for t, inner in zip(given, body.inputs, strict=True)
+        ]
+        try:
+            return self.body(body, inputs)
+        finally:
+            self._kept = before
+
+    def _bodies(self, node: Node, inputs: tuple[Any, ...]) -> list[Any] | None:
+        if "branches" in node.attrs and isinstance(inputs[0], Forgotten):
+            raise _NotKept
+        return super()._bodies(node, inputs)
+
+    def _call(self, node: Node, body: Body, given: Sequence[Any]) -> list[Any]:
+        kept = self._kept
+        return self._with(
+            {inner.uid: kept[t.uid] for inner, t in zip(body.outputs, node.outputs, strict=True) if t.uid in kept}, body, given
+        )
+
+    def _loop(self, node: Node, inputs: tuple[Any, ...]) -> list[Any]:
+        step: Body = node.attrs["body"]
+        count = len(step.outputs)
+        stacks = {
+            uid: self._kept[node.outputs[i].uid] for uid, i in node.attrs.get("_stacks", {}).items() if node.outputs[i].uid in self._kept
+        }
+        if not stacks:
+            raise _NotKept
+        elements = {uid: stack.items() for uid, stack in stacks.items()}
+        variables, invariants = list(inputs[:count]), inputs[count:]
+        for i in range(min(len(items) for items in elements.values())):
+            variables = self._with({uid: items[i] for uid, items in elements.items()}, step, [*variables, *invariants])
+        return variables
+
+    def _kernel(self, node: Node, inputs: tuple[Any, ...]) -> list[Any]:
+        kept = self._kept
+        if all(t.uid in kept for t in node.outputs):
+            return [wrap(kept[t.uid]) for t in node.outputs]
+        if not node.op.stateful and all(isinstance(t, EagerTensor) for t in inputs):
+            return super()._kernel(node, inputs)
+        inferred = node.op.infer(*node.op.arguments(inputs), **{name: node.attrs[name] for name in node.op.attributes})
+        types = inferred if isinstance(inferred, tuple) else (inferred,)
+        return [wrap(kept[t.uid]) if t.uid in kept else _forgotten(found) for t, found in zip(node.outputs, types, strict=True)]
+
+
+def _forgotten(kind: TensorType | SymbolicTensor, uid: int | None = None) -> Forgotten:
+    """What stands for a tensor of a body whose value was not kept; a shape that is not known either is read by no rule."""
+    return Forgotten(uid or fresh_uid(), kind.dims, kind.dtype)
+
+
+def _renamed(tensor: Any, uid: int) -> Any:
+    """The same under another number."""
+    if isinstance(tensor, Forgotten):
+        return Forgotten(uid, tensor.dims, tensor.kind)
+    made = wrap(tensor.value)
+    made.uid = uid
+    return made
+
+
+class Unfolded:
+    """A recording with its calls unfolded; everything in it is numbered anew, so that what comes later has higher numbers still.
+
+    recording: the same one where it has no calls of functions, or the targets have no values.
+    """
+
+    def __init__(self, recording: Recording, targets: Sequence[Any]) -> None:
+        self._names: dict[int, int] = {}
+        self.recording = recording
+        #: The last branch or loop that would have used a tensor, had another branch been taken, or a step.
+        self.not_taken: Callable[[Any], Node | None] = lambda x: None
+        if not any(node.op is CALL for node in recording.nodes) or any(isinstance(y, SymbolicTensor) for y in targets):
+            return
+        made = self.recording = Recording(recording.reads_variables)
+        made.sources, made.watched, made.spans, made.source = recording.sources, recording.watched, recording.spans, recording.source
+        made.active = {uid: t for uid, t in recording.active.items() if uid in recording.sources}
+        self._calls = _Call(made)
+        self.not_taken = self._calls.not_taken
+        for one in in_order(recording):
+            if not isinstance(one, Node):
+                op, inputs, attrs, outputs, source, dtypes = one
+                made.passed_by.append((op, self._known(inputs), attrs, tuple([self._fresh(uid) for uid in outputs]), source, dtypes))
+            elif not hasattr(one, "graph") and (one.op is not CALL or not self._unfold(one)):
+                self._copy(one)  # nodes of graphs come from functions that were traced in between
+
+    def of(self, tensor: Any) -> Any:
+        """What stands for a tensor of the recording."""
+        uid = self._names.get(tensor.uid)
+        return tensor if uid is None else _renamed(tensor, uid)
+
+    def _known(self, uids: Sequence[int]) -> tuple[int, ...]:
+        return tuple([self._names.get(uid, uid) for uid in uids])
+
+    def _fresh(self, uid: int) -> int:
+        found = self._names[uid] = fresh_uid()
+        return found
+
+    def _copy(self, node: Node) -> None:
+        inputs = tuple([self.of(t) for t in node.inputs])
+        copied = Node(node.op, inputs, node.attrs, tuple([_renamed(t, self._fresh(t.uid)) for t in node.outputs]))
+        copied.source = node.source
+        if hasattr(node, "read"):
+            copied.read = self._known(node.read)
+        self._take(copied)
+
+    def _take(self, node: Node) -> None:
+        self.recording.nodes.append(node)
+        self.recording.active.update((t.uid, t) for t in node.outputs if t.dtype.trainable)
+
+    def _unfold(self, call: Node) -> bool:
+        """Take the operations inside a call in its place; False where too little was kept of it."""
+        recording, body = self.recording, call.attrs["f"]
+        uids = self._known(getattr(call, "read", None) or [t.uid for t in call.inputs])
+        before, passed = len(recording.nodes), len(recording.passed_by)
+        try:
+            given = [self.of(t) if t.uid else _forgotten(inner, uid) for t, inner, uid in zip(call.inputs, body.inputs, uids, strict=True)]
+            outputs = self._calls.unfold(call, given)
+        except _NotKept:
+            del recording.nodes[before:]
+            while len(recording.passed_by) > passed:
+                recording.passed_by.pop()
+            return False
+        self._names.update((t.uid, out.uid) for t, out in zip(call.outputs, outputs, strict=True))
+        return True
