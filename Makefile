@@ -9,11 +9,12 @@
 #   make against  hold Pullback against TensorFlow: its docstrings' examples, random programs, wrong calls, threads and kills (docs/against.md)
 #   make bench    measure Pullback and its peers   make docs    write the tables of docs/ anew
 #   make homes    write down anew which module defines which operation
+#   make exports  write the table of public names and the stubs anew, from the marks of the source
 #   make clean    remove the environments
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all array-api array-api-suite lint bench golden against homes docs clean
+.PHONY: demo test test-all array-api array-api-suite lint bench golden against homes exports docs clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -126,6 +127,9 @@ bench: .venv-bench/.ready $(PEERS:%=.venv-%/.ready)
 
 homes: .venv-dev/.ready
 	.venv-dev/bin/python docs/make_homes.py
+
+exports: .venv-dev/.ready
+	.venv-dev/bin/python docs/make_exports.py
 
 docs: .venv-dev/.ready
 	.venv-dev/bin/python docs/make_ops.py

@@ -40,7 +40,7 @@ def test_every_name_is_there_and_is_tensorflows(space: str) -> None:
 
 
 # Names that a face has beyond TensorFlow 2.21's listing of it.
-OURS: dict[str, set[str]] = {"tf1": {"autodiff"}}
+OURS: dict[str, set[str]] = {"tf1": {"autodiff"}, "tf1.config.experimental": {"enable_op_determinism"}}
 
 
 def parameters(value: object) -> list[list[str | None]] | None:

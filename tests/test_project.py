@@ -40,6 +40,10 @@ def test_operations_are_found_where_they_are_defined() -> None:
     assert python(ROOT / "docs" / "make_homes.py", "--check").returncode == 0, "run `make homes`"
 
 
+def test_the_public_names_are_those_that_the_source_marks() -> None:
+    assert python(ROOT / "docs" / "make_exports.py", "--check").returncode == 0, "run `make exports`"
+
+
 def test_the_versions_agree() -> None:
     assert PROJECT["version"] == VERSION
 

@@ -6,6 +6,7 @@ from collections import namedtuple
 from typing import Any
 
 from ..base.dtypes import DType, as_dtype, int64
+from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IndexedSlices, SymbolicTensor
@@ -15,6 +16,7 @@ from ..ops.queues import accumulators as ops
 SparseAccumulatorTakeGradient = namedtuple("SparseAccumulatorTakeGradient", "indices values shape")
 
 
+@export(v1="ConditionalAccumulatorBase")
 class ConditionalAccumulatorBase:
     """What both kinds have.  dtype, shape: of the gradients.  accumulator_ref: the handle.
 
@@ -55,6 +57,7 @@ class ConditionalAccumulatorBase:
         return ops.SET_STEP(self._accumulator_ref, _step(new_global_step), name=name)
 
 
+@export(v1="ConditionalAccumulator")
 class ConditionalAccumulator(ConditionalAccumulatorBase):
     """Gradients of one shape.
 
@@ -96,6 +99,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         return found
 
 
+@export(v1="SparseConditionalAccumulator")
 class SparseConditionalAccumulator(ConditionalAccumulatorBase):
     """Gradients of some rows.
 

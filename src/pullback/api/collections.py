@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
@@ -15,6 +16,7 @@ from .default import get_default_graph
 from .names import GraphKeys, name_scope
 
 
+@export(v1=("global_variables", "initializers.global_variables"))
 def global_variables(scope: str | None = None) -> list[Any]:
     """The variables of the default graph, in the order they were made; with `scope`, those whose name matches it.
 
@@ -27,6 +29,7 @@ def global_variables(scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
 
 
+@export(v1="all_variables")
 def all_variables() -> list[Any]:
     """`global_variables`, by its older name.
 
@@ -39,6 +42,7 @@ def all_variables() -> list[Any]:
     return global_variables()
 
 
+@export(v1="trainable_variables")
 def trainable_variables(scope: str | None = None) -> list[Any]:
     """The variables that optimizers change.
 
@@ -51,6 +55,7 @@ def trainable_variables(scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
 
 
+@export(v1=("local_variables", "initializers.local_variables"))
 def local_variables(scope: str | None = None) -> list[Any]:
     """The variables of the collection of local ones.
 
@@ -63,6 +68,7 @@ def local_variables(scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES, scope)
 
 
+@export(v1="model_variables")
 def model_variables(scope: str | None = None) -> list[Any]:
     """The variables of the collection of model variables.
 
@@ -75,6 +81,7 @@ def model_variables(scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
 
 
+@export(v1="moving_average_variables")
 def moving_average_variables(scope: str | None = None) -> list[Any]:
     """The variables that keep moving averages.
 
@@ -88,6 +95,7 @@ def moving_average_variables(scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
 
 
+@export(v1=("variables_initializer", "initializers.variables"))
 def variables_initializer(var_list: Any, name: str = "init") -> Any:
     """An operation that gives each of `var_list` its initial value; eagerly variables have theirs already, and it does nothing.
 
@@ -105,6 +113,7 @@ def variables_initializer(var_list: Any, name: str = "init") -> Any:
         return NO_OP(name=name)
 
 
+@export(v1="global_variables_initializer")
 def global_variables_initializer() -> Any:
     """An operation that initialises all variables of the default graph.
 
@@ -118,6 +127,7 @@ def global_variables_initializer() -> Any:
     return variables_initializer(global_variables())
 
 
+@export(v1="initialize_all_variables")
 def initialize_all_variables() -> Any:
     """`global_variables_initializer`, by its older name.
 
@@ -131,6 +141,7 @@ def initialize_all_variables() -> Any:
     return global_variables_initializer()
 
 
+@export(v1="initialize_variables")
 def initialize_variables(var_list: Any, name: str = "init") -> Any:
     """`variables_initializer`, by its older name.
 
@@ -144,6 +155,7 @@ def initialize_variables(var_list: Any, name: str = "init") -> Any:
     return variables_initializer(var_list, name)
 
 
+@export(v1=("initialize_local_variables", "local_variables_initializer"))
 def local_variables_initializer() -> Any:
     """An operation that initialises the local variables.
 
@@ -157,6 +169,7 @@ def local_variables_initializer() -> Any:
     return variables_initializer(local_variables(), "init")
 
 
+@export(v1=("initialize_all_tables", "tables_initializer", "initializers.tables_initializer"))
 def tables_initializer(name: str = "init_all_tables") -> Any:
     """An operation that does nothing: there are no lookup tables.
 
@@ -168,6 +181,7 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
     return NO_OP(name=name)
 
 
+@export(v1="is_variable_initialized")
 def is_variable_initialized(variable: Any) -> Any:
     """Whether a variable has a value, a boolean tensor.
 
@@ -183,6 +197,7 @@ def is_variable_initialized(variable: Any) -> Any:
     return variable.is_initialized()
 
 
+@export(v1="report_uninitialized_variables")
 def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
     """The names of the variables that have no value yet, a 1-D string tensor.
 
@@ -201,6 +216,7 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
         return METHODS["boolean_mask"](convert_to_tensor([v.op.name for v in variables]), missing)
 
 
+@export(v1="assert_variables_initialized")
 def assert_variables_initialized(var_list: Any = None) -> Any:
     """An operation that reads every variable, and so fails where one has no value.
 
@@ -221,6 +237,7 @@ def assert_variables_initialized(var_list: Any = None) -> Any:
         return NO_OP()
 
 
+@export(v1="assign")
 def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None) -> Any:
     """Make `value` the value of the variable `ref`; gives the new value.
 
@@ -234,6 +251,7 @@ def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking
     return ref.assign(value, name=name)
 
 
+@export(v1="assign_add")
 def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
     """Add `value` to the variable `ref`; gives the new value.
 
@@ -247,6 +265,7 @@ def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str 
     return ref.assign_add(value, name=name)
 
 
+@export(v1="assign_sub")
 def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
     """Subtract `value` from the variable `ref`; gives the new value.
 

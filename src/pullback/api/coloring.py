@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
+
 Array = np.ndarray
 
 
@@ -85,6 +87,7 @@ class Coloring:
         return f"<Coloring of a {self.kind}, {m} by {n} with {self.indices.size} entries: {self.count} colours, {self.mode}>"
 
 
+@export(ours="color_jacobian")
 def color_jacobian(pattern: Any, mode: str | None = None) -> Coloring:
     """A colouring of the columns (mode "forward") or rows ("reverse") of a Jacobian's pattern, whichever needs fewer when None.
 
@@ -105,6 +108,7 @@ def color_jacobian(pattern: Any, mode: str | None = None) -> Coloring:
     return min(found, key=lambda c: c.count)
 
 
+@export(ours="color_hessian")
 def color_hessian(pattern: Any) -> Coloring:
     """A star colouring of the columns of a Hessian's pattern, which is made symmetric.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from ..ir.context import ROOT, current, entered
 from ..ir.function_graph import FunctionGraph, outside
 from ..ir.graph import Graph, default_sessions
@@ -11,6 +12,7 @@ from ..ir.graph import Graph, default_sessions
 _fallback: list[Graph] = []
 
 
+@export(v1="get_default_graph")
 def get_default_graph() -> Graph:
     """The graph that ops are added to; outside any graph, one for the process that eager code does not touch.
 
@@ -27,6 +29,7 @@ def get_default_graph() -> Graph:
     return _fallback[0]
 
 
+@export(v1="reset_default_graph")
 def reset_default_graph() -> None:
     """Put a new, empty graph in place of the default one; an AssertionError inside `as_default` blocks.
 
@@ -60,6 +63,7 @@ def enable_eager_execution() -> None:
     ROOT.graph = None
 
 
+@export("init_scope")
 def init_scope() -> Any:
     """A block that is out of every function being built: in the graph that the outermost one is called in, or eager.
 

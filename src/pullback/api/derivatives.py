@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base import nest
+from ..base.export import export
 from ..base.shapes import num_elements
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IndexedSlices, Tensor
@@ -20,6 +21,7 @@ from .linearization import Linearization, dense, linearization, option_of
 from .unconnected import UnconnectedGradients
 
 
+@export(ours="value_and_gradient")
 def value_and_gradient(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Any]:
     """The value of a scalar and its gradient with respect to each of `sources`.
 
@@ -42,6 +44,7 @@ def value_and_gradient(target: Any, sources: Any, *, unconnected_gradients: Any 
         return way.target, _packed(way, way.pull([ones_of(y)]), option)
 
 
+@export(ours="jvp")
 def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Any]:
     """The value and the Jacobian times a vector, by one sweep forwards.
 
@@ -58,6 +61,7 @@ def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any 
     return way.target, push(tangents)
 
 
+@export(ours="linearize")
 def linearize(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Callable[[Any], Any]]:
     """The value, and the function that multiplies the Jacobian with a vector; the target is computed once.
 
@@ -87,6 +91,7 @@ def _linearized(target: Any, sources: Any, unconnected_gradients: Any) -> tuple[
     return way, push
 
 
+@export(ours="vjp")
 def vjp(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Callable[[Any], Any]]:
     """The value, and the function that multiplies a vector with the Jacobian, by one sweep backwards; the target is computed once.
 
@@ -109,6 +114,7 @@ def vjp(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tupl
     return way.target, pull
 
 
+@export(ours="hvp")
 def hvp(target: Any, sources: Any, vectors: Any, *, unconnected_gradients: Any = None) -> Any:
     """The Hessian of a scalar times a vector, forwards over backwards, without forming the Hessian.
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
+from ..base.export import export
 from ..ir.composite import CompositeTensor
 from ..ir.indexed_slices import IndexedSlices
 from ..ops.extension.types import Answers
@@ -151,6 +152,7 @@ def _dispatcher(api: Any) -> _Dispatcher:
     return _DISPATCHERS[api]
 
 
+@export("experimental.dispatch_for_api")
 def dispatch_for_api(api: Any, *signatures: Any) -> Callable[[Any], Any]:
     """A decorator of a function that answers calls of `api`, a public function, where the arguments fit a signature.
 
@@ -290,6 +292,7 @@ def _by_operator(operation: str, args: tuple[Any, ...], name: str | None) -> Any
 Answers.to = _by_operator
 
 
+@export("experimental.unregister_dispatch_for")
 def unregister_dispatch_for(dispatch_target: Any) -> None:
     """Take back what a decorator `dispatch_for_...` has registered; a ValueError for a function that none has.
 

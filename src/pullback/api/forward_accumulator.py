@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..base import nest
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Context, Recorder, current, start_listening, stop_listening, within
 from ..ir.node import Node
@@ -24,6 +25,7 @@ from .unconnected import UnconnectedGradients, filled
 log = logging.getLogger("pullback")
 
 
+@export("autodiff.ForwardAccumulator")
 class ForwardAccumulator(Recorder):
     """Compute Jacobian-vector products of what runs in its block.
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType, variant
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, entered, executing_eagerly
@@ -27,6 +28,7 @@ from .gradient_names import name_cotangents, places, reached
 from .unconnected import AggregationMethod, UnconnectedGradients, unconnected
 
 
+@export(v2="gradients")
 def gradients(
     ys: Any,
     xs: Any,
@@ -54,6 +56,7 @@ def gradients(
     return _gradients(ys, xs, grad_ys, name, False, gate_gradients, aggregation_method, stop_gradients, unconnected_gradients, trainable)
 
 
+@export(v1="gradients")
 def gradients_v1(
     ys: Any,
     xs: Any,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from ..ir.context import current
 from ..ir.function_graph import FunctionGraph
 from ..ir.tensor import SymbolicTensor
 
 
+@export(v2="inside_function")
 def inside_function() -> bool:
     """Whether this runs while a `tf.function` is traced.
 
@@ -19,6 +21,7 @@ def inside_function() -> bool:
     return isinstance(current().graph, FunctionGraph)
 
 
+@export("is_symbolic_tensor")
 def is_symbolic_tensor(tensor: Any) -> bool:
     """Whether `tensor` is a tensor of a graph, which has no value until the graph runs.
 

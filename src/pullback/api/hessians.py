@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from ..ir.context import entered
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
@@ -16,6 +17,7 @@ from .jacobians import pulled_rows, zeros_block
 from .linearization import Linearization
 
 
+@export(v2="hessians")
 def hessians(
     ys: Any,
     xs: Any,

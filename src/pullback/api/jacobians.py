@@ -11,6 +11,7 @@ from typing import Any
 from ..base import nest
 from ..base.dtypes import int32
 from ..base.errors import InvalidArgumentError
+from ..base.export import export
 from ..base.shapes import num_elements
 from ..control.vectorize import apply_rows, trace_rows
 from ..ir.apply import convert_to_tensor
@@ -31,6 +32,7 @@ from .unconnected import UnconnectedGradients
 Block = Any
 
 
+@export(ours="jacobian")
 def jacobian(
     target: Any, sources: Any, *, mode: str | None = None, tape: Any = None, chunk: int | None = None, unconnected_gradients: Any = None
 ) -> Any:
@@ -56,6 +58,7 @@ def jacobian(
         return _arranged(way, blocks, option)
 
 
+@export(ours="jacobian_plan")
 def jacobian_plan(target: Any, sources: Any, *, mode: str | None = None) -> JacobianPlan:
     """How `jacobian` would compute the same: which mode, how many directions, and what each mode would cost.
 
@@ -68,6 +71,7 @@ def jacobian_plan(target: Any, sources: Any, *, mode: str | None = None) -> Jaco
     return plan(linearization(target, sources), mode)
 
 
+@export(ours="batch_jacobian")
 def batch_jacobian(
     target: Any, sources: Any, *, mode: str | None = None, tape: Any = None, chunk: int | None = None, unconnected_gradients: Any = None
 ) -> Any:
@@ -88,6 +92,7 @@ def batch_jacobian(
         return _arranged(way, batch_blocks(way, mode, chunk), option, batch=True)
 
 
+@export(ours="hessian")
 def hessian(target: Any, sources: Any, *, mode: str | None = None, chunk: int | None = None, unconnected_gradients: Any = None) -> Any:
     """The second derivatives of a scalar: for each source a structure like `sources` of blocks of shape `source.shape + other.shape`.
 
@@ -106,6 +111,7 @@ def hessian(target: Any, sources: Any, *, mode: str | None = None, chunk: int | 
         return nest.pack_sequence_as(way.sources, [nest.pack_sequence_as(way.sources, row) for row in rows])
 
 
+@export(ours="hessian_diagonal")
 def hessian_diagonal(target: Any, sources: Any, *, chunk: int | None = None, unconnected_gradients: Any = None) -> Any:
     """The second derivative of a scalar by each element of each source twice, of the structure and shapes of `sources`.
 

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..base.dtypes import as_dtype, float32
+from ..base.export import export
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, executing_eagerly
@@ -19,6 +20,7 @@ from .default import get_default_graph
 _eager_scope: ContextVar[str] = ContextVar("name_scope", default="")
 
 
+@export("name_scope")
 class name_scope:  # TensorFlow's name
     """Prefix the names of what is made in the block.
 
@@ -58,6 +60,7 @@ def _eager_block(name: str | None) -> Iterator[str]:
         _eager_scope.reset(token)
 
 
+@export(v2="get_current_name_scope")
 def get_current_name_scope() -> str:
     """The name scope that is open, without a slash at its end; empty outside every scope.
 
@@ -70,6 +73,7 @@ def get_current_name_scope() -> str:
     return _eager_scope.get().rstrip("/") if graph is None else graph.get_name_scope()
 
 
+@export(v1="placeholder")
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     """A tensor whose value every session run must be fed.
 
@@ -88,6 +92,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     return PLACEHOLDER(dtype=as_dtype(dtype), shape=as_dims(shape), name=name)
 
 
+@export(v1="placeholder_with_default")
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Any:
     """A tensor with the value of `input` unless a session run is fed another.
 
@@ -101,6 +106,7 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
     return PLACEHOLDER_WITH_DEFAULT(tensor, shape=as_dims(shape), name=name)
 
 
+@export("control_dependencies")
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[Any]:
     """What is made in the block runs after all of `control_inputs`; eagerly it does anyway (functions among them are called).
 
@@ -121,6 +127,7 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager[Any]:
     return get_default_graph().control_dependencies(list(control_inputs) if control_inputs is not None else None)
 
 
+@export(v2="device")
 def device(device_name: Any) -> AbstractContextManager[Any]:
     """Ask for a device for what is made in the block; everything runs on the CPU.
 
@@ -132,6 +139,7 @@ def device(device_name: Any) -> AbstractContextManager[Any]:
     return nullcontext() if executing_eagerly() else get_default_graph().device(device_name)
 
 
+@export(v1="colocate_with")
 def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextManager[Any]:
     """Ask that what is made in the block shares the device of `op`.
 
@@ -146,6 +154,7 @@ def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextMana
     return nullcontext() if executing_eagerly() else get_default_graph().colocate_with(op, ignore_existing)
 
 
+@export(v1="container")
 def container(container_name: str) -> AbstractContextManager[Any]:
     """Name the container of resources that what is made in the block says it belongs to.
 
@@ -157,6 +166,7 @@ def container(container_name: str) -> AbstractContextManager[Any]:
     return get_default_graph().container(container_name)
 
 
+@export(v1="add_to_collection")
 def add_to_collection(name: Any, value: Any) -> None:
     """Append `value` to the default graph's collection `name`.
 
@@ -170,6 +180,7 @@ def add_to_collection(name: Any, value: Any) -> None:
     get_default_graph().add_to_collection(name, value)
 
 
+@export(v1="add_to_collections")
 def add_to_collections(names: Any, value: Any) -> None:
     """Append `value` to several of the default graph's collections.
 
@@ -182,6 +193,7 @@ def add_to_collections(names: Any, value: Any) -> None:
     get_default_graph().add_to_collections(names, value)
 
 
+@export(v1="get_collection")
 def get_collection(key: Any, scope: str | None = None) -> list[Any]:
     """A copy of the default graph's collection `key`.
 
@@ -196,6 +208,7 @@ def get_collection(key: Any, scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(key, scope)
 
 
+@export(v1="get_collection_ref")
 def get_collection_ref(key: Any) -> list[Any]:
     """The list behind the default graph's collection `key`.
 
@@ -208,6 +221,7 @@ def get_collection_ref(key: Any) -> list[Any]:
     return get_default_graph().get_collection_ref(key)
 
 
+@export(v1="GraphKeys")
 class GraphKeys:
     """The names of the collections that TensorFlow 1 uses.
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import InvalidArgumentError
+from ..base.export import export
 from ..ir.context import Recorder, current, start_listening, stop_listening
 from ..ir.graph import Graph
 from ..ir.node import user_frame
@@ -98,6 +99,7 @@ def _adding(self: Graph, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, An
     return _add(self, _checked(op), inputs, attrs, name)
 
 
+@export("debugging.enable_check_numerics")
 def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int = 50) -> None:
     """From now on, an operation that gives an infinity or a NaN raises an InvalidArgumentError that names it and shows its inputs.
 
@@ -122,6 +124,7 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     Graph.add = _adding  # type: ignore[method-assign]  # so that it costs nothing while it is off
 
 
+@export("debugging.disable_check_numerics")
 def disable_check_numerics() -> None:
     """Undo `enable_check_numerics`, in this thread; functions traced in between still look.
 

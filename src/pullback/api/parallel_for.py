@@ -15,6 +15,7 @@ import numpy as np
 from ..base import nest
 from ..base.dtypes import as_dtype, int32
 from ..base.errors import InvalidArgumentError
+from ..base.export import export
 from ..compile.autograph import converted
 from ..control.functional import map_fn
 from ..control.rows_reduced import reduced
@@ -31,6 +32,7 @@ from ..ops.array.types import known_int
 from ..ops.reduce.reductions import reduce_max
 
 
+@export("vectorized_map")
 def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
     """`fn` of each of the first-dimension slices of `elems`, stacked: computed for all slices at once.
 

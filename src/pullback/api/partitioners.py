@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base.dtypes import as_dtype, string
+from ..base.export import export
 from ..base.shapes import TensorShape
 from .variable_scope import get_variable, get_variable_scope, variable_scope
 
 Partitioner = Callable[..., list[int]]
 
 
+@export(v1="fixed_size_partitioner")
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Partitioner:
     """As many parts along `axis` as `num_shards` says, or as there are elements.
 
@@ -23,6 +25,7 @@ def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Partitioner:
     return lambda shape, **options: _parts(shape, axis, min(num_shards, int(shape[axis])))
 
 
+@export(v1="variable_axis_size_partitioner")
 def variable_axis_size_partitioner(
     max_shard_bytes: int, axis: int = 0, bytes_per_string_element: int = 16, max_shards: int | None = None
 ) -> Partitioner:
@@ -52,6 +55,7 @@ def variable_axis_size_partitioner(
     return lambda shape, dtype, **options: partition(shape, dtype)
 
 
+@export(v1="min_max_variable_partitioner")
 def min_max_variable_partitioner(
     max_partitions: int = 1, axis: int = 0, min_slice_size: int = 256 << 10, bytes_per_string_element: int = 16
 ) -> Partitioner:
@@ -90,6 +94,7 @@ def _element_bytes(dtype: Any, of_string: int) -> int:
     return of_string if kind is string else kind.size
 
 
+@export(v1="create_partitioned_variables")
 def create_partitioned_variables(
     shape: Sequence[int],
     slicing: Sequence[int],

@@ -17,6 +17,7 @@ from typing import Any
 
 from ..base import nest
 from ..base.dtypes import int32
+from ..base.export import export
 from ..control.vectorize import vectorize
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, unrecorded
@@ -43,6 +44,7 @@ _ADVICE = (
 _ROWS_IN = {"MatMul": 0, "BatchMatMulV2": 0, "BiasAdd": 0, "Conv2D": 0, "DepthwiseConv2dNative": 0}
 
 
+@export(ours="ExampleSlices")
 @dataclass(frozen=True)
 class ExampleSlices:
     """Sparse gradients of a batch: example b has `values[b]`, for the rows `indices[b]` of a tensor of shape `dense_shape`.
@@ -75,6 +77,7 @@ class ExampleSlices:
         return convert_to_tensor(self.dense_shape, int32)
 
 
+@export(ours="per_example_gradients")
 def per_example_gradients(losses: Any, params: Any, *, tape: Any = None, unconnected_gradients: Any = None) -> Any:
     """The gradient of the loss of each example with respect to each of `params`.
 

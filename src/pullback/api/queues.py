@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType, as_dtype, int64
+from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import SymbolicTensor
@@ -17,6 +18,7 @@ from ..ops.random.seed import get_seed
 from ..ops.scopes import scope
 
 
+@export("queue.QueueBase", v1="QueueBase")
 class QueueBase:
     """What all queues have.  A full queue makes `enqueue` wait, an empty one `dequeue`, until another thread takes out or puts in.
 
@@ -158,6 +160,7 @@ class QueueBase:
         return ops.SIZE(self._queue_ref, name=name or f"{self._name}_Size")
 
 
+@export("queue.FIFOQueue", v1="FIFOQueue")
 class FIFOQueue(QueueBase):
     """Elements come out in the order in which they were put in.
 
@@ -181,6 +184,7 @@ class FIFOQueue(QueueBase):
         super().__init__(kinds, dims, called, ref)
 
 
+@export("queue.PaddingFIFOQueue", v1="PaddingFIFOQueue")
 class PaddingFIFOQueue(QueueBase):
     """As `FIFOQueue`, for components whose sizes differ: taken out together they are filled up with zeros.
 
@@ -207,6 +211,7 @@ class PaddingFIFOQueue(QueueBase):
         super().__init__(kinds, dims, _names(names), ref)
 
 
+@export("queue.RandomShuffleQueue", v1="RandomShuffleQueue")
 class RandomShuffleQueue(QueueBase):
     """Elements come out in any order.
 
@@ -243,6 +248,7 @@ class RandomShuffleQueue(QueueBase):
         super().__init__(kinds, dims, called, ref)
 
 
+@export("queue.PriorityQueue", v1="PriorityQueue")
 class PriorityQueue(QueueBase):
     """The element of the least priority comes first; the priority is a first component of dtype int64.
 

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from ..base.export import export
 from ..control.recompute import Around, recomputing
 from .variable_scope import get_variable_scope, variable_scope
 
 
+@export("recompute_grad")
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     """`f` without memory of what it computed: a gradient runs it again.
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..compile.explain import explained, profiled
 from ..compile.explanation import Explanation
 from ..compile.tiers import type_given
@@ -31,6 +32,7 @@ from .fetches import Fetch, feeds_of, fetch_of
 _PLANS = 512
 
 
+@export(v1="Session")
 class Session:
     """Runs the operations of a graph and keeps the values of its variables.
 
@@ -212,6 +214,7 @@ class Session:
         self.close()
 
 
+@export(v1="InteractiveSession")
 class InteractiveSession(Session):
     """A session that makes itself and its graph the default until it is closed.
 
@@ -280,6 +283,7 @@ def _handed_out(value: Any, was_fed: bool) -> Any:
     return value
 
 
+@export(v1="get_default_session")
 def get_default_session() -> Any:
     """The innermost session made the default, or None.
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..base import nest
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import EagerTensor, Tensor
@@ -26,6 +27,7 @@ Array = np.ndarray
 Matrix = Any
 
 
+@export(ours="jacobian_pattern")
 def jacobian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
     """Which element of `f(x)` depends on which element of `x`: a boolean CSR matrix, at most too full, never too empty near `x`.
 
@@ -43,6 +45,7 @@ def jacobian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
     return pattern_of(f, way_sources, flat)
 
 
+@export(ours="hessian_pattern")
 def hessian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
     """Which second derivatives of a scalar may be other than zero: a boolean CSR matrix, symmetric.  Arguments and errors as above.
 
@@ -69,6 +72,7 @@ def hessian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
     return pattern_of(gradient, sources, flat)
 
 
+@export(ours="sparse_jacobian")
 def sparse_jacobian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
     """The Jacobian of `f` at `x` as a SciPy CSR matrix, in as many passes as its colouring has colours.
 
@@ -89,6 +93,7 @@ def sparse_jacobian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None =
     return _evaluated(f, x, coloring, check, "sparse_jacobian")
 
 
+@export(ours="sparse_hessian")
 def sparse_hessian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
     """The Hessian of a scalar function at `x` as a SciPy CSR matrix, in as many Hessian-vector products as its colouring has colours.
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base import nest
 from ..base.dtypes import string
+from ..base.export import export
 from ..base.late import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
@@ -55,6 +56,7 @@ def unanswered() -> GradientTape | None:
     return _Unanswered.tape
 
 
+@export("GradientTape", "autodiff.GradientTape")
 class GradientTape(Drawn):
     """Record operations to differentiate them afterwards.
 

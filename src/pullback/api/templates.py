@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..base.export import export
 from ..ir.context import executing_eagerly
 from .names import GraphKeys, name_scope
 from .variable import Variable
@@ -152,6 +153,7 @@ def _refusing_new(called: bool) -> Iterator[None]:
         )
 
 
+@export(v1="make_template")
 def make_template(
     name_: str, func_: Callable[..., Any], create_scope_now_: bool = False, unique_name_: str | None = None, custom_getter_: Any = None,
     **kwargs: Any,
@@ -183,6 +185,7 @@ def make_template(
     return made
 
 
+@export(v1="op_scope")
 def op_scope(values: Any, name: str | None, default_name: str | None = None) -> Any:
     """`name_scope`, with an older order of arguments.
 

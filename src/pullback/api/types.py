@@ -6,6 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from ..base.export import export
 from ..ir.tensor import Tensor
 from ..ir.type_spec import TraceType
 from .variable import Variable
@@ -19,6 +20,7 @@ class TensorProtocol(Protocol):
         """The tensor, of `dtype` where it is given."""
 
 
+@export(v2="types.experimental.SupportsTracingProtocol")
 @runtime_checkable
 class SupportsTracingProtocol(Protocol):
     """What says itself for which type of value a `tf.function` is traced when it is an argument.
@@ -37,5 +39,6 @@ TensorLike = (
     Tensor | Variable | TensorProtocol | int | float | bool | str | bytes | complex
     | tuple | list | np.ndarray | np.generic  # type: ignore[type-arg]  # `isinstance` takes no others
 )  # fmt: skip
+export("types.experimental.TensorLike")(TensorLike)
 
 __all__ = ["SupportsTracingProtocol", "TensorLike", "TensorProtocol"]

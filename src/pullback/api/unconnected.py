@@ -5,9 +5,11 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+from ..base.export import export
 from ..ops.array.basic import zeros_of
 
 
+@export("UnconnectedGradients")
 class UnconnectedGradients(enum.Enum):
     """None, or zeros of the source's shape and dtype.
 
@@ -25,6 +27,7 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
+@export("AggregationMethod")
 class AggregationMethod:
     """How the cotangents of one tensor are summed: one AddN, or pairwise.
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..base.dtypes import DType, as_dtype
+from ..base.export import export
 from ..base.late import LateModule
 from ..base.shapes import TensorShape, as_dims, merge
 from ..ir.apply import convert_to_tensor
@@ -56,6 +57,7 @@ class Defaults:
     use_resource = True
 
 
+@export(v2="Variable")
 class Variable(Writes, Operators, metaclass=Created):
     """A value that programs change and gradients are taken with respect to.
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from ..base.export import export
 from ..ir.context import current
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
@@ -26,6 +27,7 @@ _OTHERS, _OF_GRAPHS = ("experimental_enable_variable_lifting",), ("expected_shap
 _DEFAULTS = {"validate_shape": True}
 
 
+@export("variable_creator_scope")
 @contextmanager
 def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[None]:
     """Let `variable_creator` make the variables of the block, `tf.Variable`'s and `tf.compat.v1.get_variable`'s.

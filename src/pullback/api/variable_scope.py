@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..base.dtypes import DType, as_dtype, float32
+from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, is_tensor_like
@@ -29,10 +30,11 @@ class _Reuse(enum.Enum):
     AUTO_REUSE = 1
 
 
-AUTO_REUSE = _Reuse.AUTO_REUSE
+AUTO_REUSE = export(v1="AUTO_REUSE")(_Reuse.AUTO_REUSE)
 _STORE, _SCOPE = "_variable_store", "_variable_scope"
 
 
+@export(v1="VariableScope")
 class VariableScope:
     """What `get_variable` takes from its surroundings.
 
@@ -131,6 +133,7 @@ def made_variables() -> dict[str, Any]:
     return dict(_store()["variables"])
 
 
+@export(v1="get_variable_scope")
 def get_variable_scope() -> VariableScope:
     """The current variable scope.
 
@@ -156,6 +159,7 @@ def _current_scope(scope: VariableScope) -> Iterator[VariableScope]:
         kept[0] = before
 
 
+@export(v1="variable_scope")
 @contextmanager
 def variable_scope(
     name_or_scope: Any,
@@ -236,6 +240,7 @@ def _unique(outer: str, name: str, counts: dict[str, int]) -> str:
     return f"{name}_{i}"
 
 
+@export(v1="get_variable")
 def get_variable(
     name: str,
     shape: Any = None,
@@ -422,6 +427,7 @@ def _from_initializer(initializer: Any, shape: list[Any], dtype: DType, part: Pa
     return lambda: initializer(shape, **options)
 
 
+@export(v1="variable_op_scope")
 def variable_op_scope(values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any) -> Any:
     """`variable_scope`, with an older order of arguments.
 
@@ -433,6 +439,7 @@ def variable_op_scope(values: Any, name_or_scope: Any, default_name: str | None 
     return variable_scope(name_or_scope, default_name, values, **options)
 
 
+@export(v1="no_regularizer")
 def no_regularizer(_: Any) -> None:
     """A regularizer that gives no loss.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from .variable import Variable
 from .variable_creators import Created
 
@@ -18,6 +19,7 @@ class _FirstVersion(Created):
         return isinstance(instance, Variable) and instance._is_ref
 
 
+@export(v1="Variable")
 class VariableV1(Variable, metaclass=_FirstVersion):
     """A variable as TensorFlow 1 makes it: in a graph a ref variable, eagerly and with `use_resource=True` a resource variable.
 

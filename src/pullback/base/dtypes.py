@@ -16,9 +16,12 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from .export import export
+
 _REF_OFFSET = 100  # TensorFlow numbers a reference dtype 100 above its base
 
 
+@export("DType", "dtypes.DType")
 class DType:
     """The type of a tensor's elements.
 
@@ -202,28 +205,30 @@ def _define(enum: int, name: str, scalar: Any, kind: str) -> DType:
 
 
 float16 = half = _define(19, "float16", np.float16, "f")
-bfloat16 = _define(14, "bfloat16", ml_dtypes.bfloat16, "f")
-float32 = _define(1, "float32", np.float32, "f")
+export("float16", "half", "dtypes.float16", "dtypes.half")(float16)
+bfloat16 = export("bfloat16", "dtypes.bfloat16")(_define(14, "bfloat16", ml_dtypes.bfloat16, "f"))
+float32 = export("float32", "dtypes.float32")(_define(1, "float32", np.float32, "f"))
 float64 = double = _define(2, "float64", np.float64, "f")
-complex64 = _define(8, "complex64", np.complex64, "c")
-complex128 = _define(18, "complex128", np.complex128, "c")
-int8 = _define(6, "int8", np.int8, "i")
-int16 = _define(5, "int16", np.int16, "i")
-int32 = _define(3, "int32", np.int32, "i")
-int64 = _define(9, "int64", np.int64, "i")
-uint8 = _define(4, "uint8", np.uint8, "u")
-uint16 = _define(17, "uint16", np.uint16, "u")
-uint32 = _define(22, "uint32", np.uint32, "u")
-uint64 = _define(23, "uint64", np.uint64, "u")
-bool = _define(10, "bool", np.bool_, "b")
-string = _define(7, "string", object, "O")
-resource = _define(20, "resource", object, "-")
-variant = _define(21, "variant", object, "-")
-qint8 = _define(11, "qint8", np.dtype([("qint8", np.int8)]), "q")
-quint8 = _define(12, "quint8", np.dtype([("quint8", np.uint8)]), "q")
-qint16 = _define(15, "qint16", np.dtype([("qint16", np.int16)]), "q")
-quint16 = _define(16, "quint16", np.dtype([("quint16", np.uint16)]), "q")
-qint32 = _define(13, "qint32", np.dtype([("qint32", np.int32)]), "q")
+export("double", "float64", "dtypes.double", "dtypes.float64")(float64)
+complex64 = export("complex64", "dtypes.complex64")(_define(8, "complex64", np.complex64, "c"))
+complex128 = export("complex128", "dtypes.complex128")(_define(18, "complex128", np.complex128, "c"))
+int8 = export("int8", "dtypes.int8")(_define(6, "int8", np.int8, "i"))
+int16 = export("int16", "dtypes.int16")(_define(5, "int16", np.int16, "i"))
+int32 = export("int32", "dtypes.int32")(_define(3, "int32", np.int32, "i"))
+int64 = export("int64", "dtypes.int64")(_define(9, "int64", np.int64, "i"))
+uint8 = export("uint8", "dtypes.uint8")(_define(4, "uint8", np.uint8, "u"))
+uint16 = export("uint16", "dtypes.uint16")(_define(17, "uint16", np.uint16, "u"))
+uint32 = export("uint32", "dtypes.uint32")(_define(22, "uint32", np.uint32, "u"))
+uint64 = export("uint64", "dtypes.uint64")(_define(23, "uint64", np.uint64, "u"))
+bool = export("bool", "dtypes.bool")(_define(10, "bool", np.bool_, "b"))
+string = export("string", "dtypes.string")(_define(7, "string", object, "O"))
+resource = export("resource", "dtypes.resource")(_define(20, "resource", object, "-"))
+variant = export("variant", "dtypes.variant")(_define(21, "variant", object, "-"))
+qint8 = export("qint8", "dtypes.qint8")(_define(11, "qint8", np.dtype([("qint8", np.int8)]), "q"))
+quint8 = export("quint8", "dtypes.quint8")(_define(12, "quint8", np.dtype([("quint8", np.uint8)]), "q"))
+qint16 = export("qint16", "dtypes.qint16")(_define(15, "qint16", np.dtype([("qint16", np.int16)]), "q"))
+quint16 = export("quint16", "dtypes.quint16")(_define(16, "quint16", np.dtype([("quint16", np.uint16)]), "q"))
+qint32 = export("qint32", "dtypes.qint32")(_define(13, "qint32", np.dtype([("qint32", np.int32)]), "q"))
 
 for _dtype, _real in ((complex64, float32), (complex128, float64)):
     _dtype.real_dtype = _dtype.ref_dtype.real_dtype = _real
@@ -236,7 +241,7 @@ INDEX = frozenset({int32, int64})
 FLOAT_OR_COMPLEX = FLOATING | COMPLEX
 REAL = FLOATING | INTEGER
 NUMERIC = REAL | COMPLEX
-QUANTIZED = frozenset({qint8, quint8, qint16, quint16, qint32})
+QUANTIZED = export("dtypes.QUANTIZED_DTYPES", v1="QUANTIZED_DTYPES")(frozenset({qint8, quint8, qint16, quint16, qint32}))
 #: TensorFlow's name for them.
 QUANTIZED_DTYPES = QUANTIZED
 ANY = NUMERIC | QUANTIZED | {bool, string, resource, variant}
@@ -274,6 +279,7 @@ def _no_dtype(value: Any) -> TypeError:
     return TypeError(f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType.")
 
 
+@export("as_dtype", "dtypes.as_dtype")
 def as_dtype(type_value: Any) -> DType:
     """The dtype that `type_value` names.
 

@@ -29,25 +29,28 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
-OK = 0
-CANCELLED = 1
-UNKNOWN = 2
-INVALID_ARGUMENT = 3
-DEADLINE_EXCEEDED = 4
-NOT_FOUND = 5
-ALREADY_EXISTS = 6
-PERMISSION_DENIED = 7
-RESOURCE_EXHAUSTED = 8
-FAILED_PRECONDITION = 9
-ABORTED = 10
-OUT_OF_RANGE = 11
-UNIMPLEMENTED = 12
-INTERNAL = 13
-UNAVAILABLE = 14
-DATA_LOSS = 15
-UNAUTHENTICATED = 16
+from .export import export
+
+OK = export("errors.OK")(0)
+CANCELLED = export("errors.CANCELLED")(1)
+UNKNOWN = export("errors.UNKNOWN")(2)
+INVALID_ARGUMENT = export("errors.INVALID_ARGUMENT")(3)
+DEADLINE_EXCEEDED = export("errors.DEADLINE_EXCEEDED")(4)
+NOT_FOUND = export("errors.NOT_FOUND")(5)
+ALREADY_EXISTS = export("errors.ALREADY_EXISTS")(6)
+PERMISSION_DENIED = export("errors.PERMISSION_DENIED")(7)
+RESOURCE_EXHAUSTED = export("errors.RESOURCE_EXHAUSTED")(8)
+FAILED_PRECONDITION = export("errors.FAILED_PRECONDITION")(9)
+ABORTED = export("errors.ABORTED")(10)
+OUT_OF_RANGE = export("errors.OUT_OF_RANGE")(11)
+UNIMPLEMENTED = export("errors.UNIMPLEMENTED")(12)
+INTERNAL = export("errors.INTERNAL")(13)
+UNAVAILABLE = export("errors.UNAVAILABLE")(14)
+DATA_LOSS = export("errors.DATA_LOSS")(15)
+UNAUTHENTICATED = export("errors.UNAUTHENTICATED")(16)
 
 
+@export("errors.OpError", v1="OpError")
 class OpError(Exception):
     """An operation failed while it ran.
 
@@ -117,6 +120,7 @@ class _Coded(OpError):
         super().__init__(node_def, op, message, self._code, *payloads)
 
 
+@export("errors.CancelledError")
 class CancelledError(_Coded):
     """The run was stopped before it ended.
 
@@ -128,6 +132,7 @@ class CancelledError(_Coded):
     _code = CANCELLED
 
 
+@export("errors.UnknownError")
 class UnknownError(_Coded):
     """An error from outside for which there is no better class.
 
@@ -140,6 +145,7 @@ class UnknownError(_Coded):
     _code = UNKNOWN
 
 
+@export("errors.InvalidArgumentError")
 class InvalidArgumentError(_Coded):
     """A value that an operation cannot take: shapes that do not fit, an index out of range, a missing feed.
 
@@ -154,6 +160,7 @@ class InvalidArgumentError(_Coded):
     _code = INVALID_ARGUMENT
 
 
+@export("errors.DeadlineExceededError")
 class DeadlineExceededError(_Coded):
     """A time limit passed before the operation ended.
 
@@ -165,6 +172,7 @@ class DeadlineExceededError(_Coded):
     _code = DEADLINE_EXCEEDED
 
 
+@export("errors.NotFoundError")
 class NotFoundError(_Coded):
     """Something asked for by name is not there: a file, an entry of a checkpoint.
 
@@ -179,6 +187,7 @@ class NotFoundError(_Coded):
     _code = NOT_FOUND
 
 
+@export("errors.AlreadyExistsError")
 class AlreadyExistsError(_Coded):
     """Something that may exist once was made again.
 
@@ -195,6 +204,7 @@ class AlreadyExistsError(_Coded):
     _code = ALREADY_EXISTS
 
 
+@export("errors.PermissionDeniedError")
 class PermissionDeniedError(_Coded):
     """The system does not let this program do it.
 
@@ -206,6 +216,7 @@ class PermissionDeniedError(_Coded):
     _code = PERMISSION_DENIED
 
 
+@export("errors.ResourceExhaustedError")
 class ResourceExhaustedError(_Coded):
     """Memory, disk or another resource ran out.
 
@@ -217,6 +228,7 @@ class ResourceExhaustedError(_Coded):
     _code = RESOURCE_EXHAUSTED
 
 
+@export("errors.FailedPreconditionError")
 class FailedPreconditionError(_Coded):
     """The state is not ready: most often a variable read before its initializer ran.
 
@@ -232,6 +244,7 @@ class FailedPreconditionError(_Coded):
     _code = FAILED_PRECONDITION
 
 
+@export("errors.AbortedError")
 class AbortedError(_Coded):
     """Something running at the same time got in the way.
 
@@ -243,6 +256,7 @@ class AbortedError(_Coded):
     _code = ABORTED
 
 
+@export("errors.OutOfRangeError")
 class OutOfRangeError(_Coded):
     """An iteration went past the end of its data.
 
@@ -254,6 +268,7 @@ class OutOfRangeError(_Coded):
     _code = OUT_OF_RANGE
 
 
+@export("errors.UnimplementedError")
 class UnimplementedError(_Coded):
     """There is no implementation for these dtypes, shapes or attributes.
 
@@ -268,6 +283,7 @@ class UnimplementedError(_Coded):
     _code = UNIMPLEMENTED
 
 
+@export("errors.InternalError")
 class InternalError(_Coded):
     """A promise inside the system does not hold.
 
@@ -279,6 +295,7 @@ class InternalError(_Coded):
     _code = INTERNAL
 
 
+@export("errors.UnavailableError")
 class UnavailableError(_Coded):
     """The service cannot answer now.
 
@@ -290,6 +307,7 @@ class UnavailableError(_Coded):
     _code = UNAVAILABLE
 
 
+@export("errors.DataLossError")
 class DataLossError(_Coded):
     """Data cannot be read back: a damaged or cut-off file.
 
@@ -309,6 +327,7 @@ class DataLossError(_Coded):
     _code = DATA_LOSS
 
 
+@export("errors.UnauthenticatedError")
 class UnauthenticatedError(_Coded):
     """The request carries no valid credentials.
 
@@ -320,6 +339,7 @@ class UnauthenticatedError(_Coded):
     _code = UNAUTHENTICATED
 
 
+@export(v2="errors.OperatorNotAllowedInGraphError")
 class OperatorNotAllowedInGraphError(TypeError):
     """A symbolic tensor was used where Python needs a value: as a `bool`, or iterated over.
 
@@ -336,6 +356,7 @@ class OperatorNotAllowedInGraphError(TypeError):
 _BY_CODE: dict[int, type[_Coded]] = {c._code: c for c in _Coded.__subclasses__()}
 
 
+@export(v1="errors.exception_type_from_error_code")
 def exception_type_from_error_code(error_code: int) -> type[OpError]:
     """The class for TensorFlow's number. Raises KeyError for a number without one.
 
@@ -345,6 +366,7 @@ def exception_type_from_error_code(error_code: int) -> type[OpError]:
     return _BY_CODE[error_code]
 
 
+@export(v1="errors.error_code_from_exception_type")
 def error_code_from_exception_type(cls: type[_Coded]) -> int:
     """TensorFlow's number for an error class.
 

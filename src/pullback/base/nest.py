@@ -15,6 +15,8 @@ import collections
 from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence
 from typing import Any
 
+from .export import export
+
 _LEAVES = (str, bytes)
 
 
@@ -26,6 +28,7 @@ def _is_namedtuple(value: Any) -> bool:
     return isinstance(value, tuple) and isinstance(getattr(value, "_fields", None), tuple)
 
 
+@export("nest.is_nested")
 def is_nested(seq: Any) -> bool:
     """Whether `seq` has parts: a sequence, a mapping or an attrs object.
 
@@ -116,6 +119,7 @@ def _rebuilt_mapping(like: Mapping[Any, Any], parts: dict[Any, Any]) -> Any:
         ) from why
 
 
+@export("nest.flatten")
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The leaves of a structure, in order.
 
@@ -152,6 +156,7 @@ def _packed(structure: Any, leaves: Iterator[Any], expand: bool) -> Any:
     return rebuilt(structure, [_packed(part, leaves, expand) for part in children(structure, expand)], expand)
 
 
+@export("nest.pack_sequence_as")
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
     """A structure like `structure` with the leaves of `flat_sequence`; the inverse of `flatten`.
 
@@ -183,6 +188,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     return _packed(structure, iter(flat), expand_composites)
 
 
+@export("nest.map_structure")
 def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> Any:
     """`func` of the corresponding leaves of the structures, in a structure like the first.
 
@@ -227,6 +233,7 @@ def _described(structure: Any) -> str:
     return f"type={type(structure).__name__} str={structure}"
 
 
+@export("nest.assert_same_structure")
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
     """Checks that two structures nest alike, whatever their leaves.
 

@@ -9,10 +9,12 @@ import operator
 from typing import Any
 
 from . import parallel
+from .export import export
 
 _asked = {"intra": 0, "inter": 0}
 
 
+@export("config.threading.get_intra_op_parallelism_threads")
 def get_intra_op_parallelism_threads() -> int:
     """The number of threads that was set; 0 says that it is chosen for the machine.
 
@@ -22,6 +24,7 @@ def get_intra_op_parallelism_threads() -> int:
     return _asked["intra"]
 
 
+@export("config.threading.set_intra_op_parallelism_threads")
 def set_intra_op_parallelism_threads(num_threads: int | None) -> None:
     """Set the number of threads that large kernels and native programs run on.
 
@@ -44,6 +47,7 @@ def set_intra_op_parallelism_threads(num_threads: int | None) -> None:
     parallel.set_threads(max(0, _asked["intra"]))
 
 
+@export("config.threading.get_inter_op_parallelism_threads")
 def get_inter_op_parallelism_threads() -> int:
     """The number of threads that was set for operations that do not depend on each other.
 
@@ -54,6 +58,7 @@ def get_inter_op_parallelism_threads() -> int:
     return _asked["inter"]
 
 
+@export("config.threading.set_inter_op_parallelism_threads")
 def set_inter_op_parallelism_threads(num_threads: int | None) -> None:
     """Taken, and of no effect: the operations of a program run one after the other, each on all threads.
 

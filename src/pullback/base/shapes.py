@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, SupportsIndex
 
+from .export import export
+
 Dim = int | None
 Shape = tuple[int | None, ...] | None
 
@@ -107,6 +109,7 @@ def _printed(shape: Shape) -> str:
     return "<unknown>" if shape is None else str(shape)
 
 
+@export(v1="Dimension")
 class Dimension:
     """One dimension of TensorFlow 1's shapes: an int or unknown. Arithmetic with an unknown one is unknown, and so
     (None) is a comparison.
@@ -280,6 +283,7 @@ def set_v1_dimensions(on: bool) -> None:
     _Face.v1_dimensions = on
 
 
+@export("TensorShape")
 class TensorShape:
     """The static shape of a tensor: fully known, partly known, or of unknown rank.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..api.dispatch import KINDS, OPERATORS, Kind
+from ..base.export import export
 from . import v1, v2
 
 #: By their names in TensorFlow's version 2, or, after `v1.`, 1.
@@ -63,6 +64,7 @@ OPERATORS.update(
 )  # fmt: skip
 
 
+@export("experimental.dispatch_for_unary_elementwise_apis")
 def dispatch_for_unary_elementwise_apis(x_type: Any) -> Callable[[Any], Any]:
     """A decorator of a function `(function, x)` that answers all element-wise functions of one argument for a class of values.
 
@@ -81,6 +83,7 @@ def dispatch_for_unary_elementwise_apis(x_type: Any) -> Callable[[Any], Any]:
     return lambda handler: UNARY.register((x_type,), handler)
 
 
+@export("experimental.dispatch_for_binary_elementwise_apis")
 def dispatch_for_binary_elementwise_apis(x_type: Any, y_type: Any) -> Callable[[Any], Any]:
     """A decorator of a function `(function, x, y)` that answers all element-wise functions of two arguments for classes of values.
 
@@ -99,6 +102,7 @@ def dispatch_for_binary_elementwise_apis(x_type: Any, y_type: Any) -> Callable[[
     return lambda handler: BINARY.register((x_type, y_type), handler)
 
 
+@export("experimental.dispatch_for_binary_elementwise_assert_apis")
 def dispatch_for_binary_elementwise_assert_apis(x_type: Any, y_type: Any) -> Callable[[Any], Any]:
     """A decorator of a function `(assertion, x, y)` that answers the assertions about two arguments: `tf.debugging.assert_equal`, ...
 

@@ -12,6 +12,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from ..base.export import export
 from .autograph_calls import ARTIFACT, call_converted, refusals, rewritten_once, source_of, user_errors
 from .autograph_features import Feature, asking_for, features_of
 from .autograph_loops import remember_options
@@ -28,6 +29,7 @@ def converted(function: Callable[..., Any], features: frozenset[Feature] = froze
     return rewritten
 
 
+@export("autograph.experimental.do_not_convert")
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     """Decorator: AutoGraph leaves the function as it is.
 
@@ -49,6 +51,7 @@ def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     return untouched
 
 
+@export("autograph.experimental.set_loop_options")
 def set_loop_options(
     parallel_iterations: Any = None, swap_memory: Any = None, maximum_iterations: Any = None, shape_invariants: Any = None
 ) -> None:
@@ -79,6 +82,7 @@ class ConversionError(AutoGraphError):
     """A function that cannot be rewritten."""
 
 
+@export(v2="autograph.to_graph")
 def to_graph(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> Callable[..., Any]:
     """`entity` with its control flow rewritten, as `function` would do it, but not traced.
 
@@ -94,6 +98,7 @@ def to_graph(entity: Callable[..., Any], recursive: bool = True, experimental_op
     return converted(entity, features_of(experimental_optional_features))
 
 
+@export(v2="autograph.to_code")
 def to_code(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> str:
     """The code that `to_graph` makes of `entity`, as text.
 

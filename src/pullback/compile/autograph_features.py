@@ -8,7 +8,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from ..base.export import export
 
+
+@export("autograph.experimental.Feature")
 class Feature(enum.Enum):
     """Optional conversions, for `experimental_optional_features`: `BUILTIN_FUNCTIONS` makes `print` print values; `EQUALITY_OPERATORS`
     makes `==` and `!=` compare tensors by element where programs have switched that off.  All else is done without asking, if it is.

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ..base.export import export
+
 log = logging.getLogger("pullback")
 
 
@@ -21,6 +23,7 @@ class _Verbosity:
     echo = hasattr(sys, "ps1")
 
 
+@export("autograph.set_verbosity")
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
     """How much AutoGraph logs: 0 nothing, 1 what it does not rewrite, 3 and more the rewritten code too.
 
@@ -33,6 +36,7 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
     _Verbosity.level, _Verbosity.echo = level, alsologtostdout
 
 
+@export("autograph.trace")
 def trace(*args: Any) -> None:
     """Print something while a function is traced, not when it runs.
 

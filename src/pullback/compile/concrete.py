@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..base import nest
 from ..base.dtypes import resource
 from ..base.errors import InvalidArgumentError
+from ..base.export import export
 from ..base.late import LateModule
 from ..control.call import call, listened
 from ..ir.apply import EAGER_MEMORY, convert_to_tensor, wrap
@@ -35,6 +36,7 @@ else:
     drawing, picture = LateModule("pullback.pictures.drawing"), LateModule("pullback.ir.picture")
 
 
+@export(v2="types.experimental.AtomicFunction")
 class AtomicFunction(Callable):
     """What a `ConcreteFunction` calls: its trace, to which what it reads from outside can be given too.
 
@@ -72,6 +74,7 @@ class AtomicFunction(Callable):
         return self._concrete(*args, **kwargs)
 
 
+@export(v2="types.experimental.ConcreteFunction")
 class ConcreteFunction(Callable):
     """A function for one kind of arguments; made by `get_concrete_function`.
 

@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..base.export import export
 from ..base.late import LateModule
 from ..ir.context import BUILDING, current
 from ..ir.tensor import EagerTensor
@@ -41,6 +42,7 @@ class _Mode:
     eagerly = False
 
 
+@export("config.experimental_run_functions_eagerly", "config.run_functions_eagerly")
 def run_functions_eagerly(run_eagerly: bool) -> None:
     """Let every function run as the Python it is (True), for debugging, or as its trace (False).
 
@@ -53,6 +55,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     _Mode.eagerly = bool(run_eagerly)
 
 
+@export("config.experimental_functions_run_eagerly", "config.functions_run_eagerly")
 def functions_run_eagerly() -> bool:
     """Whether `run_functions_eagerly(True)` is in force.
 
@@ -100,6 +103,7 @@ class _Traces:
         self.by_structure.setdefault(form.structure, []).append((kinds, concrete))
 
 
+@export(v2=("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction"))
 class Function(Traced):
     """What `tf.function` makes of a Python function: call it as that one.
 
@@ -304,6 +308,7 @@ class Function(Traced):
         return f"<tf.function {self._name!r}>"
 
 
+@export("function")
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Any = None,

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base import nest
+from ..base.export import export
 from ..ir.type_spec import TypeSpec
 
 
+@export("types.experimental.FunctionType")
 class FunctionType(inspect.Signature):
     """The parameters of a function, annotated with what is known of the arguments, and the type of its results.
 
@@ -43,6 +45,7 @@ def _specs(structure: Any) -> Iterator[TypeSpec]:
             yield leaf
 
 
+@export(v2="types.experimental.Callable")
 class Callable:
     """The base of what `tf.function` makes: a function of tensors, traced or to be traced.
 

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base.dtypes import resource
+from ..base.export import export
 from ..base.garbage import held_back
 from ..ir.context import BUILDING
 from ..ir.function_graph import FunctionGraph, bodies_of
@@ -55,6 +56,7 @@ class Settings:
         return cls.jit is True or (cls.jit is None and cls.repeats_bits)
 
 
+@export("config.optimizer.set_jit")
 def set_jit(enabled: Any) -> None:
     """Compile functions and sessions to native programs at their first run, or never; otherwise that is done once it pays.
 
@@ -70,6 +72,7 @@ def set_jit(enabled: Any) -> None:
     Settings.jit = enabled in (True, "autoclustering")
 
 
+@export("config.optimizer.get_jit")
 def get_jit() -> str:
     """The string "autoclustering" where native programs are wanted at the first run, otherwise the empty string.
 

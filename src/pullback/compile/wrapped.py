@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..base import nest
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.function_graph import Body
 from ..ir.node import Node
@@ -113,6 +114,7 @@ def _parameters(count: int) -> Parameters:
     return Parameters(call, None)
 
 
+@export(v1="wrap_function")
 def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | None = None) -> WrappedFunction:
     """A Python function of TensorFlow 1 as a function of tensors, traced once and at once.
 

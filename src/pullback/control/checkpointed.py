@@ -14,6 +14,7 @@ from typing import Any
 
 from ..base import nest
 from ..base.dtypes import variant
+from ..base.export import export
 from ..ir.apply import Site, convert_to_tensor
 from ..ir.context import Context, current, within
 from ..ir.function_graph import Body, bodies_of
@@ -312,6 +313,7 @@ class Checkpointed(Decorated):
         return _Traced(name_of(self._f), body, outside, list(reads.found.values()), returned, self._memory, values)
 
 
+@export(ours="checkpointed")
 def checkpointed(f: Callable[..., Any] | None = None, *, memory: int) -> Any:
     """`f` with a gradient that holds at most `memory` bytes: some intermediates are kept, the others are computed again.
 

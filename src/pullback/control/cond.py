@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base import nest
 from ..base.dtypes import int32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, entered
 from ..ir.function_graph import Body, FunctionGraph
@@ -28,6 +29,7 @@ class BranchTypeError(TypeError, ValueError):
     """Branches of different dtypes or structures: TensorFlow 1 says ValueError, TensorFlow 2 TypeError."""
 
 
+@export(v2="cond")
 def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = None, name: str | None = None) -> Any:
     """`true_fn()` where the scalar boolean `pred` holds, else `false_fn()`.
 
@@ -42,6 +44,7 @@ def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = Non
     return _cond(pred, true_fn, false_fn, name, strict=True)
 
 
+@export(v1="cond")
 def cond_v1(
     pred: Any,
     true_fn: Branch | None = None,
@@ -93,6 +96,7 @@ def _unpacked(result: Any, strict: bool) -> Any:
     return result[0] if not strict and isinstance(result, (list, tuple)) and len(result) == 1 else result
 
 
+@export("switch_case")
 def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = None, name: str = "switch_case") -> Any:
     """The result of the function that the scalar int32 `branch_index` names.
 
@@ -131,6 +135,7 @@ def _indexed(branch_fns: Any) -> list[Branch]:
     return [f for _, f in pairs]
 
 
+@export("case")
 def case(pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = False, strict: bool = False, name: str = "case") -> Any:
     """The result of the first function whose scalar boolean holds, else of `default`.
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base import nest
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import Recorder, current, start_listening, stop_listening
@@ -68,6 +69,7 @@ class VariableReads(Recorder):
         return [v for v in self.found.values() if v.handle.uid not in uids]
 
 
+@export("custom_gradient")
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """Decorator: a function that returns its result and a function for its gradient.
 
@@ -259,6 +261,7 @@ def _cotangent(g: Any) -> Any:
     return g if g is None or isinstance(g, (Tensor, IndexedSlices)) else convert_to_tensor(g)
 
 
+@export("grad_pass_through")
 def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     """`f` with the gradient of the identity: cotangents of its results go to its arguments as they are, variables get None.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base import nest
 from ..base.dtypes import as_dtype, int32
+from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.node import show_source, user_frame
@@ -21,6 +22,7 @@ from .tensor_array import TensorArray
 from .while_loop import while_loop
 
 
+@export("map_fn")
 def map_fn(
     fn: Callable[..., Any],
     elems: Any,
@@ -88,6 +90,7 @@ def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: st
     return values
 
 
+@export("scan")
 def scan(
     fn: Callable[..., Any],
     elems: Any,
@@ -132,6 +135,7 @@ def scan(
     return nest.pack_sequence_as(structure, [ta.stack() for ta in results])
 
 
+@export("foldl")
 def foldl(
     fn: Callable[..., Any],
     elems: Any,
@@ -152,6 +156,7 @@ def foldl(
     return _fold(fn, elems, initializer, False, parallel_iterations, back_prop, swap_memory, name or "foldl")
 
 
+@export("foldr")
 def foldr(
     fn: Callable[..., Any],
     elems: Any,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base.dtypes import string
+from ..base.export import export
 from ..ir.apply import convert_to_tensor, wrap
 from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.context import Context, start_listening, stop_listening, within
@@ -126,6 +127,7 @@ EAGER_PY_FUNC, PURE = (
 )
 
 
+@export("py_function")
 def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """`func` of eager tensors as an operation; in a graph it is called when the operation runs.  Differentiable to any order.
 

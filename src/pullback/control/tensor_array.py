@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..base.dtypes import as_dtype, int32, int64
 from ..base.errors import InvalidArgumentError, OutOfRangeError
+from ..base.export import export
 from ..base.late import LateModule
 from ..base.shapes import TensorShape, as_dims, compatible, merge, show
 from ..ir.apply import convert_to_tensor
@@ -77,6 +78,7 @@ def _alone(method: Callable[P, R]) -> Callable[P, R]:
     return called
 
 
+@export("TensorArray")
 class TensorArray:
     """An array of tensors of one dtype, written and read element by element.
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..base.dtypes import as_dtype, float32, variant
+from ..base.export import export
 from ..base.shapes import TensorShape, as_dims
 from ..ir.composite import CompositeSpec
 from ..ir.type_spec import TypeSpec, type_spec_from_value
@@ -13,6 +14,7 @@ from ..ops.constant import TensorSpec
 from .tensor_array import TensorArray
 
 
+@export("TensorArraySpec")
 class TensorArraySpec(CompositeSpec):
     """What is known of a `TensorArray` beforehand: the shape of its elements, their dtype, and whether it grows.
 

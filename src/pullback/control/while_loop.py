@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base import nest
 from ..base.dtypes import int32
+from ..base.export import export
 from ..base.shapes import TensorShape, as_dims, compatible
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec
@@ -24,6 +25,7 @@ from .loop import while_node
 from .replay import check_repeatable, replayed
 
 
+@export(v2="while_loop")
 def while_loop(
     cond: Callable[..., Any],
     body: Callable[..., Any],
@@ -57,6 +59,7 @@ def while_loop(
     return while_of(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, True, checkpoint)
 
 
+@export(v1="while_loop")
 def while_loop_v1(
     cond: Callable[..., Any],
     body: Callable[..., Any],

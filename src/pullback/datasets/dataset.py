@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..base.dtypes import variant
+from ..base.export import export
 from ..compile.autograph_rows import GraphLoops
 from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.context import current
@@ -108,6 +109,7 @@ class DatasetBase(GraphLoops, CompositeTensor):
         return spec_key(self.element_spec)
 
 
+@export(v2="data.DatasetSpec")
 class DatasetSpec(CompositeSpec):
     """The spec of a dataset of elements of a spec.
 

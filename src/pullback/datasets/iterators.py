@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from ..base import nest
 from ..base.dtypes import resource
 from ..base.errors import OutOfRangeError
+from ..base.export import export
 from ..base.shapes import as_dims
 from ..compile.autograph_rows import GraphLoops
 from ..control.cond import cond
@@ -33,6 +34,7 @@ def element_attributes(layout: Layout) -> dict[str, Any]:
     }
 
 
+@export(v2="data.Iterator")
 class IteratorBase(GraphLoops):
     """What goes through the elements of a dataset: `next`, `get_next` and `for`.
 
@@ -117,6 +119,7 @@ class OwnedIterator(IteratorBase, CompositeTensor):
         return IteratorSpec(self._layout.spec)
 
 
+@export(v2="data.IteratorSpec")
 class IteratorSpec(CompositeSpec):
     """The spec of an iterator over elements of a spec.
 

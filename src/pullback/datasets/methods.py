@@ -8,6 +8,7 @@ from typing import Any
 from ..base.dtypes import bool as bool_
 from ..base.dtypes import int64
 from ..base.errors import InvalidArgumentError
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ops.constant import TensorSpec
@@ -20,13 +21,14 @@ from .structure import arguments, map_leaves
 from .traced import TracedFunction
 
 #: A size that is chosen for the machine, where an argument allows it.
-AUTOTUNE = -1
+AUTOTUNE = export(v2="data.AUTOTUNE")(-1)
 
 
 def _count(value: Any, name: str) -> Any:
     return convert_to_tensor(value, int64, name=name)
 
 
+@export(v2="data.Dataset")
 class Dataset(Created):
     """Elements that can be gone through again and again, and what can be made of them.
 

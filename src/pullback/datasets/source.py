@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..base.dtypes import DType, variant
+from ..base.export import export
 from ..ir.apply import EAGER_MEMORY
 from ..ir.tensor import Dims
 from ..ops.random.seed import STREAMS
 from .structure import Element
 
 INFINITE, UNKNOWN = -1, -2
+export(v2="data.INFINITE_CARDINALITY")(INFINITE)
+export(v2="data.UNKNOWN_CARDINALITY")(UNKNOWN)
 
 
 class Pass:

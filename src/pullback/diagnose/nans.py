@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..api.nonfinite import NotFinite, NotFiniteError, describe, is_finite
+from ..base.export import export
 from ..control.call import CALL
 from ..ir.apply import wrap
 from ..ir.context import Context, start_listening, stop_listening, within
@@ -184,6 +185,7 @@ def _described(node: Node, result: Any, inputs: Sequence[Any], known: Values) ->
     return describe(forward.op.name, forward.source, result, inputs, True, values)
 
 
+@export(ours="trace_nans")
 @contextmanager
 def trace_nans(raises: bool = True) -> Iterator[NanTrace]:
     """Find the first operation whose inputs were finite and whose result is not, forward or backward, in the block.

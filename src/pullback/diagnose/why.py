@@ -15,6 +15,7 @@ from ..api.nonfinite import NotFinite
 from ..api.tape import GradientTape, seeds_of, source_tensor_of, sweep, targets_on_tape, unanswered
 from ..base import nest
 from ..base.errors import OpError
+from ..base.export import export
 from ..control.custom import name_of
 from ..ir.apply import convert_to_tensor
 from ..ir.context import entered, start_listening, stop_listening
@@ -43,6 +44,7 @@ _NO_VALUES = (
 )
 
 
+@export(ours="Why")
 class Why(Drawn):
     """What became of one gradient, or why there is none.
 
@@ -169,6 +171,7 @@ class Why(Drawn):
         return picture_of_why(self, self._question, self._sweep() if self._sweep is not None else None)
 
 
+@export(ours="why")
 def why(
     ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: Any = None, *, stop_gradients: Any = None, session: Any = None,
     feed_dict: Any = None,

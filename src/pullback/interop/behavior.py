@@ -10,11 +10,13 @@ from __future__ import annotations
 from ..api.default import disable_eager_execution as graph_mode
 from ..api.default import enable_eager_execution as eager_mode
 from ..api.variable import Defaults
+from ..base.export import export
 from ..base.shapes import set_v1_dimensions
 from ..control.tensor_array import Ways
 from ..ir.context import ROOT, Comparing, executing_eagerly
 
 
+@export(v1="disable_v2_behavior")
 def disable_v2_behavior() -> None:
     """TensorFlow 1's ways: graphs, ref variables, `Dimension` objects in shapes.
 
@@ -30,6 +32,7 @@ def disable_v2_behavior() -> None:
     disable_control_flow_v2()
 
 
+@export(v1="enable_v2_behavior")
 def enable_v2_behavior() -> None:
     """TensorFlow 2's ways: eager execution, resource variables, ints in shapes.
 
@@ -44,6 +47,7 @@ def enable_v2_behavior() -> None:
     enable_control_flow_v2()
 
 
+@export(v1="enable_eager_execution")
 def enable_eager_execution(config: object = None, device_policy: object = None, execution_mode: object = None) -> None:
     """Run ops at once, TensorFlow 2's way.
 
@@ -58,6 +62,7 @@ def enable_eager_execution(config: object = None, device_policy: object = None, 
     eager_mode()
 
 
+@export(v1="disable_eager_execution")
 def disable_eager_execution() -> None:
     """Add ops to the default graph, TensorFlow 1's way.
 
@@ -70,6 +75,7 @@ def disable_eager_execution() -> None:
     graph_mode()
 
 
+@export(v1="enable_resource_variables")
 def enable_resource_variables() -> None:
     """Make variables of graphs resource variables: a read gives the value at that moment.
 
@@ -81,6 +87,7 @@ def enable_resource_variables() -> None:
     Defaults.use_resource = True
 
 
+@export(v1="disable_resource_variables")
 def disable_resource_variables() -> None:
     """Make variables of graphs ref variables, TensorFlow 1's kind.
 
@@ -93,6 +100,7 @@ def disable_resource_variables() -> None:
     Defaults.use_resource = False
 
 
+@export(v1="resource_variables_enabled")
 def resource_variables_enabled() -> bool:
     """Whether variables of graphs are resource variables.
 
@@ -103,6 +111,7 @@ def resource_variables_enabled() -> bool:
     return Defaults.use_resource
 
 
+@export(v1="enable_control_flow_v2")
 def enable_control_flow_v2() -> None:
     """An element of a TensorArray may be written again.
 
@@ -114,6 +123,7 @@ def enable_control_flow_v2() -> None:
     Ways.version_1 = False
 
 
+@export(v1="disable_control_flow_v2")
 def disable_control_flow_v2() -> None:
     """An element of a TensorArray of a graph is written once; loops and branches are the same in both versions.
 
@@ -126,6 +136,7 @@ def disable_control_flow_v2() -> None:
     Ways.version_1 = True
 
 
+@export(v1="experimental.output_all_intermediates")
 def output_all_intermediates(state: bool | None) -> None:
     """Takes note of nothing: branches and loops keep what a gradient will read, and only that, whatever `state` is.
 
@@ -136,6 +147,7 @@ def output_all_intermediates(state: bool | None) -> None:
     """
 
 
+@export(v1="control_flow_v2_enabled")
 def control_flow_v2_enabled() -> bool:
     """Whether an element of a TensorArray of a graph may be written again.
 
@@ -146,6 +158,7 @@ def control_flow_v2_enabled() -> bool:
     return not Ways.version_1
 
 
+@export(v1="enable_v2_tensorshape")
 def enable_v2_tensorshape() -> None:
     """Let a shape's elements be ints and None.
 
@@ -157,6 +170,7 @@ def enable_v2_tensorshape() -> None:
     set_v1_dimensions(False)
 
 
+@export(v1="disable_v2_tensorshape")
 def disable_v2_tensorshape() -> None:
     """Let a shape's elements be `Dimension` objects, with a `value`.
 
@@ -169,6 +183,7 @@ def disable_v2_tensorshape() -> None:
     set_v1_dimensions(True)
 
 
+@export(v1="enable_tensor_equality")
 def enable_tensor_equality() -> None:
     """Let `==` and `!=` of eager tensors and variables, and in functions called eagerly, compare elements.
 
@@ -180,6 +195,7 @@ def enable_tensor_equality() -> None:
     Comparing.elements = True
 
 
+@export(v1="disable_tensor_equality")
 def disable_tensor_equality() -> None:
     """Let `==` and `!=` of tensors and variables ask whether two are the same object; then they can be keys of dicts, too.
 
@@ -203,6 +219,7 @@ def executing_eagerly_v1() -> bool:
     return executing_eagerly()
 
 
+@export(v1="executing_eagerly_outside_functions")
 def executing_eagerly_outside_functions() -> bool:
     """Whether ops run at once outside every graph being built.
 

@@ -10,6 +10,7 @@ from ..api.default import get_default_graph
 from ..api.names import GraphKeys
 from ..api.variable_scope import get_variable, variable_scope
 from ..base.dtypes import float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..nn.initializers import VarianceScaling, Zeros
 from ..ops.linalg.products import matmul
@@ -46,6 +47,7 @@ def variance_scaling_initializer(
     return VarianceScaling(factor, modes[mode], distribution, seed, dtype)
 
 
+@export(v1=("contrib.layers.xavier_initializer", "contrib.layers.xavier_initializer_conv2d"))
 def xavier_initializer(uniform: bool = True, seed: Any = None, dtype: Any = float32) -> VarianceScaling:
     """Xavier's initializer (Glorot and Bengio, 2010): draws with the variance 2 / (inputs + outputs).
 
@@ -63,6 +65,7 @@ def xavier_initializer(uniform: bool = True, seed: Any = None, dtype: Any = floa
 xavier_initializer_conv2d = xavier_initializer
 
 
+@export(v1="contrib.layers.l1_regularizer")
 def l1_regularizer(scale: float, scope: str | None = None) -> Regularizer:
     """A function that gives scale * sum(|weights|).
 
@@ -76,6 +79,7 @@ def l1_regularizer(scale: float, scope: str | None = None) -> Regularizer:
     return _regularizer(scale, lambda weights: reduce_sum(absolute(weights)) * scale)
 
 
+@export(v1="contrib.layers.l2_regularizer")
 def l2_regularizer(scale: float, scope: str | None = None) -> Regularizer:
     """A function that gives scale * sum(weights ** 2) / 2.
 
@@ -95,6 +99,7 @@ def _regularizer(scale: Any, loss: Regularizer) -> Regularizer:
     return (lambda weights: None) if scale == 0 else lambda weights: loss(convert_to_tensor(weights))
 
 
+@export(v1="contrib.layers.apply_regularization")
 def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> Any:
     """The sum of a regularizer's losses of the weights (of `GraphKeys.WEIGHTS` when None), which joins `GraphKeys.REGULARIZATION_LOSSES`.
 
@@ -117,6 +122,7 @@ def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> 
     return total
 
 
+@export(v1="contrib.layers.fully_connected")
 def fully_connected(
     inputs: Any,
     num_outputs: int,
@@ -177,6 +183,7 @@ def fully_connected(
         return result
 
 
+@export(v1="contrib.layers.flatten")
 def flatten(inputs: Any, outputs_collections: Any = None, scope: str | None = None) -> Any:
     """All axes but the first as one.
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..api.names import get_current_name_scope
+from ..base.export import export
 from ..base.files import local_path
 from ..ir.context import executing_eagerly
 from ..ops.effects import summary_kernels as kernels
@@ -72,6 +73,7 @@ def summary_event(summary: bytes, step: int | None) -> Any:
     return event
 
 
+@export(v1="summary.FileWriter")
 class FileWriter:
     """TensorFlow 1's writer of summaries into an event file.
 
@@ -173,6 +175,7 @@ class FileWriter:
         self.close()
 
 
+@export(v2="summary.SummaryWriter")
 class SummaryWriter:
     """TensorFlow 2's writer: what is summarised while it is the default goes into its event file.
 
@@ -237,6 +240,7 @@ class _Now(threading.local):
 _now = _Now()
 
 
+@export(v2="summary.create_file_writer")
 def create_file_writer(
     logdir: str | os.PathLike[str],
     max_queue: int | None = None,
@@ -266,6 +270,7 @@ def create_file_writer(
     return SummaryWriter(logdir, filename_suffix)
 
 
+@export(v2="summary.experimental.set_step")
 def set_step(step: Any) -> None:
     """The step of summaries that give none.
 
@@ -278,6 +283,7 @@ def set_step(step: Any) -> None:
     _now.step = step
 
 
+@export(v2="summary.experimental.get_step")
 def get_step() -> Any:
     """The step of summaries that give none; None when nobody set one.
 
@@ -288,6 +294,7 @@ def get_step() -> Any:
     return _now.step
 
 
+@export(v2="summary.record_if")
 @contextlib.contextmanager
 def record_if(condition: Any) -> Iterator[None]:
     """Write summaries in the block only where `condition` (a bool, or a function that gives one) holds.
@@ -312,6 +319,7 @@ def record_if(condition: Any) -> Iterator[None]:
         _now.recording = before
 
 
+@export(v2="summary.should_record_summaries")
 def should_record_summaries() -> bool:
     """Whether a summary written now would reach a file.
 
@@ -323,6 +331,7 @@ def should_record_summaries() -> bool:
     return _now.writer is not None and bool(wanted)
 
 
+@export(v2="summary.scalar")
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
     """Write one number to the default writer.
 
@@ -347,6 +356,7 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     return _write(name, value, step, "scalars", 1, description)
 
 
+@export(v2="summary.histogram")
 def histogram(name: str, data: Any, step: Any = None, buckets: int | None = None, description: str | None = None) -> bool:
     """Write how values are distributed: `buckets` (30) bins of equal width between the smallest and the largest.
 
@@ -375,6 +385,7 @@ def histogram(name: str, data: Any, step: Any = None, buckets: int | None = None
     return _write(name, table, step, "histograms", 2, description)
 
 
+@export(v2="summary.image")
 def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, description: str | None = None) -> bool:
     """Write up to `max_outputs` pictures [batch, height, width, 1, 2, 3 or 4]; floats are shades from 0 to 1.
 
@@ -403,6 +414,7 @@ def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, descript
     return _write(name, np.array(strings, object), step, "images", 3, description)
 
 
+@export(v2="summary.text")
 def text(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
     """Write a string or strings.
 
@@ -416,6 +428,7 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     return _write(name, np.array(data, object), step, "text", 2, description)
 
 
+@export(v2="summary.graph")
 def graph(graph_data: Any) -> bool:
     """Write a graph to the default writer, for TensorBoard's page of graphs.
 
@@ -450,6 +463,7 @@ def graph(graph_data: Any) -> bool:
     return True
 
 
+@export(v2="summary.flush")
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
     """Flush a writer, or the default one.
 

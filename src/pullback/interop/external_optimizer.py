@@ -18,12 +18,14 @@ from ..api.gradients import gradients_v1
 from ..api.names import placeholder
 from ..api.session import get_default_session
 from ..api.unconnected import UnconnectedGradients
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from . import logging
 
 Vector = NDArray[np.float64]
 
 
+@export(v1="contrib.opt.ExternalOptimizerInterface")
 class ExternalOptimizerInterface:
     """A minimizer from outside the graph; subclasses say which by `_minimize`.
 
@@ -149,6 +151,7 @@ class ExternalOptimizerInterface:
         return rows
 
 
+@export(v1="contrib.opt.ScipyOptimizerInterface")
 class ScipyOptimizerInterface(ExternalOptimizerInterface):
     """`scipy.optimize.minimize` on the variables of a graph.
 

@@ -1,85 +1,135 @@
-"""Faces: modules that hold names of TensorFlow's and import none of what these stand for before it is asked for.
+"""Faces: namespaces of TensorFlow's names, made from one table. They import nothing of what the names stand for before it is asked for.
 
-A face's imports stand in its `if TYPE_CHECKING:` block, and their names in its `__all__`, no more: type checkers read the imports, and so
-do we when one of the names is first asked for, in the module's source. One list serves both. What both versions of TensorFlow have stands
-in `compat/common`, for a face to take by `from ..common.math import *`.
+The table, exports.txt, is written by docs/make_exports.py from the `@export` marks of the source: a line for each namespace and each module
+that has names in it. Namespaces are written as programs write them, "tf1" standing for TensorFlow 1's `tf` and "pullback" for what only we
+have: "tf", "tf.math", "tf1.train". Below the two packages `compat.v1` and `compat.v2` they are modules without a file.
 """
 
 from __future__ import annotations
 
-import ast
-import importlib.util
+import importlib
+import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, NoReturn
 
-#: What we have: namespace -> names. Filled by `missing` as the namespaces are imported.
-NAMESPACES: dict[str, tuple[str, ...]] = {}
+TABLE = os.path.join(os.path.dirname(__file__), "exports.txt")
+
+#: Namespaces that have a file.
+_MODULES = {
+    "tf": "pullback.compat.v2",
+    "tf1": "pullback.compat.v1",
+    "tf.compat": "pullback.compat",
+    "tf.experimental.numpy": "pullback.tnp",
+    "tf.experimental.numpy.random": "pullback.tnp.random",
+}
+
+#: Namespaces that are another one too.
+SAME = {
+    "tf.initializers": "tf.keras.initializers",
+    "tf.losses": "tf.keras.losses",
+    "tf.metrics": "tf.keras.metrics",
+    "tf.optimizers": "tf.keras.optimizers",
+    "tf1.app.flags": "tf1.flags",
+    "tf1.compat": "tf.compat",
+    "tf1.keras": "tf.keras",
+}
 
 
 @cache
-def late_imports(module: str) -> dict[str, tuple[str, str]]:
-    """Where the names of a face's `if TYPE_CHECKING:` block come from: name -> (module, name there).  A star is the names of a module.
+def exports() -> dict[str, dict[str, tuple[str, str]]]:
+    """Where the names of each namespace come from: namespace -> name -> (module, name there).
 
-    >>> late_imports("pullback.compat.v2")["sparse"], late_imports("pullback.compat.v1.math")["sin"]
-    (('pullback.compat.v2', 'sparse'), ('pullback.ops.math.functions', 'sin'))
+    >>> exports()["tf1.math"]["sin"], exports()["tf"]["tuple"]
+    (('pullback.ops.math.functions', 'sin'), ('pullback.ops.effects.operations', 'tuple_'))
     """
-    spec = importlib.util.find_spec(module)
-    read: Callable[[str], str | None] | None = None if spec is None else getattr(spec.loader, "get_source", None)
-    source = None if read is None else read(module)
-    if spec is None or source is None:
-        raise ImportError(f"the names that {module} loads late are read from its source, which is not there", name=module)
-    package = module if spec.submodule_search_locations is not None else module.rpartition(".")[0]
-    found: dict[str, tuple[str, str]] = {}
-    blocks = [s.body for s in ast.parse(source).body if isinstance(s, ast.If) and ast.unparse(s.test).endswith("TYPE_CHECKING")]
-    for statement in (s for body in blocks for s in body if isinstance(s, ast.ImportFrom)):
-        origin = importlib.util.resolve_name("." * statement.level + (statement.module or ""), package)
-        for alias in statement.names:
-            if alias.name == "*":
-                found |= {name: (origin, name) for name in importlib.import_module(origin).__all__} | late_imports(origin)
-            else:
-                found[alias.asname or alias.name] = origin, alias.name
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    with open(TABLE, encoding="utf-8") as file:
+        for space, module, *entries in map(str.split, file):
+            names = found.setdefault(space, {})
+            for entry in entries:
+                name, _, original = entry.partition("=")
+                names[name] = module, original or name
     return found
 
 
-def _load(module: str, name: str) -> Any:
-    source, original = late_imports(module)[name]
-    # `from . import name` asks a package for its submodule, which may be this very namespace's
-    of = importlib.import_module(source)
-    has = source != module and hasattr(of, original)
-    value = getattr(of, original) if has else importlib.import_module(f"{source}.{original}")
-    setattr(sys.modules[module], name, value)
-    return value
+@cache
+def namespaces() -> dict[str, tuple[str, ...]]:
+    """The names of each namespace, with the namespaces in it.
+
+    >>> namespaces()["tf1.app"]
+    ('flags', 'run')
+    """
+    found = {space: set(names) for space, names in exports().items()}
+    for space in (*exports(), *SAME):
+        while "." in space:
+            space, _, child = space.rpartition(".")
+            found.setdefault(space, set()).add(child)
+    return {space: tuple(sorted(names)) for space, names in found.items()}
 
 
-def missing(space: str, names: Iterable[str], module: str) -> Callable[[str], Any]:
-    """A module's `__getattr__`: loads a name of its `if TYPE_CHECKING:` block, and raises an AttributeError for any other.
+def module_of(space: str) -> str:
+    """The name of a namespace's module.
 
-    The error says why the name is not there and what is near it.  `dir()` of the module lists the names that are not loaded yet too.
+    >>> module_of("tf1.nn"), module_of("tf.losses"), module_of("tf.compat")
+    ('pullback.compat.v1.nn', 'pullback.compat.v2.keras.losses', 'pullback.compat')
+    """
+    space = _resolve(space)
+    parent, _, child = space.rpartition(".")
+    return _MODULES.get(space) or f"{module_of(parent)}.{child}"
 
-    Args:
-        space: the namespace as programs write it, "tf1" standing for TensorFlow 1's `tf`: "tf", "tf.math", "tf1.train".
-        names: the names that the namespace has.
-        module: the module's own `__name__`.
 
-    >>> missing("tf.math", ["sin", "cos"], "pullback.compat.v2.math")("sinn")
+def _resolve(space: str) -> str:
+    """The namespace that a namespace is."""
+    parent, _, child = space.rpartition(".")
+    return SAME.get(space) or (f"{_resolve(parent)}.{child}" if parent else space)
+
+
+def _load(space: str, name: str) -> Any:
+    inner = f"{space}.{name}"
+    if _resolve(inner) in namespaces():
+        return importlib.import_module(module_of(inner))
+    source, original = exports()[space][name]
+    of = vars(importlib.import_module(source))
+    return of[original] if original in of else importlib.import_module(f"{source}.{original}")  # a module that is exported
+
+
+def fill_namespace(module: str, *spaces: str) -> None:
+    """Give a module the names of namespaces: `__all__`, `dir()`, and each name when it is first asked for.
+
+    A name that is not there is an AttributeError, which says why, and what is near it in the first of the namespaces.
+
+    >>> import pullback as tf
+    >>> tf.math.sinn
     Traceback (most recent call last):
     AttributeError: TensorFlow has no tf.math.sinn. The nearest name here: tf.math.sin
     """
-    NAMESPACES[space] = tuple(names)
-    here = frozenset(NAMESPACES[space])
+    space_of = {name: space for space in reversed(spaces) for name in namespaces()[space]}
     namespace = vars(sys.modules[module])
-    namespace["__dir__"] = lambda: sorted({*namespace, *here})
+    explain = missing(spaces[0])
 
     def __getattr__(name: str) -> Any:
-        if name in here:
-            return _load(module, name)
+        if name not in space_of:
+            return explain(name)
+        value = namespace[name] = _load(space_of[name], name)
+        return value
+
+    namespace |= {"__all__": sorted(space_of), "__getattr__": __getattr__, "__dir__": lambda: sorted({*namespace, *space_of})}
+
+
+def missing(space: str) -> Callable[[str], NoReturn]:
+    """The `__getattr__` of a namespace that has all its names: it says why another is not there."""
+
+    def explain(name: str) -> NoReturn:
         if name.startswith("__"):
             raise AttributeError(f"module {written(space)!r} has no attribute {name!r}", name=name)
         raise AttributeError(importlib.import_module(".names", __package__).explain(space, name), name=name)
 
-    return __getattr__
+    return explain
 
 
 def written(space: str) -> str:
@@ -87,4 +137,27 @@ def written(space: str) -> str:
     return f"tf{space[3:]}" if space.startswith("tf1") else space
 
 
-__all__ = ["NAMESPACES", "late_imports", "missing", "written"]
+class _Finder(MetaPathFinder, Loader):
+    """Makes the namespaces that have no file, and knows those that are another one."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self, is_package=True) if _resolve(_space_of(fullname)) in namespaces() else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        space, name = _space_of(module.__name__), module.__name__
+        if module_of(space) != name:
+            sys.modules[name] = importlib.import_module(module_of(space))
+        else:
+            module.__doc__ = f"The names of `{space.replace('tf1', 'tf.compat.v1')}`."
+            fill_namespace(name, space)
+
+
+def _space_of(module: str) -> str:
+    face = next((face for face in ("tf", "tf1") if module.startswith(f"{_MODULES[face]}.")), "")
+    return f"{face}{module.removeprefix(_MODULES[face])}" if face else ""
+
+
+# last, so that it is asked only for what nobody else has
+sys.meta_path.append(_Finder())
+
+__all__ = ["SAME", "exports", "fill_namespace", "missing", "module_of", "namespaces", "written"]

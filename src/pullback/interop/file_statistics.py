@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from ..base.export import export
 from ..base.files import file_errors, local_path
 
 
@@ -16,6 +17,7 @@ class FileStatistics(NamedTuple):
     is_directory: bool
 
 
+@export("io.gfile.stat")
 def stat(path: str | os.PathLike[str]) -> FileStatistics:
     """Length, time and kind of a file; a NotFoundError if there is none.
 
@@ -31,6 +33,7 @@ def stat(path: str | os.PathLike[str]) -> FileStatistics:
     return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(local_path(path)))
 
 
+@export(v1="gfile.Stat")
 def Stat(filename: str | os.PathLike[str]) -> FileStatistics:
     """TensorFlow 1's name for `stat`.
 
@@ -43,6 +46,7 @@ def Stat(filename: str | os.PathLike[str]) -> FileStatistics:
     return stat(filename)
 
 
+@export("io.gfile.get_registered_schemes")
 def get_registered_schemes() -> list[str]:
     """What names of files may begin with: nothing or `file`, for the machine's own files.
 

@@ -13,7 +13,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
+from ..base.export import export
 
+
+@export(v1="flags.Error")
 class Error(Exception):
     """What flags raise.
 
@@ -22,6 +25,7 @@ class Error(Exception):
     """
 
 
+@export(v1="flags.DuplicateFlagError")
 class DuplicateFlagError(Error):
     """A flag was defined twice.
 
@@ -33,6 +37,7 @@ class DuplicateFlagError(Error):
     """
 
 
+@export(v1="flags.IllegalFlagValueError")
 class IllegalFlagValueError(Error):
     """A flag's value does not fit its kind.
 
@@ -44,6 +49,7 @@ class IllegalFlagValueError(Error):
     """
 
 
+@export(v1="flags.UnrecognizedFlagError")
 class UnrecognizedFlagError(Error):
     """The command line has a flag that nobody defined.
 
@@ -53,6 +59,7 @@ class UnrecognizedFlagError(Error):
     """
 
 
+@export(v1="flags.Flag")
 class Flag:
     """One option: what it is called, what it may be and what it is.
 
@@ -82,6 +89,7 @@ class Flag:
             raise IllegalFlagValueError(f"flag --{self.name}={text}: {error}") from error
 
 
+@export(v1="flags.FlagValues")
 class FlagValues:
     """The flags of a program; each is an attribute.
 
@@ -191,7 +199,7 @@ class FlagValues:
         self.__dict__["_parsed"] = True
 
 
-FLAGS = FlagValues()
+FLAGS = export(v1="flags.FLAGS")(FlagValues())
 
 
 def _boolean(text: str) -> bool:
@@ -206,6 +214,7 @@ def _list(text: str) -> list[str]:
     return [part.strip() for part in text.split(",")] if text else []
 
 
+@export(v1="flags.DEFINE_string")
 def DEFINE_string(name: str, default: str | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
     """Define a flag that is a string.
 
@@ -217,6 +226,7 @@ def DEFINE_string(name: str, default: str | None, help: str | None = None, flag_
     flag_values.define(name, default, help, str)
 
 
+@export(v1="flags.DEFINE_integer")
 def DEFINE_integer(name: str, default: int | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
     """Define a flag that is an integer.
 
@@ -228,6 +238,7 @@ def DEFINE_integer(name: str, default: int | None, help: str | None = None, flag
     flag_values.define(name, default, help, lambda text: int(text, 0))
 
 
+@export(v1="flags.DEFINE_float")
 def DEFINE_float(name: str, default: float | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
     """Define a flag that is a float.
 
@@ -239,6 +250,7 @@ def DEFINE_float(name: str, default: float | None, help: str | None = None, flag
     flag_values.define(name, None if default is None else float(default), help, float)
 
 
+@export(v1=("flags.DEFINE_bool", "flags.DEFINE_boolean"))
 def DEFINE_boolean(name: str, default: bool | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
     """Define a flag that is on (`--name`, `--name=true`) or off (`--noname`, `--name=false`).
 
@@ -253,6 +265,7 @@ def DEFINE_boolean(name: str, default: bool | None, help: str | None = None, fla
 DEFINE_bool = DEFINE_boolean
 
 
+@export(v1="flags.DEFINE_list")
 def DEFINE_list(name: str, default: Sequence[str] | str | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
     """Define a flag that is a list of strings with commas between them.
 
@@ -264,6 +277,7 @@ def DEFINE_list(name: str, default: Sequence[str] | str | None, help: str | None
     flag_values.define(name, default, help, _list)
 
 
+@export(v1="flags.DEFINE_enum")
 def DEFINE_enum(
     name: str, default: str | None, enum_values: Sequence[str], help: str | None = None, flag_values: FlagValues = FLAGS
 ) -> None:
@@ -284,6 +298,7 @@ def DEFINE_enum(
     flag_values.define(name, default, help, one_of)
 
 
+@export(v1="flags.mark_flag_as_required")
 def mark_flag_as_required(name: str, flag_values: FlagValues = FLAGS) -> None:
     """Let `tf.app.run` refuse to start without this flag.
 
@@ -297,6 +312,7 @@ def mark_flag_as_required(name: str, flag_values: FlagValues = FLAGS) -> None:
 _required: dict[int, list[str]] = {}
 
 
+@export(v1="app.run")
 def run(main: Callable[[list[str]], Any] | None = None, argv: Sequence[str] | None = None) -> NoReturn:
     """Read the flags, call `main` with what is left of the command line, and exit with its result.
 

@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..base import errors
+from ..base.export import export
 from ..base.files import file_errors, local_path
 from .gfile_object import GFile as GFile
 
 
+@export("io.gfile.exists")
 def exists(path: str | os.PathLike[str]) -> bool:
     """Whether there is a file or a directory.
 
@@ -29,6 +31,7 @@ def exists(path: str | os.PathLike[str]) -> bool:
     return os.path.exists(local_path(path))
 
 
+@export("io.gfile.isdir")
 def isdir(path: str | os.PathLike[str]) -> bool:
     """Whether there is a directory.
 
@@ -41,6 +44,7 @@ def isdir(path: str | os.PathLike[str]) -> bool:
     return os.path.isdir(local_path(path))
 
 
+@export("io.gfile.glob")
 def glob(pattern: str | os.PathLike[str] | list[str]) -> list[str]:
     """The paths that match a pattern or any of several, in order.
 
@@ -59,6 +63,7 @@ def glob(pattern: str | os.PathLike[str] | list[str]) -> list[str]:
     return [path for one in patterns for path in _matching(os.fspath(one))]
 
 
+@export("io.gfile.listdir")
 def listdir(path: str | os.PathLike[str]) -> list[str]:
     """The names in a directory.
 
@@ -75,6 +80,7 @@ def listdir(path: str | os.PathLike[str]) -> list[str]:
         return sorted(os.listdir(local_path(path)))
 
 
+@export("io.gfile.mkdir")
 def mkdir(path: str | os.PathLike[str]) -> None:
     """Make a directory whose parent is there; one that is there is left as it is.
 
@@ -90,6 +96,7 @@ def mkdir(path: str | os.PathLike[str]) -> None:
             os.mkdir(local_path(path))
 
 
+@export("io.gfile.makedirs")
 def makedirs(path: str | os.PathLike[str]) -> None:
     """Make a directory and what is missing above it; one that is there is left as it is.
 
@@ -104,6 +111,7 @@ def makedirs(path: str | os.PathLike[str]) -> None:
         os.makedirs(local_path(path), exist_ok=True)
 
 
+@export("io.gfile.remove")
 def remove(path: str | os.PathLike[str]) -> None:
     """Remove a file.
 
@@ -119,6 +127,7 @@ def remove(path: str | os.PathLike[str]) -> None:
         os.remove(local_path(path))
 
 
+@export("io.gfile.rmtree")
 def rmtree(path: str | os.PathLike[str]) -> None:
     """Remove a directory with all in it, or a file.
 
@@ -138,6 +147,7 @@ def rmtree(path: str | os.PathLike[str]) -> None:
         shutil.rmtree(local_path(path))
 
 
+@export("io.gfile.rename")
 def rename(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: bool = False) -> None:
     """Give a file another name; an existing one is only replaced with `overwrite`.
 
@@ -154,6 +164,7 @@ def rename(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: 
         os.replace(local_path(src), local_path(dst))
 
 
+@export("io.gfile.copy")
 def copy(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: bool = False) -> None:
     """Copy a file; an existing one is only replaced with `overwrite`.
 
@@ -170,6 +181,7 @@ def copy(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: bo
         shutil.copyfile(local_path(src), local_path(dst))
 
 
+@export("io.gfile.walk")
 def walk(
     top: str | os.PathLike[str], topdown: bool = True, onerror: Callable[[OSError], Any] | None = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
@@ -187,6 +199,7 @@ def walk(
     return ((told + folder, inner, files) for folder, inner, files in os.walk(local_path(top), topdown, onerror))
 
 
+@export("io.gfile.join")
 def join(path: str | os.PathLike[str], *paths: str | os.PathLike[str]) -> str:
     """Put the parts of a path together.
 

@@ -6,11 +6,13 @@ import os
 from typing import IO, Any
 
 from ..base.errors import InvalidArgumentError, OutOfRangeError, PermissionDeniedError
+from ..base.export import export
 from ..base.files import file_errors, local_path
 
 _MODES = ("r", "w", "a", "r+", "w+", "a+")
 
 
+@export("io.gfile.GFile", v1=("gfile.FastGFile", "gfile.GFile", "gfile.Open"))
 class GFile:
     """A file, which is opened when it is first read or written.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..base.export import export
 from . import gfile
 
 
+@export(v1="gfile.Exists")
 def Exists(filename: str) -> bool:
     """Whether there is a file or a directory.
 
@@ -19,6 +21,7 @@ def Exists(filename: str) -> bool:
     return gfile.exists(filename)
 
 
+@export(v1="gfile.IsDirectory")
 def IsDirectory(dirname: str) -> bool:
     """Whether there is a directory.
 
@@ -31,6 +34,7 @@ def IsDirectory(dirname: str) -> bool:
     return gfile.isdir(dirname)
 
 
+@export(v1="gfile.Glob")
 def Glob(filename: str | list[str]) -> list[str]:
     """The paths that match a pattern or any of several.
 
@@ -45,6 +49,7 @@ def Glob(filename: str | list[str]) -> list[str]:
     return gfile.glob(filename)
 
 
+@export(v1="gfile.ListDirectory")
 def ListDirectory(dirname: str) -> list[str]:
     """The names in a directory.
 
@@ -58,6 +63,7 @@ def ListDirectory(dirname: str) -> list[str]:
     return gfile.listdir(dirname)
 
 
+@export(v1="gfile.MkDir")
 def MkDir(dirname: str) -> None:
     """Make a directory whose parent is there.
 
@@ -71,6 +77,7 @@ def MkDir(dirname: str) -> None:
     gfile.mkdir(dirname)
 
 
+@export(v1="gfile.MakeDirs")
 def MakeDirs(dirname: str) -> None:
     """Make a directory and what is missing above it.
 
@@ -84,6 +91,7 @@ def MakeDirs(dirname: str) -> None:
     gfile.makedirs(dirname)
 
 
+@export(v1="gfile.Remove")
 def Remove(filename: str) -> None:
     """Remove a file.
 
@@ -98,6 +106,7 @@ def Remove(filename: str) -> None:
     gfile.remove(filename)
 
 
+@export(v1="gfile.DeleteRecursively")
 def DeleteRecursively(dirname: str) -> None:
     """Remove a directory with all in it.
 
@@ -112,6 +121,7 @@ def DeleteRecursively(dirname: str) -> None:
     gfile.rmtree(dirname)
 
 
+@export(v1="gfile.Rename")
 def Rename(oldname: str, newname: str, overwrite: bool = False) -> None:
     """Give a file another name; an existing one is only replaced with `overwrite`.
 
@@ -126,6 +136,7 @@ def Rename(oldname: str, newname: str, overwrite: bool = False) -> None:
     gfile.rename(oldname, newname, overwrite)
 
 
+@export(v1="gfile.Copy")
 def Copy(oldpath: str, newpath: str, overwrite: bool = False) -> None:
     """Copy a file; an existing one is only replaced with `overwrite`.
 
@@ -140,6 +151,7 @@ def Copy(oldpath: str, newpath: str, overwrite: bool = False) -> None:
     gfile.copy(oldpath, newpath, overwrite)
 
 
+@export(v1="gfile.Walk")
 def Walk(top: str, in_order: bool = True) -> Iterator[tuple[str, list[str], list[str]]]:
     """Directories below `top`, each as (path, directories in it, files in it); from the top down where `in_order`.
 

@@ -14,6 +14,7 @@ from typing import Any
 from ..api.default import get_default_graph
 from ..api.names import GraphKeys
 from ..api.variable_scope import get_variable, variable_scope
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..nn import convolution, normalization, pooling
@@ -68,6 +69,7 @@ def _spread(pair: tuple[int, int], layout: str) -> list[int]:
     return [1, *pair, 1] if layout == "NHWC" else [1, 1, *pair]
 
 
+@export(v1="layers.dense")
 def dense(
     inputs: Any,
     units: int,
@@ -123,6 +125,7 @@ def dense(
         return _finished(y, activation, activity_regularizer)
 
 
+@export(v1="layers.conv2d")
 def conv2d(
     inputs: Any,
     filters: int,
@@ -180,6 +183,7 @@ def conv2d(
         return _finished(y, activation, activity_regularizer)
 
 
+@export(v1="layers.conv2d_transpose")
 def conv2d_transpose(
     inputs: Any,
     filters: int,
@@ -238,6 +242,7 @@ def conv2d_transpose(
         return _finished(y, activation, activity_regularizer)
 
 
+@export(v1="layers.max_pooling2d")
 def max_pooling2d(
     inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
 ) -> Any:
@@ -259,6 +264,7 @@ def max_pooling2d(
     return _pooled(pooling.max_pool2d, "MaxPool", "max_pooling2d", inputs, pool_size, strides, padding, data_format, name)
 
 
+@export(v1="layers.average_pooling2d")
 def average_pooling2d(
     inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
 ) -> Any:
@@ -282,6 +288,7 @@ def _pooled(
         return pool(convert_to_tensor(inputs), window, step, padding.upper(), layout, node)
 
 
+@export(v1="layers.flatten")
 def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_last") -> Any:
     """All axes but the first as one.
 
@@ -308,6 +315,7 @@ def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_l
         return reshape(x, [shape(x)[0], -1])
 
 
+@export(v1="layers.dropout")
 def dropout(
     inputs: Any, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, training: Any = False, name: str | None = None
 ) -> Any:
@@ -335,6 +343,7 @@ def dropout(
         return where(training, dropping.dropout(x, rate, noise_shape, seed), x)
 
 
+@export(v1="layers.batch_normalization")
 def batch_normalization(
     inputs: Any,
     axis: int = -1,

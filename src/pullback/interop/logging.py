@@ -7,11 +7,13 @@ import sys
 from collections import Counter
 from typing import Any
 
-DEBUG = _logging.DEBUG
-INFO = _logging.INFO
-WARN = _logging.WARNING
-ERROR = _logging.ERROR
-FATAL = _logging.FATAL
+from ..base.export import export
+
+DEBUG = export(v1="logging.DEBUG")(_logging.DEBUG)
+INFO = export(v1="logging.INFO")(_logging.INFO)
+WARN = export(v1="logging.WARN")(_logging.WARNING)
+ERROR = export(v1="logging.ERROR")(_logging.ERROR)
+FATAL = export(v1="logging.FATAL")(_logging.FATAL)
 
 
 class _Stderr(_logging.Handler):
@@ -21,6 +23,7 @@ class _Stderr(_logging.Handler):
         sys.stderr.write(self.format(record) + "\n")
 
 
+@export("get_logger")
 def get_logger() -> _logging.Logger:
     """The logger that messages go to; programs may give it handlers of their own.
 
@@ -37,6 +40,7 @@ def get_logger() -> _logging.Logger:
     return logger
 
 
+@export(v1="logging.log")
 def log(level: int, msg: Any, *args: Any) -> None:
     """Log a message at a level.
 
@@ -46,6 +50,7 @@ def log(level: int, msg: Any, *args: Any) -> None:
     get_logger().log(level, msg, *args)
 
 
+@export(v1="logging.debug")
 def debug(msg: Any, *args: Any) -> None:
     """Log a message that helps to find a mistake.
 
@@ -55,6 +60,7 @@ def debug(msg: Any, *args: Any) -> None:
     log(DEBUG, msg, *args)
 
 
+@export(v1="logging.info")
 def info(msg: Any, *args: Any) -> None:
     """Log what goes on.
 
@@ -64,6 +70,7 @@ def info(msg: Any, *args: Any) -> None:
     log(INFO, msg, *args)
 
 
+@export(v1=("logging.warn", "logging.warning"))
 def warning(msg: Any, *args: Any) -> None:
     """Log what may be wrong.
 
@@ -76,6 +83,7 @@ def warning(msg: Any, *args: Any) -> None:
 warn = warning
 
 
+@export(v1="logging.error")
 def error(msg: Any, *args: Any) -> None:
     """Log what is wrong.
 
@@ -85,6 +93,7 @@ def error(msg: Any, *args: Any) -> None:
     log(ERROR, msg, *args)
 
 
+@export(v1="logging.fatal")
 def fatal(msg: Any, *args: Any) -> None:
     """Log what ends the program's use; it does not end the program.
 
@@ -94,6 +103,7 @@ def fatal(msg: Any, *args: Any) -> None:
     log(FATAL, msg, *args)
 
 
+@export(v1="logging.TaskLevelStatusMessage")
 def TaskLevelStatusMessage(msg: Any) -> None:
     """Log the state of a task, as an error.
 
@@ -103,6 +113,7 @@ def TaskLevelStatusMessage(msg: Any) -> None:
     error(msg)
 
 
+@export(v1="logging.vlog")
 def vlog(level: int, msg: Any, *args: Any) -> None:
     """Log at a level of Python's logging.
 
@@ -115,6 +126,7 @@ def vlog(level: int, msg: Any, *args: Any) -> None:
 _seen: Counter[Any] = Counter()
 
 
+@export(v1="logging.log_every_n")
 def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
     """Log the 1st, (n+1)st, (2n+1)st time that this line is reached.
 
@@ -127,6 +139,7 @@ def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
         log(level, msg, *args)
 
 
+@export(v1="logging.log_first_n")
 def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
     """Log only the first `n` times that this line is reached.
 
@@ -138,6 +151,7 @@ def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
         log(level, msg, *args)
 
 
+@export(v1="logging.log_if")
 def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
     """Log where a condition holds.
 
@@ -156,6 +170,7 @@ def _count_caller() -> int:
     return _seen[key] - 1
 
 
+@export(v1="logging.flush")
 def flush() -> None:
     """Write out what handlers hold back.
 
@@ -166,6 +181,7 @@ def flush() -> None:
         handler.flush()
 
 
+@export(v1="logging.get_verbosity")
 def get_verbosity() -> int:
     """The level below which nothing is shown.
 
@@ -178,6 +194,7 @@ def get_verbosity() -> int:
     return get_logger().getEffectiveLevel()
 
 
+@export(v1="logging.set_verbosity")
 def set_verbosity(v: int) -> None:
     """Show messages of this level and above.
 

@@ -8,13 +8,11 @@ TensorFlow 1 has, or that nobody has.
 from __future__ import annotations
 
 import difflib
-import importlib
-import pkgutil
 from functools import cache
 from pathlib import Path
 
 from .elsewhere import Reason, name_reason, said
-from .faces import NAMESPACES, written
+from .faces import namespaces, written
 
 
 @cache
@@ -62,23 +60,17 @@ def reason_in(space: str, name: str) -> Reason | None:
     return own if own is not None or not reasons or None in reasons else reasons[0]
 
 
-@cache
-def _load_namespaces(face: str) -> None:
-    package = importlib.import_module(f"..compat.{face}", __package__)
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        importlib.import_module(module.name)
-
-
 def nearest(space: str, name: str, alike: bool = True) -> str | None:
     """The same name in another namespace of the face, else, where names that are only `alike` will do, the one most like it."""
     face = space.partition(".")[0]
-    _load_namespaces("v1" if face == "tf1" else "v2")
-    spaces = [s for s in NAMESPACES if s.partition(".")[0] == face]
-    same = [s for s in spaces if name in NAMESPACES[s]]
+    known = namespaces()
+    numpy = "tf.experimental.numpy"
+    spaces = [s for s in known if s.partition(".")[0] == face and s.startswith(numpy) == space.startswith(numpy)]
+    same = [s for s in spaces if name in known[s]]
     if same:
         return f"{written(min(same, key=len))}.{name}"
     for candidates in ([space], spaces) if alike else ():
-        names = {n: s for s in reversed(candidates) for n in NAMESPACES.get(s, ())}
+        names = {n: s for s in reversed(candidates) for n in known.get(s, ())}
         close = difflib.get_close_matches(name, names, n=1, cutoff=0.7)
         if close:
             return f"{written(names[close[0]])}.{close[0]}"

@@ -5,7 +5,10 @@ from __future__ import annotations
 import enum
 from typing import Any, ClassVar, NamedTuple
 
+from ..base.export import export
 
+
+@export("config.PhysicalDevice")
 class PhysicalDevice(NamedTuple):
     """A device of the machine, as `tf.config.list_physical_devices` gives it.
 
@@ -18,6 +21,7 @@ class PhysicalDevice(NamedTuple):
     device_type: str
 
 
+@export("config.LogicalDevice")
 class LogicalDevice(NamedTuple):
     """A device that operations run on, as `tf.config.list_logical_devices` gives it.
 
@@ -55,6 +59,7 @@ class _Message:
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self._fields)})"
 
 
+@export(v1="GPUOptions")
 class GPUOptions(_Message):
     """Options of GPUs, of which there are none here.
 
@@ -72,6 +77,7 @@ class GPUOptions(_Message):
     }
 
 
+@export(v1="OptimizerOptions")
 class OptimizerOptions(_Message):
     """Options of TensorFlow's graph optimizer.
 
@@ -90,6 +96,7 @@ class OptimizerOptions(_Message):
     }
 
 
+@export(v1="GraphOptions")
 class GraphOptions(_Message):
     """Options of a session's graph.
 
@@ -101,6 +108,7 @@ class GraphOptions(_Message):
     _fields: ClassVar[dict[str, Any]] = {"optimizer_options": OptimizerOptions, "build_cost_model": 0, "infer_shapes": False}
 
 
+@export(v1="ConfigProto")
 class ConfigProto(_Message):
     """Options of a session: `tf.Session(config=tf.ConfigProto(allow_soft_placement=True))`.
 
@@ -129,6 +137,7 @@ class ConfigProto(_Message):
     }
 
 
+@export(v1="RunOptions")
 class RunOptions(_Message):
     """Options of one run of a session.
 
@@ -148,6 +157,7 @@ class RunOptions(_Message):
     }
 
 
+@export(v1="RunMetadata")
 class RunMetadata(_Message):
     """What a run of a session tells of itself; here it stays empty.
 
@@ -158,6 +168,7 @@ class RunMetadata(_Message):
     """
 
 
+@export("config.list_physical_devices", "config.experimental.list_physical_devices")
 def list_physical_devices(device_type: str | None = None) -> list[Any]:
     """The machine's devices: one CPU.
 
@@ -167,6 +178,7 @@ def list_physical_devices(device_type: str | None = None) -> list[Any]:
     return [_CPU] if device_type in (None, "CPU") else []
 
 
+@export("config.list_logical_devices", "config.experimental.list_logical_devices")
 def list_logical_devices(device_type: str | None = None) -> list[Any]:
     """The devices that ops may ask for: one CPU, or as many as `set_logical_device_configuration` says.
 
@@ -178,6 +190,7 @@ def list_logical_devices(device_type: str | None = None) -> list[Any]:
     return [LogicalDevice(f"/device:CPU:{i}", "CPU") for i in range(count)]
 
 
+@export("config.LogicalDeviceConfiguration")
 class LogicalDeviceConfiguration(NamedTuple):
     """What a logical device gets of a physical one; memory and priority are a GPU's.
 
@@ -196,6 +209,7 @@ _divided: list[LogicalDeviceConfiguration] = [LogicalDeviceConfiguration()]
 _told: dict[PhysicalDevice, list[LogicalDeviceConfiguration]] = {}
 
 
+@export("config.get_logical_device_configuration")
 def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
     """What `set_logical_device_configuration` said of a device; None where nothing was.
 
@@ -209,6 +223,7 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
     return _told.get(device)
 
 
+@export("config.set_logical_device_configuration")
 def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     """Count a CPU as several devices: their names may be asked for, and everything still runs on the one CPU.
 
@@ -230,6 +245,7 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     _divided[:] = _told[device] = list(logical_devices)
 
 
+@export("config.get_visible_devices", "config.experimental.get_visible_devices")
 def get_visible_devices(device_type: str | None = None) -> list[Any]:
     """The devices that the program may use: one CPU.
 
@@ -240,6 +256,7 @@ def get_visible_devices(device_type: str | None = None) -> list[Any]:
     return list_physical_devices(device_type)
 
 
+@export("config.set_visible_devices", "config.experimental.set_visible_devices")
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     """Choose the devices that the program may use.
 
@@ -258,6 +275,7 @@ def _check_devices(devices: list[Any]) -> None:
             raise ValueError(f"Unrecognized device: {device!r}. There is {_CPU!r}.")
 
 
+@export("config.experimental.set_memory_growth")
 def set_memory_growth(device: Any, enable: bool) -> None:
     """Whether a GPU's memory is taken as it is needed.
 
@@ -271,6 +289,7 @@ def set_memory_growth(device: Any, enable: bool) -> None:
     raise ValueError(f"Cannot set memory growth on non-GPU devices: {device!r}")
 
 
+@export("test.is_gpu_available")
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
     """Whether ops run on a GPU: False.
 
@@ -281,6 +300,7 @@ def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any =
     return False
 
 
+@export("test.gpu_device_name")
 def gpu_device_name() -> str:
     """The name of the GPU that ops run on: none, an empty string.
 
@@ -291,6 +311,7 @@ def gpu_device_name() -> str:
     return ""
 
 
+@export("test.is_built_with_cuda")
 def is_built_with_cuda() -> bool:
     """Whether there is code for NVIDIA's GPUs: False.
 
@@ -301,6 +322,7 @@ def is_built_with_cuda() -> bool:
     return False
 
 
+@export("VariableSynchronization")
 class VariableSynchronization(enum.Enum):
     """When the copies of a variable on several devices agree; here there is one copy.
 
@@ -315,6 +337,7 @@ class VariableSynchronization(enum.Enum):
     ON_READ = 3
 
 
+@export("VariableAggregation")
 class VariableAggregation(enum.Enum):
     """How updates of the copies of a variable are put together; here there is one copy.
 

@@ -16,6 +16,7 @@ import typing
 from collections import namedtuple
 from collections.abc import Callable
 
+from ..base.export import export
 from ..ir.op import Op
 from ..ops.every import every_operation, find_operation
 from .elsewhere import why_elsewhere
@@ -25,6 +26,8 @@ from .raw_documentation import documentation
 from .raw_forms import FORMS
 from .raw_tensor_arrays import TENSOR_ARRAYS
 from .raw_training import training_forms
+
+export("raw_ops")(__name__)
 
 __all__: list[str] = []
 

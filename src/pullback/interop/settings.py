@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from ..compile.tiers import Settings
 
 _set: dict[str, Any] = {"soft placement": True, "tensor float 32": True, "synchronous": True, "log placement": False, "tracebacks": True}
 
 
+@export("config.get_soft_device_placement")
 def get_soft_device_placement() -> bool:
     """Whether a device that is not there may be another, as it was set; the CPU runs everything.
 
@@ -23,6 +25,7 @@ def get_soft_device_placement() -> bool:
     return bool(_set["soft placement"])
 
 
+@export("config.set_soft_device_placement")
 def set_soft_device_placement(enabled: bool) -> None:
     """Say whether a device that is not there may be another.
 
@@ -34,6 +37,7 @@ def set_soft_device_placement(enabled: bool) -> None:
     _set["soft placement"] = bool(enabled)
 
 
+@export("config.experimental.tensor_float_32_execution_enabled")
 def tensor_float_32_execution_enabled() -> bool:
     """Whether products may be computed in TensorFloat-32, as it was set; no CPU does.
 
@@ -44,6 +48,7 @@ def tensor_float_32_execution_enabled() -> bool:
     return bool(_set["tensor float 32"])
 
 
+@export("config.experimental.enable_tensor_float_32_execution")
 def enable_tensor_float_32_execution(enabled: bool) -> None:
     """Say whether products may be computed in TensorFloat-32.
 
@@ -55,6 +60,7 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
     _set["tensor float 32"] = bool(enabled)
 
 
+@export("config.experimental.get_synchronous_execution")
 def get_synchronous_execution() -> bool:
     """Whether each operation is done before the next begins, as it was set; it always is.
 
@@ -65,6 +71,7 @@ def get_synchronous_execution() -> bool:
     return bool(_set["synchronous"])
 
 
+@export("config.experimental.set_synchronous_execution")
 def set_synchronous_execution(enable: bool) -> None:
     """Say whether each operation has to be done before the next begins.
 
@@ -76,6 +83,7 @@ def set_synchronous_execution(enable: bool) -> None:
     _set["synchronous"] = bool(enable)
 
 
+@export("config.experimental.enable_op_determinism")
 def enable_op_determinism() -> None:
     """Have programs give the same bits each time they run.
 
@@ -88,6 +96,7 @@ def enable_op_determinism() -> None:
     Settings.repeats_bits = True
 
 
+@export("debugging.get_log_device_placement")
 def get_log_device_placement() -> bool:
     """Whether the devices of operations are to be logged, as it was set; there is one, so nothing is.
 
@@ -98,6 +107,7 @@ def get_log_device_placement() -> bool:
     return bool(_set["log placement"])
 
 
+@export("debugging.set_log_device_placement")
 def set_log_device_placement(enabled: bool) -> None:
     """Say whether the devices of operations are to be logged.
 
@@ -109,6 +119,7 @@ def set_log_device_placement(enabled: bool) -> None:
     _set["log placement"] = bool(enabled)
 
 
+@export("debugging.is_traceback_filtering_enabled")
 def is_traceback_filtering_enabled() -> bool:
     """Whether errors may leave out the library's own frames, as it was set; Pullback's errors have all of Python's frames.
 
@@ -119,6 +130,7 @@ def is_traceback_filtering_enabled() -> bool:
     return bool(_set["tracebacks"])
 
 
+@export("debugging.enable_traceback_filtering")
 def enable_traceback_filtering() -> None:
     """Say that errors may leave out the library's own frames.
 
@@ -130,6 +142,7 @@ def enable_traceback_filtering() -> None:
     _set["tracebacks"] = True
 
 
+@export("debugging.disable_traceback_filtering")
 def disable_traceback_filtering() -> None:
     """Say that errors are to have all frames.
 

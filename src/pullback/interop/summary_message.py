@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
+
 
 def _messages() -> Any:
     from tensorboardX.proto import summary_pb2
@@ -14,6 +16,7 @@ def _messages() -> Any:
     return summary_pb2
 
 
+@export(v1="HistogramProto")
 class HistogramProto:
     """How values are distributed: min, max, num, sum, sum_squares, bucket_limit, bucket.
 
@@ -27,6 +30,7 @@ class HistogramProto:
         return _messages().HistogramProto(**fields)
 
 
+@export(v1=("Summary", "summary.Summary"))
 class Summary:
     """Values with their tags.
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from ..api.default import get_default_graph
 from ..api.names import get_current_name_scope, name_scope
+from ..base.export import export
 from .event_files import FileWriter
 
 
@@ -34,6 +35,7 @@ class NoopWriter:
         """Nothing."""
 
 
+@export(v2="summary.create_noop_writer")
 def create_noop_writer() -> NoopWriter:
     """A writer that writes nothing, for programs that want one all the same.
 
@@ -45,6 +47,7 @@ def create_noop_writer() -> NoopWriter:
     return NoopWriter()
 
 
+@export(v2="summary.experimental.summary_scope")
 @contextlib.contextmanager
 def summary_scope(name: str | None, default_name: str = "summary", values: Any = None) -> Iterator[tuple[str, str]]:
     """The tag of a summary, its name within the current name scope, and a name scope for the operations that make it.
@@ -60,6 +63,7 @@ def summary_scope(name: str | None, default_name: str = "summary", values: Any =
         yield f"{outer}/{name}" if outer else name, scope
 
 
+@export(v1="summary.FileWriterCache")
 class FileWriterCache:
     """TensorFlow 1's writers, one for each directory.
 

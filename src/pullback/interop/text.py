@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ..base.export import export
 from ..base.shapes import Dimension, TensorShape
 
 
+@export(v2="compat.as_bytes")
 def as_bytes(bytes_or_text: str | bytes | bytearray, encoding: str = "utf-8") -> bytes:
     """Bytes as they are, text encoded.
 
@@ -23,6 +25,7 @@ def as_bytes(bytes_or_text: str | bytes | bytearray, encoding: str = "utf-8") ->
     raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
 
 
+@export(v2=("compat.as_str", "compat.as_text"))
 def as_text(bytes_or_text: str | bytes, encoding: str = "utf-8") -> str:
     """Text as it is, bytes decoded.
 
@@ -42,6 +45,7 @@ def as_text(bytes_or_text: str | bytes, encoding: str = "utf-8") -> str:
 as_str = as_text
 
 
+@export(v2="compat.as_str_any")
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:
     """Bytes decoded, anything else as `str` shows it.
 
@@ -51,6 +55,7 @@ def as_str_any(value: Any, encoding: str = "utf-8") -> str:
     return value.decode(encoding) if isinstance(value, bytes) else str(value)
 
 
+@export(v2="compat.path_to_str")
 def path_to_str(path: Any) -> Any:
     """The string of a path object; anything else as it is.
 
@@ -61,6 +66,7 @@ def path_to_str(path: Any) -> Any:
     return os.fspath(path) if hasattr(path, "__fspath__") else path
 
 
+@export(v2="compat.dimension_value", v1="dimension_value")
 def dimension_value(dimension: Any) -> Any:
     """The int or None behind a `Dimension`; an int or None as it is.
 
@@ -70,6 +76,7 @@ def dimension_value(dimension: Any) -> Any:
     return dimension.value if isinstance(dimension, Dimension) else dimension
 
 
+@export(v2="compat.dimension_at_index", v1="dimension_at_index")
 def dimension_at_index(shape: Any, index: int) -> Dimension:
     """One dimension of a shape as a `Dimension`; unknown where the rank is.
 

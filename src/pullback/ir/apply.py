@@ -17,6 +17,7 @@ from ..base import quick
 from ..base.dtypes import DType, as_dtype, float32, int32, int64
 from ..base.dtypes import bool as bool_
 from ..base.errors import InvalidArgumentError, OpError
+from ..base.export import export
 from ..base.room import WIDE, out_of_memory, require_room_together
 from ..base.shapes import show as show_dims
 from ..base.strings import OBJECTS, StringArray
@@ -564,6 +565,7 @@ def plain_number(value: Any, dtype: np.dtype[Any]) -> EagerTensor | None:
 Door.apply = staticmethod(apply)
 
 
+@export(v2="convert_to_tensor")
 def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Any:
     """`value` as a tensor of the current interpreter.
 

@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from ..base.export import export
+
 if TYPE_CHECKING:
     from .graph import Graph
     from .node import Node
@@ -64,6 +66,7 @@ _current: ContextVar[Context] = ContextVar("pullback", default=ROOT)
 current = _current.get
 
 
+@export("executing_eagerly")
 def executing_eagerly() -> bool:
     """Whether ops run at once (True) or are added to a graph (False).
 

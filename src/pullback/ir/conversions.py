@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType
+from ..base.export import export
 from .tensor import Tensor
 
 _Conversion = Callable[..., Any]
@@ -42,6 +43,7 @@ class _Registry:
 _registry = _Registry()
 
 
+@export("register_tensor_conversion_function")
 def register_tensor_conversion_function(base_type: Any, conversion_func: _Conversion, priority: float = 100) -> None:
     """Let `conversion_func` make tensors of objects of a class (or of several, a tuple), wherever a tensor is taken.
 

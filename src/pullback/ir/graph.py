@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType
+from ..base.export import export
 from ..base.late import LateModule
 from ..base.shapes import num_elements
 from ..base.shapes import show as show_dims
@@ -45,6 +46,7 @@ class ControlScope:
         self.made: set[Node] = set()
 
 
+@export("Graph")
 class Graph(Drawn):
     """A dataflow graph.
 

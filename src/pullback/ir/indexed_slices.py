@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import DType
+from ..base.export import export
 from ..base.shapes import TensorShape, as_dims
 from .operators import METHODS
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from .tensor import Dims, Tensor
 
 
+@export("IndexedSlices")
 class IndexedSlices:
     """Rows of a larger tensor: `values[i]` belongs to row `indices[i]` of a tensor of shape `dense_shape`; equal indices add up.
 

@@ -12,6 +12,7 @@ import sys
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
+from ..base.export import export
 from ..base.late import LateModule
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def is_inside(file: str) -> bool:
     return found
 
 
+@export("Operation", v2="keras.Operation")
 class Node:
     """One application of one op (TensorFlow's `Operation`).
 

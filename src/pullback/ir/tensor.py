@@ -18,6 +18,7 @@ import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
+from ..base.export import export
 from ..base.late import LateModule
 from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT, Comparing
@@ -75,6 +76,7 @@ class Forgotten:
         return TensorShape.of(self.dims)
 
 
+@export("Tensor", v2="experimental.numpy.ndarray")
 class Tensor(Operators):
     """An array of one dtype that gradients can flow through; `EagerTensor` has a value, `SymbolicTensor` a place in a graph.
 

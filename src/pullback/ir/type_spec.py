@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Self
 
 from ..base.dtypes import DType
+from ..base.export import export
 from ..base.shapes import TensorShape
 from .operators import METHODS
 
@@ -35,6 +36,7 @@ def tracing_type(value: Any) -> TraceType | None:
     return None if says is None else says(value, None)
 
 
+@export(v2="types.experimental.TraceType")
 class TraceType(metaclass=ABCMeta):  # noqa: B024  # as TensorFlow's, so that classes made of it may have abstract methods
     """What a `tf.function` is traced for in place of a value.
 
@@ -73,6 +75,7 @@ class TraceType(metaclass=ABCMeta):  # noqa: B024  # as TensorFlow's, so that cl
         return self.placeholder_value(None)
 
 
+@export("TypeSpec")
 class TypeSpec(TraceType):
     """What is known of a value beforehand: the base of `tf.TensorSpec`, `tf.SparseTensorSpec`, `tf.RaggedTensorSpec` and their like.
 
@@ -185,6 +188,7 @@ def known_spec(value: Any) -> TypeSpec | None:
     return None if found is None else found(value)
 
 
+@export("type_spec_from_value")
 def type_spec_from_value(value: Any) -> TypeSpec:
     """The spec of a value: of a tensor, a variable, a sparse or ragged tensor, a TensorArray, None, or of what converts to a tensor.
 

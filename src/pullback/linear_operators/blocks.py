@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..base.shapes import show as show_dims
 from ..ir.op import OPS
 from ..ir.tensor import Dims
@@ -170,6 +171,7 @@ def _turned(x: Any, adjoint: bool) -> Any:
     return conjugate_transpose(x) if adjoint else x
 
 
+@export("linalg.LinearOperatorBlockDiag")
 class LinearOperatorBlockDiag(_Blocks):
     """Operators along the diagonal, zeros elsewhere.
 
@@ -233,6 +235,7 @@ class LinearOperatorBlockDiag(_Blocks):
         return LinearOperatorBlockDiag([o.cholesky() for o in self._operators], is_non_singular=True, is_square=True)
 
 
+@export("linalg.LinearOperatorBlockLowerTriangular")
 class LinearOperatorBlockLowerTriangular(_Blocks):
     """Operators in the blocks of a lower triangle, zeros above.
 

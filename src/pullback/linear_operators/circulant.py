@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType, as_dtype, complex64, complex128, float16, float32, float64
+from ..base.export import export
 from ..ir.op import OPS
 from ..ir.operators import METHODS
 from ..ir.tensor import Dims
@@ -180,6 +181,7 @@ class _Circulant(LinearOperator):
         return self._kin(ones_of(self._spectrum) / self._spectrum, is_non_singular=True)
 
 
+@export("linalg.LinearOperatorCirculant")
 class LinearOperatorCirculant(_Circulant):
     """The operator of circulant matrices: circular convolution.
 
@@ -194,6 +196,7 @@ class LinearOperatorCirculant(_Circulant):
     _depth = 1
 
 
+@export("linalg.LinearOperatorCirculant2D")
 class LinearOperatorCirculant2D(_Circulant):
     """The operator of block circulant matrices with circulant blocks: circular convolution in two dimensions.
 
@@ -207,6 +210,7 @@ class LinearOperatorCirculant2D(_Circulant):
     _depth = 2
 
 
+@export("linalg.LinearOperatorCirculant3D")
 class LinearOperatorCirculant3D(_Circulant):
     """The operator of nested block circulant matrices: circular convolution in three dimensions.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..base.export import export
 from ..ir.op import OPS
 from ..ir.tensor import Dims
 from ..ops.families import broadcast_dims
@@ -24,6 +25,7 @@ from .solving import common_sizes, joined
 from .zeros import LinearOperatorZeros
 
 
+@export("linalg.LinearOperatorAdjoint")
 class LinearOperatorAdjoint(LinearOperator):
     """The conjugate transpose of an operator; its hints are the operator's, and contradictions a ValueError.
 
@@ -91,6 +93,7 @@ def _swapped(x: Any) -> Any:
     return OPS["Transpose"].call(x, convert(order))
 
 
+@export("linalg.LinearOperatorInversion")
 class LinearOperatorInversion(LinearOperator):
     """The inverse of a square, non-singular operator; its hints are the operator's, and contradictions a ValueError.
 
@@ -152,6 +155,7 @@ class LinearOperatorInversion(LinearOperator):
         return self._operator
 
 
+@export("linalg.LinearOperatorComposition")
 class LinearOperatorComposition(LinearOperator):
     """The product of operators, kept as its factors.
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.export import export
 from ..control.while_loop import while_loop
 from ..ir.op import OPS
 from ..ir.operators import METHODS
@@ -37,6 +38,7 @@ def _length(x: Any) -> Any:
     return OPS["Sqrt"].call(OPS["Real"].call(squares) if squares.dtype.is_complex else squares)
 
 
+@export("linalg.experimental.conjugate_gradient")
 def conjugate_gradient(
     operator: LinearOperator,
     rhs: Any,

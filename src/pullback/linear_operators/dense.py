@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.dtypes import FLOAT_OR_COMPLEX
+from ..base.export import export
 from ..ir.op import OPS
 from ..ir.tensor import Dims
 from ..ops.linalg.diag import band_part, diag_part
@@ -23,6 +24,7 @@ def check_matrix(found: Any, argument: str) -> None:
         raise ValueError(f"Argument `{argument}` must have at least 2 dimensions. Found: {list(found.dims)}")
 
 
+@export("linalg.LinearOperatorFullMatrix")
 class LinearOperatorFullMatrix(LinearOperator):
     """The operator of a matrix as it is.
 
@@ -62,6 +64,7 @@ class LinearOperatorFullMatrix(LinearOperator):
         return self._matrix
 
 
+@export("linalg.LinearOperatorLowerTriangular")
 class LinearOperatorLowerTriangular(LinearOperator):
     """The operator of a lower triangular matrix.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import FLOAT_OR_COMPLEX, as_dtype, float32
+from ..base.export import export
 from ..ir.op import OPS
 from ..ir.tensor import Dims
 from ..ops.array.basic import ones_of, zeros_of
@@ -27,6 +28,7 @@ def _as(x: Any, dtype: Any) -> Any:
     return x if x.dtype is dtype else OPS["Cast"].call(x, DstT=dtype)
 
 
+@export("linalg.LinearOperatorDiag")
 class LinearOperatorDiag(LinearOperator):
     """The operator of a diagonal matrix.
 
@@ -163,6 +165,7 @@ class Sized(LinearOperator):
         return self._batch if hasattr(self._batch, "uid") else np.asarray(self._batch, np.int32)
 
 
+@export("linalg.LinearOperatorIdentity")
 class LinearOperatorIdentity(Sized):
     """The identity, [..., num_rows, num_rows].
 
@@ -234,6 +237,7 @@ class LinearOperatorIdentity(Sized):
         return self
 
 
+@export("linalg.LinearOperatorScaledIdentity")
 class LinearOperatorScaledIdentity(Sized):
     """The identity times a number for each matrix of the batch.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..ir.op import OPS
 from ..ir.tensor import Dims
 from ..ops.array.basic import ones_of, shape_of
@@ -39,6 +40,7 @@ def _size(operator: LinearOperator, axis: int) -> Any:
     return operator._sizes()[slice(axis, axis + 1 or None)]
 
 
+@export("linalg.LinearOperatorKronecker")
 class LinearOperatorKronecker(LinearOperator):
     """The Kronecker product of operators of one dtype: blocks a_ij B for each element of A.
 
@@ -189,6 +191,7 @@ def _axes_swapped(x: Any) -> Any:
     return OPS["Transpose"].call(x, np.array([*range(rank - 3), rank - 2, rank - 3, rank - 1], np.int32))
 
 
+@export("linalg.LinearOperatorLowRankUpdate")
 class LinearOperatorLowRankUpdate(LinearOperator):
     """L + U D V^H, for an operator L and few columns U and V: solved by Woodbury's formula.
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..base.export import export
 from ..base.shapes import show as show_dims
 from ..ir.op import OPS
 from ..ir.operators import METHODS
@@ -26,6 +27,7 @@ from .facts import Facts, convert
 from .solving import solve_with_broadcast
 
 
+@export("linalg.LinearOperator")
 class LinearOperator(Facts):
     """A batch of matrices that may never be written down.
 

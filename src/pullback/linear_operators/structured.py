@@ -8,6 +8,7 @@ import numpy as np
 
 from ..api.variable import is_variable
 from ..base.dtypes import FLOAT_OR_COMPLEX, INDEX, as_dtype, complex64, complex128, float32, float64, int32
+from ..base.export import export
 from ..base.shapes import show as show_dims
 from ..ir.op import OPS
 from ..ir.operators import METHODS
@@ -40,6 +41,7 @@ def _ones(sizes: Any, dtype: Any) -> Any:
     return OPS["Fill"].call(sizes, np.ones((), dtype.numpy))
 
 
+@export("linalg.LinearOperatorTridiag")
 class LinearOperatorTridiag(LinearOperator):
     """The operator of a tridiagonal matrix.
 
@@ -110,6 +112,7 @@ class LinearOperatorTridiag(LinearOperator):
         return diag(self._rows, k=(-1, 1), align="LEFT_RIGHT")
 
 
+@export("linalg.LinearOperatorToeplitz")
 class LinearOperatorToeplitz(LinearOperator):
     """The operator of a matrix that is constant along its diagonals; products by Fourier transforms.
 
@@ -204,6 +207,7 @@ def _cast(x: Any, dtype: Any) -> Any:
     return x if x.dtype is dtype else OPS["Cast"].call(x, DstT=dtype)
 
 
+@export("linalg.LinearOperatorHouseholder")
 class LinearOperatorHouseholder(LinearOperator):
     """The reflection at the plane orthogonal to a vector, x - 2 v (v^H x) / (v^H v).
 
@@ -279,6 +283,7 @@ class LinearOperatorHouseholder(LinearOperator):
         return concat([-part(ones, slice(0, 1)), part(ones, slice(1, None))], -1)
 
 
+@export("linalg.LinearOperatorPermutation")
 class LinearOperatorPermutation(LinearOperator):
     """The operator that puts element perm[i] in place i.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import as_dtype, float32
+from ..base.export import export
 from ..ir.op import OPS
 from ..ops.families import broadcast_dims
 from .diagonal import Sized, static_size
@@ -15,6 +16,7 @@ from .operator import LinearOperator
 from .solving import joined
 
 
+@export("linalg.LinearOperatorZeros")
 class LinearOperatorZeros(Sized):
     """The operator of zeros, [..., num_rows, num_columns].
 

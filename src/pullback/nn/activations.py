@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import InvalidArgumentError
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ops.array.basic import transpose
@@ -23,6 +24,7 @@ from ..ops.scopes import scope
 from ..ops.special.functions import erfc
 
 
+@export(v2="nn.gelu")
 @takes_composites
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
     """features * P(X <= features) for a standard normal X (Hendrycks and Gimpel, 2016); with `approximate` by their formula in tanh.
@@ -47,6 +49,7 @@ def _single(number: float, dtype: Any) -> Any:
     return convert_to_tensor(np.asarray(np.float32(number)).astype(dtype.base_dtype.numpy))
 
 
+@export("nn.silu", "nn.swish")
 @takes_composites
 def silu(features: Any, beta: Any = 1.0) -> Any:
     """features * sigmoid(beta * features); features, beta: floating, broadcast.
@@ -62,6 +65,7 @@ def silu(features: Any, beta: Any = 1.0) -> Any:
 swish = silu
 
 
+@export(v2="nn.crelu")
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
     """relu of `features` and of its negative, side by side along `axis`, which doubles (Shang et al., 2016).
 
@@ -74,6 +78,7 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
         return RELU.call(concat([x, negative(x)], axis))
 
 
+@export(v2=("math.softmax", "nn.softmax"))
 @takes_composites
 def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
     """exp(logits) scaled to sum 1 along `axis`, the last when None.
@@ -88,6 +93,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
     return _along(SOFTMAX, logits, axis, name)
 
 
+@export(v2=("math.log_softmax", "nn.log_softmax"))
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
     """The logarithm of `softmax`, exact where the latter underflows; arguments and errors as there.
 
@@ -120,6 +126,7 @@ def swapped_with_last(axis: int, rank: int | None, what: str = "") -> np.ndarray
     return order
 
 
+@export(v1="nn.relu_layer")
 def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
     """relu(x @ weights + biases).
 
@@ -131,6 +138,7 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> An
         return RELU.call(bias_add(matmul(x, weights), convert_to_tensor(biases, name="biases")), inner or None)
 
 
+@export(v1="nn.xw_plus_b")
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
     """x @ weights + biases.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.dtypes import float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.op import is_known
 from ..ops.array.basic import shape_of
@@ -14,6 +15,7 @@ from ..ops.math.division import divide_no_nan
 from ..ops.reduce.reductions import reduce_sum
 
 
+@export("nn.compute_average_loss")
 def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Any:
     """The sum of the losses of examples, each times its weight, over the number of examples.
 
@@ -55,6 +57,7 @@ def _weighted(losses: Any, weights: Any) -> Any:
     return losses * weights
 
 
+@export("nn.scale_regularization_loss")
 def scale_regularization_loss(regularization_loss: Any) -> Any:
     """The sum of a regularisation loss, divided by the number of replicas, which is one here.
 

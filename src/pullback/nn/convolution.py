@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import int32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -17,6 +18,7 @@ from ..ops.windows.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
 from ..ops.windows.layout import padding_of, steps
 
 
+@export(v2="nn.conv2d")
 def conv2d(
     input: Any, filters: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", dilations: Any = None, name: str | None = None
 ) -> Any:
@@ -58,6 +60,7 @@ def _with_batch(x: Any, call: Any, name: str | None) -> Any:
         return reshape(out, concat([sizes[:-3], inner[-3:]], 0))
 
 
+@export(v2="nn.conv2d_transpose")
 def conv2d_transpose(
     input: Any,
     filters: Any,
@@ -93,6 +96,7 @@ def conv2d_transpose(
         )
 
 
+@export(v2="nn.depthwise_conv2d")
 def depthwise_conv2d(
     input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None, name: str | None = None
 ) -> Any:
@@ -119,6 +123,7 @@ def depthwise_conv2d(
     )
 
 
+@export(v2="nn.separable_conv2d")
 def separable_conv2d(
     input: Any,
     depthwise_filter: Any,
@@ -141,6 +146,7 @@ def separable_conv2d(
         return conv2d(spread, pointwise_filter, [1, 1, 1, 1], "VALID", data_format, name=inner or None)
 
 
+@export(v2="nn.conv1d")
 def conv1d(
     input: Any, filters: Any, stride: Any, padding: Any, data_format: str | None = "NWC", dilations: Any = None, name: str | None = None
 ) -> Any:
@@ -166,6 +172,7 @@ def conv1d(
         return squeeze(out, [axis])
 
 
+@export(v2="nn.convolution")
 def convolution(
     input: Any,
     filters: Any,
@@ -198,6 +205,7 @@ def convolution(
         raise ValueError(f"convolution is there for filters of rank 3, 4 and 5 (one, two and three spatial dimensions), not rank {rank}")
 
 
+@export("nn.atrous_conv2d")
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Any:
     """`conv2d` with filters whose points lie `rate` apart.
 

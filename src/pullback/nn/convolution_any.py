@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import float64, int32
+from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.attributes import as_word
 from ..ir.context import current
@@ -24,6 +25,7 @@ from ..ops.windows.conv import CONV2D
 _LAYOUTS = {"CHANNELS_LAST": {2: "NHWC", 3: "NDHWC"}, "CHANNELS_FIRST": {2: "NCHW", 3: "NCDHW"}}
 
 
+@export("conv")
 def conv(
     input: Any,
     filter: Any,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.dtypes import int32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
 from ..ir.tensor import Tensor
@@ -19,6 +20,7 @@ from .volumes import conv3d_transpose
 _ONES = [1, 1, 1, 1]
 
 
+@export("nn.conv1d_transpose")
 def conv1d_transpose(
     input: Any,
     filters: Any,
@@ -61,6 +63,7 @@ def _with_height(numbers: list[int], axis: int) -> list[int]:
     return [*numbers[:axis], 1, *numbers[axis:]]
 
 
+@export("nn.conv_transpose")
 def conv_transpose(
     input: Any,
     filters: Any,
@@ -95,6 +98,7 @@ def conv_transpose(
         return op(input, filters, output_shape, strides, padding, data_format or layout, dilations)
 
 
+@export("nn.atrous_conv2d_transpose")
 def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: int, padding: str, name: str | None = None) -> Any:
     """The transpose of `atrous_conv2d`: of a convolution with filters whose points lie `rate` apart.
 
@@ -117,6 +121,7 @@ def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: i
     return conv2d_transpose(value, filters, output_shape, 1, padding, "NHWC", rate, name=name or "atrous_conv2d_transpose")
 
 
+@export("nn.depthwise_conv2d_backprop_input", v1="nn.depthwise_conv2d_native_backprop_input")
 def depthwise_conv2d_backprop_input(
     input_sizes: Any,
     filter: Any,
@@ -138,6 +143,7 @@ def depthwise_conv2d_backprop_input(
     return op(input_sizes, filter, out_backprop, **_depthwise(strides, padding, data_format, dilations), name=name)
 
 
+@export("nn.depthwise_conv2d_backprop_filter", v1="nn.depthwise_conv2d_native_backprop_filter")
 def depthwise_conv2d_backprop_filter(
     input: Any,
     filter_sizes: Any,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32, int32, int64
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import shape_of, transpose
 from ..ops.array.create import range as range_
@@ -26,6 +27,7 @@ from ..ops.sparse.tensor import SparseTensor
 _HALVES = (float16, bfloat16)
 
 
+@export(v2="nn.ctc_loss", v1="nn.ctc_loss_v2")
 def ctc_loss(
     labels: Any,
     logits: Any,
@@ -79,6 +81,7 @@ def sparse_loss(labels: SparseTensor, logits: Any, sequence_length: Any, flags: 
     return cast(loss, dtype) if dtype in _HALVES else loss
 
 
+@export("nn.ctc_greedy_decoder")
 def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: int | None = None) -> Any:
     """The best class of each frame, without blanks and, when `merge_repeated`, without repetitions.
 
@@ -103,6 +106,7 @@ def beam_search(inputs: Any, sequence_length: Any, beam_width: int, top_paths: i
     return [SparseTensor(*part) for part in zip(*parts, strict=True)], found[-1]
 
 
+@export(v2="nn.ctc_beam_search_decoder", v1="nn.ctc_beam_search_decoder_v2")
 def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1) -> Any:
     """The likeliest sequences of labels, found by a beam search.
 
@@ -118,6 +122,7 @@ def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int =
     return beam_search(inputs, sequence_length, beam_width, top_paths, False)
 
 
+@export("nn.ctc_unique_labels")
 def ctc_unique_labels(labels: Any, name: str | None = None) -> Any:
     """The distinct labels of each row in the order in which they come, padded with zeros, and which of them each label is.
 
@@ -139,6 +144,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> Any:
         return [reduce_sum(where(chosen, values[:, None, :], np.int64(0)), 2), index]
 
 
+@export("nn.collapse_repeated")
 def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> Any:
     """Labels without repetitions of the one before, and how many are left in each row.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.context import current
@@ -27,6 +28,7 @@ from ..ops.scopes import scope
 Draw = Callable[[Any, Any], Any]
 
 
+@export(v2="nn.dropout")
 @takes_composites
 def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Any:
     """`x` with each element zero with probability `rate`, else divided by 1 - rate.
@@ -43,6 +45,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
     )
 
 
+@export("nn.experimental.stateless_dropout")
 @takes_composites
 def stateless_dropout(x: Any, rate: Any, seed: Any, rng_alg: Any = "auto_select", noise_shape: Any = None, name: str | None = None) -> Any:
     """`dropout` whose zeros are the same for the same `seed`, two integers.
@@ -62,6 +65,7 @@ def stateless_dropout(x: Any, rate: Any, seed: Any, rng_alg: Any = "auto_select"
     )
 
 
+@export("nn.experimental.general_dropout")
 @takes_composites
 def general_dropout(x: Any, rate: Any, uniform_sampler: Draw, noise_shape: Any = None, name: str | None = None) -> Any:
     """`dropout` with numbers that `uniform_sampler(shape, dtype)` draws from 0 to 1: an element stays where its number is at least `rate`.

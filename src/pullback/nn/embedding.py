@@ -8,6 +8,7 @@ import numpy as np
 
 from ..api.partitioned import PartitionedVariable
 from ..base.dtypes import int32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.op import OPS
@@ -24,6 +25,7 @@ from ..ops.math.compare import less
 from ..ops.scopes import scope
 
 
+@export(v2="nn.embedding_lookup")
 @takes_composites
 def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
     """The rows `ids` of `params`, scaled down to length `max_norm` where given.

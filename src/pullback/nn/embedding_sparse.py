@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32, int32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
 from ..ops.array.basic import reshape, shape_of, zeros_of
@@ -24,6 +25,7 @@ from .embedding import looked_up
 _COMBINERS = {"sum": segment_sparse.segment_sum, "mean": segment_sparse.segment_mean, "sqrtn": segment_sparse.segment_sqrt_n}
 
 
+@export(v2="nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
     params: Any, sp_ids: Any, sp_weights: Any, combiner: str | None = None, max_norm: Any = None, name: str | None = None,
     allow_fast_lookup: bool = False,
@@ -89,6 +91,7 @@ def _weighted(table: Any, places: Any, rows: Any, weights: Any, how: str) -> Any
     return cast(total, dtype)
 
 
+@export(v2="nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
     max_norm: Any = None, name: str | None = None, allow_fast_lookup: bool = False,

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..api.variable import Variable
 from ..base.dtypes import as_dtype, float32, int32, int64, uint64
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.identity import bitcast
 from ..ops.array.join import stack
@@ -38,6 +39,7 @@ def _number(alg: Any) -> int:
     return PHILOX if alg is None else int(number_of(alg))
 
 
+@export("random.create_rng_state", "random.experimental.create_rng_state")
 def create_rng_state(seed: Any, alg: Any) -> Any:
     """The state of a generator that starts from `seed`: an integer, cut into words, or several, with zeros before them.
 
@@ -58,6 +60,7 @@ def create_rng_state(seed: Any, alg: Any) -> Any:
     return convert_to_tensor(np.array([(word + 2**63) % 2**64 - 2**63 for word in words], np.int64))
 
 
+@export("random.Generator", "random.experimental.Generator")
 class Generator:
     """A random stream with a position of its own.
 
@@ -204,6 +207,7 @@ class _Global:
     generator: Generator | None = None
 
 
+@export("random.get_global_generator", "random.experimental.get_global_generator")
 def get_global_generator() -> Generator:
     """The generator that is there for all: from a state of its own at first.
 
@@ -216,6 +220,7 @@ def get_global_generator() -> Generator:
     return _Global.generator
 
 
+@export("random.set_global_generator", "random.experimental.set_global_generator")
 def set_global_generator(generator: Generator) -> None:
     """Make `generator` the one that is there for all.
 

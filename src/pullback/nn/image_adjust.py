@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import as_dtype, float16, float32
+from ..base.export import export
 from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
@@ -26,6 +27,7 @@ from ..ops.scopes import scope
 from .image_checks import after, require, shaped, static, to_image
 
 
+@export("image.convert_image_dtype")
 @takes_composites
 def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Any:
     """An image in another dtype, its values scaled so that floats run from 0 to 1 and integers from 0 to their maximum.
@@ -69,6 +71,7 @@ def _as_float(image: Any, name: str) -> tuple[Any, Any]:
     return (image if image.dtype in (float16, float32) else convert_image_dtype(image, float32)), image.dtype
 
 
+@export("image.adjust_brightness")
 @takes_composites
 def adjust_brightness(image: Any, delta: Any) -> Any:
     """An image with delta added to all its values, computed as floats from 0 to 1.
@@ -84,6 +87,7 @@ def adjust_brightness(image: Any, delta: Any) -> Any:
         return convert_image_dtype(add(values, cast(delta, values.dtype)), dtype, saturate=True)
 
 
+@export("image.adjust_contrast")
 def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
     """Images whose values are contrast_factor times as far from their mean, channel by channel.
 
@@ -99,6 +103,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
         return convert_image_dtype(ADJUST_CONTRAST(values, contrast_factor), dtype, saturate=True)
 
 
+@export("image.adjust_gamma")
 @takes_composites
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     """gain * image ** gamma, computed as floats from 0 to 1 (Poynton, "Digital Video and HDTV", 2003).
@@ -117,6 +122,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
         return convert_image_dtype(gain * pow(values, gamma), dtype, saturate=True)
 
 
+@export("image.adjust_hue")
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
     """Colours with their hues turned by delta, 1 being the whole circle.
 
@@ -134,6 +140,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
         return convert_image_dtype(ADJUST_HUE(values, delta), dtype)
 
 
+@export("image.adjust_saturation")
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Any:
     """Colours with their saturations multiplied, and held to [0, 1].
 
@@ -149,6 +156,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
         return convert_image_dtype(ADJUST_SATURATION(values, saturation_factor), dtype)
 
 
+@export("image.per_image_standardization")
 def per_image_standardization(image: Any) -> Any:
     """Images with mean 0 and variance 1 each; one of a single value becomes 0.
 
@@ -170,6 +178,7 @@ def per_image_standardization(image: Any) -> Any:
 # ---- colour spaces
 
 
+@export("image.rgb_to_grayscale")
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
     """The brightness of colours: 0.2989 red + 0.587 green + 0.114 blue.
 
@@ -192,6 +201,7 @@ def _require_channels(images: Any, count: int) -> None:
         raise invalid(f"images must have {count} channels in their last dimension, not shape {show(images.dims)}")
 
 
+@export("image.grayscale_to_rgb")
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
     """Grey images as colours: the one channel three times.
 
@@ -227,6 +237,7 @@ def _mixed(images: Any, rows: Any) -> Any:
     return matmul(images, matrix)
 
 
+@export("image.rgb_to_yiq")
 def rgb_to_yiq(images: Any) -> Any:
     """Luma and the two chromas of the American television standard.
 
@@ -239,6 +250,7 @@ def rgb_to_yiq(images: Any) -> Any:
     return _mixed(images, _TO_YIQ)
 
 
+@export("image.yiq_to_rgb")
 def yiq_to_rgb(images: Any) -> Any:
     """What `rgb_to_yiq` undoes.
 
@@ -251,6 +263,7 @@ def yiq_to_rgb(images: Any) -> Any:
     return _mixed(images, _FROM_YIQ)
 
 
+@export("image.rgb_to_yuv")
 def rgb_to_yuv(images: Any) -> Any:
     """Luma and the two chromas of the European television standard.
 
@@ -263,6 +276,7 @@ def rgb_to_yuv(images: Any) -> Any:
     return _mixed(images, _TO_YUV)
 
 
+@export("image.yuv_to_rgb")
 def yuv_to_rgb(images: Any) -> Any:
     """What `rgb_to_yuv` undoes.
 

@@ -6,12 +6,14 @@ from typing import Any
 
 from ..base.dtypes import as_dtype, float32, int32, uint8, uint16
 from ..base.errors import UnimplementedError
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.image import codec as codec
 from ..ops.scopes import scope
 from .image_adjust import convert_image_dtype
 
 
+@export("image.encode_png", "io.encode_png")
 def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Any:
     """Images as PNG files.
 
@@ -25,6 +27,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> An
     return codec.ENCODE_PNG(convert_to_tensor(image), compression=compression, name=name)
 
 
+@export("image.encode_jpeg", "io.encode_jpeg")
 def encode_jpeg(
     image: Any,
     format: str = "",
@@ -52,6 +55,7 @@ def encode_jpeg(
     return codec.ENCODE_JPEG(image, format=format, quality=quality, name=name, **options, **density)
 
 
+@export("image.decode_png", "io.decode_png")
 def decode_png(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Any:
     """The image in a PNG file (or a JPEG, BMP or WebP file, or the first of a GIF file).
 
@@ -65,6 +69,7 @@ def decode_png(contents: Any, channels: int = 0, dtype: Any = uint8, name: str |
     return codec.DECODE_PNG(contents, channels=channels, dtype=as_dtype(dtype), name=name)
 
 
+@export("image.decode_jpeg", "io.decode_jpeg")
 def decode_jpeg(
     contents: Any,
     channels: int = 0,
@@ -91,6 +96,7 @@ def decode_jpeg(
     )
 
 
+@export("image.decode_and_crop_jpeg", "io.decode_and_crop_jpeg")
 def decode_and_crop_jpeg(
     contents: Any,
     crop_window: Any,
@@ -115,6 +121,7 @@ def decode_and_crop_jpeg(
     return codec.DECODE_AND_CROP_JPEG(contents, crop_window, name=name, **sizes, **options)
 
 
+@export("image.decode_bmp", "io.decode_bmp")
 def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Any:
     """The image in a BMP file.
 
@@ -130,6 +137,7 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Any
     return codec.DECODE_BMP(contents, channels=channels, name=name)
 
 
+@export("image.decode_gif", "io.decode_gif")
 def decode_gif(contents: Any, name: str | None = None) -> Any:
     """The images in a GIF file.
 
@@ -143,6 +151,7 @@ def decode_gif(contents: Any, name: str | None = None) -> Any:
     return codec.DECODE_GIF(contents, name=name)
 
 
+@export("image.decode_webp", "io.decode_webp")
 def decode_webp(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Any:
     """The pictures in a WebP file, which may be moving.
 
@@ -159,6 +168,7 @@ def decode_webp(contents: Any, channels: int = 0, dtype: Any = uint8, name: str 
     return codec.DECODE_WEBP(contents, channels=channels, dtype=uint8, name=name)
 
 
+@export("image.decode_jxl", "io.decode_jxl")
 def decode_jxl(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Any:
     """The image in a JPEG XL file: not read here, for Pillow does not know the format.
 
@@ -173,6 +183,7 @@ def decode_jxl(contents: Any, channels: int = 0, dtype: Any = uint8, name: str |
     raise UnimplementedError(None, None, "JPEG XL is not read: Pillow does not know the format. Convert the image to PNG or JPEG.")
 
 
+@export("image.decode_image", "io.decode_image")
 def decode_image(
     contents: Any, channels: int | None = None, dtype: Any = uint8, name: str | None = None, expand_animations: bool = True
 ) -> Any:
@@ -193,6 +204,7 @@ def decode_image(
         return image if first is wanted else convert_image_dtype(image, wanted)
 
 
+@export("image.extract_jpeg_shape", "io.extract_jpeg_shape")
 def extract_jpeg_shape(contents: Any, output_type: Any = int32, name: str | None = None) -> Any:
     """Height, width and channels of the image in a JPEG file.
 
@@ -205,6 +217,7 @@ def extract_jpeg_shape(contents: Any, output_type: Any = int32, name: str | None
     return codec.EXTRACT_JPEG_SHAPE(contents, output_type=as_dtype(output_type), name=name)
 
 
+@export("image.is_jpeg", "io.is_jpeg")
 def is_jpeg(contents: Any, name: str | None = None) -> Any:
     """Whether a file begins as JPEG files do.
 
@@ -217,6 +230,7 @@ def is_jpeg(contents: Any, name: str | None = None) -> Any:
     return codec.IS_JPEG(contents, name=name)
 
 
+@export("image.adjust_jpeg_quality")
 def adjust_jpeg_quality(image: Any, jpeg_quality: Any, dct_method: str = "", name: str | None = None) -> Any:
     """An image as it is after it was a JPEG file of a quality.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.dtypes import float64, int32
+from ..base.export import export
 from ..control.cond import switch_case
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import transpose as _transpose
@@ -18,6 +19,7 @@ from ..ops.scopes import scope
 from .image_checks import after, as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image
 
 
+@export("image.flip_left_right")
 def flip_left_right(image: Any) -> Any:
     """An image, or a batch of them, mirrored left to right.
 
@@ -31,6 +33,7 @@ def flip_left_right(image: Any) -> Any:
         return reverse(three_or_four(image), [-2])
 
 
+@export("image.flip_up_down")
 def flip_up_down(image: Any) -> Any:
     """An image, or a batch of them, turned upside down.
 
@@ -44,6 +47,7 @@ def flip_up_down(image: Any) -> Any:
         return reverse(three_or_four(image), [-3])
 
 
+@export("image.transpose", v1="image.transpose_image")
 def transpose(image: Any, name: str | None = None) -> Any:
     """An image, or a batch of them, with height and width exchanged.
 
@@ -64,6 +68,7 @@ def _exchanged(image: Any) -> list[int]:
     return [1, 0, 2] if len(image.dims) == 3 else [0, 2, 1, 3]
 
 
+@export("image.rot90")
 def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
     """An image, or a batch of them, turned k times by a quarter, counter-clockwise.
 
@@ -90,6 +95,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
         return turns[known % 4]() if isinstance(known, int) else switch_case(floormod(k, 4), turns)
 
 
+@export("image.central_crop")
 def central_crop(image: Any, central_fraction: Any) -> Any:
     """The middle of an image, or of a batch of them.
 
@@ -125,6 +131,7 @@ def _margin(length: Any, fraction: Any) -> Any:
     return cast((whole - whole * cast(fraction, float64)) / 2.0, int32)
 
 
+@export("image.crop_to_bounding_box")
 def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Any:
     """A window of an image, or of each of a batch.
 
@@ -153,6 +160,7 @@ def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targ
         return as_given(shaped(cropped, batch, high, wide, depth), is_batch)
 
 
+@export("image.pad_to_bounding_box")
 def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Any:
     """An image, or each of a batch, with zeros around it.
 
@@ -181,6 +189,7 @@ def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targe
         return as_given(shaped(padded, batch, high, wide, depth), is_batch)
 
 
+@export("image.resize_with_crop_or_pad", v1="image.resize_image_with_crop_or_pad")
 def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Any:
     """An image, or each of a batch, cut to a size around its middle, or padded with zeros to it.
 

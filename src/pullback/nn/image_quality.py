@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.dtypes import float32
 from ..base.errors import InvalidArgumentError
+from ..base.export import export
 from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import fill, reshape, shape_of
@@ -54,6 +55,7 @@ def _as_floats(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
     return convert_image_dtype(a, float32), convert_image_dtype(b, float32), most
 
 
+@export("image.psnr")
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
     """The peak signal-to-noise ratio of two images in decibels: 20 log10(max_val) - 10 log10(mean squared difference).
 
@@ -109,6 +111,7 @@ def _by_channel(a: Any, b: Any, most: Any, filter_size: int, filter_sigma: float
     return luminance * structure, structure
 
 
+@export("image.ssim")
 def ssim(
     img1: Any,
     img2: Any,
@@ -137,6 +140,7 @@ def ssim(
         return reduce_mean(found if return_index_map else reduce_mean(found, [-3, -2]), [-1])
 
 
+@export("image.ssim_multiscale")
 def ssim_multiscale(
     img1: Any,
     img2: Any,
@@ -181,6 +185,7 @@ def _halved(x: Any) -> Any:
     return reshape(found, concat([shape[:-3], convert_to_tensor(shape_of(found))[1:]], 0))
 
 
+@export("image.total_variation")
 def total_variation(images: Any, name: str | None = None) -> Any:
     """The sum of the absolute differences of neighbouring pixels.
 
@@ -200,6 +205,7 @@ def total_variation(images: Any, name: str | None = None) -> Any:
         return reduce_sum(_abs(down), [-3, -2, -1]) + reduce_sum(_abs(across), [-3, -2, -1])
 
 
+@export("image.image_gradients")
 def image_gradients(image: Any) -> tuple[Any, Any]:
     """The differences of each pixel to the one below and the one to the right, 0 at the ends: (dy, dx).
 
@@ -221,6 +227,7 @@ def image_gradients(image: Any) -> tuple[Any, Any]:
 _SOBEL = np.array([[[-1, -2, -1], [0, 0, 0], [1, 2, 1]], [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]]).transpose(1, 2, 0)
 
 
+@export("image.sobel_edges")
 def sobel_edges(image: Any) -> Any:
     """Sobel's edges: smoothed differences downwards and to the right, side by side in a new last axis.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import int32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ops.array.basic import reshape, shape_of
@@ -51,6 +52,7 @@ def _flipped(image: Any, axis: int, draw: Draw, name: str) -> Any:
         return where(reshape(drawn, [-1, 1, 1, 1]) > 0.5, mirrored, image)
 
 
+@export("image.random_flip_left_right")
 def random_flip_left_right(image: Any, seed: Any = None) -> Any:
     """An image mirrored left to right with a chance of one half, each image of a batch by itself.
 
@@ -63,6 +65,7 @@ def random_flip_left_right(image: Any, seed: Any = None) -> Any:
     return _flipped(image, -2, _of(seed), "random_flip_left_right")
 
 
+@export("image.random_flip_up_down")
 def random_flip_up_down(image: Any, seed: Any = None) -> Any:
     """An image turned upside down with a chance of one half, each image of a batch by itself.
 
@@ -75,6 +78,7 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Any:
     return _flipped(image, -3, _of(seed), "random_flip_up_down")
 
 
+@export(v2="image.stateless_random_flip_left_right")
 def stateless_random_flip_left_right(image: Any, seed: Any) -> Any:
     """As `random_flip_left_right`, the same for the same seed.
 
@@ -87,6 +91,7 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Any:
     return _flipped(image, -2, _always(seed), "stateless_random_flip_left_right")
 
 
+@export(v2="image.stateless_random_flip_up_down")
 def stateless_random_flip_up_down(image: Any, seed: Any) -> Any:
     """As `random_flip_up_down`, the same for the same seed.
 
@@ -113,6 +118,7 @@ def _around_zero(max_delta: Any, most: float = float("inf")) -> None:
         raise ValueError("max_delta must be non-negative.")
 
 
+@export("image.random_brightness")
 @takes_composites
 def random_brightness(image: Any, max_delta: Any, seed: Any = None) -> Any:
     """`adjust_brightness` by a number drawn from [-max_delta, max_delta).
@@ -127,6 +133,7 @@ def random_brightness(image: Any, max_delta: Any, seed: Any = None) -> Any:
     return adjust_brightness(image, _of(seed)([], -max_delta, max_delta))
 
 
+@export(v2="image.stateless_random_brightness")
 @takes_composites
 def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Any:
     """As `random_brightness`, the same for the same seed.
@@ -141,6 +148,7 @@ def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Any:
     return adjust_brightness(image, _always(seed)([], -max_delta, max_delta))
 
 
+@export("image.random_contrast")
 def random_contrast(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any:
     """`adjust_contrast` by a factor drawn from [lower, upper).
 
@@ -154,6 +162,7 @@ def random_contrast(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any
     return adjust_contrast(image, _of(seed)([], lower, upper))
 
 
+@export(v2="image.stateless_random_contrast")
 def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> Any:
     """As `random_contrast`, the same for the same seed.
 
@@ -167,6 +176,7 @@ def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> 
     return adjust_contrast(image, _always(seed)([], lower, upper))
 
 
+@export("image.random_hue")
 def random_hue(image: Any, max_delta: Any, seed: Any = None) -> Any:
     """`adjust_hue` by a number drawn from [-max_delta, max_delta).
 
@@ -180,6 +190,7 @@ def random_hue(image: Any, max_delta: Any, seed: Any = None) -> Any:
     return adjust_hue(image, _of(seed)([], -max_delta, max_delta))
 
 
+@export(v2="image.stateless_random_hue")
 def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Any:
     """As `random_hue`, the same for the same seed.
 
@@ -193,6 +204,7 @@ def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Any:
     return adjust_hue(image, _always(seed)([], -max_delta, max_delta))
 
 
+@export("image.random_saturation")
 def random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any:
     """`adjust_saturation` by a factor drawn from [lower, upper).
 
@@ -206,6 +218,7 @@ def random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> A
     return adjust_saturation(image, _of(seed)([], lower, upper))
 
 
+@export(v2="image.stateless_random_saturation")
 def stateless_random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any:
     """As `random_saturation`, the same for the same seed.
 
@@ -226,6 +239,7 @@ def _qualities(low: Any, high: Any) -> None:
         raise ValueError("`min_jpeg_quality` must be less than `max_jpeg_quality`.")
 
 
+@export("image.random_jpeg_quality")
 def random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any = None) -> Any:
     """`adjust_jpeg_quality` by a quality drawn from [min_jpeg_quality, max_jpeg_quality).
 
@@ -239,6 +253,7 @@ def random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any
     return adjust_jpeg_quality(image, _of(seed)([], min_jpeg_quality, max_jpeg_quality, int32))
 
 
+@export(v2="image.stateless_random_jpeg_quality")
 def stateless_random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any) -> Any:
     """As `random_jpeg_quality`, the same for the same seed.
 
@@ -261,6 +276,7 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str | None, default: str) 
         return _slice(value, offset, size)
 
 
+@export("image.random_crop", v1="random_crop")
 def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Any:
     """A window of `value` at a place drawn at random.
 
@@ -273,6 +289,7 @@ def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None
     return _cropped(value, size, _of(seed), name, "random_crop")
 
 
+@export(v2="image.stateless_random_crop")
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
     """As `random_crop`, the same for the same seed.
 
@@ -285,6 +302,7 @@ def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = N
     return _cropped(value, size, _always(seed), name, "random_crop")
 
 
+@export(v2="image.sample_distorted_bounding_box")
 def sample_distorted_bounding_box(
     image_size: Any,
     bounding_boxes: Any,
@@ -308,6 +326,7 @@ def sample_distorted_bounding_box(
     return SAMPLE_BOX_V2(image_size, bounding_boxes, min_object_covered, seed=first or 0, seed2=second or 0, name=name, **options)
 
 
+@export(v1="image.sample_distorted_bounding_box")
 def sample_distorted_bounding_box_v1(
     image_size: Any,
     bounding_boxes: Any,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import float32, int32
+from ..base.export import export
 from ..control.functional import map_fn
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
@@ -26,6 +27,7 @@ from .image_geometry import pad_to_bounding_box
 Resizer = Callable[[Any, Any], Any]
 
 
+@export(v2="image.ResizeMethod")
 class ResizeMethod:
     """The names of the methods of `tf.image.resize`.
 
@@ -43,6 +45,7 @@ class ResizeMethod:
     MITCHELLCUBIC = "mitchellcubic"
 
 
+@export(v1="image.ResizeMethod")
 class ResizeMethodV1:
     """TensorFlow 1's numbers of its methods.
 
@@ -130,6 +133,7 @@ def _whole(image: Any) -> Any:
     return image.to_tensor() if isinstance(image, CompositeTensor) else image  # type: ignore[attr-defined]  # a ragged tensor
 
 
+@export(v2="image.resize")
 def resize(
     images: Any,
     size: Any,
@@ -156,6 +160,7 @@ def resize(
     return _each(images, method == ResizeMethod.NEAREST_NEIGHBOR, resized)
 
 
+@export(v1=("image.resize", "image.resize_images"))
 def resize_v1(
     images: Any,
     size: Any,
@@ -203,6 +208,7 @@ def _fitted_later(old: list[Any], new: list[Any]) -> tuple[Any, list[Any]]:
     return size, [maximum(0, cast(floor((m - n / ratio) / 2.0), int32)) for n, m in zip(old, new, strict=True)]
 
 
+@export(v2="image.resize_with_pad")
 def resize_with_pad(
     image: Any, target_height: Any, target_width: Any, method: str = ResizeMethod.BILINEAR, antialias: bool = False
 ) -> Any:
@@ -218,6 +224,7 @@ def resize_with_pad(
     return _with_pad(image, target_height, target_width, _resizer(method, antialias))
 
 
+@export(v1="image.resize_image_with_pad")
 def resize_with_pad_v1(
     image: Any, target_height: Any, target_width: Any, method: Any = ResizeMethodV1.BILINEAR, align_corners: bool = False
 ) -> Any:
@@ -239,6 +246,9 @@ def _direct(op: Any) -> Any:
 
 
 resize_bilinear, resize_bicubic, resize_nearest_neighbor = (_direct(op) for op in (RESIZE_BILINEAR, RESIZE_BICUBIC, RESIZE_NEAREST))
+export(v1="image.resize_bicubic")(resize_bicubic)
+export(v1="image.resize_bilinear")(resize_bilinear)
+export(v1="image.resize_nearest_neighbor")(resize_nearest_neighbor)
 for _function, _word in ((resize_bilinear, "bilinear"), (resize_bicubic, "bicubic"), (resize_nearest_neighbor, "nearest_neighbor")):
     _function.__name__ = _function.__qualname__ = f"resize_{_word}"
     _function.__doc__ = f"""TensorFlow 1's `resize_{_word}`: a batch of images of another size.
@@ -252,6 +262,7 @@ for _function, _word in ((resize_bilinear, "bilinear"), (resize_bicubic, "bicubi
     """
 
 
+@export(v1="image.resize_area")
 def resize_area(images: Any, size: Any, align_corners: bool = False, name: str | None = None) -> Any:
     """TensorFlow 1's `resize_area`: each pixel the mean of what it covers.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.image.boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
 from ..ops.image.suppression import SUPPRESS_PADDED
@@ -12,6 +13,7 @@ from ..ops.scopes import scope
 _NEVER = float("-inf")
 
 
+@export("image.non_max_suppression")
 def non_max_suppression(
     boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5, score_threshold: Any = _NEVER, name: str | None = None
 ) -> Any:
@@ -30,6 +32,7 @@ def non_max_suppression(
         return NMS_V3(boxes, scores, max_output_size, iou_threshold, score_threshold)
 
 
+@export("image.non_max_suppression_with_scores")
 def non_max_suppression_with_scores(
     boxes: Any,
     scores: Any,
@@ -56,6 +59,7 @@ def non_max_suppression_with_scores(
         return found, best
 
 
+@export("image.non_max_suppression_overlaps")
 def non_max_suppression_overlaps(
     overlaps: Any, scores: Any, max_output_size: Any, overlap_threshold: Any = 0.5, score_threshold: Any = _NEVER, name: str | None = None
 ) -> Any:
@@ -71,6 +75,7 @@ def non_max_suppression_overlaps(
         return NMS_WITH_OVERLAPS(overlaps, scores, max_output_size, overlap_threshold, score_threshold)
 
 
+@export("image.combined_non_max_suppression")
 def combined_non_max_suppression(
     boxes: Any,
     scores: Any,
@@ -99,6 +104,7 @@ def combined_non_max_suppression(
         return COMBINED_NMS(boxes, scores, *limits, pad_per_class=pad_per_class, clip_boxes=clip_boxes)
 
 
+@export("image.non_max_suppression_padded")
 def non_max_suppression_padded(
     boxes: Any,
     scores: Any,

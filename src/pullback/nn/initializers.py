@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import as_dtype, float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import METHODS
 from ..ops.array.basic import reshape, transpose
@@ -41,6 +42,7 @@ def sizes(shape: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in (shape.numpy() if hasattr(shape, "numpy") else shape))
 
 
+@export(v2="keras.initializers.Initializer")
 class Initializer:
     """What makes a first value: call it with a shape and a dtype.
 
@@ -77,6 +79,7 @@ class _Filled(Initializer):
         self.dtype = as_dtype(dtype)
 
 
+@export("zeros_initializer", v1="initializers.zeros")
 class Zeros(_Filled):
     """Zeros.
 
@@ -89,6 +92,7 @@ class Zeros(_Filled):
         return convert_to_tensor(np.zeros(shape, dtype.numpy), name="zeros")
 
 
+@export("ones_initializer", v1="initializers.ones")
 class Ones(_Filled):
     """Ones.
 
@@ -101,6 +105,7 @@ class Ones(_Filled):
         return convert_to_tensor(np.ones(shape, dtype.numpy), name="ones")
 
 
+@export(v1=("constant_initializer", "initializers.constant"))
 class Constant(Initializer):
     """A number everywhere, or the numbers of a list in the shape asked for.
 
@@ -147,6 +152,7 @@ class _Drawn(Initializer):
         return _STATELESS[kind](list(shape), [self.seed, 0], a, b, dtype)
 
 
+@export(v1=("random_uniform_initializer", "initializers.random_uniform"))
 class RandomUniform(_Drawn):
     """Uniform numbers in [minval, maxval).
 
@@ -168,6 +174,7 @@ class RandomUniform(_Drawn):
         return self._draw("uniform", shape, self.minval, self.maxval, dtype)
 
 
+@export(v1=("random_normal_initializer", "initializers.random_normal"))
 class RandomNormal(_Drawn):
     """Normal numbers.
 
@@ -188,6 +195,7 @@ class RandomNormal(_Drawn):
         return self._draw(self._kind, shape, self.mean, self.stddev, dtype)
 
 
+@export(v1=("truncated_normal_initializer", "initializers.truncated_normal"))
 class TruncatedNormal(RandomNormal):
     """Normal numbers, none more than two deviations from the mean.
 
@@ -199,6 +207,7 @@ class TruncatedNormal(RandomNormal):
     _kind = "truncated_normal"
 
 
+@export(v1=("uniform_unit_scaling_initializer", "initializers.uniform_unit_scaling"))
 class UniformUnitScaling(_Drawn):
     """Uniform numbers that keep the variance of a matrix product: within factor * sqrt(3 / inputs).
 
@@ -219,6 +228,7 @@ class UniformUnitScaling(_Drawn):
         return self._draw("uniform", shape, -limit, limit, dtype)
 
 
+@export(v1=("variance_scaling_initializer", "initializers.variance_scaling", "contrib.layers.variance_scaling_initializer"))
 class VarianceScaling(_Drawn):
     """Numbers whose variance is `scale` over the number of inputs, of outputs, or their mean (Glorot and Bengio, 2010; He et al., 2015).
 
@@ -263,6 +273,7 @@ def fans(shape: tuple[int, ...]) -> tuple[int, int]:
     return shape[-2] * field, shape[-1] * field
 
 
+@export(v1=("orthogonal_initializer", "initializers.orthogonal"))
 class Orthogonal(_Drawn):
     """An orthogonal matrix times `gain`, from the QR factorisation of a normal one (Saxe, McClelland and Ganguli, 2014).
 
@@ -289,6 +300,7 @@ class Orthogonal(_Drawn):
         return self.gain * reshape(transpose(q) if rows < columns else q, list(shape))
 
 
+@export(v1="initializers.identity")
 class Identity(Initializer):
     """The identity matrix times `gain`.
 
@@ -324,10 +336,13 @@ def _scaled(name: str, scale: float, mode: str, distribution: str) -> Any:
 
 
 he_normal, he_uniform = _scaled("he_normal", 2.0, "fan_in", "truncated_normal"), _scaled("he_uniform", 2.0, "fan_in", "uniform")
-lecun_normal = _scaled("lecun_normal", 1.0, "fan_in", "truncated_normal")
-lecun_uniform = _scaled("lecun_uniform", 1.0, "fan_in", "uniform")
+export(v1="initializers.he_normal")(he_normal)
+export(v1="initializers.he_uniform")(he_uniform)
+lecun_normal = export(v1="initializers.lecun_normal")(_scaled("lecun_normal", 1.0, "fan_in", "truncated_normal"))
+lecun_uniform = export(v1="initializers.lecun_uniform")(_scaled("lecun_uniform", 1.0, "fan_in", "uniform"))
 
 
+@export(v1=("glorot_uniform_initializer", "initializers.glorot_uniform"))
 class GlorotUniform(VarianceScaling):
     """Uniform numbers of variance 1 over the mean of inputs and outputs (Glorot and Bengio, 2010): the default of `get_variable`.
 
@@ -343,6 +358,7 @@ class GlorotUniform(VarianceScaling):
         super().__init__(1.0, "fan_avg", "uniform", seed, dtype)
 
 
+@export(v1=("glorot_normal_initializer", "initializers.glorot_normal"))
 class GlorotNormal(VarianceScaling):
     """Truncated normal numbers of variance 1 over the mean of inputs and outputs (Glorot and Bengio, 2010).
 

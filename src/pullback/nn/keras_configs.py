@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from .initializers import Initializer
 from .keras_initializers import get
 
 
+@export(v2="keras.initializers.serialize")
 def serialize(initializer: Any) -> dict[str, Any]:
     """An initializer as a dictionary of its class's name and its arguments, which `deserialize` takes.
 
@@ -23,6 +25,7 @@ def serialize(initializer: Any) -> dict[str, Any]:
     return {"module": "keras.initializers", "class_name": type(initializer).__name__, "config": config, "registered_name": None}
 
 
+@export(v2="keras.initializers.deserialize")
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """The initializer of a name, or of a dictionary that `serialize` made; custom_objects: more classes by name.
 

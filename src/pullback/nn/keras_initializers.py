@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.constant import constant
 from . import initializers as base
@@ -25,6 +26,7 @@ class _Keras:
         self.seed = base.fresh_seed() if seed is None else seed
 
 
+@export(v2=("keras.initializers.RandomNormal", "keras.initializers.random_normal"))
 class RandomNormal(_Keras, base.RandomNormal):
     """Normal numbers.
 
@@ -38,6 +40,7 @@ class RandomNormal(_Keras, base.RandomNormal):
         self._settle(seed)
 
 
+@export(v2=("keras.initializers.TruncatedNormal", "keras.initializers.truncated_normal"))
 class TruncatedNormal(_Keras, base.TruncatedNormal):
     """Normal numbers, none more than two deviations from the mean.
 
@@ -51,6 +54,7 @@ class TruncatedNormal(_Keras, base.TruncatedNormal):
         self._settle(seed)
 
 
+@export(v2=("keras.initializers.RandomUniform", "keras.initializers.random_uniform"))
 class RandomUniform(_Keras, base.RandomUniform):
     """Uniform numbers in [minval, maxval).
 
@@ -65,6 +69,7 @@ class RandomUniform(_Keras, base.RandomUniform):
         self._settle(seed)
 
 
+@export(v2=("keras.initializers.VarianceScaling", "keras.initializers.variance_scaling"))
 class VarianceScaling(_Keras, base.VarianceScaling):
     """Numbers whose variance is `scale` over the number of inputs, of outputs, or their mean.
 
@@ -79,6 +84,7 @@ class VarianceScaling(_Keras, base.VarianceScaling):
         self._settle(seed)
 
 
+@export(v2=("keras.initializers.Orthogonal", "keras.initializers.OrthogonalInitializer", "keras.initializers.orthogonal"))
 class Orthogonal(_Keras, base.Orthogonal):
     """An orthogonal matrix times `gain`.
 
@@ -101,6 +107,7 @@ class _Scaled(VarianceScaling):
         super().__init__(*self._arguments, seed)
 
 
+@export(v2=("keras.initializers.GlorotUniform", "keras.initializers.glorot_uniform"))
 class GlorotUniform(_Scaled):
     """Uniform numbers of variance 1 over the mean of inputs and outputs (Glorot and Bengio, 2010).
 
@@ -112,6 +119,7 @@ class GlorotUniform(_Scaled):
     _arguments = (1.0, "fan_avg", "uniform")
 
 
+@export(v2=("keras.initializers.GlorotNormal", "keras.initializers.glorot_normal"))
 class GlorotNormal(_Scaled):
     """Truncated normal numbers of variance 1 over the mean of inputs and outputs (Glorot and Bengio, 2010).
 
@@ -123,6 +131,7 @@ class GlorotNormal(_Scaled):
     _arguments = (1.0, "fan_avg", "truncated_normal")
 
 
+@export(v2=("keras.initializers.HeNormal", "keras.initializers.he_normal"))
 class HeNormal(_Scaled):
     """Truncated normal numbers of variance 2 over the inputs (He et al., 2015).
 
@@ -135,6 +144,7 @@ class HeNormal(_Scaled):
     _arguments = (2.0, "fan_in", "truncated_normal")
 
 
+@export(v2=("keras.initializers.HeUniform", "keras.initializers.he_uniform"))
 class HeUniform(_Scaled):
     """Uniform numbers of variance 2 over the inputs (He et al., 2015).
 
@@ -147,6 +157,7 @@ class HeUniform(_Scaled):
     _arguments = (2.0, "fan_in", "uniform")
 
 
+@export(v2=("keras.initializers.LecunNormal", "keras.initializers.lecun_normal"))
 class LecunNormal(_Scaled):
     """Truncated normal numbers of variance 1 over the inputs (LeCun et al., 1998).
 
@@ -159,6 +170,7 @@ class LecunNormal(_Scaled):
     _arguments = (1.0, "fan_in", "truncated_normal")
 
 
+@export(v2=("keras.initializers.LecunUniform", "keras.initializers.lecun_uniform"))
 class LecunUniform(_Scaled):
     """Uniform numbers of variance 1 over the inputs (LeCun et al., 1998).
 
@@ -171,6 +183,7 @@ class LecunUniform(_Scaled):
     _arguments = (1.0, "fan_in", "uniform")
 
 
+@export(v2=("keras.initializers.Zeros", "keras.initializers.zeros"))
 class Zeros(base.Zeros):
     """Zeros.
 
@@ -183,6 +196,7 @@ class Zeros(base.Zeros):
         super().__init__()
 
 
+@export(v2=("keras.initializers.Ones", "keras.initializers.ones"))
 class Ones(base.Ones):
     """Ones.
 
@@ -195,6 +209,7 @@ class Ones(base.Ones):
         super().__init__()
 
 
+@export(v2=("keras.initializers.Constant", "keras.initializers.constant"))
 class Constant(base.Constant):
     """A number everywhere.
 
@@ -207,6 +222,7 @@ class Constant(base.Constant):
         super().__init__(value)
 
 
+@export(v2=("keras.initializers.Identity", "keras.initializers.IdentityInitializer", "keras.initializers.identity"))
 class Identity(base.Identity):
     """The identity matrix times `gain`.
 
@@ -219,6 +235,7 @@ class Identity(base.Identity):
         super().__init__(gain)
 
 
+@export(v2=("keras.initializers.STFT", "keras.initializers.STFTInitializer", "keras.initializers.stft"))
 class STFT(base.Initializer):
     """One part of a short-time Fourier transform as the kernel of a convolution, [frame_length, 1, fft_length / 2 + 1].
 
@@ -273,6 +290,7 @@ def _window(name: str, length: int, periodic: bool) -> Any:
     return get_window(name, length, periodic)
 
 
+@export(v2="random_normal_initializer")
 class RandomNormalV2(base.RandomNormal):
     """`tf.random_normal_initializer`: stateless with a seed, by the global seed without one.
 
@@ -287,6 +305,7 @@ class RandomNormalV2(base.RandomNormal):
         self.stateful = seed is None
 
 
+@export(v2="random_uniform_initializer")
 class RandomUniformV2(base.RandomUniform):
     """`tf.random_uniform_initializer`: stateless with a seed, by the global seed without one.
 
@@ -301,6 +320,7 @@ class RandomUniformV2(base.RandomUniform):
         self.stateful = seed is None
 
 
+@export(v2="constant_initializer")
 class ConstantV2(base.Constant):
     """`tf.constant_initializer`: of the values' own dtype where none is asked for.
 
@@ -327,6 +347,7 @@ _BY_NAME = {
 } | {"STFT": STFT, "stft": STFT}  # fmt: skip
 
 
+@export(v2="keras.initializers.get")
 def get(identifier: Any) -> Any:
     """The initializer of a name such as "glorot_uniform", of a config, or the one given; None for None.
 

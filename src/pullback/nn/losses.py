@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.errors import InvalidArgumentError
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.context import current
@@ -26,6 +27,7 @@ from ..ops.scopes import scope
 _HALVES = (float16, bfloat16)
 
 
+@export(v2="nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: str | None = None) -> Any:
     """-sum(labels * log_softmax(logits)) along `axis`: shape of logits without it, dtype of logits.
 
@@ -74,6 +76,7 @@ def _flattened(x: Any) -> Any:
     return reshape(x, concat([[-1], shape_of(x)[-1:]], 0))
 
 
+@export(v2="nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Any:
     """-log_softmax(logits)[label] for each row: the shape of labels, the dtype of logits.
 
@@ -124,6 +127,7 @@ def _log1p_exp_minus_abs(x: Any) -> Any:
     return log1p(exp(where(greater_equal(x, zeros_of(x)), negative(x), x)))
 
 
+@export(v2="nn.sigmoid_cross_entropy_with_logits")
 @takes_composites
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
     """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)), element by element, exact for large logits.
@@ -141,6 +145,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
         return add(positive - logits * labels, _log1p_exp_minus_abs(logits), inner or None)
 
 
+@export(v2="nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None) -> Any:
     """`sigmoid_cross_entropy_with_logits` with the part of the positive labels multiplied by `pos_weight`.
 
@@ -158,6 +163,7 @@ def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, p
         return add((1.0 - labels) * logits, weight * rest, inner or None)
 
 
+@export("nn.log_poisson_loss")
 def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Any:
     """exp(log_input) - targets * log_input, the Poisson loss; with `compute_full_loss` plus Stirling's approximation of log(targets!).
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import float32, int32, int64
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import ones_of, reshape, shape_of, transpose, zeros_of
 from ..ops.array.create import one_hot
@@ -71,6 +72,7 @@ def _size(x: Any) -> Any:
     return x if x.dtype.is_unsigned else absolute(x)
 
 
+@export(v2=("keras.losses.MSE", "keras.losses.mse", "keras.metrics.MSE", "keras.metrics.mse"))
 def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
     """The mean of (y_true - y_pred)**2 along the last axis.
 
@@ -82,6 +84,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
     return _mean(square(y_true - y_pred))
 
 
+@export(v2=("keras.losses.MAE", "keras.losses.mae", "keras.metrics.MAE", "keras.metrics.mae"))
 def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
     """The mean of |y_true - y_pred| along the last axis.
 
@@ -93,6 +96,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
     return _mean(_size(y_true - y_pred))
 
 
+@export(v2=("keras.losses.MAPE", "keras.losses.mape", "keras.metrics.MAPE", "keras.metrics.mape"))
 def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
     """100 times the mean of |(y_true - y_pred) / y_true| along the last axis.
 
@@ -105,6 +109,7 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
     return 100.0 * _mean(absolute((y_true - y_pred) / maximum(_size(y_true), least)))
 
 
+@export(v2=("keras.losses.MSLE", "keras.losses.msle", "keras.metrics.MSLE", "keras.metrics.msle"))
 def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
     """The mean of (log(y_pred + 1) - log(y_true + 1))**2 along the last axis; negative numbers count as 0.
 
@@ -121,6 +126,7 @@ def _unit(x: Any, axis: int) -> Any:
     return x / maximum(length, EPSILON**2) ** 0.5
 
 
+@export(v2="keras.losses.cosine_similarity")
 def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
     """Minus the cosine of the angle between y_true and y_pred along `axis`.
 
@@ -132,6 +138,7 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
     return -reduce_sum(_unit(y_true, axis) * _unit(y_pred, axis), axis)
 
 
+@export(v2=("keras.losses.huber", "keras.metrics.huber"))
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
     """The mean along the last axis of Huber's loss: half the square up to an error of `delta`, linear beyond.
 
@@ -146,6 +153,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
     return _mean(where(less_equal(size, delta), half * square(error), delta * size - half * square(delta)))
 
 
+@export(v2=("keras.losses.logcosh", "keras.metrics.logcosh"))
 def logcosh(y_true: Any, y_pred: Any) -> Any:
     """The mean of log(cosh(y_pred - y_true)) along the last axis.
 
@@ -158,6 +166,16 @@ def logcosh(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(error + softplus(-2.0 * error) - math.log(2.0), -1)
 
 
+@export(
+    v2=(
+        "keras.losses.KLD",
+        "keras.losses.kld",
+        "keras.losses.kullback_leibler_divergence",
+        "keras.metrics.KLD",
+        "keras.metrics.kld",
+        "keras.metrics.kullback_leibler_divergence",
+    ),
+)
 def kullback_leibler_divergence(y_true: Any, y_pred: Any) -> Any:
     """The sum of y_true * log(y_true / y_pred) along the last axis, both kept above 1e-7 and at most 1.
 
@@ -169,6 +187,7 @@ def kullback_leibler_divergence(y_true: Any, y_pred: Any) -> Any:
     return reduce_sum(y_true * log(y_true / y_pred), -1)
 
 
+@export(v2=("keras.losses.poisson", "keras.metrics.poisson"))
 def poisson(y_true: Any, y_pred: Any) -> Any:
     """The mean of y_pred - y_true * log(y_pred) along the last axis.
 
@@ -186,6 +205,7 @@ def _signs(y_true: Any) -> Any:
     return where(binary, 2.0 * y_true - 1.0, y_true)
 
 
+@export(v2=("keras.losses.hinge", "keras.metrics.hinge"))
 def hinge(y_true: Any, y_pred: Any) -> Any:
     """The mean of max(1 - y_true * y_pred, 0) along the last axis, labels being -1 and 1, or 0 and 1.
 
@@ -197,6 +217,7 @@ def hinge(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(maximum(1.0 - _signs(y_true) * y_pred, 0.0), -1)
 
 
+@export(v2=("keras.losses.squared_hinge", "keras.metrics.squared_hinge"))
 def squared_hinge(y_true: Any, y_pred: Any) -> Any:
     """The mean of max(1 - y_true * y_pred, 0)**2 along the last axis, labels as in `hinge`.
 
@@ -208,6 +229,7 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(square(maximum(1.0 - _signs(y_true) * y_pred, 0.0)), -1)
 
 
+@export(v2=("keras.losses.categorical_hinge", "keras.metrics.categorical_hinge"))
 def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
     """max(best wrong score - score of the right class + 1, 0), labels being one-hot along the last axis.
 
@@ -251,6 +273,7 @@ def _probabilities(y_pred: Any, axis: int) -> Any:
     return clip_by_value(y_pred / reduce_sum(y_pred, axis, keepdims=True), EPSILON, 1.0 - EPSILON)
 
 
+@export(v2=("keras.losses.categorical_crossentropy", "keras.metrics.categorical_crossentropy"))
 def categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
 ) -> Any:
@@ -272,6 +295,7 @@ def categorical_crossentropy(
     return -reduce_sum(y_true * log(_probabilities(y_pred, axis)), axis)
 
 
+@export(v2=("keras.losses.categorical_focal_crossentropy", "keras.metrics.categorical_focal_crossentropy"))
 def categorical_focal_crossentropy(
     y_true: Any,
     y_pred: Any,
@@ -294,6 +318,7 @@ def categorical_focal_crossentropy(
     return reduce_sum(alpha * (1.0 - p) ** gamma * -y_true * log(p), axis)
 
 
+@export(v2=("keras.losses.sparse_categorical_crossentropy", "keras.metrics.sparse_categorical_crossentropy"))
 def sparse_categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, ignore_class: int | None = None, axis: int = -1
 ) -> Any:
@@ -335,6 +360,7 @@ def _binary(y_true: Any, y_pred: Any, from_logits: bool) -> Any:
     return -(y_true * log(p) + (1.0 - y_true) * log(1.0 - p))
 
 
+@export(v2=("keras.losses.binary_crossentropy", "keras.metrics.binary_crossentropy"))
 def binary_crossentropy(y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1) -> Any:
     """The mean along `axis` of the cross-entropy of labels 0 and 1.
 
@@ -348,6 +374,7 @@ def binary_crossentropy(y_true: Any, y_pred: Any, from_logits: bool = False, lab
     return reduce_mean(_binary(_smoothed(y_true, label_smoothing), y_pred, from_logits), axis)
 
 
+@export(v2=("keras.losses.binary_focal_crossentropy", "keras.metrics.binary_focal_crossentropy"))
 def binary_focal_crossentropy(
     y_true: Any,
     y_pred: Any,
@@ -376,6 +403,7 @@ def binary_focal_crossentropy(
     return reduce_mean(loss, axis)
 
 
+@export(v2="keras.losses.ctc")
 def ctc(y_true: Any, y_pred: Any) -> Any:
     """The loss of connectionist temporal classification: labels [batch, length], ended by zeros, logits [batch, frames, classes].
 
@@ -392,6 +420,7 @@ def ctc(y_true: Any, y_pred: Any) -> Any:
     return ctc_loss(y_true, cast(y_pred, float32), lengths, frames, logits_time_major=False, blank_index=0)
 
 
+@export(v2="keras.losses.dice")
 def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:
     """1 - 2 * (overlap) / (sum of both): Dice's loss, over `axis` or everything.
 
@@ -404,6 +433,7 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:
     return 1.0 - divide(2.0 * reduce_sum(y_true * y_pred, axis), both + EPSILON)
 
 
+@export(v2="keras.losses.tversky")
 def tversky(y_true: Any, y_pred: Any, alpha: float = 0.5, beta: float = 0.5, axis: Any = None) -> Any:
     """1 - overlap / (overlap + alpha * missed + beta * wrongly found): Tversky's loss, over `axis` or everything.
 
@@ -417,6 +447,7 @@ def tversky(y_true: Any, y_pred: Any, alpha: float = 0.5, beta: float = 0.5, axi
     return 1.0 - divide(overlap, overlap + missed * alpha + wrong * beta + EPSILON)
 
 
+@export(v2="keras.losses.circle")
 def circle(
     y_true: Any,
     y_pred: Any,
@@ -451,6 +482,7 @@ def circle(
     return softplus(reduce_logsumexp(where(alike, near, nothing), 1) + reduce_logsumexp(where(unlike, far, nothing), 1))
 
 
+@export(v2="keras.losses.categorical_generalized_cross_entropy")
 def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) -> Any:
     """(1 - p**q) / q for the probability p of each example's class (Zhang and Sabuncu, 2018); y_true: the classes by number.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..base import nest
 from ..base.dtypes import as_dtype, float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.shape import size
 from ..ops.math.cast import cast
@@ -49,6 +50,7 @@ def reduced(values: Any, sample_weight: Any, reduction: str | None, counts: Any 
     return divide_no_nan(total, cast(size(values), values.dtype))
 
 
+@export(v2="keras.losses.Loss")
 class Loss:
     """A loss to be called with labels, predictions and weights; a subclass gives `call(y_true, y_pred)`, a loss for each example.
 
@@ -126,54 +128,55 @@ def _plain(cls: str, fn: Callable[..., Any], own_name: str, meaning: str, exampl
     return type(cls, (FunctionLoss,), {"__init__": __init__, "__doc__": about, "__module__": __name__})
 
 
-MeanSquaredError = _plain(
+MeanSquaredError = export(v2="keras.losses.MeanSquaredError")(_plain(
     "MeanSquaredError", functions.mean_squared_error, "mean_squared_error", "The mean of squared errors.",
     "[[0.0, 1.0]], [[1.0, 1.0]]", 0.5,
-)  # fmt: skip
-MeanAbsoluteError = _plain(
+))  # fmt: skip
+MeanAbsoluteError = export(v2="keras.losses.MeanAbsoluteError")(_plain(
     "MeanAbsoluteError", functions.mean_absolute_error, "mean_absolute_error", "The mean of absolute errors.",
     "[[0.0, 1.0]], [[3.0, 1.0]]", 1.5,
-)  # fmt: skip
-MeanAbsolutePercentageError = _plain(
+))  # fmt: skip
+MeanAbsolutePercentageError = export(v2="keras.losses.MeanAbsolutePercentageError")(_plain(
     "MeanAbsolutePercentageError", functions.mean_absolute_percentage_error, "mean_absolute_percentage_error",
     "The mean of absolute errors relative to the labels, times 100.",
     "[[2.0, 4.0]], [[3.0, 4.0]]", 25.0,
-)  # fmt: skip
-MeanSquaredLogarithmicError = _plain(
+))  # fmt: skip
+MeanSquaredLogarithmicError = export(v2="keras.losses.MeanSquaredLogarithmicError")(_plain(
     "MeanSquaredLogarithmicError", functions.mean_squared_logarithmic_error, "mean_squared_logarithmic_error",
     "The mean of squared differences of logarithms.",
     "[[0.0, 1.0]], [[1.0, 1.0]]", 0.2402,
-)  # fmt: skip
-LogCosh = _plain(
+))  # fmt: skip
+LogCosh = export(v2="keras.losses.LogCosh")(_plain(
     "LogCosh", functions.logcosh, "log_cosh", "The mean of the logarithm of the hyperbolic cosine of errors.",
     "[[0.0, 1.0]], [[1.0, 1.0]]", 0.2169,
-)  # fmt: skip
-KLDivergence = _plain(
+))  # fmt: skip
+KLDivergence = export(v2="keras.losses.KLDivergence")(_plain(
     "KLDivergence", functions.kullback_leibler_divergence, "kl_divergence", "The Kullback-Leibler divergence.",
     "[[0.5, 0.5]], [[0.25, 0.75]]", 0.1438,
-)  # fmt: skip
-Poisson = _plain(
+))  # fmt: skip
+Poisson = export(v2="keras.losses.Poisson")(_plain(
     "Poisson", functions.poisson, "poisson", "The Poisson loss.",
     "[[2.0, 1.0]], [[1.0, 1.0]]", 1.0,
-)  # fmt: skip
-Hinge = _plain(
+))  # fmt: skip
+Hinge = export(v2="keras.losses.Hinge")(_plain(
     "Hinge", functions.hinge, "hinge", "The hinge loss, labels being -1 and 1, or 0 and 1.",
     "[[1.0, -1.0]], [[0.5, 0.5]]", 1.0,
-)  # fmt: skip
-SquaredHinge = _plain(
+))  # fmt: skip
+SquaredHinge = export(v2="keras.losses.SquaredHinge")(_plain(
     "SquaredHinge", functions.squared_hinge, "squared_hinge", "The square of the hinge loss.",
     "[[1.0, -1.0]], [[0.5, 0.5]]", 1.25,
-)  # fmt: skip
-CategoricalHinge = _plain(
+))  # fmt: skip
+CategoricalHinge = export(v2="keras.losses.CategoricalHinge")(_plain(
     "CategoricalHinge", functions.categorical_hinge, "categorical_hinge", "The hinge loss of classes.",
     "[[0.0, 1.0]], [[0.75, 0.25]]", 1.5,
-)  # fmt: skip
-CTC = _plain(
+))  # fmt: skip
+CTC = export(v2="keras.losses.CTC")(_plain(
     "CTC", functions.ctc, "ctc", "The loss of connectionist temporal classification.",
     "[[1, 2]], [[[0.0, 4.0, 0.0], [0.0, 0.0, 4.0]]]", 0.072,
-)  # fmt: skip
+))  # fmt: skip
 
 
+@export(v2="keras.losses.CosineSimilarity")
 class CosineSimilarity(FunctionLoss):
     """Minus the cosine of the angle between labels and predictions along `axis`.
 
@@ -188,6 +191,7 @@ class CosineSimilarity(FunctionLoss):
         super().__init__(functions.cosine_similarity, reduction, name, dtype, axis=axis)
 
 
+@export(v2="keras.losses.Huber")
 class Huber(FunctionLoss):
     """Huber's loss: half the square up to an error of `delta`, linear beyond.
 
@@ -202,6 +206,7 @@ class Huber(FunctionLoss):
         super().__init__(functions.huber, reduction, name, dtype, delta=delta)
 
 
+@export(v2="keras.losses.BinaryCrossentropy")
 class BinaryCrossentropy(FunctionLoss):
     """The cross-entropy of labels 0 and 1.
 
@@ -223,6 +228,7 @@ class BinaryCrossentropy(FunctionLoss):
         super().__init__(functions.binary_crossentropy, reduction, name, dtype, **options)
 
 
+@export(v2="keras.losses.BinaryFocalCrossentropy")
 class BinaryFocalCrossentropy(FunctionLoss):
     """The cross-entropy of labels 0 and 1, what is easy counting little.
 
@@ -248,6 +254,7 @@ class BinaryFocalCrossentropy(FunctionLoss):
         super().__init__(functions.binary_focal_crossentropy, reduction, name, dtype, **options)
 
 
+@export(v2="keras.losses.CategoricalCrossentropy")
 class CategoricalCrossentropy(FunctionLoss):
     """The cross-entropy of classes given as distributions.
 
@@ -269,6 +276,7 @@ class CategoricalCrossentropy(FunctionLoss):
         super().__init__(functions.categorical_crossentropy, reduction, name, dtype, **options)
 
 
+@export(v2="keras.losses.CategoricalFocalCrossentropy")
 class CategoricalFocalCrossentropy(FunctionLoss):
     """The cross-entropy of classes given as distributions, what is easy counting little.
 
@@ -292,6 +300,7 @@ class CategoricalFocalCrossentropy(FunctionLoss):
         super().__init__(functions.categorical_focal_crossentropy, reduction, name, dtype, **options)
 
 
+@export(v2="keras.losses.SparseCategoricalCrossentropy")
 class SparseCategoricalCrossentropy(FunctionLoss):
     """The cross-entropy of classes given by number; the mean is over the examples that are not of `ignore_class`.
 
@@ -323,6 +332,7 @@ class SparseCategoricalCrossentropy(FunctionLoss):
         return not_equal(y_true, float(ignored))
 
 
+@export(v2="keras.losses.Dice")
 class Dice(FunctionLoss):
     """Dice's loss, over `axis` or everything.
 
@@ -335,6 +345,7 @@ class Dice(FunctionLoss):
         super().__init__(functions.dice, reduction, name, dtype, axis=axis)
 
 
+@export(v2="keras.losses.Tversky")
 class Tversky(FunctionLoss):
     """Tversky's loss, over `axis` or everything.
 
@@ -355,6 +366,7 @@ class Tversky(FunctionLoss):
         super().__init__(functions.tversky, reduction, name, dtype, alpha=alpha, beta=beta, axis=axis)
 
 
+@export(v2="keras.losses.Circle")
 class Circle(FunctionLoss):
     """The circle loss of embeddings.
 
@@ -379,6 +391,7 @@ class Circle(FunctionLoss):
         return functions.circle(y_true, y_pred, **self._arguments)
 
 
+@export(v2="keras.losses.CategoricalGeneralizedCrossEntropy")
 class CategoricalGeneralizedCrossEntropy(FunctionLoss):
     """(1 - p**q) / q for the probability p of each example's class.
 
@@ -408,6 +421,7 @@ def _known() -> dict[str, Any]:
     return {**named, **classes}
 
 
+@export(v2="keras.losses.get")
 def get(identifier: Any) -> Any:
     """A loss by what names it: a name of a class or function, a configuration, or a function or loss itself; None stays None.
 
@@ -424,6 +438,7 @@ def get(identifier: Any) -> Any:
     raise ValueError(f"Could not interpret loss identifier: {identifier}")
 
 
+@export(v2="keras.losses.deserialize")
 def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """A loss from what `serialize` gave, or by name; custom_objects: more names.
 
@@ -441,6 +456,7 @@ def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     return found
 
 
+@export(v2="keras.losses.serialize")
 def serialize(loss: Any) -> Any:
     """What `deserialize` makes a loss of again: a name, or a class and its configuration.
 
@@ -453,6 +469,7 @@ def serialize(loss: Any) -> Any:
     return loss.__name__
 
 
+@export(v2="keras.losses.Reduction")
 class Reduction:
     """The names of reductions, as Keras 2 had them.
 

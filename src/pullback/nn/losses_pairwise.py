@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ops.array.basic import ones_of, zeros_of
@@ -22,6 +23,7 @@ from ..ops.scopes import scope as name_scope
 from .losses_v1 import LOSSES, add_loss
 
 
+@export(v1="losses.mean_pairwise_squared_error")
 def mean_pairwise_squared_error(
     labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES
 ) -> Any:

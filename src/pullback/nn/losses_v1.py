@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.dtypes import float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ops.array.basic import broadcast_to, ones_of, shape_of, zeros_of
@@ -28,6 +29,7 @@ from . import losses
 LOSSES, REGULARIZATION = "losses", "regularization_losses"
 
 
+@export(v1="losses.Reduction")
 class Reduction:
     """How the losses of all elements become one.
 
@@ -58,6 +60,7 @@ class Reduction:
 _USUAL = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 
+@export(v1="losses.compute_weighted_loss")
 def compute_weighted_loss(
     losses: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
 ) -> Any:
@@ -110,6 +113,7 @@ def _require_broadcast(weights: Any, values: Any) -> None:
         raise ValueError(f"weights can not be broadcast to values. values.shape={values.shape}. weights.shape={weights.shape}.")
 
 
+@export(v1="losses.add_loss")
 def add_loss(loss: Any, loss_collection: Any = LOSSES) -> None:
     """Add `loss` to a collection of the graph; eagerly there is none.
 
@@ -124,6 +128,7 @@ def add_loss(loss: Any, loss_collection: Any = LOSSES) -> None:
         graph.add_to_collection(loss_collection, loss)
 
 
+@export(v1="losses.get_losses")
 def get_losses(scope: str | None = None, loss_collection: Any = LOSSES) -> list[Any]:
     """The losses of a collection, those whose name begins with `scope` if given.
 
@@ -137,6 +142,7 @@ def get_losses(scope: str | None = None, loss_collection: Any = LOSSES) -> list[
     return [] if graph is None else graph.get_collection(loss_collection, scope)
 
 
+@export(v1="losses.get_regularization_losses")
 def get_regularization_losses(scope: str | None = None) -> list[Any]:
     """The losses that regularizers added.
 
@@ -149,6 +155,7 @@ def get_regularization_losses(scope: str | None = None) -> list[Any]:
     return get_losses(scope, REGULARIZATION)
 
 
+@export(v1="losses.get_regularization_loss")
 def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Any:
     """The sum of the losses that regularizers added; 0 without any.
 
@@ -164,6 +171,7 @@ def get_regularization_loss(scope: str | None = None, name: str = "total_regular
     return add_n(found, name=name) if found else convert_to_tensor(0.0)
 
 
+@export(v1="losses.get_total_loss")
 def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None) -> Any:
     """The sum of all losses of the graph.
 
@@ -188,6 +196,7 @@ def _pair(labels: Any, predictions: Any, what: str) -> tuple[Any, Any]:
     return labels, predictions
 
 
+@export(v1="losses.mean_squared_error")
 def mean_squared_error(
     labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
 ) -> Any:
@@ -203,6 +212,7 @@ def mean_squared_error(
         return _reduced(square(predictions - labels), weights, loss_collection, reduction)
 
 
+@export(v1="losses.absolute_difference")
 def absolute_difference(
     labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
 ) -> Any:
@@ -217,6 +227,7 @@ def absolute_difference(
         return _reduced(abs(subtract(predictions, labels)), weights, loss_collection, reduction)
 
 
+@export(v1="losses.huber_loss")
 def huber_loss(
     labels: Any,
     predictions: Any,
@@ -239,6 +250,7 @@ def huber_loss(
         return _reduced(0.5 * quadratic * quadratic + delta * (error - quadratic), weights, loss_collection, reduction)
 
 
+@export(v1="losses.log_loss")
 def log_loss(
     labels: Any,
     predictions: Any,
@@ -260,6 +272,7 @@ def log_loss(
         return _reduced(values, weights, loss_collection, reduction)
 
 
+@export(v1="losses.hinge_loss")
 def hinge_loss(
     labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
 ) -> Any:
@@ -274,6 +287,7 @@ def hinge_loss(
         return _reduced(RELU.call(1.0 - (2 * labels - 1.0) * logits), weights, loss_collection, reduction)
 
 
+@export(v1="losses.cosine_distance")
 def cosine_distance(
     labels: Any,
     predictions: Any,
@@ -298,6 +312,7 @@ def cosine_distance(
         return _reduced(1.0 - reduce_sum(predictions * labels, [axis], keepdims=True), weights, loss_collection, reduction)
 
 
+@export(v1="losses.sigmoid_cross_entropy")
 def sigmoid_cross_entropy(
     multi_class_labels: Any,
     logits: Any,
@@ -322,6 +337,7 @@ def sigmoid_cross_entropy(
         return _reduced(losses.sigmoid_cross_entropy_with_logits(labels, logits, "xentropy"), weights, loss_collection, reduction)
 
 
+@export(v1="losses.softmax_cross_entropy")
 def softmax_cross_entropy(
     onehot_labels: Any,
     logits: Any,
@@ -348,6 +364,7 @@ def softmax_cross_entropy(
         return _reduced(values, weights, loss_collection, reduction)
 
 
+@export(v1="losses.sparse_softmax_cross_entropy")
 def sparse_softmax_cross_entropy(
     labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
 ) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..api.variable import Variable
 from ..base.dtypes import as_dtype, float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import broadcast_to, shape_of
 from ..ops.array.create import zeros
@@ -35,6 +36,7 @@ def _numbered(name: str) -> str:
     return name if _taken[name] == 1 else f"{name}_{_taken[name] - 1}"
 
 
+@export(v2="keras.metrics.Metric")
 class Metric:
     """A metric: `update_state` adds a batch, `result` gives the number, `reset_state` begins anew; calling it does the first two.
 
@@ -123,6 +125,7 @@ def _by_example(values: Any, weights: Any, reduce: Callable[..., Any], dtype: An
     return values, weights
 
 
+@export(v2="keras.metrics.Sum")
 class Sum(Metric):
     """The sum of values, weighted.
 
@@ -146,6 +149,7 @@ class Sum(Metric):
         return convert_to_tensor(self.total)
 
 
+@export(v2="keras.metrics.Mean")
 class Mean(Metric):
     """The mean of values, weighted.
 
@@ -174,6 +178,7 @@ class Mean(Metric):
         return divide_no_nan(self.total, self.count)
 
 
+@export(v2="keras.metrics.MeanMetricWrapper")
 class MeanMetricWrapper(Mean):
     """The mean of `fn(y_true, y_pred, **kwargs)`.
 
@@ -196,6 +201,7 @@ class MeanMetricWrapper(Mean):
         return {**super().get_config(), **self._arguments}
 
 
+@export(v2="keras.metrics.RootMeanSquaredError")
 class RootMeanSquaredError(Mean):
     """The square root of the mean of squared errors.
 
@@ -225,61 +231,62 @@ def _plain(cls: str, fn: Callable[..., Any], own_name: str, meaning: str, exampl
     return type(cls, (MeanMetricWrapper,), {"__init__": __init__, "__doc__": about, "__module__": __name__})
 
 
-Accuracy = _plain(
+Accuracy = export(v2="keras.metrics.Accuracy")(_plain(
     "Accuracy", functions.accuracy, "accuracy", "How often predictions are equal to labels.",
     "[1, 2, 3, 4], [0, 2, 3, 4]", 0.75,
-)  # fmt: skip
-CategoricalAccuracy = _plain(
+))  # fmt: skip
+CategoricalAccuracy = export(v2="keras.metrics.CategoricalAccuracy")(_plain(
     "CategoricalAccuracy", functions.categorical_accuracy, "categorical_accuracy", "How often the largest prediction is the label's.",
     "[[0.0, 1.0], [1.0, 0.0]], [[0.25, 0.75], [0.25, 0.75]]", 0.5,
-)  # fmt: skip
-SparseCategoricalAccuracy = _plain(
+))  # fmt: skip
+SparseCategoricalAccuracy = export(v2="keras.metrics.SparseCategoricalAccuracy")(_plain(
     "SparseCategoricalAccuracy", functions.sparse_categorical_accuracy, "sparse_categorical_accuracy",
     "How often the largest prediction is that of the class given by number.",
     "[1, 0], [[0.25, 0.75], [0.25, 0.75]]", 0.5,
-)  # fmt: skip
-MeanSquaredError = _plain(
+))  # fmt: skip
+MeanSquaredError = export(v2="keras.metrics.MeanSquaredError")(_plain(
     "MeanSquaredError", functions.mse, "mean_squared_error", "The mean of squared errors.",
     "[[0.0, 1.0]], [[1.0, 1.0]]", 0.5,
-)  # fmt: skip
-MeanAbsoluteError = _plain(
+))  # fmt: skip
+MeanAbsoluteError = export(v2="keras.metrics.MeanAbsoluteError")(_plain(
     "MeanAbsoluteError", functions.mae, "mean_absolute_error", "The mean of absolute errors.",
     "[[0.0, 1.0]], [[3.0, 1.0]]", 1.5,
-)  # fmt: skip
-MeanAbsolutePercentageError = _plain(
+))  # fmt: skip
+MeanAbsolutePercentageError = export(v2="keras.metrics.MeanAbsolutePercentageError")(_plain(
     "MeanAbsolutePercentageError", functions.mape, "mean_absolute_percentage_error", "The mean of relative errors, times 100.",
     "[[2.0, 4.0]], [[3.0, 4.0]]", 25.0,
-)  # fmt: skip
-MeanSquaredLogarithmicError = _plain(
+))  # fmt: skip
+MeanSquaredLogarithmicError = export(v2="keras.metrics.MeanSquaredLogarithmicError")(_plain(
     "MeanSquaredLogarithmicError", functions.msle, "mean_squared_logarithmic_error", "The mean of squared differences of logarithms.",
     "[[0.0, 1.0]], [[1.0, 1.0]]", 0.2402,
-)  # fmt: skip
-LogCoshError = _plain(
+))  # fmt: skip
+LogCoshError = export(v2="keras.metrics.LogCoshError")(_plain(
     "LogCoshError", functions.logcosh, "logcosh", "The mean of the logarithm of the hyperbolic cosine of errors.",
     "[[0.0, 1.0]], [[1.0, 1.0]]", 0.2169,
-)  # fmt: skip
-KLDivergence = _plain(
+))  # fmt: skip
+KLDivergence = export(v2="keras.metrics.KLDivergence")(_plain(
     "KLDivergence", functions.kld, "kl_divergence", "The Kullback-Leibler divergence.",
     "[[0.5, 0.5]], [[0.25, 0.75]]", 0.1438,
-)  # fmt: skip
-Poisson = _plain(
+))  # fmt: skip
+Poisson = export(v2="keras.metrics.Poisson")(_plain(
     "Poisson", functions.poisson, "poisson", "The Poisson loss.",
     "[[2.0, 1.0]], [[1.0, 1.0]]", 1.0,
-)  # fmt: skip
-Hinge = _plain(
+))  # fmt: skip
+Hinge = export(v2="keras.metrics.Hinge")(_plain(
     "Hinge", functions.hinge, "hinge", "The hinge loss.",
     "[[1.0, -1.0]], [[0.5, 0.5]]", 1.0,
-)  # fmt: skip
-SquaredHinge = _plain(
+))  # fmt: skip
+SquaredHinge = export(v2="keras.metrics.SquaredHinge")(_plain(
     "SquaredHinge", functions.squared_hinge, "squared_hinge", "The square of the hinge loss.",
     "[[1.0, -1.0]], [[0.5, 0.5]]", 1.25,
-)  # fmt: skip
-CategoricalHinge = _plain(
+))  # fmt: skip
+CategoricalHinge = export(v2="keras.metrics.CategoricalHinge")(_plain(
     "CategoricalHinge", functions.categorical_hinge, "categorical_hinge", "The hinge loss of classes.",
     "[[0.0, 1.0]], [[0.75, 0.25]]", 1.5,
-)  # fmt: skip
+))  # fmt: skip
 
 
+@export(v2="keras.metrics.BinaryAccuracy")
 class BinaryAccuracy(MeanMetricWrapper):
     """How often predictions are on the right side of a threshold.
 
@@ -294,6 +301,7 @@ class BinaryAccuracy(MeanMetricWrapper):
         super().__init__(functions.binary_accuracy, name, dtype, threshold=threshold)
 
 
+@export(v2="keras.metrics.TopKCategoricalAccuracy")
 class TopKCategoricalAccuracy(MeanMetricWrapper):
     """How often the label is among the k largest predictions.
 
@@ -306,6 +314,7 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
         super().__init__(functions.top_k_categorical_accuracy, name, dtype, k=k)
 
 
+@export(v2="keras.metrics.SparseTopKCategoricalAccuracy")
 class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
     """How often the class given by number is among the k largest predictions.
 
@@ -320,6 +329,7 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
         super().__init__(functions.sparse_top_k_categorical_accuracy, name, dtype, k=k, from_sorted_ids=from_sorted_ids)
 
 
+@export(v2="keras.metrics.CosineSimilarity")
 class CosineSimilarity(MeanMetricWrapper):
     """The mean cosine of the angle between labels and predictions.
 
@@ -332,6 +342,7 @@ class CosineSimilarity(MeanMetricWrapper):
         super().__init__(functions.cosine, name, dtype, axis=axis)
 
 
+@export(v2="keras.metrics.BinaryCrossentropy")
 class BinaryCrossentropy(MeanMetricWrapper):
     """The cross-entropy of labels 0 and 1.
 
@@ -346,6 +357,7 @@ class BinaryCrossentropy(MeanMetricWrapper):
         super().__init__(functions.binary_crossentropy, name, dtype, from_logits=from_logits, label_smoothing=label_smoothing)
 
 
+@export(v2="keras.metrics.CategoricalCrossentropy")
 class CategoricalCrossentropy(MeanMetricWrapper):
     """The cross-entropy of classes given as distributions.
 
@@ -366,6 +378,7 @@ class CategoricalCrossentropy(MeanMetricWrapper):
         super().__init__(functions.categorical_crossentropy, name, dtype, **options)
 
 
+@export(v2="keras.metrics.SparseCategoricalCrossentropy")
 class SparseCategoricalCrossentropy(MeanMetricWrapper):
     """The cross-entropy of classes given by number.
 
@@ -396,6 +409,7 @@ class SparseCategoricalCrossentropy(MeanMetricWrapper):
         super().update_state(y_true, y_pred, sample_weight)
 
 
+@export(v2="keras.metrics.PearsonCorrelation")
 class PearsonCorrelation(MeanMetricWrapper):
     """The mean over examples of the correlation of labels and predictions.
 
@@ -408,6 +422,7 @@ class PearsonCorrelation(MeanMetricWrapper):
         super().__init__(functions.pearson_correlation, name, dtype, axis=axis)
 
 
+@export(v2="keras.metrics.ConcordanceCorrelation")
 class ConcordanceCorrelation(MeanMetricWrapper):
     """The mean over examples of Lin's concordance correlation.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.dtypes import bool as boolean
 from ..base.dtypes import float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import ones_of, reshape, shape_of
 from ..ops.array.create import one_hot
@@ -111,6 +112,7 @@ class _Count(_Confusion):
         return {**super().get_config(), "thresholds": self.init_thresholds}
 
 
+@export(v2="keras.metrics.TruePositives")
 class TruePositives(_Count):
     """How many labels of 1 have a score above the threshold.
 
@@ -122,6 +124,7 @@ class TruePositives(_Count):
     counted = "true_positives"
 
 
+@export(v2="keras.metrics.TrueNegatives")
 class TrueNegatives(_Count):
     """How many labels of 0 have no score above the threshold.
 
@@ -133,6 +136,7 @@ class TrueNegatives(_Count):
     counted = "true_negatives"
 
 
+@export(v2="keras.metrics.FalsePositives")
 class FalsePositives(_Count):
     """How many labels of 0 have a score above the threshold.
 
@@ -144,6 +148,7 @@ class FalsePositives(_Count):
     counted = "false_positives"
 
 
+@export(v2="keras.metrics.FalseNegatives")
 class FalseNegatives(_Count):
     """How many labels of 1 have no score above the threshold.
 
@@ -177,6 +182,7 @@ class _Share(_Confusion):
         return {**super().get_config(), "thresholds": self.init_thresholds, "top_k": self.top_k, "class_id": self.class_id}
 
 
+@export(v2="keras.metrics.Precision")
 class Precision(_Share):
     """Which part of the scores above the threshold (or of the `top_k` best) has the label 1.
 
@@ -188,6 +194,7 @@ class Precision(_Share):
     other = "false_positives"
 
 
+@export(v2="keras.metrics.Recall")
 class Recall(_Share):
     """Which part of the labels of 1 has a score above the threshold (or among the `top_k` best).
 
@@ -237,6 +244,7 @@ class _AtPoint(_Confusion):
         return {**super().get_config(), "num_thresholds": self.num_thresholds, "class_id": self.class_id, self._what: self.value}
 
 
+@export(v2="keras.metrics.SensitivityAtSpecificity")
 class SensitivityAtSpecificity(_AtPoint):
     """The largest recall among thresholds whose specificity is at least a given one.
 
@@ -254,6 +262,7 @@ class SensitivityAtSpecificity(_AtPoint):
         return self._largest(self._specificity(), self._recall())
 
 
+@export(v2="keras.metrics.SpecificityAtSensitivity")
 class SpecificityAtSensitivity(_AtPoint):
     """The largest specificity among thresholds whose recall is at least a given one.
 
@@ -271,6 +280,7 @@ class SpecificityAtSensitivity(_AtPoint):
         return self._largest(self._recall(), self._specificity())
 
 
+@export(v2="keras.metrics.PrecisionAtRecall")
 class PrecisionAtRecall(_AtPoint):
     """The largest precision among thresholds whose recall is at least a given one.
 
@@ -288,6 +298,7 @@ class PrecisionAtRecall(_AtPoint):
         return self._largest(self._recall(), self._precision())
 
 
+@export(v2="keras.metrics.RecallAtPrecision")
 class RecallAtPrecision(_AtPoint):
     """The largest recall among thresholds whose precision is at least a given one.
 
@@ -305,6 +316,7 @@ class RecallAtPrecision(_AtPoint):
         return self._largest(self._precision(), self._recall())
 
 
+@export(v2="keras.metrics.AUC")
 class AUC(_Confusion):
     """The area under the ROC or the precision-recall curve ("PR"), by sums over thresholds.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.dtypes import bool as boolean
 from ..base.dtypes import float32, int32, int64
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.shape import squeeze
@@ -52,6 +53,7 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
     return cast(equal(y_true, y_pred), float32)
 
 
+@export(v2="keras.metrics.binary_accuracy")
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
     """1 where y_pred exceeds the threshold and the label is 1, or does not and the label is 0; else 0.
 
@@ -64,6 +66,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
     return cast(equal(y_true, cast(greater(y_pred, cast(threshold, y_pred.dtype)), y_true.dtype)), float32)
 
 
+@export(v2="keras.metrics.categorical_accuracy")
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     """1 where the largest of y_pred stands where the largest of y_true does, along the last axis.
 
@@ -75,6 +78,7 @@ def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     return cast(equal(*(cast(argmax(y, -1), y_pred.dtype) for y in (y_true, y_pred))), float32)
 
 
+@export(v2="keras.metrics.sparse_categorical_accuracy")
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     """1 where the largest of y_pred stands at the class y_true.
 
@@ -88,6 +92,7 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     return cast(equal(cast(y_true, int64), argmax(y_pred, -1)), float32)
 
 
+@export(v2="keras.metrics.top_k_categorical_accuracy")
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
     """1 where the largest of y_true stands among the k largest of y_pred, along the last axis.
 
@@ -98,6 +103,7 @@ def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
     return sparse_top_k_categorical_accuracy(argmax(convert_to_tensor(y_true), -1), y_pred, k)
 
 
+@export(v2="keras.metrics.sparse_top_k_categorical_accuracy")
 def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5, from_sorted_ids: bool = False) -> Any:
     """1 where the class y_true is among the k largest of y_pred; y_pred may be classes, the best first, when `from_sorted_ids`.
 
@@ -115,6 +121,7 @@ def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5, from
     return reshape(cast(found, float32), shape_of(y_true))
 
 
+@export(v2="keras.metrics.pearson_correlation")
 def pearson_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
     """The correlation of y_true and y_pred along `axis`.
 
@@ -127,6 +134,7 @@ def pearson_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
     return reduce_mean((a / reduce_std(a, axis, keepdims=True)) * (b / reduce_std(b, axis, keepdims=True)), axis)
 
 
+@export(v2="keras.metrics.concordance_correlation")
 def concordance_correlation(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
     """Lin's concordance correlation of y_true and y_pred along `axis`.
 

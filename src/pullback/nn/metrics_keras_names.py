@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from . import metrics_keras, metrics_keras_confusion, metrics_keras_functions, metrics_keras_scores
 from .metrics_keras import Metric
 
@@ -14,6 +15,7 @@ def _known() -> dict[str, Any]:
     return {**{n: getattr(metrics_keras_functions, n) for n in metrics_keras_functions.__all__}, **classes}
 
 
+@export(v2="keras.metrics.get")
 def get(identifier: Any) -> Any:
     """A metric by what names it: a name of a class or function, a configuration, or a metric itself; None stays None.
 
@@ -30,6 +32,7 @@ def get(identifier: Any) -> Any:
     raise ValueError(f"Could not interpret metric identifier: {identifier}")
 
 
+@export(v2="keras.metrics.deserialize")
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
     """A metric from what `serialize` gave, or by name; custom_objects: more names.
 
@@ -47,6 +50,7 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
     return found
 
 
+@export(v2="keras.metrics.serialize")
 def serialize(metric: Any) -> Any:
     """What `deserialize` makes a metric of again: a name, or a class and its configuration.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import float32, int32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import broadcast_to, ones_of, reshape, shape_of
 from ..ops.array.gather import gather
@@ -26,6 +27,7 @@ from .losses_keras import EPSILON, same_rank
 from .metrics_keras import Metric
 
 
+@export(v2="keras.metrics.IoU")
 class IoU(Metric):
     """The mean of intersection over union of some classes.
 
@@ -81,6 +83,7 @@ class IoU(Metric):
         return divide(reduce_sum(where(seen, overlap, 0.0 * overlap)), reduce_sum(cast(seen, float32)) + EPSILON)
 
 
+@export(v2="keras.metrics.MeanIoU")
 class MeanIoU(IoU):
     """The mean of intersection over union of all classes.
 
@@ -102,6 +105,7 @@ class MeanIoU(IoU):
         super().__init__(num_classes, range(num_classes), name, dtype, ignore_class, sparse_y_true, sparse_y_pred, axis)
 
 
+@export(v2="keras.metrics.OneHotIoU")
 class OneHotIoU(IoU):
     """`IoU` of labels that are one-hot.
 
@@ -124,6 +128,7 @@ class OneHotIoU(IoU):
         super().__init__(num_classes, target_class_ids, name, dtype, ignore_class, False, sparse_y_pred, axis)
 
 
+@export(v2="keras.metrics.OneHotMeanIoU")
 class OneHotMeanIoU(MeanIoU):
     """`MeanIoU` of labels that are one-hot.
 
@@ -145,6 +150,7 @@ class OneHotMeanIoU(MeanIoU):
         super().__init__(num_classes, name, dtype, ignore_class, False, sparse_y_pred, axis)
 
 
+@export(v2="keras.metrics.BinaryIoU")
 class BinaryIoU(IoU):
     """`IoU` of labels 0 and 1 and scores, which are 1 from a threshold on.
 
@@ -164,6 +170,7 @@ class BinaryIoU(IoU):
         super().update_state(y_true, cast(above, int32), sample_weight)
 
 
+@export(v2="keras.metrics.FBetaScore")
 class FBetaScore(Metric):
     """(1 + beta**2) * precision * recall / (beta**2 * precision + recall), of labels [batch, classes] of 0 and 1.
 
@@ -235,6 +242,7 @@ class FBetaScore(Metric):
         return {**super().get_config(), "average": self.average, "beta": self.beta, "threshold": self.threshold}
 
 
+@export(v2="keras.metrics.F1Score")
 class F1Score(FBetaScore):
     """`FBetaScore` with beta 1: the harmonic mean of precision and recall.
 
@@ -250,6 +258,7 @@ class F1Score(FBetaScore):
         return {k: v for k, v in super().get_config().items() if k != "beta"}
 
 
+@export(v2="keras.metrics.R2Score")
 class R2Score(Metric):
     """Which part of the variance of labels [batch, outputs] predictions explain.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..api.variable_scope import variable_scope
 from ..base.dtypes import float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import ones_of
 from ..ops.array.shape import size
@@ -29,6 +30,7 @@ def _spread(weights: Any, values: Any) -> Any:
     return multiply(cast(weights, float32), ones_of(cast(values, float32)))
 
 
+@export(v1="metrics.mean")
 def mean(
     values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None
 ) -> Any:
@@ -58,6 +60,7 @@ def _mean(values: Any, weights: Any, metrics: Any, updates: Any, name: str | Non
         return streamed({"total": reduce_sum(values), "count": count}, last, metrics, updates)
 
 
+@export(v1="metrics.mean_tensor")
 def mean_tensor(
     values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None
 ) -> Any:
@@ -80,6 +83,7 @@ def mean_tensor(
         return streamed({"total_tensor": values, "count_tensor": count}, ratio, metrics_collections, updates_collections)
 
 
+@export(v1="metrics.accuracy")
 def accuracy(
     labels: Any,
     predictions: Any,
@@ -123,6 +127,7 @@ def _errors(kind: str, measure: Value) -> Callable[..., Any]:
 
 
 mean_absolute_error = _errors("mean_absolute_error", lambda labels, predictions: absolute(subtract(predictions, labels)))
+export(v1="metrics.mean_absolute_error")(mean_absolute_error)
 mean_absolute_error.__doc__ = """The mean of |predictions - labels|.
 
     >>> import pullback.compat.v1 as tf
@@ -133,6 +138,7 @@ mean_absolute_error.__doc__ = """The mean of |predictions - labels|.
     1.5
 """
 mean_squared_error = _errors("mean_squared_error", lambda labels, predictions: square(subtract(labels, predictions)))
+export(v1="metrics.mean_squared_error")(mean_squared_error)
 mean_squared_error.__doc__ = """The mean of (labels - predictions)**2.
 
     >>> import pullback.compat.v1 as tf
@@ -144,6 +150,7 @@ mean_squared_error.__doc__ = """The mean of (labels - predictions)**2.
 """
 
 
+@export(v1="metrics.root_mean_squared_error")
 def root_mean_squared_error(
     labels: Any,
     predictions: Any,
@@ -170,6 +177,7 @@ def root_mean_squared_error(
     )
 
 
+@export(v1="metrics.mean_relative_error")
 def mean_relative_error(
     labels: Any,
     predictions: Any,
@@ -197,6 +205,7 @@ def mean_relative_error(
     return _mean(errors, weights, metrics_collections, updates_collections, name or kind, kind)
 
 
+@export(v1="metrics.mean_cosine_distance")
 def mean_cosine_distance(
     labels: Any,
     predictions: Any,
@@ -224,6 +233,7 @@ def mean_cosine_distance(
     )
 
 
+@export(v1="metrics.percentage_below")
 def percentage_below(
     values: Any,
     threshold: Any,

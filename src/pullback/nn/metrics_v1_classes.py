@@ -8,6 +8,7 @@ from typing import Any
 from ..api.variable_scope import variable_scope
 from ..base.dtypes import bool as boolean
 from ..base.dtypes import float32, float64, int64
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import ones_of, reshape
 from ..ops.array.gather import scatter_nd
@@ -73,7 +74,11 @@ def _count(which: str, answer: float) -> Callable[..., Any]:
 
 
 true_positives, false_positives = _count("true_positives", 2.0), _count("false_positives", 1.0)
+export(v1="metrics.false_positives")(false_positives)
+export(v1="metrics.true_positives")(true_positives)
 true_negatives, false_negatives = _count("true_negatives", 3.0), _count("false_negatives", 1.0)
+export(v1="metrics.false_negatives")(false_negatives)
+export(v1="metrics.true_negatives")(true_negatives)
 
 
 def _share(kind: str, other: str, meaning: str, answer: float) -> Callable[..., Any]:
@@ -106,13 +111,14 @@ def _share(kind: str, other: str, meaning: str, answer: float) -> Callable[..., 
     return metric
 
 
-precision = _share("precision", "false_positives", "Which part of the positive predictions is right", 0.5)
-recall = _share("recall", "false_negatives", "Which part of the positive labels is found", 0.25)
+precision = export(v1="metrics.precision")(_share("precision", "false_positives", "Which part of the positive predictions is right", 0.5))
+recall = export(v1="metrics.recall")(_share("recall", "false_negatives", "Which part of the positive labels is found", 0.25))
 
 
 # ---------------------------------------------------------------------- classes
 
 
+@export(v1="metrics.mean_iou")
 def mean_iou(
     labels: Any,
     predictions: Any,
@@ -155,6 +161,7 @@ def _intersection_over_union(matrix: Any) -> Any:
     return divide_no_nan(reduce_sum(divide(hits, where(greater(union, 0.0), union, ones_of(union)))), seen)
 
 
+@export(v1="metrics.mean_per_class_accuracy")
 def mean_per_class_accuracy(
     labels: Any,
     predictions: Any,

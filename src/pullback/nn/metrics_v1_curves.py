@@ -11,6 +11,7 @@ from ..api.names import control_dependencies
 from ..api.variable_scope import variable_scope
 from ..base.dtypes import bool as boolean
 from ..base.dtypes import float32, int32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import ones_of, reshape
 from ..ops.array.where import where
@@ -69,6 +70,7 @@ def _metric(
         return streamed(added, value, metrics_collections, updates_collections)
 
 
+@export(v1="metrics.auc")
 def auc(
     labels: Any,
     predictions: Any,
@@ -157,7 +159,9 @@ def _share_at(kind: str, other: str, meaning: str, answer: str) -> Callable[...,
 
 
 precision_at_thresholds = _share_at("precision_at_thresholds", "fp", "Which part of the positive predictions is right", "[0.5, 0.5]")
+export(v1="metrics.precision_at_thresholds")(precision_at_thresholds)
 recall_at_thresholds = _share_at("recall_at_thresholds", "fn", "Which part of the positive labels is found", "[1.0, 0.5]")
+export(v1="metrics.recall_at_thresholds")(recall_at_thresholds)
 
 
 def _count_at(kind: str, key: str, answer: str) -> Callable[..., Any]:
@@ -188,9 +192,13 @@ def _count_at(kind: str, key: str, answer: str) -> Callable[..., Any]:
 
 
 true_positives_at_thresholds = _count_at("true_positives_at_thresholds", "tp", "[2.0, 1.0]")
+export(v1="metrics.true_positives_at_thresholds")(true_positives_at_thresholds)
 false_positives_at_thresholds = _count_at("false_positives_at_thresholds", "fp", "[2.0, 1.0]")
+export(v1="metrics.false_positives_at_thresholds")(false_positives_at_thresholds)
 true_negatives_at_thresholds = _count_at("true_negatives_at_thresholds", "tn", "[0.0, 1.0]")
+export(v1="metrics.true_negatives_at_thresholds")(true_negatives_at_thresholds)
 false_negatives_at_thresholds = _count_at("false_negatives_at_thresholds", "fn", "[0.0, 1.0]")
+export(v1="metrics.false_negatives_at_thresholds")(false_negatives_at_thresholds)
 
 
 def _in_unit_interval(name: str, value: float) -> None:
@@ -198,6 +206,7 @@ def _in_unit_interval(name: str, value: float) -> None:
         raise ValueError(f"`{name}` must be in the range [0, 1]. Currently, `{name}` got {value}.")
 
 
+@export(v1="metrics.sensitivity_at_specificity")
 def sensitivity_at_specificity(
     labels: Any,
     predictions: Any,
@@ -228,6 +237,7 @@ def sensitivity_at_specificity(
     return _metric("sensitivity_at_specificity", arguments, _even(num_thresholds), ("tp", "fn", "tn", "fp"), value)
 
 
+@export(v1="metrics.specificity_at_sensitivity")
 def specificity_at_sensitivity(
     labels: Any,
     predictions: Any,

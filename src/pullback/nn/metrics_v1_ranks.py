@@ -11,6 +11,7 @@ import numpy as np
 
 from ..api.names import name_scope
 from ..base.dtypes import float64, int64
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import shape_of
 from ..ops.array.create import range as range_
@@ -85,6 +86,7 @@ def _at_top(
         return streamed(added, lambda a, b: divide(a, a + b), metrics_collections, updates_collections)
 
 
+@export(v1="metrics.precision_at_top_k")
 def precision_at_top_k(
     labels: Any,
     predictions_idx: Any,
@@ -109,6 +111,7 @@ def precision_at_top_k(
     return _at_top("precision", "false_positive", labels, predictions_idx, k, class_id, weights, rest)
 
 
+@export(v1="metrics.precision_at_k")
 def precision_at_k(
     labels: Any,
     predictions: Any,
@@ -133,6 +136,7 @@ def precision_at_k(
     return precision_at_top_k(labels, best, k, class_id, weights, metrics_collections, updates_collections, name)
 
 
+@export(v1="metrics.sparse_precision_at_k")
 def sparse_precision_at_k(
     labels: Any,
     predictions: Any,
@@ -155,6 +159,7 @@ def sparse_precision_at_k(
     return precision_at_k(labels, predictions, k, class_id, weights, metrics_collections, updates_collections, name)
 
 
+@export(v1="metrics.recall_at_top_k")
 def recall_at_top_k(
     labels: Any,
     predictions_idx: Any,
@@ -179,6 +184,7 @@ def recall_at_top_k(
     return _at_top("recall", "false_negative", labels, predictions_idx, k, class_id, weights, rest)
 
 
+@export(v1="metrics.recall_at_k")
 def recall_at_k(
     labels: Any,
     predictions: Any,
@@ -203,6 +209,7 @@ def recall_at_k(
     return recall_at_top_k(labels, best, k, class_id, weights, metrics_collections, updates_collections, name)
 
 
+@export(v1="metrics.average_precision_at_k")
 def average_precision_at_k(
     labels: Any,
     predictions: Any,
@@ -243,6 +250,7 @@ def average_precision_at_k(
         return streamed(added, lambda most, total: divide_no_nan(total, most), metrics_collections, updates_collections)
 
 
+@export(v1="metrics.sparse_average_precision_at_k")
 def sparse_average_precision_at_k(
     labels: Any,
     predictions: Any,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import squeeze
@@ -22,6 +23,7 @@ from ..ops.scopes import scope
 _HALVES = (float16, bfloat16)
 
 
+@export(v2="nn.moments")
 def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None) -> tuple[Any, Any]:
     """The mean and the variance of `x` along `axes`; halves are computed in float32.
 
@@ -46,6 +48,7 @@ def _listed(axes: Any) -> Any:
     return [axes] if isinstance(axes, (int, np.integer)) else axes
 
 
+@export(v2="nn.weighted_moments")
 def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None) -> tuple[Any, Any]:
     """The mean and the variance of `x` along `axes`, each element counted `frequency_weights` times.
 
@@ -71,6 +74,7 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
         return cast(mean, x.dtype), cast(variance, x.dtype)
 
 
+@export(v2="nn.sufficient_statistics")
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Any, Any, Any, Any]:
@@ -101,6 +105,7 @@ def sufficient_statistics(
         )
 
 
+@export("nn.normalize_moments")
 def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Any, Any]:
     """The mean and the variance that `sufficient_statistics` speak of.
 
@@ -115,6 +120,7 @@ def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, n
         return mean, subtract(multiply(variance_ss, divisor), square(shifted), name="variance")
 
 
+@export("nn.batch_normalization")
 def batch_normalization(x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None) -> Any:
     """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset (Ioffe and Szegedy, 2015), all broadcast.
 
@@ -136,6 +142,7 @@ def batch_normalization(x: Any, mean: Any, variance: Any, offset: Any, scale: An
 _LEAST_EPSILON = 1.001e-5  # what the cuDNN library accepts; TensorFlow raises smaller ones to it everywhere
 
 
+@export(v1="nn.fused_batch_norm")
 def fused_batch_norm(
     x: Any,
     scale: Any,
@@ -182,6 +189,7 @@ def fused_batch_norm(
     return outputs[0], outputs[1], outputs[2]
 
 
+@export(v2=("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize"))
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Any:
     """x scaled to length 1 along `axis` (all axes when None): x / sqrt(max(sum(x**2), epsilon)).
 
@@ -199,6 +207,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
         return multiply(x, rsqrt(maximum(reduce_sum(square(x), axis, keepdims=True), epsilon)), inner or None)
 
 
+@export(v2="nn.batch_norm_with_global_normalization")
 def batch_norm_with_global_normalization(
     input: Any,
     mean: Any,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.every import find_operation
@@ -28,6 +29,7 @@ def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout:
     return op(value, **options, padding=word, name=name)
 
 
+@export("nn.max_pool2d")
 def max_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Any:
     """The largest number of each window of a batch of images.
 
@@ -42,6 +44,7 @@ def max_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
     return _pooled(MAX_POOL, input, ksize, strides, padding, data_format or "NHWC", name or "MaxPool2d")
 
 
+@export(v2="nn.avg_pool2d")
 def avg_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Any:
     """The mean of each window of a batch of images, padding not counted; arguments and errors as `max_pool2d`.
 
@@ -52,6 +55,7 @@ def avg_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
     return _pooled(AVG_POOL, input, ksize, strides, padding, data_format or "NHWC", name or "AvgPool2D")
 
 
+@export("nn.max_pool1d")
 def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Any:
     """The largest number of each window of a batch of sequences, [batch, width, channels]; the rest as `max_pool2d`.
 
@@ -62,6 +66,7 @@ def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
     return _sequence(max_pool2d, input, ksize, strides, padding, data_format, name or "MaxPool1d")
 
 
+@export("nn.avg_pool1d")
 def avg_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Any:
     """The mean of each window of a batch of sequences, [batch, width, channels]; the rest as `avg_pool2d`.
 
@@ -107,6 +112,7 @@ def _volumes(what: str, x: Any, ksize: Any, strides: Any, padding: Any, layout: 
     return op(x, ksize=sizes, strides=step, padding=padding, data_format=layout, name=name)
 
 
+@export(v2="nn.max_pool")
 def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
     """`max_pool1d`, `max_pool2d` or `max_pool3d`, by the rank of `input`.
 
@@ -117,6 +123,7 @@ def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: An
     return _by_rank(max_pool2d, max_pool1d, "max_pool", input, ksize, strides, padding, data_format, name)
 
 
+@export(v2="nn.avg_pool", v1="nn.avg_pool_v2")
 def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
     """`avg_pool1d`, `avg_pool2d` or `avg_pool3d`, by the rank of `input`.
 
@@ -127,6 +134,7 @@ def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: An
     return _by_rank(avg_pool2d, avg_pool1d, "avg_pool", input, ksize, strides, padding, data_format, name)
 
 
+@export(v2="nn.pool")
 def pool(
     input: Any,
     window_shape: Any,

@@ -6,6 +6,7 @@ from collections import namedtuple
 from typing import Any
 
 from ..base.dtypes import as_dtype, int64
+from ..base.export import export
 from ..ops.random.seed import get_seed
 from ..ops.windows.layout import steps
 from ..ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
@@ -16,6 +17,7 @@ FractionalMaxPool = namedtuple("FractionalMaxPool", "output row_pooling_sequence
 FractionalAvgPool = namedtuple("FractionalAvgPool", "output row_pooling_sequence col_pooling_sequence")
 
 
+@export(v2="nn.max_pool_with_argmax")
 def max_pool_with_argmax(
     input: Any,
     ksize: Any,
@@ -80,6 +82,7 @@ def _drawn(op: Any, value: Any, pooling_ratio: Any, pseudo_random: bool, overlap
     )
 
 
+@export(v2="nn.fractional_max_pool")
 def fractional_max_pool(
     value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False, seed: int = 0, name: str | None = None
 ) -> Any:
@@ -98,6 +101,7 @@ def fractional_max_pool(
     return FractionalMaxPool(*_drawn(FRACTIONAL_MAX_POOL, value, _ratios(pooling_ratio), pseudo_random, overlapping, seed, name))
 
 
+@export(v2="nn.fractional_avg_pool")
 def fractional_avg_pool(
     value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False, seed: int = 0, name: str | None = None
 ) -> Any:

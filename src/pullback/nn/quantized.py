@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base.dtypes import DType, as_dtype, float32, float64, int64, qint8, qint16, qint32, quint8, quint16
 from ..base.errors import InvalidArgumentError
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import reshape
 from ..ops.array.identity import bitcast, stop_gradient
@@ -143,6 +144,7 @@ def _product(form: Callable[[Any, Any], Any], a: Any, a_ends: tuple[Any, Any], b
     return Quantized(_as(form(x, y), qint32), step * float(-(2**31)), step * float(2**31 - 1))
 
 
+@export(v1="nn.quantized_conv2d")
 def quantized_conv2d(
     input: Any,
     filter: Any,
@@ -214,6 +216,7 @@ def _pooled(pool: Callable[..., Any], input: Any, low: Any, high: Any, ksize: An
     return Filtered(_as(minimum(maximum(found, float(bounds.min)), float(bounds.max)), tensor.dtype), _end(low), _end(high))
 
 
+@export(v1="nn.quantized_avg_pool")
 def quantized_avg_pool(
     input: Any, min_input: Any, max_input: Any, ksize: Sequence[int], strides: Sequence[int], padding: str, name: str | None = None
 ) -> Any:
@@ -235,6 +238,7 @@ def quantized_avg_pool(
     return _pooled(pool, input, min_input, max_input, ksize, strides, padding, name)
 
 
+@export(v1="nn.quantized_max_pool")
 def quantized_max_pool(
     input: Any, min_input: Any, max_input: Any, ksize: Sequence[int], strides: Sequence[int], padding: str, name: str | None = None
 ) -> Any:
@@ -274,6 +278,7 @@ def quantized_relu6(features: Any, min_features: Any, max_features: Any, out_typ
     return _rectified(features, min_features, max_features, 6.0, out_type)
 
 
+@export(v1="nn.quantized_relu_x")
 def quantized_relu_x(
     features: Any, max_value: Any, min_features: Any, max_features: Any, out_type: Any = quint8, name: str | None = None
 ) -> Any:

@@ -12,6 +12,7 @@ from ..api.names import control_dependencies
 from ..api.variable_scope import variable_scope
 from ..base import nest
 from ..base.dtypes import int32
+from ..base.export import export
 from ..control.tensor_array import TensorArray
 from ..control.while_loop import while_loop_v1
 from ..ir.apply import convert_to_tensor
@@ -80,6 +81,7 @@ def _swapped(x: Any) -> Any:
     return transpose(x, [1, 0, *range(2, len(x.dims))])
 
 
+@export(v1="nn.dynamic_rnn")
 def dynamic_rnn(
     cell: Any,
     inputs: Any,
@@ -157,6 +159,7 @@ def _shaped(value: Any, whole: Any) -> Any:
     return value
 
 
+@export(v1="nn.bidirectional_dynamic_rnn")
 def bidirectional_dynamic_rnn(
     cell_fw: Any,
     cell_bw: Any,
@@ -197,6 +200,7 @@ def bidirectional_dynamic_rnn(
         return (forwards[0], nest.map_structure(turned, outputs)), (forwards[1], state)
 
 
+@export(v1="nn.raw_rnn")
 def raw_rnn(
     cell: Any, loop_fn: Callable[..., Any], parallel_iterations: int | None = None, swap_memory: bool = False, scope: Any = None
 ) -> tuple[Any, Any, Any]:
@@ -275,6 +279,7 @@ def _not_all(finished: Any) -> Any:
 # ---------------------------------------------------------------------- step by step
 
 
+@export(v1="nn.static_rnn")
 def static_rnn(
     cell: Any, inputs: Sequence[Any], initial_state: Any = None, dtype: Any = None, sequence_length: Any = None, scope: Any = None
 ) -> tuple[list[Any], Any]:
@@ -302,6 +307,7 @@ def static_rnn(
         return outputs, state
 
 
+@export(v1="nn.static_state_saving_rnn")
 def static_state_saving_rnn(
     cell: Any, inputs: Sequence[Any], state_saver: Any, state_name: Any, sequence_length: Any = None, scope: Any = None
 ) -> tuple[list[Any], Any]:
@@ -329,6 +335,7 @@ def static_state_saving_rnn(
         return [*outputs[:-1], nest.map_structure(identity, outputs[-1])], nest.map_structure(identity, state)
 
 
+@export(v1="nn.static_bidirectional_rnn")
 def static_bidirectional_rnn(
     cell_fw: Any,
     cell_bw: Any,

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..api.variable_scope import get_variable, variable_scope
 from ..base import nest
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import shape_of
 from ..ops.array.create import zeros
@@ -52,6 +53,7 @@ def zero_states(state_size: Any, batch_size: Any, dtype: Any) -> Any:
     return nest.map_structure(one, state_size)
 
 
+@export(v1="nn.rnn_cell.RNNCell")
 class RNNCell:
     """What a recurrent cell is: `output, new_state = cell(inputs, state)`, and the sizes of both.
 
@@ -173,6 +175,7 @@ def _depth(inputs_shape: Any) -> int:
     return int(size)
 
 
+@export(v1="nn.rnn_cell.BasicRNNCell")
 class BasicRNNCell(RNNCell):
     """output = activation([inputs, state] . kernel + bias), which is the new state as well.
 
@@ -207,6 +210,7 @@ class BasicRNNCell(RNNCell):
         return output, output
 
 
+@export(v1="nn.rnn_cell.GRUCell")
 class GRUCell(RNNCell):
     """A gated recurrent unit (Cho et al., 2014); the biases of the gates begin at 1 unless told otherwise.
 
@@ -256,6 +260,7 @@ class GRUCell(RNNCell):
         return new, new
 
 
+@export(v1="nn.rnn_cell.LSTMStateTuple")
 class LSTMStateTuple(namedtuple("LSTMStateTuple", "c h")):
     """The state of an LSTM: the cell state c and the output h.
 
@@ -275,6 +280,7 @@ class LSTMStateTuple(namedtuple("LSTMStateTuple", "c h")):
         return self.c.dtype
 
 
+@export(v1="nn.rnn_cell.BasicLSTMCell")
 class BasicLSTMCell(RNNCell):
     """A long short-term memory cell without peepholes (Hochreiter and Schmidhuber, 1997; Zaremba et al., 2014).
 
@@ -322,6 +328,7 @@ class BasicLSTMCell(RNNCell):
         return new_h, LSTMStateTuple(new_c, new_h) if self._state_is_tuple else concat([new_c, new_h], 1)
 
 
+@export(v1="nn.rnn_cell.LSTMCell")
 class LSTMCell(RNNCell):
     """A long short-term memory cell with peepholes, clipping and a projection of the output, each if asked for (Sak et al., 2014).
 

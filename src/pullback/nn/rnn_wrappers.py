@@ -9,6 +9,7 @@ from typing import Any
 from ..api.names import device as on_device
 from ..api.variable_scope import variable_scope
 from ..base import nest
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.create import zeros
 from ..ops.array.join import concat
@@ -18,6 +19,7 @@ from .dropout import dropout
 from .rnn_cells import LSTMStateTuple, RNNCell
 
 
+@export(v1="nn.rnn_cell.MultiRNNCell")
 class MultiRNNCell(RNNCell):
     """Cells one on top of another: each takes the output of the one before.
 
@@ -138,6 +140,7 @@ def _keep_memory(substate: Any) -> Any:
     return LSTMStateTuple(c=False, h=True) if isinstance(substate, LSTMStateTuple) else True
 
 
+@export(v1="nn.rnn_cell.DropoutWrapper")
 class DropoutWrapper(_Wrapper):
     """A cell whose inputs, states and outputs go through dropout.
 
@@ -224,6 +227,7 @@ def _drops(keep: Any) -> bool:
     return not isinstance(keep, (int, float)) or keep < 1
 
 
+@export(v1="nn.rnn_cell.ResidualWrapper")
 class ResidualWrapper(_Wrapper):
     """A cell with its inputs added to its outputs (He et al., 2015), or whatever `residual_fn(inputs, outputs)` says.
 
@@ -252,6 +256,7 @@ def _added(inputs: Any, outputs: Any) -> Any:
     return nest.map_structure(lambda x, y: x + y, inputs, outputs)
 
 
+@export(v1="nn.rnn_cell.DeviceWrapper")
 class DeviceWrapper(_Wrapper):
     """A cell that runs on a device of a name; here there is one.
 
@@ -273,6 +278,7 @@ class DeviceWrapper(_Wrapper):
         return output, new
 
 
+@export(v2="nn.RNNCellDropoutWrapper")
 class RNNCellDropoutWrapper(DropoutWrapper):
     """`DropoutWrapper` under TensorFlow 2's name; the same arguments.
 
@@ -286,6 +292,7 @@ class RNNCellDropoutWrapper(DropoutWrapper):
         super().__init__(*args, **kwargs)
 
 
+@export(v2="nn.RNNCellResidualWrapper")
 class RNNCellResidualWrapper(ResidualWrapper):
     """`ResidualWrapper` under TensorFlow 2's name; the same arguments.
 
@@ -299,6 +306,7 @@ class RNNCellResidualWrapper(ResidualWrapper):
         super().__init__(*args, **kwargs)
 
 
+@export(v2="nn.RNNCellDeviceWrapper")
 class RNNCellDeviceWrapper(DeviceWrapper):
     """`DeviceWrapper` under TensorFlow 2's name; the same arguments.
 

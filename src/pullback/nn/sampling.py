@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import int32, int64
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
 from ..ops.array.basic import ones_of, reshape, shape_of, zeros_of
@@ -67,6 +68,7 @@ def _hits(labels: Any, drawn: Any, num_true: int, like: Any) -> Any:
     return cast(OPS["SelectV2"].call(OPS["Greater"].call(hit, 0.0), lowest, zeros_of(hit)), like.dtype)
 
 
+@export(v2="nn.nce_loss")
 def nce_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, name: str = "nce_loss",
@@ -88,6 +90,7 @@ def nce_loss(
     )
 
 
+@export(v1="nn.nce_loss")
 def nce_loss_by(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, partition_strategy: str = "mod", name: str = "nce_loss",
@@ -106,6 +109,7 @@ def nce_loss_by(
     return reduce_sum(sigmoid_cross_entropy_with_logits(labels=targets, logits=logits, name="sampled_losses"), 1)
 
 
+@export(v2="nn.sampled_softmax_loss")
 def sampled_softmax_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = True, seed: Any = None, name: str = "sampled_softmax_loss",
@@ -125,6 +129,7 @@ def sampled_softmax_loss(
     )
 
 
+@export(v1="nn.sampled_softmax_loss")
 def sampled_softmax_loss_by(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = True, partition_strategy: str = "mod", name: str = "sampled_softmax_loss", seed: Any = None,

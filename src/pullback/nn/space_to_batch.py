@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import shape_of
 from ..ops.array.blocks import batch_to_space, space_to_batch_nd
@@ -14,6 +15,7 @@ from ..ops.array.join import stack
 from ..ops.windows.layout import padding_of
 
 
+@export("nn.with_space_to_batch")
 def with_space_to_batch(
     input: Any,
     dilation_rate: Any,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -17,6 +18,7 @@ def _channel(layout: str) -> int:
     return 1 if layout.startswith("NC") else 4
 
 
+@export(v2="nn.conv3d")
 def conv3d(
     input: Any, filters: Any, strides: Any, padding: str, data_format: str = "NDHWC", dilations: Any = None, name: str | None = None
 ) -> Any:
@@ -49,6 +51,7 @@ def conv3d(
         return reshape(out, concat([sizes[:-4], shape_of(out)[-4:]], 0))
 
 
+@export(v2="nn.conv3d_transpose")
 def conv3d_transpose(
     input: Any,
     filters: Any,
@@ -82,6 +85,7 @@ def conv3d_transpose(
         )
 
 
+@export("nn.max_pool3d")
 def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Any:
     """The largest number of each window of a batch of volumes.
 
@@ -96,6 +100,7 @@ def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: 
     return _pooled(MAX_POOL3D, input, ksize, strides, padding, data_format or "NDHWC", name)
 
 
+@export("nn.avg_pool3d")
 def avg_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Any:
     """The mean of each window of a batch of volumes, padding not counted; arguments and errors as `max_pool3d`.
 

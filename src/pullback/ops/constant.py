@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType, as_dtype, float32
+from ..base.export import export
 from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import tensor_maker
 from ..ir.composite import CompositeTensor
@@ -17,6 +18,7 @@ from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
 from ..ir.type_spec import TypeSpec, describe
 
 
+@export(v2="constant")
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
     """A tensor with the value of `value`.
 
@@ -31,6 +33,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     return _constant(value, dtype, shape, name, allow_fill=True)
 
 
+@export(v1="constant")
 def constant_v1(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Any:
     """`constant` with TensorFlow 1's signature: in a graph too few elements are filled up with the last one, unless `verify_shape`.
 
@@ -92,6 +95,7 @@ def _shaped(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: b
     raise TypeError(f"tf.constant: {value!r} has {array.size} elements, but got `shape` {tuple(dims)} with {size} elements.")
 
 
+@export("is_tensor")
 def is_tensor(x: Any) -> bool:
     """Whether `x` is a tensor, a variable, `IndexedSlices`, or a sparse or ragged tensor; arrays and numbers are not.
 
@@ -102,6 +106,7 @@ def is_tensor(x: Any) -> bool:
     return is_tensor_like(x) or (isinstance(x, CompositeTensor) and x._counts_as_tensor)
 
 
+@export("TensorSpec")
 class TensorSpec(TypeSpec):
     """The shape, dtype and name that a tensor should have.
 

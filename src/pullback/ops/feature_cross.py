@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import int64, string
+from ..base.export import export
 from ..base.strings import packed
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
@@ -182,6 +183,7 @@ def as_sparse(found: Any) -> SparseTensor:
     return SparseTensor(*TO_SPARSE([splits], values))
 
 
+@export("sparse.cross")
 def sparse_cross(inputs: Any, name: str | None = None, separator: Any = None) -> SparseTensor:
     """Every choice of one value from each column, row by row, joined as text; sparse columns first, then dense ones.
 
@@ -194,6 +196,7 @@ def sparse_cross(inputs: Any, name: str | None = None, separator: Any = None) ->
     return as_sparse(crossed(_checked(inputs, False), name, False, separator=separator))
 
 
+@export("sparse.cross_hashed")
 def sparse_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> SparseTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 
@@ -204,6 +207,7 @@ def sparse_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None,
     return as_sparse(crossed(_checked(inputs, False), name, True, num_buckets, hash_key))
 
 
+@export("ragged.cross")
 def ragged_cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     """Every choice of one value from each column, row by row, joined by "_X_".
 
@@ -217,6 +221,7 @@ def ragged_cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     return RaggedTensor.from_row_splits(values, splits, validate=False)
 
 
+@export("ragged.cross_hashed")
 def ragged_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> RaggedTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import InvalidArgumentError
+from ..base.export import export
 from ..base.files import file_errors, local_path
 from ..ir.op import define
 from ..ir.tensor import TensorType
@@ -67,6 +68,7 @@ WRITE_FILE = define(
 )
 
 
+@export("io.read_file", v1="read_file")
 def read_file(filename: Any, name: str | None = None) -> Any:
     """The content of a file, a string.
 
@@ -82,6 +84,7 @@ def read_file(filename: Any, name: str | None = None) -> Any:
     return READ_FILE(filename, name=name)
 
 
+@export("io.write_file", v1="write_file")
 def write_file(filename: Any, contents: Any, name: str | None = None) -> Any:
     """Write a string to a file, whose folders are made if need be: eagerly at once, in a graph when the operation runs.
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import int8, int16, int32, int64, string, uint8, uint16
+from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
@@ -220,6 +221,7 @@ def _operation(a: Any, b: Any, how: str, validate_indices: bool) -> SparseTensor
     return SparseTensor(*parts)
 
 
+@export("sets.size", v1="sets.set_size")
 def set_size(a: Any, validate_indices: bool = True) -> Any:
     """How many different values each row of a sparse tensor has.
 
@@ -238,6 +240,7 @@ def set_size(a: Any, validate_indices: bool = True) -> Any:
     return SIZE(*x._components(), validate_indices=validate_indices)
 
 
+@export("sets.intersection", v1="sets.set_intersection")
 def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` and `b` have in common, row by row, as a sparse tensor.
 
@@ -251,6 +254,7 @@ def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTen
     return _operation(a, b, "intersection", validate_indices)
 
 
+@export("sets.difference", v1="sets.set_difference")
 def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` have and those of `b` have not (or the other way round), row by row; else as `intersection`.
 
@@ -261,6 +265,7 @@ def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool 
     return _operation(a, b, "a-b" if aminusb else "b-a", validate_indices)
 
 
+@export("sets.union", v1="sets.set_union")
 def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` or of `b` have, row by row; else as `intersection`.
 

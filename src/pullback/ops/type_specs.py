@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..base.dtypes import as_dtype, float32, int64
+from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.composite import CompositeSpec
 from ..ir.indexed_slices import IndexedSlices
@@ -13,6 +14,7 @@ from ..ir.type_spec import describe
 from .constant import TensorSpec
 
 
+@export("IndexedSlicesSpec")
 class IndexedSlicesSpec(CompositeSpec):
     """What is known of an `IndexedSlices` beforehand.
 
@@ -62,6 +64,7 @@ class IndexedSlicesSpec(CompositeSpec):
         return self._from_components(self.to_tensors(value))
 
 
+@export("NoneTensorSpec")
 class NoneTensorSpec(CompositeSpec):
     """The spec of None.
 

@@ -17,6 +17,7 @@ from ..api.linearization import Linearization, called, linearization, targets_of
 from ..base import nest
 from ..base.dtypes import complex128
 from ..base.errors import OpError
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import EagerTensor
 from ..ops.math.arithmetic import multiply
@@ -55,6 +56,7 @@ class Verdict:
         return f"wrong: {self.check}, {place}: the derivative is {self.derivative:.6g}, by {self.method} {self.expected:.6g}"
 
 
+@export(ours="check_gradients")
 def check_gradients(
     f: Callable[[Any], Any], x: Any, *, order: int = 2, directions: int = 3, tolerance: float | None = None, seed: int = 0
 ) -> Verdict:

@@ -15,6 +15,7 @@ from ..api.linearization import linearization
 from ..api.names import placeholder
 from ..api.session import get_default_session
 from ..base.dtypes import FROM_NUMPY
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import EagerTensor
@@ -24,6 +25,7 @@ Array = np.ndarray
 _SUPPORTED = ("bfloat16", "float16", "float32", "float64", "complex64", "complex128")
 
 
+@export(v2="test.compute_gradient")
 def compute_gradient(f: Callable[..., Any], x: Any, delta: float | None = None) -> tuple[tuple[Array, ...], ...]:
     """The Jacobians of `f(*x)` with respect to each argument, by gradient rules and by central differences.
 
@@ -127,6 +129,7 @@ def _pair(ways: _Eager | _InGraph, points: list[Array], which: int, step: float)
     return rules, differences
 
 
+@export(v1="test.compute_gradient")
 def compute_gradient_v1(
     x: Any,
     x_shape: Any,
@@ -180,6 +183,7 @@ def compute_gradient_v1(
     return rules, np.array(rows, _real(point.dtype)).reshape(_count(point), _count(zeros))
 
 
+@export(v1="test.compute_gradient_error")
 def compute_gradient_error(
     x: Any,
     x_shape: Any,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..base.dtypes import DType
+from ..base.export import export
 from ..compat import v2 as tf
 from .dtypes import asked, default_float, is_inexact, numpy_type, result_type, type_of
 
@@ -21,6 +22,7 @@ def converted(a: Any, dtype: Any = None) -> Any:
     return made if made.dtype == wanted else tf.cast(made, wanted)
 
 
+@export(v2="experimental.numpy.array")
 def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any:
     """A tensor from numbers, sequences, arrays or tensors; integers are int64 and floats float64 if nothing else is said.
 
@@ -42,6 +44,7 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any
     return of_rank(made, ndmin)
 
 
+@export(v2="experimental.numpy.asarray")
 def asarray(a: Any, dtype: Any = None) -> Any:
     """`a` as a tensor; tensors of the dtype asked for are handed on.
 
@@ -52,6 +55,7 @@ def asarray(a: Any, dtype: Any = None) -> Any:
     return converted(a, asked(dtype))
 
 
+@export(v2="experimental.numpy.asanyarray")
 def asanyarray(a: Any, dtype: Any = None) -> Any:
     """As `asarray`.
 
@@ -62,6 +66,7 @@ def asanyarray(a: Any, dtype: Any = None) -> Any:
     return asarray(a, dtype)
 
 
+@export(v2="experimental.numpy.ascontiguousarray")
 def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     """`a` as a tensor of at least one dimension.
 
@@ -72,6 +77,7 @@ def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     return array(a, dtype, ndmin=1)
 
 
+@export(v2="experimental.numpy.copy")
 def copy(a: Any) -> Any:
     """`a` as a tensor of its own.
 

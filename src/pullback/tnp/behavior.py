@@ -17,6 +17,7 @@ import numpy as np
 
 from ..api.variable import Variable
 from ..base.dtypes import DType
+from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.operators import METHODS
 from ..ir.tensor import EagerTensor, Tensor
@@ -44,6 +45,7 @@ _faces: list[tuple[types.ModuleType, str, Any]] = []
 _log = logging.getLogger("pullback")
 
 
+@export(v2="experimental.numpy.experimental_enable_numpy_behavior")
 def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: str = "legacy") -> None:
     """Let tensors behave as NumPy's arrays, in the whole process.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..compat import v2 as tf
 from .arrays import array, floating, number, promoted, promoted_pair, spread
 from .dtypes import default_float, is_inexact
@@ -60,33 +61,37 @@ def _truediv(x1: Any, x2: Any) -> Any:
     return tf.truediv(tf.cast(x1, default_float()), tf.cast(x2, default_float())) if x1.dtype.is_bool else tf.truediv(x1, x2)
 
 
-add = _pair("add", tf.add, "x1 + x2; for truth values `or`", tf.logical_or)
-subtract = _pair("subtract", tf.subtract, "x1 - x2")
-multiply = _pair("multiply", tf.multiply, "x1 * x2; for truth values `and`", tf.logical_and)
-true_divide = _pair("true_divide", _truediv, "x1 / x2, a float")
-divide = _pair("divide", _truediv, "x1 / x2, a float")
+add = export(v2="experimental.numpy.add")(_pair("add", tf.add, "x1 + x2; for truth values `or`", tf.logical_or))
+subtract = export(v2="experimental.numpy.subtract")(_pair("subtract", tf.subtract, "x1 - x2"))
+multiply = export(v2="experimental.numpy.multiply")(_pair("multiply", tf.multiply, "x1 * x2; for truth values `and`", tf.logical_and))
+true_divide = export(v2="experimental.numpy.true_divide")(_pair("true_divide", _truediv, "x1 / x2, a float"))
+divide = export(v2="experimental.numpy.divide")(_pair("divide", _truediv, "x1 / x2, a float"))
 floor_divide = _pair("floor_divide", tf.math.floordiv, "The integer part of x1 / x2, rounded down", tf.int8)
+export(v2="experimental.numpy.floor_divide")(floor_divide)
 mod = _pair("mod", tf.math.mod, "What the division x1 / x2, rounded down, leaves; it has the sign of x2", tf.int8)
+export(v2="experimental.numpy.mod")(mod)
 remainder = _pair("remainder", tf.math.mod, "What the division x1 / x2, rounded down, leaves; it has the sign of x2", tf.int8)
-power = _pair("power", tf.pow, "x1 to the power of x2")
-float_power = _pair("float_power", tf.pow, "x1 to the power of x2")
-arctan2 = _pair("arctan2", tf.atan2, "The angle of the point (x2, x1)")
-nextafter = _pair("nextafter", tf.math.nextafter, "The number next to x1 towards x2")
-minimum = _pair("minimum", tf.minimum, "The smaller one; for truth values `and`", tf.logical_and)
-bitwise_and = _bits("bitwise_and", tf.bitwise.bitwise_and, "The bits that both have")
-bitwise_or = _bits("bitwise_or", tf.bitwise.bitwise_or, "The bits that one has")
-bitwise_xor = _bits("bitwise_xor", tf.bitwise.bitwise_xor, "The bits that just one has")
-equal = _compared("equal", tf.equal, "equal to")
-not_equal = _compared("not_equal", tf.not_equal, "not equal to")
-less = _compared("less", tf.less, "less than", tf.int32)
-less_equal = _compared("less_equal", tf.less_equal, "at most", tf.int32)
-greater = _compared("greater", tf.greater, "greater than", tf.int32)
-greater_equal = _compared("greater_equal", tf.greater_equal, "at least", tf.int32)
-logical_and = _logical("logical_and", tf.logical_and, "both are true")
-logical_or = _logical("logical_or", tf.logical_or, "one is true")
-logical_xor = _logical("logical_xor", tf.math.logical_xor, "just one is true")
+export(v2="experimental.numpy.remainder")(remainder)
+power = export(v2="experimental.numpy.power")(_pair("power", tf.pow, "x1 to the power of x2"))
+float_power = export(v2="experimental.numpy.float_power")(_pair("float_power", tf.pow, "x1 to the power of x2"))
+arctan2 = export(v2="experimental.numpy.arctan2")(_pair("arctan2", tf.atan2, "The angle of the point (x2, x1)"))
+nextafter = export(v2="experimental.numpy.nextafter")(_pair("nextafter", tf.math.nextafter, "The number next to x1 towards x2"))
+minimum = export(v2="experimental.numpy.minimum")(_pair("minimum", tf.minimum, "The smaller one; for truth values `and`", tf.logical_and))
+bitwise_and = export(v2="experimental.numpy.bitwise_and")(_bits("bitwise_and", tf.bitwise.bitwise_and, "The bits that both have"))
+bitwise_or = export(v2="experimental.numpy.bitwise_or")(_bits("bitwise_or", tf.bitwise.bitwise_or, "The bits that one has"))
+bitwise_xor = export(v2="experimental.numpy.bitwise_xor")(_bits("bitwise_xor", tf.bitwise.bitwise_xor, "The bits that just one has"))
+equal = export(v2="experimental.numpy.equal")(_compared("equal", tf.equal, "equal to"))
+not_equal = export(v2="experimental.numpy.not_equal")(_compared("not_equal", tf.not_equal, "not equal to"))
+less = export(v2="experimental.numpy.less")(_compared("less", tf.less, "less than", tf.int32))
+less_equal = export(v2="experimental.numpy.less_equal")(_compared("less_equal", tf.less_equal, "at most", tf.int32))
+greater = export(v2="experimental.numpy.greater")(_compared("greater", tf.greater, "greater than", tf.int32))
+greater_equal = export(v2="experimental.numpy.greater_equal")(_compared("greater_equal", tf.greater_equal, "at least", tf.int32))
+logical_and = export(v2="experimental.numpy.logical_and")(_logical("logical_and", tf.logical_and, "both are true"))
+logical_or = export(v2="experimental.numpy.logical_or")(_logical("logical_or", tf.logical_or, "one is true"))
+logical_xor = export(v2="experimental.numpy.logical_xor")(_logical("logical_xor", tf.math.logical_xor, "just one is true"))
 
 
+@export(v2="experimental.numpy.logical_not")
 def logical_not(x: Any) -> Any:
     """Whether an element is 0 or False.
 
@@ -97,6 +102,7 @@ def logical_not(x: Any) -> Any:
     return tf.logical_not(array(x, bool))
 
 
+@export(v2="experimental.numpy.maximum")
 def maximum(x1: Any, x2: Any) -> Any:
     """The larger one, element by element; for truth values `or`. Against the number 0 it is `relu`, whose derivative at 0 is 0.
 
@@ -111,6 +117,7 @@ def maximum(x1: Any, x2: Any) -> Any:
     return tf.logical_or(x1, x2) if x1.dtype.is_bool else tf.maximum(x1, x2)
 
 
+@export(v2="experimental.numpy.divmod")
 def divmod(x1: Any, x2: Any) -> Any:
     """What `floor_divide` and `mod` give.
 
@@ -121,6 +128,7 @@ def divmod(x1: Any, x2: Any) -> Any:
     return floor_divide(x1, x2), mod(x1, x2)
 
 
+@export(v2="experimental.numpy.hypot")
 def hypot(x1: Any, x2: Any) -> Any:
     """The square root of x1 * x1 + x2 * x2.
 
@@ -131,6 +139,7 @@ def hypot(x1: Any, x2: Any) -> Any:
     return sqrt(add(square(x1), square(x2)))
 
 
+@export(v2="experimental.numpy.heaviside")
 def heaviside(x1: Any, x2: Any) -> Any:
     """0 where x1 is negative, 1 where it is positive, x2 where it is 0; floats.
 
@@ -151,6 +160,7 @@ def _log_of_sum(x1: Any, x2: Any, power_of: Callable[[Any], Any], base: float | 
     return tf.where(isnan(delta), tf.cast(add(x1, x2), found.dtype), found)
 
 
+@export(v2="experimental.numpy.logaddexp")
 def logaddexp(x1: Any, x2: Any) -> Any:
     """log(exp(x1) + exp(x2)), without overflow.
 
@@ -161,6 +171,7 @@ def logaddexp(x1: Any, x2: Any) -> Any:
     return _log_of_sum(x1, x2, exp, None)
 
 
+@export(v2="experimental.numpy.logaddexp2")
 def logaddexp2(x1: Any, x2: Any) -> Any:
     """log2(2**x1 + 2**x2), without overflow.
 
@@ -171,6 +182,7 @@ def logaddexp2(x1: Any, x2: Any) -> Any:
     return _log_of_sum(x1, x2, exp2, 2.0)
 
 
+@export(v2="experimental.numpy.clip")
 def clip(a: Any, a_min: Any, a_max: Any) -> Any:
     """Elements moved into [a_min, a_max], one of which may be None; a ValueError where both are.
 
@@ -187,6 +199,7 @@ def clip(a: Any, a_min: Any, a_max: Any) -> Any:
     return tf.clip_by_value(*spread(*promoted(a, a_min, a_max)))
 
 
+@export(v2="experimental.numpy.isclose")
 def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Whether |a - b| <= atol + rtol |b|; integers and truth values have to be equal.
 
@@ -202,6 +215,7 @@ def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan:
     return tf.logical_or(near, tf.logical_and(tf.math.is_nan(a), tf.math.is_nan(b))) if equal_nan else near
 
 
+@export(v2="experimental.numpy.allclose")
 def allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """Whether `isclose` holds everywhere.
 
@@ -212,6 +226,7 @@ def allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan
     return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))
 
 
+@export(v2="experimental.numpy.array_equal")
 def array_equal(a1: Any, a2: Any) -> Any:
     """Whether shapes and all elements are the same.
 
@@ -243,6 +258,7 @@ def _greatest_common_divisor(x1: Any, x2: Any) -> Any:
     return tf.while_loop(lambda _, b: tf.reduce_any(tf.not_equal(b, 0)), step, [tf.abs(t) for t in spread(x1, x2)])[0]
 
 
+@export(v2="experimental.numpy.gcd")
 def gcd(x1: Any, x2: Any) -> Any:
     """The greatest common divisor of integers, never negative.
 
@@ -253,6 +269,7 @@ def gcd(x1: Any, x2: Any) -> Any:
     return _greatest_common_divisor(*promoted_pair(x1, x2))
 
 
+@export(v2="experimental.numpy.lcm")
 def lcm(x1: Any, x2: Any) -> Any:
     """The least common multiple of integers, never negative; 0 if one of them is 0.
 
@@ -267,6 +284,7 @@ def lcm(x1: Any, x2: Any) -> Any:
     return tf.where(none, number(0, divisor.dtype), multiple)
 
 
+@export(v2="experimental.numpy.polyval")
 def polyval(p: Any, x: Any) -> Any:
     """The polynomial with coefficients p, the highest power first, at x, by Horner's rule.
 

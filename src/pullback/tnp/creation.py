@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType
+from ..base.export import export
 from ..compat import v2 as tf
 from .arrays import array, asarray, invalid, of_rank, rank_of
 from .binary import power
@@ -15,6 +16,7 @@ from .shapes import moveaxis
 from .unary import log10, real, sign
 
 
+@export(v2="experimental.numpy.zeros")
 def zeros(shape: Any, dtype: Any = float) -> Any:
     """An array of zeros, float64 by default.
 
@@ -25,6 +27,7 @@ def zeros(shape: Any, dtype: Any = float) -> Any:
     return tf.zeros(shape, fill_float() if dtype is None else result_type(dtype))
 
 
+@export(v2="experimental.numpy.ones")
 def ones(shape: Any, dtype: Any = float) -> Any:
     """An array of ones, float64 by default.
 
@@ -35,6 +38,7 @@ def ones(shape: Any, dtype: Any = float) -> Any:
     return tf.ones(shape, fill_float() if dtype is None else result_type(dtype))
 
 
+@export(v2="experimental.numpy.empty")
 def empty(shape: Any, dtype: Any = float) -> Any:
     """As `zeros`.
 
@@ -45,6 +49,7 @@ def empty(shape: Any, dtype: Any = float) -> Any:
     return zeros(shape, dtype)
 
 
+@export(v2="experimental.numpy.zeros_like")
 def zeros_like(a: Any, dtype: Any = None) -> Any:
     """Zeros in the shape of `a`, of its dtype by default.
 
@@ -55,6 +60,7 @@ def zeros_like(a: Any, dtype: Any = None) -> Any:
     return tf.zeros_like(asarray(a), type_of(a, dtype))
 
 
+@export(v2="experimental.numpy.ones_like")
 def ones_like(a: Any, dtype: Any = None) -> Any:
     """Ones in the shape of `a`, of its dtype by default.
 
@@ -65,6 +71,7 @@ def ones_like(a: Any, dtype: Any = None) -> Any:
     return tf.ones_like(asarray(a), type_of(a, dtype))
 
 
+@export(v2="experimental.numpy.empty_like")
 def empty_like(a: Any, dtype: Any = None) -> Any:
     """As `zeros_like`.
 
@@ -75,6 +82,7 @@ def empty_like(a: Any, dtype: Any = None) -> Any:
     return zeros_like(a, dtype)
 
 
+@export(v2="experimental.numpy.full")
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     """`fill_value`, broadcast to `shape`.
 
@@ -86,6 +94,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     return tf.broadcast_to(asarray(fill_value, dtype), of_rank(dims, 1))
 
 
+@export(v2="experimental.numpy.full_like")
 def full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None) -> Any:
     """`fill_value` in the shape of `a`, of its dtype by default; `order`, `subok` and `shape` cannot be changed.
 
@@ -99,6 +108,7 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subo
     return tf.broadcast_to(asarray(fill_value, like.dtype if dtype is None else dtype), tf.shape(like))
 
 
+@export(v2="experimental.numpy.eye")
 def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:
     """Ones on the k-th diagonal of an N x M matrix of zeros.
 
@@ -117,6 +127,7 @@ def _not_negative(who: str, rows: int, columns: int) -> None:
         raise invalid(f"{who}: a matrix cannot have {rows} rows and {columns} columns.")
 
 
+@export(v2="experimental.numpy.identity")
 def identity(n: Any, dtype: Any = float) -> Any:
     """The identity matrix.
 
@@ -127,6 +138,7 @@ def identity(n: Any, dtype: Any = float) -> Any:
     return eye(n, n, dtype=dtype)
 
 
+@export(v2="experimental.numpy.arange")
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
     """Numbers from `start` to below `stop`, or from 0 to below `start`; a ValueError if `step` is 0.
 
@@ -144,6 +156,7 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> An
     return tf.cast(tf.range(first, end, step), wanted)
 
 
+@export(v2="experimental.numpy.linspace")
 def linspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = float, axis: int = 0
 ) -> Any:
@@ -182,6 +195,7 @@ def _between(start: Any, stop: Any) -> DType:
     return result_type(start, stop, 1.0)
 
 
+@export(v2="experimental.numpy.logspace")
 def logspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: Any = None, axis: int = 0
 ) -> Any:
@@ -196,6 +210,7 @@ def logspace(
     return tf.cast(tf.pow(tf.cast(base, exponents.dtype), exponents), wanted)
 
 
+@export(v2="experimental.numpy.geomspace")
 def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Any:
     """Numbers from `start` to `stop` that each are the same multiple of the one before; both ends of one sign.
 
@@ -212,6 +227,7 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype
     return tf.cast(moveaxis(found, 0, axis) if axis else found, wanted)
 
 
+@export(v2="experimental.numpy.tri")
 def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
     """Ones on and below the k-th diagonal of an N x M matrix of zeros.
 
@@ -237,6 +253,7 @@ def _matrix_sizes(m: Any, who: str) -> tuple[int, int]:
     return rows, columns
 
 
+@export(v2="experimental.numpy.tril")
 def tril(m: Any, k: int = 0) -> Any:
     """Matrices with zeros above the k-th diagonal.
 
@@ -248,6 +265,7 @@ def tril(m: Any, k: int = 0) -> Any:
     return tf.where(tf.constant(_below(*_matrix_sizes(m, "tril"), k)), m, tf.zeros([], m.dtype))
 
 
+@export(v2="experimental.numpy.triu")
 def triu(m: Any, k: int = 0) -> Any:
     """Matrices with zeros below the k-th diagonal.
 
@@ -259,6 +277,7 @@ def triu(m: Any, k: int = 0) -> Any:
     return tf.where(tf.constant(_below(*_matrix_sizes(m, "triu"), k - 1)), tf.zeros([], m.dtype), m)
 
 
+@export(v2="experimental.numpy.vander")
 def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
     """Powers of the elements of a vector, a row for each: N of them, the highest first unless `increasing`.
 
@@ -276,6 +295,7 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
     return power(tf.expand_dims(x, -1), tf.cast(powers if increasing else tf.reverse(powers, [0]), x.dtype))
 
 
+@export(v2="experimental.numpy.diag_indices")
 def diag_indices(n: int, ndim: int = 2) -> Any:
     """The places on the diagonal of an array of n in each of `ndim` dimensions: a tensor of indices for each.
 
@@ -288,6 +308,7 @@ def diag_indices(n: int, ndim: int = 2) -> Any:
     return (tf.range(n),) * ndim
 
 
+@export(v2="experimental.numpy.meshgrid")
 def meshgrid(*xi: Any, **kwargs: Any) -> Any:
     """Coordinates of a grid from those of its axes: one array for each axis.
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType, as_dtype
+from ..base.export import export
 from ..compat import v2 as tf
 from .promotion import Mode, result_of
 
@@ -40,6 +41,7 @@ def default_int(unsigned: bool = False) -> DType:
     return tf.uint64 if unsigned else tf.int64
 
 
+@export(v2="experimental.numpy.result_type")
 def result_type(*arrays_and_dtypes: Any) -> DType:
     """The dtype that arrays, dtypes and numbers come to by NumPy's promotion, or by the table of the conversion mode.
 
@@ -84,6 +86,7 @@ def asked(dtype: Any) -> DType | None:
     return None if dtype is None else result_type(dtype)
 
 
+@export(v2="experimental.numpy.promote_types")
 def promote_types(type1: Any, type2: Any) -> np.dtype[Any]:
     """The smallest dtype that holds both, NumPy's own.
 
@@ -94,6 +97,7 @@ def promote_types(type1: Any, type2: Any) -> np.dtype[Any]:
     return np.promote_types(_named(type1), _named(type2))
 
 
+@export(v2="experimental.numpy.finfo")
 def finfo(dtype: Any) -> Any:
     """Limits of a floating dtype, as NumPy tells them.
 
@@ -116,6 +120,7 @@ def is_inexact(x: Any) -> bool:
     return bool(x.dtype.is_floating or x.dtype.is_complex)
 
 
+@export(v2="experimental.numpy.iscomplexobj")
 def iscomplexobj(x: Any) -> bool:
     """Whether the elements are of a complex dtype, whatever their values.
 
@@ -126,6 +131,7 @@ def iscomplexobj(x: Any) -> bool:
     return type_of(x).is_complex
 
 
+@export(v2="experimental.numpy.isrealobj")
 def isrealobj(x: Any) -> bool:
     """Whether the elements are of a dtype that is not complex.
 
@@ -136,17 +142,30 @@ def isrealobj(x: Any) -> bool:
     return not iscomplexobj(x)
 
 
-iinfo = np.iinfo
-issubdtype = np.issubdtype
-bool_ = np.bool_
+iinfo = export(v2="experimental.numpy.iinfo")(np.iinfo)
+issubdtype = export(v2="experimental.numpy.issubdtype")(np.issubdtype)
+bool_ = export(v2="experimental.numpy.bool_")(np.bool_)
 complex_ = complex128 = np.complex128
-complex64 = np.complex64
+export(v2="experimental.numpy.complex128")(complex128)
+export(v2="experimental.numpy.complex_")(complex_)
+complex64 = export(v2="experimental.numpy.complex64")(np.complex64)
 float16, float32, float64 = np.float16, np.float32, np.float64
-float_ = np.float64
-inexact = np.inexact
-int_ = np.int_
+export(v2="experimental.numpy.float16")(float16)
+export(v2="experimental.numpy.float32")(float32)
+export(v2="experimental.numpy.float64")(float64)
+float_ = export(v2="experimental.numpy.float_")(np.float64)
+inexact = export(v2="experimental.numpy.inexact")(np.inexact)
+int_ = export(v2="experimental.numpy.int_")(np.int_)
 int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
+export(v2="experimental.numpy.int8")(int8)
+export(v2="experimental.numpy.int16")(int16)
+export(v2="experimental.numpy.int32")(int32)
+export(v2="experimental.numpy.int64")(int64)
 uint8, uint16, uint32, uint64 = np.uint8, np.uint16, np.uint32, np.uint64
-object_ = np.object_
-string_ = np.bytes_
-unicode_ = np.str_
+export(v2="experimental.numpy.uint8")(uint8)
+export(v2="experimental.numpy.uint16")(uint16)
+export(v2="experimental.numpy.uint32")(uint32)
+export(v2="experimental.numpy.uint64")(uint64)
+object_ = export(v2="experimental.numpy.object_")(np.object_)
+string_ = export(v2="experimental.numpy.string_")(np.bytes_)
+unicode_ = export(v2="experimental.numpy.unicode_")(np.str_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from ..compat import v2 as tf
 from .arrays import array, asarray, axis_of, invalid, promoted, rank_of
 from .creation import zeros
@@ -11,6 +12,7 @@ from .dtypes import default_int
 from .shapes import atleast_1d, moveaxis, ravel, swapaxes
 
 
+@export(v2="experimental.numpy.take")
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "clip") -> Any:
     """Elements at places along an axis, of the flattened array by default.
 
@@ -37,6 +39,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "c
     return tf.gather(a, inside, axis=axis)
 
 
+@export(v2="experimental.numpy.take_along_axis")
 def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
     """For every row along an axis, its elements at the places of the same row of `indices`; other axes broadcast.
 
@@ -59,6 +62,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
     return swapaxes(found, at, rank - 1)
 
 
+@export(v2="experimental.numpy.compress")
 def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
     """The slices along an axis for which a vector of truth values is true; it may be shorter than the axis.
 
@@ -76,6 +80,7 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
     return tf.boolean_mask(a, tf.concat([condition, tf.zeros([missing], tf.bool)], 0), axis=at)
 
 
+@export(v2="experimental.numpy.nonzero")
 def nonzero(a: Any) -> Any:
     """The places of elements that are not 0: a list with a vector of indices for each axis.
 
@@ -88,6 +93,7 @@ def nonzero(a: Any) -> Any:
     return tf.unstack(tf.where(tf.cast(a, tf.bool)), rank, axis=1)
 
 
+@export(v2="experimental.numpy.where")
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     """The elements of `x` where a condition holds and of `y` elsewhere, or without both, the places where it holds.
 
@@ -103,6 +109,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     return tf.where(condition, *promoted(x, y))
 
 
+@export(v2="experimental.numpy.select")
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     """The elements of the first choice whose condition holds, `default` where none does.
 
@@ -120,6 +127,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     return found
 
 
+@export(v2="experimental.numpy.ix_")
 def ix_(*args: Any) -> Any:
     """Vectors of indices, each along an axis of its own, so that together they stand for a grid; masks become places.
 
@@ -139,6 +147,7 @@ def ix_(*args: Any) -> Any:
     return found
 
 
+@export(v2="experimental.numpy.diag")
 def diag(v: Any, k: int = 0) -> Any:
     """The matrix with a vector on its k-th diagonal, or the k-th diagonal of a matrix.
 
@@ -156,6 +165,7 @@ def diag(v: Any, k: int = 0) -> Any:
     return diagonal(v, k)
 
 
+@export(v2="experimental.numpy.diagflat")
 def diagflat(v: Any, k: int = 0) -> Any:
     """The matrix with all elements on its k-th diagonal.
 
@@ -166,6 +176,7 @@ def diagflat(v: Any, k: int = 0) -> Any:
     return diag(ravel(v), k)
 
 
+@export(v2="experimental.numpy.diagonal")
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The diagonals of matrices along two axes, `offset` places right of the main one; empty beyond the last.
 
@@ -185,6 +196,7 @@ def _unordered(who: str, order: Any) -> None:
         raise ValueError(f"The `order` argument is not supported. Pass order=None; {who} sorts numbers, not records.")
 
 
+@export(v2="experimental.numpy.argsort")
 def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Any:
     """The places of the elements along an axis from the smallest to the largest; equal ones stay in order.
 
@@ -204,6 +216,7 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any =
     return tf.cast(found, default_int())
 
 
+@export(v2="experimental.numpy.sort")
 def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Any:
     """The elements along an axis from the smallest to the largest.
 
@@ -218,6 +231,7 @@ def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = No
     return tf.sort(tf.reshape(a, [-1]), 0) if axis is None else tf.sort(a, axis)
 
 
+@export(v2="experimental.numpy.argmax")
 def argmax(a: Any, axis: int | None = None) -> Any:
     """The place of the first largest element along an axis, of the flattened array by default.
 
@@ -228,6 +242,7 @@ def argmax(a: Any, axis: int | None = None) -> Any:
     return tf.argmax(ravel(a), 0) if axis is None else tf.argmax(atleast_1d(a), axis)
 
 
+@export(v2="experimental.numpy.argmin")
 def argmin(a: Any, axis: int | None = None) -> Any:
     """The place of the first smallest element along an axis, of the flattened array by default.
 

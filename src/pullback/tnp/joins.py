@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from ..base.export import export
 from ..compat import v2 as tf
 from .arrays import array, asarray, promoted, rank_of
 from .dtypes import result_type
 from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel, swapaxes
 
 
+@export(v2="experimental.numpy.concatenate")
 def concatenate(arys: Any, axis: Any = 0) -> Any:
     """Arrays one after the other along an axis, promoted to one dtype; a ValueError for none.
 
@@ -25,6 +27,7 @@ def concatenate(arys: Any, axis: Any = 0) -> Any:
     return tf.concat([array(part, dtype) for part in parts], axis)
 
 
+@export(v2="experimental.numpy.append")
 def append(arr: Any, values: Any, axis: Any = None) -> Any:
     """`values` after the elements of `arr`, along an axis or both flattened.
 
@@ -35,6 +38,7 @@ def append(arr: Any, values: Any, axis: Any = None) -> Any:
     return concatenate([ravel(arr), ravel(values)] if axis is None else [arr, values], 0 if axis is None else axis)
 
 
+@export(v2="experimental.numpy.stack")
 def stack(arrays: Any, axis: int = 0) -> Any:
     """Arrays of one shape side by side along a new axis.
 
@@ -47,6 +51,7 @@ def stack(arrays: Any, axis: int = 0) -> Any:
     return tf.stack(promoted(*arrays), axis)
 
 
+@export(v2="experimental.numpy.hstack")
 def hstack(tup: Any) -> Any:
     """Arrays side by side: along the second axis, vectors along the first.
 
@@ -58,6 +63,7 @@ def hstack(tup: Any) -> Any:
     return tf.concat(parts, 0 if rank_of(parts[0], "hstack") == 1 else 1)
 
 
+@export(v2="experimental.numpy.vstack")
 def vstack(tup: Any) -> Any:
     """Arrays one below the other; vectors are rows.
 
@@ -68,6 +74,7 @@ def vstack(tup: Any) -> Any:
     return tf.concat(promoted(*(atleast_2d(a) for a in tup)), 0)
 
 
+@export(v2="experimental.numpy.dstack")
 def dstack(tup: Any) -> Any:
     """Arrays one behind the other, along the third axis.
 
@@ -78,6 +85,7 @@ def dstack(tup: Any) -> Any:
     return tf.concat(promoted(*(atleast_3d(a) for a in tup)), 2)
 
 
+@export(v2="experimental.numpy.split")
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     """Parts of an array along an axis: so many of one size, or those between the places of a list.
 
@@ -112,6 +120,7 @@ def _along(ary: Any, indices_or_sections: Any, axis: int) -> Any:
     return split(ary, indices_or_sections, axis)
 
 
+@export(v2="experimental.numpy.vsplit")
 def vsplit(ary: Any, indices_or_sections: Any) -> Any:
     """`split` along the first axis.
 
@@ -122,6 +131,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> Any:
     return _along(ary, indices_or_sections, 0)
 
 
+@export(v2="experimental.numpy.hsplit")
 def hsplit(ary: Any, indices_or_sections: Any) -> Any:
     """`split` along the second axis, of vectors along the first.
 
@@ -133,6 +143,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> Any:
     return _along(ary, indices_or_sections, 0 if rank_of(ary, "hsplit") == 1 else 1)
 
 
+@export(v2="experimental.numpy.dsplit")
 def dsplit(ary: Any, indices_or_sections: Any) -> Any:
     """`split` along the third axis.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.export import export
 from ..compat import v2 as tf
 from .arrays import asarray, axis_of, of_rank, promoted, promoted_pair, rank_of, spread
 from .dtypes import asked
@@ -12,6 +13,7 @@ from .reductions import sum as total
 from .shapes import moveaxis
 
 
+@export(v2="experimental.numpy.dot")
 def dot(a: Any, b: Any) -> Any:
     """The sum of products over the last axis of `a` and the last but one of `b`, or its only one; scalars multiply.
 
@@ -25,6 +27,7 @@ def dot(a: Any, b: Any) -> Any:
     return tf.tensordot(a, b, [[-1], [-1 if b.shape.rank == 1 else -2]])
 
 
+@export(v2="experimental.numpy.inner")
 def inner(a: Any, b: Any) -> Any:
     """The sum of products over the last axes; scalars multiply.
 
@@ -38,6 +41,7 @@ def inner(a: Any, b: Any) -> Any:
     return tf.tensordot(a, b, [[-1], [-1]])
 
 
+@export(v2="experimental.numpy.vdot")
 def vdot(a: Any, b: Any) -> Any:
     """The sum of products of all elements, those of a complex `a` conjugated.
 
@@ -49,6 +53,7 @@ def vdot(a: Any, b: Any) -> Any:
     return dot(tf.math.conj(a), b)
 
 
+@export(v2="experimental.numpy.outer")
 def outer(a: Any, b: Any) -> Any:
     """All products of an element of `a`, the row, and one of `b`, the column.
 
@@ -60,6 +65,7 @@ def outer(a: Any, b: Any) -> Any:
     return tf.multiply(tf.reshape(a, [-1, 1]), tf.reshape(b, [-1]))
 
 
+@export(v2="experimental.numpy.kron")
 def kron(a: Any, b: Any) -> Any:
     """Kronecker's product: `b`, multiplied by each element of `a`, in its place.
 
@@ -77,6 +83,7 @@ def kron(a: Any, b: Any) -> Any:
     return tf.reshape(tf.multiply(tf.reshape(a, of_a), tf.reshape(b, of_b)), tf.multiply(blocks, sizes))
 
 
+@export(v2="experimental.numpy.matmul")
 def matmul(x1: Any, x2: Any) -> Any:
     """The product of matrices, batches of them, or a vector on either side; a ValueError where shapes do not fit.
 
@@ -95,6 +102,7 @@ def matmul(x1: Any, x2: Any) -> Any:
         raise ValueError(str(error)) from error
 
 
+@export(v2="experimental.numpy.tensordot")
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """The sum of products over axes of both.
 
@@ -111,6 +119,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     return tf.tensordot(a, b, axes)
 
 
+@export(v2="experimental.numpy.einsum")
 def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Any:
     """Einstein's sum: products of elements whose indices agree, summed over the indices that the result does not name.
 
@@ -132,6 +141,7 @@ def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Any:
     return tf.einsum(subscripts, *arrays, optimize="optimal" if optimize == "optimal" else "greedy")
 
 
+@export(v2="experimental.numpy.cross")
 def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
     """The vector products of vectors of two or three components; of two times two, the third component alone.
 
@@ -159,6 +169,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     return moveaxis(found, -1, axis_of(axisc, found.shape.rank, "cross"))
 
 
+@export(v2="experimental.numpy.trace")
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
     """The sums of the diagonals of matrices along two axes, `offset` places right of the main one.
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..compat import v2 as tf
-from ..interop.faces import missing as _missing
+from ..interop.faces import missing
 from .arrays import asarray
 from .dtypes import default_float, result_type
 
@@ -18,6 +19,7 @@ def _shape(size: Any) -> Any:
     return () if size is None else (size,) if isinstance(size, (int, np.integer)) else size
 
 
+@export(v2="experimental.numpy.random.seed")
 def seed(s: Any) -> None:
     """Start the streams anew from a number, as `tf.random.set_seed` does.
 
@@ -31,6 +33,7 @@ def seed(s: Any) -> None:
     tf.random.set_seed(number)
 
 
+@export(v2="experimental.numpy.random.uniform")
 def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
     """Numbers anywhere in [low, high), float64; without `size` in the shape of the bounds together.
 
@@ -44,6 +47,7 @@ def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
     return tf.random.uniform(shape, low, high, dtype)
 
 
+@export(v2="experimental.numpy.random.random")
 def random(size: Any = None) -> Any:
     """Numbers anywhere in [0, 1), float64.
 
@@ -54,6 +58,7 @@ def random(size: Any = None) -> Any:
     return uniform(0.0, 1.0, size)
 
 
+@export(v2="experimental.numpy.random.rand")
 def rand(*size: Any) -> Any:
     """Numbers anywhere in [0, 1), float64, in an array of these sizes.
 
@@ -64,6 +69,7 @@ def rand(*size: Any) -> Any:
     return uniform(0.0, 1.0, size)
 
 
+@export(v2="experimental.numpy.random.standard_normal")
 def standard_normal(size: Any = None) -> Any:
     """Normally distributed numbers around 0 with deviation 1, float64.
 
@@ -74,6 +80,7 @@ def standard_normal(size: Any = None) -> Any:
     return tf.random.normal(_shape(size), dtype=default_float())
 
 
+@export(v2="experimental.numpy.random.randn")
 def randn(*args: Any) -> Any:
     """Normally distributed numbers around 0 with deviation 1, float64, in an array of these sizes.
 
@@ -84,6 +91,7 @@ def randn(*args: Any) -> Any:
     return standard_normal(args)
 
 
+@export(v2="experimental.numpy.random.poisson")
 def poisson(lam: Any = 1.0, size: Any = None) -> Any:
     """Poisson-distributed integers, int64; the shape is `size` and then that of the rates `lam`.
 
@@ -94,6 +102,7 @@ def poisson(lam: Any = 1.0, size: Any = None) -> Any:
     return tf.random.poisson(_shape(size), lam, tf.int64)
 
 
+@export(v2="experimental.numpy.random.randint")
 def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64) -> Any:
     """Integers from `low` to below `high`, or from 0 to below `low`.
 
@@ -110,4 +119,4 @@ def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64)
     return tf.random.uniform(_shape(size), first, end, wanted)
 
 
-__getattr__ = _missing("tf.experimental.numpy.random", __all__, __name__)
+__getattr__ = missing("tf.experimental.numpy.random")

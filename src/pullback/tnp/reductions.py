@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..compat import v2 as tf
 from .arrays import array, asarray, axis_of, converted, floating, invalid, rank_of
 from .binary import subtract, true_divide
@@ -39,6 +40,7 @@ def _reduced(of: Callable[..., Any], a: Any, axis: Any, dtype: Any, keepdims: An
     return of(widen(x) if wanted is None else x, axis=_axes(axis), keepdims=bool(keepdims))
 
 
+@export(v2="experimental.numpy.sum")
 def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Any:
     """The sum along axes, of all elements by default. With `dtype=bool`, whether any is true.
 
@@ -50,6 +52,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> An
     return _reduced(of, a, axis, dtype, keepdims, _wide)
 
 
+@export(v2="experimental.numpy.prod")
 def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Any:
     """The product along axes, of all elements by default. With `dtype=bool`, whether all are true.
 
@@ -61,6 +64,7 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> A
     return _reduced(of, a, axis, dtype, keepdims, _wide)
 
 
+@export(v2="experimental.numpy.mean")
 def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None) -> Any:
     """The mean along axes, of all elements by default; `out` is refused.
 
@@ -82,6 +86,7 @@ def _extreme(of: Callable[..., Any], truths: Callable[..., Any], a: Any, axis: A
     return (truths if x.dtype.is_bool else of)(x, axis=_axes(axis), keepdims=bool(keepdims))
 
 
+@export(v2="experimental.numpy.amax")
 def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
     """The largest element along axes; of truth values, whether any is true. `out` is refused.
 
@@ -93,6 +98,7 @@ def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any
     return _extreme(tf.reduce_max, tf.reduce_any, a, axis, keepdims)
 
 
+@export(v2="experimental.numpy.amin")
 def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
     """The smallest element along axes; of truth values, whether all are true. `out` is refused.
 
@@ -104,6 +110,7 @@ def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any
     return _extreme(tf.reduce_min, tf.reduce_all, a, axis, keepdims)
 
 
+@export(v2="experimental.numpy.max")
 def max(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """As `amax`.
 
@@ -114,6 +121,7 @@ def max(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     return amax(a, axis=axis, keepdims=keepdims)
 
 
+@export(v2="experimental.numpy.min")
 def min(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """As `amin`.
 
@@ -124,6 +132,7 @@ def min(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     return amin(a, axis=axis, keepdims=keepdims)
 
 
+@export(v2="experimental.numpy.ptp")
 def ptp(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """The largest less the smallest element along axes.
 
@@ -134,6 +143,7 @@ def ptp(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     return subtract(amax(a, axis=axis, keepdims=keepdims), amin(a, axis=axis, keepdims=keepdims))
 
 
+@export(v2="experimental.numpy.all")
 def all(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """Whether all elements along axes are true, anything but 0 being true.
 
@@ -144,6 +154,7 @@ def all(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     return tf.reduce_all(asarray(a, bool), axis=axis, keepdims=bool(keepdims))
 
 
+@export(v2="experimental.numpy.any")
 def any(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """Whether an element along axes is true, anything but 0 being true.
 
@@ -154,6 +165,7 @@ def any(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     return tf.reduce_any(asarray(a, bool), axis=axis, keepdims=bool(keepdims))
 
 
+@export(v2="experimental.numpy.std")
 def std(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     """The standard deviation along axes.
 
@@ -164,6 +176,7 @@ def std(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
     return _reduced(tf.math.reduce_std, a, axis, None, keepdims, _floats)
 
 
+@export(v2="experimental.numpy.var")
 def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: Any = None) -> Any:
     """The variance along axes: squared deviations from the mean, divided by their number less `ddof`.
 
@@ -199,6 +212,7 @@ def _count(x: Any, axis: Any) -> Any:
     return tf.reduce_prod(tf.gather(tf.shape(x), [axis_of(int(i), rank, "var") for i in axes]))
 
 
+@export(v2="experimental.numpy.average")
 def average(a: Any, axis: int | None = None, weights: Any = None, returned: bool = False) -> Any:
     """The mean along an axis, each element as heavy as `weights` says.
 
@@ -247,6 +261,7 @@ def _without_nan(a: Any, instead: int) -> Any:
     return tf.where(isnan(x), tf.cast(instead, x.dtype), x) if is_inexact(x) else x
 
 
+@export(v2="experimental.numpy.nansum")
 def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """The sum along axes of what is a number.
 
@@ -257,6 +272,7 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
     return sum(_without_nan(a, 0), axis=axis, dtype=dtype, keepdims=keepdims)
 
 
+@export(v2="experimental.numpy.nanprod")
 def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """The product along axes of what is a number.
 
@@ -267,6 +283,7 @@ def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
     return prod(_without_nan(a, 1), axis=axis, dtype=dtype, keepdims=keepdims)
 
 
+@export(v2="experimental.numpy.nanmean")
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Any:
     """The mean along axes of what is a number.
 
@@ -281,6 +298,7 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -
     return true_divide(nansum(x, axis=axis, dtype=dtype or x.dtype, keepdims=bool(keepdims)), numbers)
 
 
+@export(v2="experimental.numpy.count_nonzero")
 def count_nonzero(a: Any, axis: Any = None) -> Any:
     """How many elements along axes are not 0.
 
@@ -300,6 +318,7 @@ def _running(of: Callable[..., Any], a: Any, axis: int | None, dtype: Any, who: 
     return of(x, axis_of(axis, rank_of(x, who), who))
 
 
+@export(v2="experimental.numpy.cumsum")
 def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
     """Running sums along an axis, of the flattened array by default.
 
@@ -310,6 +329,7 @@ def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
     return _running(tf.cumsum, a, axis, dtype, "cumsum")
 
 
+@export(v2="experimental.numpy.cumprod")
 def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
     """Running products along an axis, of the flattened array by default.
 
@@ -320,6 +340,7 @@ def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
     return _running(tf.math.cumprod, a, axis, dtype, "cumprod")
 
 
+@export(v2="experimental.numpy.diff")
 def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
     """Differences of neighbours along an axis, n times over; of truth values, whether they differ.
 

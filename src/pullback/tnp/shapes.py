@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..compat import v2 as tf
 from .arrays import asarray, axis_of, extents, known_dims, of_rank, rank_of, spread
 
 
+@export(v2="experimental.numpy.shape")
 def shape(a: Any) -> Any:
     """The shape, a `TensorShape`.
 
@@ -20,6 +22,7 @@ def shape(a: Any) -> Any:
     return asarray(a).shape
 
 
+@export(v2="experimental.numpy.ndim")
 def ndim(a: Any) -> int:
     """The number of dimensions.
 
@@ -30,6 +33,7 @@ def ndim(a: Any) -> int:
     return int(asarray(a).ndim)
 
 
+@export(v2="experimental.numpy.isscalar")
 def isscalar(num: Any) -> bool:
     """Whether `num` has no dimensions.
 
@@ -40,6 +44,7 @@ def isscalar(num: Any) -> bool:
     return ndim(num) == 0
 
 
+@export(v2="experimental.numpy.size")
 def size(x: Any, axis: Any = None) -> Any:
     """The number of elements, of the whole array only; a tensor where it is unknown while a graph is built.
 
@@ -56,6 +61,7 @@ def size(x: Any, axis: Any = None) -> Any:
     return tf.size(x) if known is None else np.prod(known, dtype=int)
 
 
+@export(v2="experimental.numpy.reshape")
 def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
     """The elements in a new shape, one of whose sizes may be -1; by rows ("C") or columns ("F").
 
@@ -72,6 +78,7 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
     return tf.reshape(a, wanted)
 
 
+@export(v2="experimental.numpy.ravel")
 def ravel(a: Any) -> Any:
     """The elements as a vector.
 
@@ -82,6 +89,7 @@ def ravel(a: Any) -> Any:
     return tf.reshape(asarray(a), [-1])
 
 
+@export(v2="experimental.numpy.flatten")
 def flatten(a: Any, order: str = "C") -> Any:
     """The elements as a vector, by rows ("C", "A", "K") or columns ("F").
 
@@ -94,6 +102,7 @@ def flatten(a: Any, order: str = "C") -> Any:
     return ravel(tf.transpose(asarray(a)) if order == "F" else a)
 
 
+@export(v2="experimental.numpy.expand_dims")
 def expand_dims(a: Any, axis: Any) -> Any:
     """`a` with a new axis of size 1.
 
@@ -104,6 +113,7 @@ def expand_dims(a: Any, axis: Any) -> Any:
     return tf.expand_dims(asarray(a), axis)
 
 
+@export(v2="experimental.numpy.squeeze")
 def squeeze(a: Any, axis: Any = None) -> Any:
     """`a` without axes of size 1, all or those named.
 
@@ -114,6 +124,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     return tf.squeeze(asarray(a), axis)
 
 
+@export(v2="experimental.numpy.transpose")
 def transpose(a: Any, axes: Any = None) -> Any:
     """`a` with its axes in another order, reversed by default.
 
@@ -124,6 +135,7 @@ def transpose(a: Any, axes: Any = None) -> Any:
     return tf.transpose(asarray(a), None if axes is None else asarray(axes))
 
 
+@export(v2="experimental.numpy.swapaxes")
 def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     """`a` with two axes exchanged.
 
@@ -139,6 +151,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     return tf.transpose(a, order)
 
 
+@export(v2="experimental.numpy.moveaxis")
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     """`a` with axes moved to new places, the others in their order.
 
@@ -158,6 +171,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     return tf.transpose(a, order)
 
 
+@export(v2="experimental.numpy.broadcast_to")
 def broadcast_to(array: Any, shape: Any) -> Any:
     """`array`, repeated along axes of size 1 and new ones in front to be of a shape.
 
@@ -169,6 +183,7 @@ def broadcast_to(array: Any, shape: Any) -> Any:
     return tf.broadcast_to(asarray(array), of_rank(dims, 1))
 
 
+@export(v2="experimental.numpy.broadcast_arrays")
 def broadcast_arrays(*args: Any, **kwargs: Any) -> Any:
     """Arrays, repeated to be of the shape they have together. `subok` must be False.
 
@@ -188,6 +203,7 @@ def _each(arys: tuple[Any, ...], grown: Any) -> Any:
     return found[0] if len(found) == 1 else found
 
 
+@export(v2="experimental.numpy.atleast_1d")
 def atleast_1d(*arys: Any) -> Any:
     """Arrays, scalars as vectors of one element.
 
@@ -198,6 +214,7 @@ def atleast_1d(*arys: Any) -> Any:
     return _each(arys, lambda a: of_rank(a, 1))
 
 
+@export(v2="experimental.numpy.atleast_2d")
 def atleast_2d(*arys: Any) -> Any:
     """Arrays, those of fewer than two dimensions with axes of size 1 in front.
 
@@ -208,6 +225,7 @@ def atleast_2d(*arys: Any) -> Any:
     return _each(arys, lambda a: of_rank(a, 2))
 
 
+@export(v2="experimental.numpy.atleast_3d")
 def atleast_3d(*arys: Any) -> Any:
     """Arrays of at least three dimensions: vectors get an axis of size 1 on either side, matrices one at the end.
 
@@ -218,6 +236,7 @@ def atleast_3d(*arys: Any) -> Any:
     return _each(arys, lambda a: tf.expand_dims(of_rank(a, 2), -1) if rank_of(a, "atleast_3d") < 3 else a)
 
 
+@export(v2="experimental.numpy.flip")
 def flip(m: Any, axis: Any = None) -> Any:
     """The elements in reverse order along an axis, or all of them.
 
@@ -230,6 +249,7 @@ def flip(m: Any, axis: Any = None) -> Any:
     return tf.reverse(m, list(range(rank)) if axis is None else [axis_of(int(axis), rank, "flip")])
 
 
+@export(v2="experimental.numpy.flipud")
 def flipud(m: Any) -> Any:
     """The rows in reverse order.
 
@@ -240,6 +260,7 @@ def flipud(m: Any) -> Any:
     return flip(m, 0)
 
 
+@export(v2="experimental.numpy.fliplr")
 def fliplr(m: Any) -> Any:
     """The columns in reverse order.
 
@@ -250,6 +271,7 @@ def fliplr(m: Any) -> Any:
     return flip(m, 1)
 
 
+@export(v2="experimental.numpy.rot90")
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     """`m` turned k times by 90 degrees, from the first of two axes to the second.
 
@@ -267,6 +289,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     return swapaxes(flip(m, two), one, two) if k == 1 else flip(swapaxes(m, one, two), two)
 
 
+@export(v2="experimental.numpy.roll")
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """Elements moved along axes by `shift` places, those at the end to the front; by default the flattened array's.
 
@@ -280,6 +303,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     return tf.reshape(tf.roll(tf.reshape(a, [-1]), shift, 0), extents(a))
 
 
+@export(v2="experimental.numpy.repeat")
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     """Each element so many times over, along an axis or of the flattened array.
 
@@ -290,6 +314,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     return tf.repeat(asarray(a), asarray(repeats), axis)
 
 
+@export(v2="experimental.numpy.tile")
 def tile(a: Any, reps: Any) -> Any:
     """`a` so many times over along each axis; the shorter of shape and `reps` counts as having ones in front.
 
@@ -307,6 +332,7 @@ def tile(a: Any, reps: Any) -> Any:
     return tf.tile(of_rank(a, times), counts)
 
 
+@export(v2="experimental.numpy.pad")
 def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Any:
     """`array` with elements added before and after those along each axis.
 

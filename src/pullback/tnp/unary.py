@@ -8,8 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ..base.export import export
 from ..compat import v2 as tf
 from .arrays import asarray, floating, number
+
+e = export(v2="experimental.numpy.e")(math.e)
+inf = export(v2="experimental.numpy.inf")(math.inf)
+pi = export(v2="experimental.numpy.pi")(math.pi)
+
 
 Unary = Callable[[Any], Any]
 
@@ -58,52 +64,58 @@ def _float_or_false(test: Unary) -> Unary:
     return lambda x: test(x) if x.dtype.is_floating else False
 
 
-exp = _floats("exp", tf.exp, "e to the power of x")
-exp2 = _floats("exp2", lambda x: 2**x, "2 to the power of x")
-expm1 = _floats("expm1", tf.math.expm1, "e to the power of x, less 1, exact near 0")
-log = _floats("log", tf.math.log, "Natural logarithm")
-log2 = _floats("log2", lambda x: tf.math.log(x) / np.log(2), "Logarithm to base 2")
-log10 = _floats("log10", lambda x: tf.math.log(x) / np.log(10), "Logarithm to base 10")
-log1p = _floats("log1p", tf.math.log1p, "Logarithm of 1 + x, exact near 0")
-sqrt = _floats("sqrt", tf.sqrt, "Square root")
-cbrt = _floats("cbrt", _root3, "Cube root, negative for negative numbers")
-sin = _floats("sin", tf.sin, "Sine")
-cos = _floats("cos", tf.cos, "Cosine")
-tan = _floats("tan", tf.tan, "Tangent")
-sinh = _floats("sinh", tf.sinh, "Hyperbolic sine")
-cosh = _floats("cosh", tf.cosh, "Hyperbolic cosine")
-tanh = _floats("tanh", tf.tanh, "Hyperbolic tangent")
-arcsin = _floats("arcsin", tf.asin, "Inverse sine")
-arccos = _floats("arccos", tf.acos, "Inverse cosine")
-arctan = _floats("arctan", tf.atan, "Inverse tangent")
-arcsinh = _floats("arcsinh", tf.asinh, "Inverse hyperbolic sine")
-arccosh = _floats("arccosh", tf.acosh, "Inverse hyperbolic cosine")
-arctanh = _floats("arctanh", tf.atanh, "Inverse hyperbolic tangent")
-deg2rad = _floats("deg2rad", lambda x: x * (math.pi / 180.0), "Degrees to radians")
-rad2deg = _floats("rad2deg", lambda x: x * (180.0 / math.pi), "Radians to degrees")
-sinc = _floats("sinc", _sinc, "sin(pi x) / (pi x), 1 at 0")
-ceil = _floats("ceil", tf.math.ceil, "The least integer not below x")
-floor = _floats("floor", tf.floor, "The greatest integer not above x")
+exp = export(v2="experimental.numpy.exp")(_floats("exp", tf.exp, "e to the power of x"))
+exp2 = export(v2="experimental.numpy.exp2")(_floats("exp2", lambda x: 2**x, "2 to the power of x"))
+expm1 = export(v2="experimental.numpy.expm1")(_floats("expm1", tf.math.expm1, "e to the power of x, less 1, exact near 0"))
+log = export(v2="experimental.numpy.log")(_floats("log", tf.math.log, "Natural logarithm"))
+log2 = export(v2="experimental.numpy.log2")(_floats("log2", lambda x: tf.math.log(x) / np.log(2), "Logarithm to base 2"))
+log10 = export(v2="experimental.numpy.log10")(_floats("log10", lambda x: tf.math.log(x) / np.log(10), "Logarithm to base 10"))
+log1p = export(v2="experimental.numpy.log1p")(_floats("log1p", tf.math.log1p, "Logarithm of 1 + x, exact near 0"))
+sqrt = export(v2="experimental.numpy.sqrt")(_floats("sqrt", tf.sqrt, "Square root"))
+cbrt = export(v2="experimental.numpy.cbrt")(_floats("cbrt", _root3, "Cube root, negative for negative numbers"))
+sin = export(v2="experimental.numpy.sin")(_floats("sin", tf.sin, "Sine"))
+cos = export(v2="experimental.numpy.cos")(_floats("cos", tf.cos, "Cosine"))
+tan = export(v2="experimental.numpy.tan")(_floats("tan", tf.tan, "Tangent"))
+sinh = export(v2="experimental.numpy.sinh")(_floats("sinh", tf.sinh, "Hyperbolic sine"))
+cosh = export(v2="experimental.numpy.cosh")(_floats("cosh", tf.cosh, "Hyperbolic cosine"))
+tanh = export(v2="experimental.numpy.tanh")(_floats("tanh", tf.tanh, "Hyperbolic tangent"))
+arcsin = export(v2="experimental.numpy.arcsin")(_floats("arcsin", tf.asin, "Inverse sine"))
+arccos = export(v2="experimental.numpy.arccos")(_floats("arccos", tf.acos, "Inverse cosine"))
+arctan = export(v2="experimental.numpy.arctan")(_floats("arctan", tf.atan, "Inverse tangent"))
+arcsinh = export(v2="experimental.numpy.arcsinh")(_floats("arcsinh", tf.asinh, "Inverse hyperbolic sine"))
+arccosh = export(v2="experimental.numpy.arccosh")(_floats("arccosh", tf.acosh, "Inverse hyperbolic cosine"))
+arctanh = export(v2="experimental.numpy.arctanh")(_floats("arctanh", tf.atanh, "Inverse hyperbolic tangent"))
+deg2rad = export(v2="experimental.numpy.deg2rad")(_floats("deg2rad", lambda x: x * (math.pi / 180.0), "Degrees to radians"))
+rad2deg = export(v2="experimental.numpy.rad2deg")(_floats("rad2deg", lambda x: x * (180.0 / math.pi), "Radians to degrees"))
+sinc = export(v2="experimental.numpy.sinc")(_floats("sinc", _sinc, "sin(pi x) / (pi x), 1 at 0"))
+ceil = export(v2="experimental.numpy.ceil")(_floats("ceil", tf.math.ceil, "The least integer not below x"))
+floor = export(v2="experimental.numpy.floor")(_floats("floor", tf.floor, "The greatest integer not above x"))
 fix = _floats("fix", lambda x: tf.where(x < 0, tf.math.ceil(x), tf.floor(x)), "The integer next to x towards 0")
-isnan = _floats("isnan", tf.math.is_nan, "Whether x is not a number")
-isfinite = _floats("isfinite", tf.math.is_finite, "Whether x is neither infinite nor nan")
+export(v2="experimental.numpy.fix")(fix)
+isnan = export(v2="experimental.numpy.isnan")(_floats("isnan", tf.math.is_nan, "Whether x is not a number"))
+isfinite = export(v2="experimental.numpy.isfinite")(_floats("isfinite", tf.math.is_finite, "Whether x is neither infinite nor nan"))
 
-abs = _any("abs", tf.abs, "Magnitude")
-absolute = _any("absolute", tf.abs, "Magnitude")
-fabs = _any("fabs", tf.abs, "Magnitude")
-conj = _any("conj", tf.math.conj, "Complex conjugate")
-conjugate = _any("conjugate", tf.math.conj, "Complex conjugate")
-negative = _any("negative", tf.negative, "-x")
-positive = _any("positive", tf.identity, "+x, which is x")
-reciprocal = _any("reciprocal", tf.math.reciprocal, "1 / x")
-square = _any("square", tf.square, "x * x")
-signbit = _any("signbit", _signbit, "Whether x is below 0")
+abs = export(v2="experimental.numpy.abs")(_any("abs", tf.abs, "Magnitude"))
+absolute = export(v2="experimental.numpy.absolute")(_any("absolute", tf.abs, "Magnitude"))
+fabs = export(v2="experimental.numpy.fabs")(_any("fabs", tf.abs, "Magnitude"))
+conj = export(v2="experimental.numpy.conj")(_any("conj", tf.math.conj, "Complex conjugate"))
+conjugate = export(v2="experimental.numpy.conjugate")(_any("conjugate", tf.math.conj, "Complex conjugate"))
+negative = export(v2="experimental.numpy.negative")(_any("negative", tf.negative, "-x"))
+positive = export(v2="experimental.numpy.positive")(_any("positive", tf.identity, "+x, which is x"))
+reciprocal = export(v2="experimental.numpy.reciprocal")(_any("reciprocal", tf.math.reciprocal, "1 / x"))
+square = export(v2="experimental.numpy.square")(_any("square", tf.square, "x * x"))
+signbit = export(v2="experimental.numpy.signbit")(_any("signbit", _signbit, "Whether x is below 0"))
 bitwise_not = _any("bitwise_not", _inverted, "All bits exchanged, for truth values the other one")
+export(v2="experimental.numpy.bitwise_not")(bitwise_not)
 isinf = _any("isinf", _float_or_false(tf.math.is_inf), "Whether x is infinite; False for arrays that are not real floats")
+export(v2="experimental.numpy.isinf")(isinf)
 isneginf = _any("isneginf", _float_or_false(lambda x: tf.equal(x, -math.inf)), "Whether x is minus infinity; False unless real floats")
+export(v2="experimental.numpy.isneginf")(isneginf)
 isposinf = _any("isposinf", _float_or_false(lambda x: tf.equal(x, math.inf)), "Whether x is plus infinity; False unless real floats")
+export(v2="experimental.numpy.isposinf")(isposinf)
 
 
+@export(v2="experimental.numpy.real")
 def real(val: Any) -> Any:
     """The real part.
 
@@ -114,6 +126,7 @@ def real(val: Any) -> Any:
     return tf.math.real(asarray(val))
 
 
+@export(v2="experimental.numpy.imag")
 def imag(val: Any) -> Any:
     """The imaginary part, zeros for real numbers.
 
@@ -124,6 +137,7 @@ def imag(val: Any) -> Any:
     return tf.math.imag(asarray(val))
 
 
+@export(v2="experimental.numpy.iscomplex")
 def iscomplex(x: Any) -> Any:
     """Whether an element has an imaginary part.
 
@@ -134,6 +148,7 @@ def iscomplex(x: Any) -> Any:
     return tf.not_equal(imag(x), 0)
 
 
+@export(v2="experimental.numpy.isreal")
 def isreal(x: Any) -> Any:
     """Whether an element has no imaginary part.
 
@@ -144,6 +159,7 @@ def isreal(x: Any) -> Any:
     return tf.equal(imag(x), 0)
 
 
+@export(v2="experimental.numpy.angle")
 def angle(z: Any, deg: bool = False) -> Any:
     """The argument of complex numbers, 0 or pi of real ones (in float32, as in TensorFlow), in degrees on demand.
 
@@ -155,6 +171,7 @@ def angle(z: Any, deg: bool = False) -> Any:
     return rad2deg(found) if deg else found
 
 
+@export(v2="experimental.numpy.sign")
 def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Any:
     """-1, 0 or 1 by the sign of x; of a complex number, the number of magnitude 1 with its argument.
 
@@ -170,6 +187,7 @@ def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Any:
     return tf.sign(asarray(x))
 
 
+@export(v2="experimental.numpy.around")
 def around(a: Any, decimals: int = 0) -> Any:
     """Elements rounded to so many decimals, to the even one of two neighbours; negative ones count before the point.
 
@@ -183,6 +201,7 @@ def around(a: Any, decimals: int = 0) -> Any:
     return tf.cast(tf.round(wide * factor) / factor, x.dtype)
 
 
+@export(v2="experimental.numpy.round")
 def round(a: Any, decimals: int = 0) -> Any:
     """As `around`.
 

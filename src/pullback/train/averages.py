@@ -10,6 +10,7 @@ from ..api.default import get_default_graph
 from ..api.names import GraphKeys, control_dependencies, name_scope
 from ..api.variable import Variable
 from ..base.dtypes import bfloat16, float16, float32, float64
+from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
@@ -23,6 +24,7 @@ from .optimizer import operations, slot_variable
 _DTYPES = (float16, bfloat16, float32, float64)
 
 
+@export("train.ExponentialMovingAverage")
 class ExponentialMovingAverage:
     """Keeps averages of variables or tensors: `average -= (1 - decay) * (average - value)` at every `apply`.
 

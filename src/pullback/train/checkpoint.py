@@ -17,6 +17,7 @@ import numpy as np
 
 from ..api.variable import Variable
 from ..base.errors import NotFoundError
+from ..base.export import export
 from . import files
 from .checkpoint_by_name import NameBasedSaverStatus, check_fits, session_of
 from .checkpoint_state import get_checkpoint_state, lies_in, update_checkpoint_state
@@ -158,6 +159,7 @@ def _bytes(state: str | bytes) -> bytes:
     return state.encode() if isinstance(state, str) else state
 
 
+@export("train.Checkpoint")
 class Checkpoint(AutoTrackable):
     """Saves and restores variables by the names of the objects that hold them.
 
@@ -296,6 +298,7 @@ class Checkpoint(AutoTrackable):
         return status
 
 
+@export("train.CheckpointManager")
 class CheckpointManager:
     """Keeps the last checkpoints of a folder.
 

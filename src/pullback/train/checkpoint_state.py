@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base.errors import DataLossError
+from ..base.export import export
 from .whole_files import read_whole, write_whole
 
 
@@ -80,6 +81,7 @@ def _parse(text: str) -> dict[str, list[Any]]:
     return found
 
 
+@export(v1="train.update_checkpoint_state")
 def update_checkpoint_state(
     save_dir: str,
     model_checkpoint_path: str,
@@ -120,6 +122,7 @@ def update_checkpoint_state(
     write_whole(os.path.join(save_dir, latest_filename or "checkpoint"), str(state).encode())
 
 
+@export("train.get_checkpoint_state")
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> CheckpointState | None:
     """What a folder's list of checkpoints says, with full paths; None if there is no list.
 

@@ -10,10 +10,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ..base.export import export
 from . import files
 from .trackable import children, may_hold, objects, tree_of
 
 
+@export("train.CheckpointOptions")
 class CheckpointOptions:
     """How `Checkpoint.save`, `write`, `read` and `restore` go about it.
 
@@ -48,6 +50,7 @@ class CheckpointOptions:
         self.experimental_sharding_callback = None
 
 
+@export(v2="train.TrackableView")
 class TrackableView:
     """The objects that a root holds, as a checkpoint of it sees them.
 
@@ -75,6 +78,7 @@ class TrackableView:
         return [thing for _, thing in objects(self._root)]
 
 
+@export(v2="train.CheckpointView")
 class CheckpointView:
     """The objects that a checkpoint was made of, as numbered nodes; the root is 0.
 
@@ -121,6 +125,7 @@ class CheckpointView:
         return matched, [i for i in self.descendants() if i not in matched], left
 
 
+@export(v1="train.get_checkpoint_mtimes")
 def get_checkpoint_mtimes(checkpoint_prefixes: Sequence[str]) -> list[float]:
     """When checkpoints were written, in seconds; those that are gone are left out.
 
@@ -133,6 +138,7 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Sequence[str]) -> list[float]:
     return [os.path.getmtime(files.file_of(prefix)) for prefix in map(os.fspath, checkpoint_prefixes) if files.exists(prefix)]
 
 
+@export("train.checkpoints_iterator")
 def checkpoints_iterator(
     checkpoint_dir: Any, min_interval_secs: float = 0, timeout: float | None = None, timeout_fn: Callable[[], bool] | None = None
 ) -> Iterator[str]:

@@ -11,10 +11,12 @@ from types import TracebackType
 from typing import Any
 
 from ..base.errors import OutOfRangeError
+from ..base.export import export
 
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
+@export("train.Coordinator")
 class Coordinator:
     """Lets threads ask each other to stop.
 

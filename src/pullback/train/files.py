@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base import dtypes
 from ..base.errors import DataLossError, NotFoundError
+from ..base.export import export
 from ..base.files import local_path
 from .checkpoint_state import get_checkpoint_state
 from .packing import Nodes, pack, unpack
@@ -69,6 +70,7 @@ def remove(prefix: str) -> None:
         os.unlink(file_of(prefix))
 
 
+@export(v1="train.NewCheckpointReader")
 class CheckpointReader:
     """What a checkpoint holds.
 
@@ -108,6 +110,7 @@ class CheckpointReader:
         return "".join(f"{name} ({dtypes.of(a).name}) {list(a.shape)}\n" for name, a in sorted(self._arrays.items())).encode()
 
 
+@export("train.latest_checkpoint")
 def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
     """The newest checkpoint that a folder's list names; None if there is no list, or the file is gone.
 
@@ -122,6 +125,7 @@ def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -
     return state.model_checkpoint_path if state is not None and exists(state.model_checkpoint_path) else None
 
 
+@export("train.load_checkpoint")
 def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
     """A reader of a checkpoint, or of the latest one in a folder.
 
@@ -149,6 +153,7 @@ def _resolved(ckpt_dir_or_file: str) -> str:
     return found
 
 
+@export("train.list_variables")
 def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
     """Names and shapes of what a checkpoint holds, sorted by name. Raises as `load_checkpoint`.
 
@@ -164,6 +169,7 @@ def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 
+@export("train.load_variable")
 def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
     """One array of a checkpoint. Raises as `load_checkpoint`, and NotFoundError if there is none of this name.
 
@@ -177,6 +183,7 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
+@export(v1="train.checkpoint_exists")
 def checkpoint_exists(checkpoint_prefix: str) -> bool:
     """Whether there is a checkpoint `checkpoint_prefix`.
 
@@ -190,6 +197,7 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
     return exists(os.fspath(checkpoint_prefix))
 
 
+@export(v1="train.remove_checkpoint")
 def remove_checkpoint(checkpoint_prefix: str) -> None:
     """Delete a checkpoint, if it is there.
 

@@ -8,12 +8,14 @@ from ..api.default import get_default_graph
 from ..api.names import GraphKeys
 from ..api.variable import Variable
 from ..base.dtypes import int64
+from ..base.export import export
 from ..ir.graph import Graph
 from ..ops.array.create import zeros
 
 _NAME = "global_step"
 
 
+@export(v1="train.get_global_step")
 def get_global_step(graph: Graph | None = None) -> Any:
     """The global step of `graph` (the default graph when None), or None if it has none.
 
@@ -44,6 +46,7 @@ def _zero() -> Any:
     return zeros((), int64)
 
 
+@export(v1="train.create_global_step")
 def create_global_step(graph: Graph | None = None) -> Any:
     """A new global step of `graph`: an int64 variable named `global_step`, 0 at first.
 
@@ -67,6 +70,7 @@ def create_global_step(graph: Graph | None = None) -> Any:
     return step
 
 
+@export(v1="train.get_or_create_global_step")
 def get_or_create_global_step(graph: Graph | None = None) -> Any:
     """The global step of `graph`, made if it has none.
 
@@ -80,6 +84,7 @@ def get_or_create_global_step(graph: Graph | None = None) -> Any:
     return create_global_step(graph) if found is None else found
 
 
+@export(v1="train.assert_global_step")
 def assert_global_step(global_step_tensor: Any) -> None:
     """Raises TypeError unless it is a scalar variable or tensor of an integer dtype.
 
@@ -96,6 +101,7 @@ def assert_global_step(global_step_tensor: Any) -> None:
         raise TypeError(f'Existing "global_step" is not scalar: {global_step_tensor.shape}')
 
 
+@export(v1="train.global_step")
 def global_step(sess: Any, global_step_tensor: Any) -> int:
     """The value of a global step in a session.
 

@@ -8,11 +8,13 @@ from typing import Any
 
 from ..api.variable import Variable
 from ..api.variable_scope import made_variables
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.state.variables import ASSIGN
 from . import files
 
 
+@export(v1="train.init_from_checkpoint")
 def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
     """Let variables of the default graph begin with arrays of a checkpoint, instead of what their initialisers say.
 

@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
+from ..base.export import export
 from . import keras_schedules as schedules
 from .keras_optimizer import Optimizer
 from .keras_optimizers import SGD, Adadelta, Adagrad, Adam, Ftrl, RMSprop
@@ -27,6 +28,7 @@ def _named(name: str) -> Any:
     return _BY_NAME.get(name.lower())
 
 
+@export(v2="keras.optimizers.serialize")
 def serialize(optimizer: Optimizer) -> dict[str, Any]:
     """The class and arguments of an optimizer, for `deserialize`.
 
@@ -37,6 +39,7 @@ def serialize(optimizer: Optimizer) -> dict[str, Any]:
     return {"class_name": type(optimizer).__name__, "config": optimizer.get_config()}
 
 
+@export(v2="keras.optimizers.deserialize")
 def deserialize(config: Mapping[str, Any], custom_objects: Mapping[str, Any] | None = None) -> Any:
     """An optimizer from what `serialize` gave.
 
@@ -59,6 +62,7 @@ def deserialize(config: Mapping[str, Any], custom_objects: Mapping[str, Any] | N
     return kind.from_config(dict(config.get("config", {})))
 
 
+@export(v2="keras.optimizers.get")
 def get(identifier: Any) -> Any:
     """An optimizer from its name, from what `serialize` gave, or from itself.
 

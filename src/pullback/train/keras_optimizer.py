@@ -22,6 +22,7 @@ from ..api.names import control_dependencies, name_scope
 from ..api.tape import GradientTape
 from ..api.variable import Variable
 from ..base import nest
+from ..base.export import export
 from ..base.late import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
@@ -39,6 +40,7 @@ else:
     reasons = LateModule("pullback.diagnose.reasons")
 
 
+@export(v2="keras.optimizers.Optimizer")
 class Optimizer(VariableHolder):
     """The base class of Keras' optimizers.
 

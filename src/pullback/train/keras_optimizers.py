@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..api.variable import Variable
+from ..base.export import export
 from ..ir.tensor import METHODS, IndexedSlices
 from ..ops import training
 from ..ops.math.cast import cast
@@ -37,6 +38,7 @@ class RuleOptimizer(Optimizer):
             self._note(rule.dense(*inputs, **attrs))
 
 
+@export(v2="keras.optimizers.SGD")
 class SGD(RuleOptimizer):
     """Gradient descent, with momentum: `a = momentum * a - learning_rate * g; v += a`.
 
@@ -79,6 +81,7 @@ class SGD(RuleOptimizer):
         return training.KERAS_MOMENTUM, [*self._handles(v, self.momentums), rate, g, momentum], {"use_nesterov": self.nesterov}
 
 
+@export(v2="keras.optimizers.Adam")
 class Adam(RuleOptimizer):
     """Adam (Kingma and Ba, 2014), in the form of the paper's section 2 with `epsilon` beside the uncorrected root.
 
@@ -127,6 +130,7 @@ class Adam(RuleOptimizer):
         return training.ADAM_AMSGRAD if self.amsgrad else training.ADAM, [*self._handles(v, *slots), *powers, *numbers, g], {}
 
 
+@export(v2="keras.optimizers.RMSprop")
 class RMSprop(RuleOptimizer):
     """RMSProp (Tieleman and Hinton, 2012), with momentum.
 
@@ -179,6 +183,7 @@ class RMSprop(RuleOptimizer):
         return rules[self.centered, self.momentum > 0], [*self._handles(v, *slots), *numbers, g], {}
 
 
+@export(v2="keras.optimizers.Adagrad")
 class Adagrad(RuleOptimizer):
     """Adagrad (Duchi, Hazan and Singer, 2011): `s += g^2; v -= learning_rate * g / sqrt(s + epsilon)`.
 
@@ -213,6 +218,7 @@ class Adagrad(RuleOptimizer):
         return training.ADAGRAD, [*self._handles(v, self._accumulators_), rate, self.epsilon, g], {}
 
 
+@export(v2="keras.optimizers.Adadelta")
 class Adadelta(RuleOptimizer):
     """Adadelta (Zeiler, 2012); the paper's learning rate is 1.
 
@@ -246,6 +252,7 @@ class Adadelta(RuleOptimizer):
         return training.ADADELTA, [*self._handles(v, self._gradients, self._deltas), rate, self.rho, 1 - self.rho, self.epsilon, g], {}
 
 
+@export(v2="keras.optimizers.Ftrl")
 class Ftrl(RuleOptimizer):
     """FTRL-proximal (McMahan and others, 2013), which makes weights exactly 0 by L1 regularization.
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..api.variable import Variable
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import METHODS, IndexedSlices
 from ..ops.array.where import where
@@ -21,6 +22,7 @@ from .keras_optimizers import Adam
 from .keras_variables import through_float32
 
 
+@export(v2="keras.optimizers.AdamW")
 class AdamW(Adam):
     """Adam with decay of the weights beside the gradient's step (Loshchilov and Hutter, 2019).
 
@@ -98,6 +100,7 @@ class _TwoAverages(StepOptimizer):
             self._firsts, self._seconds = self.add_optimizer_variables(variables, self._slots)
 
 
+@export(v2="keras.optimizers.Adamax")
 class Adamax(_TwoAverages):
     """Adamax (Kingma and Ba, 2014): Adam by the infinity norm, `v -= rate * m / ((1 - beta_1^t) (max(beta_2 u, |g|) + epsilon))`.
 
@@ -124,6 +127,7 @@ class Adamax(_TwoAverages):
         self.assign_sub(variable, rate * m / ((1 - power) * (largest + self.epsilon)))
 
 
+@export(v2="keras.optimizers.Nadam")
 class Nadam(_TwoAverages):
     """Nadam (Dozat, 2016): Adam with Nesterov's momentum, whose weight grows from step to step.
 
@@ -166,6 +170,7 @@ class Nadam(_TwoAverages):
         self.assign_sub(variable, ahead * rate / (sqrt(v / (1 - METHODS["pow"](beta_2, step))) + self.epsilon))
 
 
+@export(v2="keras.optimizers.Lamb")
 class Lamb(_TwoAverages):
     """LAMB (You and others, 2020): Adam's step, as long as the variable for each of them.
 
@@ -192,6 +197,7 @@ class Lamb(_TwoAverages):
         self.assign_sub(variable, ratio * rate * update)
 
 
+@export(v2="keras.optimizers.Lion")
 class Lion(StepOptimizer):
     """Lion (Chen and others, 2023): steps of one length, in the direction that the signs of a momentum say.
 
@@ -235,6 +241,7 @@ class Lion(StepOptimizer):
         self.assign(kept, m * beta_2 + g * (1.0 - beta_2))
 
 
+@export(v2="keras.optimizers.Adafactor")
 class Adafactor(StepOptimizer):
     """Adafactor (Shazeer and Stern, 2018): average squares kept by rows and columns only, steps relative to the variable's size.
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from ..base.export import export
 from ..ir.tensor import METHODS
 from ..ops.array.basic import matrix_transpose
 from ..ops.linalg.products import matmul
@@ -17,6 +18,7 @@ from .keras_optimizers_more import StepOptimizer
 from .keras_variables import through_float32
 
 
+@export(v2="keras.optimizers.Muon")
 class Muon(StepOptimizer):
     """Muon (Jordan and others, 2024): a momentum of each matrix made orthogonal by Newton and Schulz's iteration; Adam for the others.
 
@@ -115,6 +117,7 @@ class Muon(StepOptimizer):
         return matrix_transpose(x) if rows > columns else x
 
 
+@export(v2="keras.optimizers.ScheduleFreeAdamW")
 class ScheduleFreeAdamW(StepOptimizer):
     """AdamW by an average of its iterates instead of a falling rate (Defazio and others, 2024).
 

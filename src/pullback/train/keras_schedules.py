@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..base.export import export
 from .schedules import (
     CosineDecay,
     CosineDecayRestarts,
@@ -19,6 +20,7 @@ _KINDS = (CosineDecay, CosineDecayRestarts, ExponentialDecay, InverseTimeDecay, 
 _BY_NAME: dict[str, type[LearningRateSchedule]] = {kind.__name__: kind for kind in _KINDS}
 
 
+@export(v2="keras.optimizers.schedules.serialize")
 def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
     """The class and arguments of a schedule, for `deserialize`.
 
@@ -29,6 +31,7 @@ def serialize(learning_rate_schedule: LearningRateSchedule) -> dict[str, Any]:
     return {"class_name": type(learning_rate_schedule).__name__, "config": learning_rate_schedule.get_config()}
 
 
+@export(v2="keras.optimizers.schedules.deserialize")
 def deserialize(config: Mapping[str, Any], custom_objects: Mapping[str, Any] | None = None) -> Any:
     """A schedule from what `serialize` gave. Raises ValueError for an unknown class.
 

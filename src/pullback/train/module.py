@@ -9,9 +9,11 @@ from typing import Any
 from ..api.names import name_scope
 from ..api.variable import Variable
 from ..base import nest
+from ..base.export import export
 from .wrappers import AutoTrackable
 
 
+@export("Module")
 class Module(AutoTrackable):
     """A holder of variables: its attributes, and what its lists, tuples, dicts and modules hold.
 

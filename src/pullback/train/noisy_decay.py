@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..api.names import name_scope
+from ..base.export import export
 from ..ir.tensor import METHODS
 from ..ops.math.arithmetic import minimum
 from ..ops.random.functions import normal
@@ -46,6 +47,7 @@ class NoisyLinearCosineDecay(LearningRateSchedule):
             return METHODS["mul"](rate, (number(self.alpha) + line) * wave + number(self.beta), name=scope)
 
 
+@export(v1="train.noisy_linear_cosine_decay")
 def noisy_linear_cosine_decay(
     learning_rate: Any,
     global_step: Any,

@@ -19,6 +19,7 @@ from ..api.tape import GradientTape
 from ..api.variable import Variable
 from ..base import nest
 from ..base.dtypes import DType, bfloat16, float16, float32, float64
+from ..base.export import export
 from ..base.late import LateModule
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
@@ -69,6 +70,7 @@ def _storages(variables: Iterable[Any]) -> list[Any]:
     return [v.handle.value for v in variables if isinstance(v, Variable) and isinstance(v.handle, HandleTensor)]
 
 
+@export(v1="train.Optimizer")
 class Optimizer:
     """The base class of TensorFlow 1's optimizers.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..api.names import control_dependencies
 from ..base.dtypes import DType
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import METHODS, IndexedSlices
@@ -59,6 +60,7 @@ class RuleOptimizer(Optimizer):
         return rule.sparse(*inputs, grad.indices, every_row=self._every_row, **attrs)
 
 
+@export(v1="train.GradientDescentOptimizer")
 class GradientDescentOptimizer(RuleOptimizer):
     """Gradient descent: `v -= learning_rate * g`.
 
@@ -82,6 +84,7 @@ class GradientDescentOptimizer(RuleOptimizer):
         return training.GRADIENT_DESCENT, [var.handle, self._number("learning_rate", var), grad], {}
 
 
+@export(v1="train.MomentumOptimizer")
 class MomentumOptimizer(RuleOptimizer):
     """Momentum: `a = momentum * a + g; v -= learning_rate * a`.
 
@@ -118,6 +121,7 @@ class MomentumOptimizer(RuleOptimizer):
         return training.MOMENTUM, inputs, {"use_nesterov": self._use_nesterov}
 
 
+@export(v1="train.AdamOptimizer")
 class AdamOptimizer(RuleOptimizer):
     """Adam (Kingma and Ba, 2014), in the form of the paper's section 2 with `epsilon` beside the uncorrected root.
 
@@ -183,6 +187,7 @@ class AdamOptimizer(RuleOptimizer):
         return super()._finish([*update_ops, *decayed], name_scope)
 
 
+@export(v1="train.RMSPropOptimizer")
 class RMSPropOptimizer(RuleOptimizer):
     """RMSProp (Tieleman and Hinton, 2012), with momentum.
 
@@ -238,6 +243,7 @@ class RMSPropOptimizer(RuleOptimizer):
         return rule, [*self._slot_handles(var, *names), *numbers, grad], {}
 
 
+@export(v1="train.AdagradOptimizer")
 class AdagradOptimizer(RuleOptimizer):
     """Adagrad (Duchi, Hazan and Singer, 2011): `s += g^2; v -= learning_rate * g / sqrt(s)`.
 
@@ -279,6 +285,7 @@ class AdagradOptimizer(RuleOptimizer):
         return training.ADAGRAD, [*self._slot_handles(var, "accumulator"), self._number("learning_rate", var), epsilon, grad], {}
 
 
+@export(v1="train.AdadeltaOptimizer")
 class AdadeltaOptimizer(RuleOptimizer):
     """Adadelta (Zeiler, 2012).
 
@@ -317,6 +324,7 @@ class AdadeltaOptimizer(RuleOptimizer):
         return training.ADADELTA, [*self._slot_handles(var, "accum", "accum_update"), *numbers, grad], {}
 
 
+@export(v1="train.FtrlOptimizer")
 class FtrlOptimizer(RuleOptimizer):
     """FTRL-proximal (McMahan and others, 2013), which makes weights exactly 0 by L1 regularization.
 

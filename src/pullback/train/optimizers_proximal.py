@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..base.export import export
 from ..ops import training
 from ..ops.math.arithmetic import add
 from ..ops.math.cast import cast
@@ -25,6 +26,7 @@ class _Penalized(RuleOptimizer):
         return [self._number(n, var) for n in ("learning_rate", "l1_regularization_strength", "l2_regularization_strength")]
 
 
+@export(v1="train.ProximalGradientDescentOptimizer")
 class ProximalGradientDescentOptimizer(_Penalized):
     """Gradient descent with a proximal step (Duchi and Singer, 2009).
 
@@ -55,6 +57,7 @@ class ProximalGradientDescentOptimizer(_Penalized):
         return training.PROXIMAL_DESCENT, [var.handle, *self._rates(var), grad], {}
 
 
+@export(v1="train.ProximalAdagradOptimizer")
 class ProximalAdagradOptimizer(_Penalized):
     """AdaGrad with a proximal step (Duchi and Singer, 2009).
 
@@ -96,6 +99,7 @@ class ProximalAdagradOptimizer(_Penalized):
         return training.PROXIMAL_ADAGRAD, [*self._slot_handles(var, "accumulator"), *self._rates(var), grad], {}
 
 
+@export(v1="train.AdagradDAOptimizer")
 class AdagradDAOptimizer(_Penalized):
     """AdaGrad by dual averaging (Duchi, Hazan and Singer, 2011), for sparse linear models.
 

@@ -19,6 +19,7 @@ from ..api.partitioned import PartitionedVariable
 from ..api.variable import Variable
 from ..base.dtypes import of
 from ..base.errors import InvalidArgumentError, NotFoundError
+from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.context import entered, executing_eagerly
 from ..ops.state.variables import ASSIGN, NO_OP
@@ -27,6 +28,7 @@ from .checkpoint_state import lies_in, update_checkpoint_state
 from .optimizer import all_or_nothing
 
 
+@export(v1="train.Saver")
 class Saver:
     """Saves and restores variables.
 

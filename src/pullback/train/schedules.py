@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..api.names import name_scope
+from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import METHODS
@@ -21,6 +22,7 @@ from ..ops.math.cast import cast
 from ..ops.math.functions import cos, exp, log
 
 
+@export(v2="keras.optimizers.schedules.LearningRateSchedule")
 class LearningRateSchedule:
     """A function from the number of steps to a learning rate, for optimizers to take in place of a number.
 
@@ -67,6 +69,7 @@ def _positive_steps(**arguments: Any) -> None:
             raise ValueError(f"Argument `{name}` must be > 0. Received: {name}={value}")
 
 
+@export(v2="keras.optimizers.schedules.ExponentialDecay")
 class ExponentialDecay(LearningRateSchedule):
     """`initial_learning_rate * decay_rate ** (step / decay_steps)`, with `staircase` in whole steps of the exponent.
 
@@ -119,6 +122,7 @@ class NaturalExpDecay(LearningRateSchedule):
             return METHODS["mul"](rate, exp(-number(self.decay_rate) * (floor(done) if self.staircase else done)), name=scope)
 
 
+@export(v2="keras.optimizers.schedules.InverseTimeDecay")
 class InverseTimeDecay(LearningRateSchedule):
     """`initial_learning_rate / (1 + decay_rate * step / decay_steps)`; arguments as `ExponentialDecay`.
 
@@ -145,6 +149,7 @@ class InverseTimeDecay(LearningRateSchedule):
             return METHODS["truediv"](rate, number(self.decay_rate) * (floor(done) if self.staircase else done) + 1.0, name=scope)
 
 
+@export(v2="keras.optimizers.schedules.PolynomialDecay")
 class PolynomialDecay(LearningRateSchedule):
     """From one rate to another in `decay_steps`: `(initial - end) * (1 - step / decay_steps) ** power + end`.
 
@@ -189,6 +194,7 @@ class PolynomialDecay(LearningRateSchedule):
             return METHODS["add"]((rate - end) * (1.0 - step / steps) ** number(self.power), end, name=scope)
 
 
+@export(v2="keras.optimizers.schedules.PiecewiseConstantDecay")
 class PiecewiseConstantDecay(LearningRateSchedule):
     """`values[0]` up to and with step `boundaries[0]`, `values[1]` up to `boundaries[1]`, and so on; the last after all.
 
@@ -230,6 +236,7 @@ def cosine_wave(done: Any) -> Any:
     return (cos(done * math.pi) + 1.0) * 0.5
 
 
+@export(v2="keras.optimizers.schedules.CosineDecay")
 class CosineDecay(LearningRateSchedule):
     """Half a cosine wave from the initial rate down to `alpha` of it (Loshchilov and Hutter, 2016), after an optional linear rise.
 
@@ -276,6 +283,7 @@ class CosineDecay(LearningRateSchedule):
             return where(METHODS["less"](step, rise), (top - rate) * (step / rise) + rate, decayed(top, step - rise, None), name=scope)
 
 
+@export(v2="keras.optimizers.schedules.CosineDecayRestarts")
 class CosineDecayRestarts(LearningRateSchedule):
     """Cosine decay that starts again and again (Loshchilov and Hutter, 2016).
 
@@ -375,6 +383,7 @@ def rate_at(schedule: LearningRateSchedule, global_step: Any, function: str) -> 
     return (lambda: schedule(global_step)) if executing_eagerly() else schedule(global_step)
 
 
+@export(v1="train.exponential_decay")
 def exponential_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
 ) -> Any:
@@ -400,6 +409,7 @@ def exponential_decay(
     )
 
 
+@export(v1="train.natural_exp_decay")
 def natural_exp_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
 ) -> Any:
@@ -415,6 +425,7 @@ def natural_exp_decay(
     )
 
 
+@export(v1="train.inverse_time_decay")
 def inverse_time_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
 ) -> Any:
@@ -430,6 +441,7 @@ def inverse_time_decay(
     )
 
 
+@export(v1="train.polynomial_decay")
 def polynomial_decay(
     learning_rate: Any,
     global_step: Any,
@@ -450,6 +462,7 @@ def polynomial_decay(
     return rate_at(schedule, global_step, "polynomial_decay")
 
 
+@export(v1=("train.piecewise_constant", "train.piecewise_constant_decay"))
 def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None) -> Any:
     """`values[i]` while `x` is at most `boundaries[i]`; arguments and errors as `PiecewiseConstantDecay`, result as `exponential_decay`.
 
@@ -464,6 +477,7 @@ def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any],
 piecewise_constant_decay = piecewise_constant
 
 
+@export(v1="train.cosine_decay")
 def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None) -> Any:
     """Half a cosine wave down to `alpha` of the rate; arguments as `CosineDecay`, result and errors as `exponential_decay`.
 
@@ -475,6 +489,7 @@ def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: 
     return rate_at(CosineDecay(learning_rate, decay_steps, alpha, name or "CosineDecay"), global_step, "cosine_decay")
 
 
+@export(v1="train.cosine_decay_restarts")
 def cosine_decay_restarts(
     learning_rate: Any,
     global_step: Any,
@@ -495,6 +510,7 @@ def cosine_decay_restarts(
     return rate_at(schedule, global_step, "cosine_decay_restarts")
 
 
+@export(v1="train.linear_cosine_decay")
 def linear_cosine_decay(
     learning_rate: Any,
     global_step: Any,

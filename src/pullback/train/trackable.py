@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from ..api.variable import Variable
+from ..base.export import export
 
 KEY = "/.ATTRIBUTES/VARIABLE_VALUE"
 STATE = "/.ATTRIBUTES/py_state"
@@ -47,6 +48,7 @@ class Pending:
         return Pending()
 
 
+@export("train.experimental.PythonState")
 class PythonState:
     """Something of Python's that a checkpoint saves beside variables: a class with both methods, an instance of which an object holds.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..base.export import export
 from ..ir.node import Node, line_of, user_frame
 from ..ir.tensor import IndexedSlices, Tensor
 from ..ops.every import find_operation
@@ -18,6 +19,7 @@ _registered: dict[str, GradientFunction | None] = {}
 _made_at: dict[str, str] = {}
 
 
+@export("RegisterGradient")
 class RegisterGradient:
     """Decorator: register the gradient of an op type, a function of the operation and the cotangents of its outputs.
 
@@ -39,6 +41,7 @@ class RegisterGradient:
         return function
 
 
+@export("no_gradient", v1=("NoGradient", "NotDifferentiable"))
 def not_differentiable(op_type: str) -> None:
     """Register that ops of type `op_type` are constant: their gradient is None.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.export import export
 from ...base.shapes import Dimension
 from ...ops.array import basic as array_basic
 from ...ops.array import blocks as array_blocks
@@ -34,6 +35,7 @@ def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
     return given_before
 
 
+@export(v1="transpose")
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
     """As `tf.transpose` of TensorFlow 2, with `name` before `conjugate`.
 
@@ -44,6 +46,7 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
     return array_basic.transpose(a, perm, conjugate, name)
 
 
+@export(v1="shape")
 def shape(input: Any, name: str | None = None, out_type: Any = None) -> Any:
     """As `tf.shape` of TensorFlow 2, with `name` before `out_type`.
 
@@ -54,6 +57,7 @@ def shape(input: Any, name: str | None = None, out_type: Any = None) -> Any:
     return array_basic.shape(input, out_type, name)
 
 
+@export(v1="size")
 def size(input: Any, name: str | None = None, out_type: Any = None) -> Any:
     """As `tf.size` of TensorFlow 2, with `name` before `out_type`.
 
@@ -64,6 +68,7 @@ def size(input: Any, name: str | None = None, out_type: Any = None) -> Any:
     return array_shape.size(input, out_type, name)
 
 
+@export(v1="expand_dims")
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """As `tf.expand_dims` of TensorFlow 2; dim is an older name of axis.
 
@@ -79,6 +84,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
     return array_shape.expand_dims(input, axis, name)
 
 
+@export(v1="squeeze")
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Any:
     """As `tf.squeeze` of TensorFlow 2; squeeze_dims is an older name of axis.
 
@@ -91,6 +97,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
     return array_shape.squeeze(input, _one_of("axis", axis, "squeeze_dims", squeeze_dims), name)
 
 
+@export(v1="reverse_sequence")
 def reverse_sequence(
     input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None,
     seq_dim: int | None = None, batch_dim: int | None = None,
@@ -107,6 +114,7 @@ def reverse_sequence(
     return array_order.reverse_sequence(input, seq_lengths, seq_axis, _one_of("batch_axis", batch_axis, "batch_dim", batch_dim), name)
 
 
+@export(v1="reverse_v2")
 def reverse_v2(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """An older name of `tf.reverse`.
 
@@ -117,6 +125,7 @@ def reverse_v2(tensor: Any, axis: Any, name: str | None = None) -> Any:
     return array_order.reverse(tensor, axis, name)
 
 
+@export(v1="pad")
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
     """As `tf.pad` of TensorFlow 2, with `name` before `constant_values`.
 
@@ -127,6 +136,7 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = N
     return array_pad.pad(tensor, paddings, mode, constant_values, name)
 
 
+@export(v1="gather")
 def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = None, batch_dims: int = 0) -> Any:
     """As `tf.gather` of TensorFlow 2, with `name` before `axis`.
 
@@ -137,6 +147,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | 
     return array_gather.gather(params, indices, validate_indices, axis, batch_dims, name)
 
 
+@export(v1=("gather_nd", "manip.gather_nd"))
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0, bad_indices_policy: str = "") -> Any:
     """As `tf.gather_nd` of TensorFlow 2, with `name` before `batch_dims`.
 
@@ -147,6 +158,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
     return array_gather.gather_nd(params, indices, batch_dims, name, bad_indices_policy)
 
 
+@export(v1="boolean_mask")
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:
     """As `tf.boolean_mask` of TensorFlow 2, with `name` before `axis`.
 
@@ -157,6 +169,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
     return array_gather.boolean_mask(tensor, mask, axis, name)
 
 
+@export(v1="zeros_like")
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
     """As `tf.zeros_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing.
 
@@ -167,6 +180,7 @@ def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize
     return array_create.zeros_like(tensor, dtype, name)
 
 
+@export(v1="ones_like")
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
     """As `tf.ones_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing.
 
@@ -177,6 +191,7 @@ def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize:
     return array_create.ones_like(tensor, dtype, name)
 
 
+@export(v1="lin_space")
 def lin_space(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
     """An older name of `tf.linspace`.
 
@@ -187,6 +202,7 @@ def lin_space(start: Any, stop: Any, num: Any, name: str | None = None, axis: in
     return array_composed.linspace(start, stop, num, name, axis)
 
 
+@export(v1="parallel_stack")
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:
     """As `tf.stack` along axis 0.
 
@@ -197,6 +213,7 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:
     return array_join.stack(values, 0, name)
 
 
+@export(v1=("space_to_depth", "nn.space_to_depth"))
 def space_to_depth(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Any:
     """As `tf.nn.space_to_depth` of TensorFlow 2, with `name` before `data_format`.
 
@@ -207,6 +224,7 @@ def space_to_depth(input: Any, block_size: int, name: str | None = None, data_fo
     return array_blocks.space_to_depth(input, block_size, data_format, name)
 
 
+@export(v1=("depth_to_space", "nn.depth_to_space"))
 def depth_to_space(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Any:
     """As `tf.nn.depth_to_space` of TensorFlow 2, with `name` before `data_format`.
 
@@ -225,6 +243,7 @@ def _square(block_size: Any, block_shape: Any) -> Any:
     return np.array([found, found], np.int64) if isinstance(found, (int, np.integer, Dimension)) else found
 
 
+@export(v1=("space_to_batch", "nn.space_to_batch"))
 def space_to_batch(input: Any, paddings: Any, block_size: Any = None, name: str | None = None, block_shape: Any = None) -> Any:
     """As `tf.space_to_batch` of TensorFlow 2; block_size is the side of a square block.
 
@@ -235,6 +254,7 @@ def space_to_batch(input: Any, paddings: Any, block_size: Any = None, name: str 
     return array_blocks.space_to_batch_nd(input, _square(block_size, block_shape), paddings, name)
 
 
+@export(v1="batch_to_space")
 def batch_to_space(input: Any, crops: Any, block_size: Any = None, name: str | None = None, block_shape: Any = None) -> Any:
     """As `tf.batch_to_space` of TensorFlow 2; block_size is the side of a square block.
 
@@ -245,6 +265,7 @@ def batch_to_space(input: Any, crops: Any, block_size: Any = None, name: str | N
     return array_blocks.batch_to_space(input, _square(block_size, block_shape), crops, name)
 
 
+@export(v1=("batch_to_space_nd", "manip.batch_to_space_nd"))
 def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
     """An older name of `tf.batch_to_space` of TensorFlow 2.
 
@@ -255,6 +276,7 @@ def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None
     return array_blocks.batch_to_space(input, block_shape, crops, name)
 
 
+@export(v1="tensor_scatter_add")
 def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """An older name of `tf.tensor_scatter_nd_add`.
 
@@ -265,6 +287,7 @@ def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, bad_indices_poli
     return array_scatter.tensor_scatter_nd_add(tensor, indices, updates, bad_indices_policy, name)
 
 
+@export(v1="tensor_scatter_sub")
 def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """An older name of `tf.tensor_scatter_nd_sub`.
 
@@ -275,6 +298,7 @@ def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, bad_indices_poli
     return array_scatter.tensor_scatter_nd_sub(tensor, indices, updates, bad_indices_policy, name)
 
 
+@export(v1="tensor_scatter_update")
 def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
     """An older name of `tf.tensor_scatter_nd_update`.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...base.export import export
 from ...ops.effects import asserts as effects_asserts
 from ...ops.effects import shapes as effects_shapes
 from ...ops.effects.shapes import checked_scalar
@@ -38,20 +39,21 @@ def _like(call: Callable[..., Any], check: Callable[..., Any]) -> Callable[..., 
     return call
 
 
-assert_equal = _binary(effects_asserts.assert_equal)
-assert_none_equal = _binary(effects_asserts.assert_none_equal)
-assert_less = _binary(effects_asserts.assert_less)
-assert_less_equal = _binary(effects_asserts.assert_less_equal)
-assert_greater = _binary(effects_asserts.assert_greater)
-assert_greater_equal = _binary(effects_asserts.assert_greater_equal)
-assert_positive = _unary(effects_asserts.assert_positive)
-assert_negative = _unary(effects_asserts.assert_negative)
-assert_non_positive = _unary(effects_asserts.assert_non_positive)
-assert_non_negative = _unary(effects_asserts.assert_non_negative)
-assert_rank = _ranked(effects_shapes.assert_rank)
-assert_rank_at_least = _ranked(effects_shapes.assert_rank_at_least)
+assert_equal = export(v1=("assert_equal", "debugging.assert_equal"))(_binary(effects_asserts.assert_equal))
+assert_none_equal = export(v1=("assert_none_equal", "debugging.assert_none_equal"))(_binary(effects_asserts.assert_none_equal))
+assert_less = export(v1=("assert_less", "debugging.assert_less"))(_binary(effects_asserts.assert_less))
+assert_less_equal = export(v1=("assert_less_equal", "debugging.assert_less_equal"))(_binary(effects_asserts.assert_less_equal))
+assert_greater = export(v1=("assert_greater", "debugging.assert_greater"))(_binary(effects_asserts.assert_greater))
+assert_greater_equal = export(v1=("assert_greater_equal", "debugging.assert_greater_equal"))(_binary(effects_asserts.assert_greater_equal))
+assert_positive = export(v1=("assert_positive", "debugging.assert_positive"))(_unary(effects_asserts.assert_positive))
+assert_negative = export(v1=("assert_negative", "debugging.assert_negative"))(_unary(effects_asserts.assert_negative))
+assert_non_positive = export(v1=("assert_non_positive", "debugging.assert_non_positive"))(_unary(effects_asserts.assert_non_positive))
+assert_non_negative = export(v1=("assert_non_negative", "debugging.assert_non_negative"))(_unary(effects_asserts.assert_non_negative))
+assert_rank = export(v1=("assert_rank", "debugging.assert_rank"))(_ranked(effects_shapes.assert_rank))
+assert_rank_at_least = export(v1=("assert_rank_at_least", "debugging.assert_rank_at_least"))(_ranked(effects_shapes.assert_rank_at_least))
 
 
+@export(v1=("assert_rank_in", "debugging.assert_rank_in"))
 def assert_rank_in(
     x: Any, ranks: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
 ) -> Any:
@@ -63,6 +65,7 @@ def assert_rank_in(
     return effects_shapes.assert_rank_in(x, ranks, data=data, summarize=summarize, message=message, name=name)
 
 
+@export(v1=("assert_near", "debugging.assert_near"))
 def assert_near(
     x: Any,
     y: Any,
@@ -81,6 +84,7 @@ def assert_near(
     return effects_asserts.assert_near(x, y, rtol, atol, message, summarize, name, data=data)
 
 
+@export(v1=("assert_scalar", "debugging.assert_scalar"))
 def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:
     """`tensor` itself; a ValueError where it is no scalar.
 

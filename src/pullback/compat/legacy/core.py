@@ -8,11 +8,13 @@ from typing import Any
 from ...api import names
 from ...api.hessians import hessians as hessian_matrices
 from ...api.variable_scope import get_variable
+from ...base.export import export
 from ...compile import autograph
 from ...ir import apply
 from ...ops.effects import operations as effects
 
 
+@export(v1="convert_to_tensor")
 def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None) -> Any:
     """`value` as a tensor, as `tf.convert_to_tensor`; `preferred_dtype` is the older name of `dtype_hint`.
 
@@ -23,6 +25,7 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, pr
     return apply.convert_to_tensor(value, dtype, dtype_hint if preferred_dtype is None else preferred_dtype, name)
 
 
+@export(v1="tuple")
 def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
     """`tensors`, each ready only when all of them and `control_inputs` are; None stays None.
 
@@ -37,6 +40,7 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
     return effects.tuple_(tensors, control_inputs, name)
 
 
+@export(v1="hessians")
 def hessians(
     ys: Any,
     xs: Any,
@@ -59,6 +63,7 @@ def hessians(
     return hessian_matrices(ys, xs, gate_gradients, aggregation_method, name)
 
 
+@export(v1="device")
 def device(device_name_or_function: Any) -> Any:
     """Ask for a device for what is made in the block; everything runs on the CPU.
 
@@ -70,6 +75,7 @@ def device(device_name_or_function: Any) -> Any:
     return names.device(device_name_or_function)
 
 
+@export(v1="get_local_variable")
 def get_local_variable(
     name: str,
     shape: Any = None,
@@ -102,6 +108,7 @@ def get_local_variable(
     )  # fmt: skip
 
 
+@export(v1="autograph.to_graph")
 def to_graph(
     entity: Callable[..., Any],
     recursive: bool = True,
@@ -123,6 +130,7 @@ def to_graph(
     return autograph.to_graph(entity, recursive, experimental_optional_features)
 
 
+@export(v1="autograph.to_code")
 def to_code(
     entity: Callable[..., Any],
     recursive: bool = True,

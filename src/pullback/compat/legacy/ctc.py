@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.export import export
 from ...nn.ctc import beam_search, sparse_loss
 from ...ops.sparse.tensor import SparseTensor
 
 
+@export(v1="nn.ctc_loss")
 def ctc_loss(
     labels: Any,
     inputs: Any = None,
@@ -42,6 +44,7 @@ def ctc_loss(
     return sparse_loss(labels, inputs if logits is None else logits, sequence_length, flags, time_major)
 
 
+@export(v1="nn.ctc_beam_search_decoder")
 def ctc_beam_search_decoder(
     inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1, merge_repeated: bool = True
 ) -> Any:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.dtypes import float16, float32, float64
+from ...base.export import export
 from ...ir.context import current
 from ...ops.effects.checks import check_numerics
 from ...ops.effects.operations import group
 
 
+@export(v1="add_check_numerics_ops")
 def add_check_numerics_ops() -> Any:
     """An operation that checks every floating tensor of the default graph, in the order in which they were made.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.export import export
 from ...ops.image.crop import crop_and_resize as _crop_and_resize
 from ...ops.image.draw import GLIMPSE
 from ...ops.image.draw import draw_bounding_boxes as _draw_bounding_boxes
@@ -12,6 +13,7 @@ from ...ops.windows.dilation import erosion2d as _erosion2d
 from ...ops.windows.patches import extract_patches
 
 
+@export(v1="image.crop_and_resize")
 def crop_and_resize(
     image: Any,
     boxes: Any,
@@ -32,6 +34,7 @@ def crop_and_resize(
     return _crop_and_resize(image, boxes, index, crop_size, method, extrapolation_value, name)
 
 
+@export(v1="image.draw_bounding_boxes")
 def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors: Any = None) -> Any:
     """`draw_bounding_boxes`, name before colors.
 
@@ -42,6 +45,7 @@ def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors
     return _draw_bounding_boxes(images, boxes, colors, name)
 
 
+@export(v1="image.extract_glimpse")
 def extract_glimpse(
     input: Any,
     size: Any,
@@ -61,6 +65,7 @@ def extract_glimpse(
     return GLIMPSE(input, size, offsets, name=name, **options)
 
 
+@export(v1=("extract_image_patches", "image.extract_image_patches"))
 def extract_image_patches(
     images: Any,
     ksizes: Any = None,
@@ -79,6 +84,7 @@ def extract_image_patches(
     return extract_patches(images, sizes if ksizes is None else ksizes, strides, rates, padding, name)
 
 
+@export(v1="nn.dilation2d")
 def dilation2d(
     input: Any,
     filter: Any = None,
@@ -100,6 +106,7 @@ def dilation2d(
     )
 
 
+@export(v1="nn.erosion2d")
 def erosion2d(value: Any, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Any:
     """`erosion2d`, without a data format.
 

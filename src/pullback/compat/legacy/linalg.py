@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.export import export
 from ...ops.linalg import diag as linalg_diag
 from ...ops.linalg import factor as linalg_factor
 from ...ops.linalg import least_squares as linalg_lstsq
@@ -37,6 +38,7 @@ svd = linalg_spectral.svd
 trace = linalg_diag.trace
 
 
+@export(v1="diag")
 def diag(diagonal: Any, name: str | None = None) -> Any:
     """TensorFlow 2's `tf.linalg.tensor_diag`: a tensor of twice the rank with `diagonal` where both halves of the axes agree.
 
@@ -48,6 +50,7 @@ def diag(diagonal: Any, name: str | None = None) -> Any:
     return linalg_diag.tensor_diag(diagonal, name)
 
 
+@export(v1="diag_part")
 def diag_part(input: Any, name: str | None = None) -> Any:
     """TensorFlow 2's `tf.linalg.tensor_diag_part`: the elements of `input`, of even rank, where both halves of the axes agree.
 
@@ -59,6 +62,7 @@ def diag_part(input: Any, name: str | None = None) -> Any:
     return linalg_diag.tensor_diag_part(input, name)
 
 
+@export(v1="sparse_matmul")
 def sparse_matmul(
     a: Any,
     b: Any,

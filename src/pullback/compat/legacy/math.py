@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, int32, int64
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ops.array.where import select
@@ -23,6 +24,7 @@ __all__ = [
 div_no_nan = divide_no_nan
 
 
+@export(v1="div")
 @takes_composites
 def div(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y as Python 2 divides: integers rounded down, all else exactly.
@@ -42,6 +44,7 @@ def div(x: Any, y: Any, name: str | None = None) -> Any:
         return (REAL_DIV if is_exact else FLOOR_DIV).call(x, y, full)
 
 
+@export(v1="floor_div")
 def floor_div(x: Any, y: Any, name: str | None = None) -> Any:
     """The quotient rounded down; dtypes, shapes and errors as `floordiv`.
 
@@ -53,6 +56,7 @@ def floor_div(x: Any, y: Any, name: str | None = None) -> Any:
     return FLOOR_DIV.call(x, y, name)
 
 
+@export(v1="where")
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """x where `condition` is true, y where it is not; without x and y the places where it is true.
 
@@ -69,6 +73,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     return select(condition, x, y, name)
 
 
+@export(v1="to_float")
 def to_float(x: Any, name: str = "ToFloat") -> Any:
     """`cast` to float32; x: a numeric tensor or an IndexedSlices.
 
@@ -79,6 +84,7 @@ def to_float(x: Any, name: str = "ToFloat") -> Any:
     return cast(x, float32, name)
 
 
+@export(v1="to_double")
 def to_double(x: Any, name: str = "ToDouble") -> Any:
     """`cast` to float64; x: a numeric tensor or an IndexedSlices.
 
@@ -89,6 +95,7 @@ def to_double(x: Any, name: str = "ToDouble") -> Any:
     return cast(x, float64, name)
 
 
+@export(v1="to_int32")
 def to_int32(x: Any, name: str = "ToInt32") -> Any:
     """`cast` to int32, towards zero; x: a numeric tensor or an IndexedSlices.
 
@@ -99,6 +106,7 @@ def to_int32(x: Any, name: str = "ToInt32") -> Any:
     return cast(x, int32, name)
 
 
+@export(v1="to_int64")
 def to_int64(x: Any, name: str = "ToInt64") -> Any:
     """`cast` to int64, towards zero; x: a numeric tensor or an IndexedSlices.
 
@@ -109,6 +117,7 @@ def to_int64(x: Any, name: str = "ToInt64") -> Any:
     return cast(x, int64, name)
 
 
+@export(v1="to_bfloat16")
 def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Any:
     """`cast` to bfloat16; x: a numeric tensor or an IndexedSlices.
 
@@ -119,6 +128,7 @@ def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Any:
     return cast(x, bfloat16, name)
 
 
+@export(v1="to_complex64")
 def to_complex64(x: Any, name: str = "ToComplex64") -> Any:
     """`cast` to complex64; x: a numeric tensor or an IndexedSlices.
 
@@ -129,6 +139,7 @@ def to_complex64(x: Any, name: str = "ToComplex64") -> Any:
     return cast(x, complex64, name)
 
 
+@export(v1="to_complex128")
 def to_complex128(x: Any, name: str = "ToComplex128") -> Any:
     """`cast` to complex128; x: a numeric tensor or an IndexedSlices.
 
@@ -139,6 +150,7 @@ def to_complex128(x: Any, name: str = "ToComplex128") -> Any:
     return cast(x, complex128, name)
 
 
+@export(v1=("verify_tensor_all_finite", "debugging.assert_all_finite"))
 def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = None, x: Any = None, message: Any = None) -> Any:
     """`t` (or `x`) itself; an InvalidArgumentError that begins with `msg` (or `message`) where an element is infinite or NaN.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...nn import activations, losses, normalization, pooling
 from ...nn import convolution as convolutions
@@ -32,6 +33,7 @@ def _needed(what: str, name: str, value: Any) -> Any:
     return value
 
 
+@export(v1="nn.conv2d")
 def conv2d(
     input: Any,
     filter: Any = None,
@@ -54,6 +56,7 @@ def conv2d(
     return convolutions.conv2d(input, filters, strides, _needed("conv2d", "padding", padding), data_format, dilations, name)
 
 
+@export(v1="nn.conv2d_transpose")
 def conv2d_transpose(
     value: Any = None,
     filter: Any = None,
@@ -77,6 +80,7 @@ def conv2d_transpose(
     return convolutions.conv2d_transpose(value, filters, output_shape, strides, padding, data_format, dilations, name)
 
 
+@export(v1="nn.conv2d_backprop_input")
 def conv2d_backprop_input(
     input_sizes: Any,
     filter: Any = None,
@@ -105,6 +109,7 @@ def conv2d_backprop_input(
     )
 
 
+@export(v1="nn.conv2d_backprop_filter")
 def conv2d_backprop_filter(
     input: Any,
     filter_sizes: Any,
@@ -138,6 +143,7 @@ def _options(strides: Any, padding: Any, data_format: str, dilations: Any) -> di
     }
 
 
+@export(v1="nn.depthwise_conv2d")
 def depthwise_conv2d(
     input: Any,
     filter: Any,
@@ -158,6 +164,7 @@ def depthwise_conv2d(
     return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, _one("dilations", dilations, "rate", rate), name)
 
 
+@export(v1="nn.depthwise_conv2d_native")
 def depthwise_conv2d_native(
     input: Any, filter: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = _ONES, name: str | None = None
 ) -> Any:
@@ -171,6 +178,7 @@ def depthwise_conv2d_native(
     return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, dilations, name)
 
 
+@export(v1="nn.separable_conv2d")
 def separable_conv2d(
     input: Any,
     depthwise_filter: Any,
@@ -193,6 +201,7 @@ def separable_conv2d(
     return convolutions.separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding, data_format, rates, name)
 
 
+@export(v1="nn.conv1d")
 def conv1d(
     value: Any = None,
     filters: Any = None,
@@ -213,6 +222,7 @@ def conv1d(
     return convolutions.conv1d(_one("input", input, "value", value), filters, stride, padding, data_format or "NWC", dilations, name)
 
 
+@export(v1="nn.convolution")
 def convolution(
     input: Any,
     filter: Any,
@@ -235,6 +245,7 @@ def convolution(
     return convolutions.convolution(input, _one("filters", filters, "filter", filter), strides, padding, data_format, rates, name)
 
 
+@export(v1="nn.max_pool")
 def max_pool(
     value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None, input: Any = None
 ) -> Any:
@@ -248,6 +259,7 @@ def max_pool(
     return pooling.max_pool2d(_one("input", input, "value", value), ksize, strides, padding, data_format, name or "MaxPool")
 
 
+@export(v1=("nn.avg_pool", "nn.avg_pool2d"))
 def avg_pool(
     value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None, input: Any = None
 ) -> Any:
@@ -264,6 +276,7 @@ def avg_pool(
 avg_pool2d = avg_pool
 
 
+@export(v1="nn.max_pool_v2")
 def max_pool_v2(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
     """`tf.nn.max_pool` of TensorFlow 2.
 
@@ -274,6 +287,7 @@ def max_pool_v2(input: Any, ksize: Any, strides: Any, padding: Any, data_format:
     return pooling.max_pool(input, ksize, strides, padding, data_format, name)
 
 
+@export(v1="nn.dropout")
 def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None) -> Any:
     """`tf.nn.dropout` of TensorFlow 2, or with `keep_prob` = 1 - rate.
 
@@ -291,6 +305,7 @@ def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = 
     return _dropout(x, rate, noise_shape, seed, name)
 
 
+@export(v1=("math.softmax", "nn.softmax"))
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """`tf.nn.softmax` of TensorFlow 2, with `dim` for `axis`.
 
@@ -301,6 +316,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = N
     return activations.softmax(logits, _one("axis", axis, "dim", dim), name)
 
 
+@export(v1=("math.log_softmax", "nn.log_softmax"))
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """`tf.nn.log_softmax` of TensorFlow 2, with `dim` for `axis`.
 
@@ -311,6 +327,7 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any
     return activations.log_softmax(logits, _one("axis", axis, "dim", dim), name)
 
 
+@export(v1="nn.crelu")
 def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
     """`tf.nn.crelu` of TensorFlow 2.
 
@@ -326,6 +343,7 @@ def _named_arguments(what: str, labels: Any, logits: Any) -> None:
         raise ValueError(f"{what}: Both `labels` and `logits` must be provided. Received: labels={labels} and logits={logits}")
 
 
+@export(v1="nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None, axis: Any = None
 ) -> Any:
@@ -346,6 +364,7 @@ def softmax_cross_entropy_with_logits(
         return losses.dense(labels, logits, dim if axis is None else axis, own, default)
 
 
+@export(v1="nn.softmax_cross_entropy_with_logits_v2")
 def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2, with `dim` for `axis`.
 
@@ -357,6 +376,7 @@ def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: Any = N
     return losses.softmax_cross_entropy_with_logits(labels, logits, -1 if axis is None else axis, name)
 
 
+@export(v1="nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
     """`tf.nn.sparse_softmax_cross_entropy_with_logits` of TensorFlow 2.
 
@@ -368,6 +388,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = N
     return losses.sparse_softmax_cross_entropy_with_logits(labels, logits, name)
 
 
+@export(v1="nn.sigmoid_cross_entropy_with_logits")
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
     """`tf.nn.sigmoid_cross_entropy_with_logits` of TensorFlow 2.
 
@@ -379,6 +400,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
     return losses.sigmoid_cross_entropy_with_logits(labels, logits, name)
 
 
+@export(v1="nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None, targets: Any = None
 ) -> Any:
@@ -391,6 +413,7 @@ def weighted_cross_entropy_with_logits(
     return losses.weighted_cross_entropy_with_logits(_one("labels", labels, "targets", targets), logits, pos_weight, name)
 
 
+@export(v1="nn.moments")
 def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None) -> Any:
     """`tf.nn.moments` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
@@ -402,6 +425,7 @@ def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_
     return normalization.moments(x, axes, shift, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
+@export(v1="nn.weighted_moments")
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
 ) -> Any:
@@ -415,6 +439,7 @@ def weighted_moments(
     return normalization.weighted_moments(x, axes, frequency_weights, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
+@export(v1="nn.sufficient_statistics")
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keep_dims: Any = None, name: str | None = None, keepdims: Any = None
 ) -> Any:
@@ -428,6 +453,7 @@ def sufficient_statistics(
     return normalization.sufficient_statistics(x, axes, shift, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
+@export(v1=("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize"))
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Any:
     """`tf.nn.l2_normalize` of TensorFlow 2, with `dim` for `axis`.
 
@@ -438,6 +464,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
     return normalization.l2_normalize(x, _one("axis", axis, "dim", dim), epsilon, name)
 
 
+@export(v1="nn.embedding_lookup")
 def embedding_lookup(
     params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, validate_indices: bool = True, max_norm: Any = None
 ) -> Any:
@@ -451,6 +478,7 @@ def embedding_lookup(
     return looked_up(params, ids, partition_strategy, max_norm, name)
 
 
+@export(v1="nn.batch_norm_with_global_normalization")
 def batch_norm_with_global_normalization(
     t: Any = None,
     m: Any = None,
@@ -478,6 +506,7 @@ def batch_norm_with_global_normalization(
     )
 
 
+@export(v1="nn.pool")
 def pool(
     input: Any,
     window_shape: Any,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.dtypes import int64
+from ...base.export import export
 from ...nn import pooling_more, volumes
 from ...ops.windows.conv3d import CONV3D_FILTER
 from ...ops.windows.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
@@ -21,6 +22,7 @@ def _one(new_name: str, new: Any, old_name: str, old: Any) -> Any:
     return new
 
 
+@export(v1="nn.conv3d")
 def conv3d(
     input: Any,
     filter: Any = None,
@@ -40,6 +42,7 @@ def conv3d(
     return volumes.conv3d(input, _one("filters", filters, "filter", filter), strides, padding, data_format, dilations, name)
 
 
+@export(v1="nn.conv3d_transpose")
 def conv3d_transpose(
     value: Any,
     filter: Any = None,
@@ -63,6 +66,7 @@ def conv3d_transpose(
     return volumes.conv3d_transpose(value, filter, output_shape, strides, padding, data_format, dilations, name)
 
 
+@export(v1=("nn.conv3d_backprop_filter", "nn.conv3d_backprop_filter_v2"))
 def conv3d_backprop_filter(
     input: Any,
     filter_sizes: Any,
@@ -84,6 +88,7 @@ def conv3d_backprop_filter(
     return CONV3D_FILTER(input, filter_sizes, out_backprop, **options, name=name)
 
 
+@export(v1="nn.max_pool_with_argmax")
 def max_pool_with_argmax(
     input: Any,
     ksize: Any,
@@ -109,6 +114,7 @@ def max_pool_with_argmax(
     )
 
 
+@export(v1="nn.fractional_max_pool")
 def fractional_max_pool(
     value: Any,
     pooling_ratio: Any,
@@ -130,6 +136,7 @@ def fractional_max_pool(
     return pooling_more.FractionalMaxPool(*FRACTIONAL_MAX_POOL(value, **options, name=name))
 
 
+@export(v1="nn.fractional_avg_pool")
 def fractional_avg_pool(
     value: Any,
     pooling_ratio: Any,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.export import export
 from ...ops.quantization.types import quantize
 
 
+@export(v1="quantize_v2")
 def quantize_v2(
     input: Any,
     min_range: Any,

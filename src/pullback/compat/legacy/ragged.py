@@ -6,10 +6,12 @@ from typing import Any
 
 from ...api.names import placeholder as plain_placeholder
 from ...base.dtypes import int64
+from ...base.export import export
 from ...base.shapes import as_dims
 from ...ops.ragged.whole import RaggedTensor
 
 
+@export(v1="ragged.placeholder")
 def placeholder(dtype: Any, ragged_rank: int, value_shape: Any = None, name: str | None = None) -> Any:
     """A ragged tensor to be fed with a `RaggedTensorValue`.
 

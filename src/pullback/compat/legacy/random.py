@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.dtypes import float32
+from ...base.export import export
 from ...ops.random import functions as random
 from ...ops.random.seed import set_seed
 from ...ops.random.stateless_draws import stateless_categorical
 
 
+@export(v1=("set_random_seed", "random.set_random_seed"))
 def set_random_seed(seed: Any) -> None:
     """Set the seed of the default graph, from which operations without a seed of their own take theirs (eagerly: the global one).
 
@@ -33,6 +35,7 @@ def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32,
     return random.gamma(shape, alpha, beta, dtype, seed, name)
 
 
+@export(v1=("multinomial", "random.multinomial"))
 def multinomial(logits: Any, num_samples: Any, seed: Any = None, name: str | None = None, output_dtype: Any = None) -> Any:
     """`tf.random.categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
 
@@ -43,6 +46,7 @@ def multinomial(logits: Any, num_samples: Any, seed: Any = None, name: str | Non
     return random.categorical(logits, num_samples, output_dtype, seed, name or "multinomial")
 
 
+@export(v1="random.stateless_multinomial")
 def stateless_multinomial(logits: Any, num_samples: Any, seed: Any, output_dtype: Any = "int64", name: str | None = None) -> Any:
     """`tf.random.stateless_categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
 
@@ -53,6 +57,7 @@ def stateless_multinomial(logits: Any, num_samples: Any, seed: Any, output_dtype
     return stateless_categorical(logits, num_samples, seed, output_dtype, name)
 
 
+@export(v1=("random_poisson", "random.poisson"))
 def random_poisson(lam: Any, shape: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
     """`tf.random.poisson` of TensorFlow 2, with the rates first.
 

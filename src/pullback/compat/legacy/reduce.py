@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base.dtypes import int32, int64
+from ...base.export import export
 from ...ops.reduce import composed as reduce_composed
 from ...ops.reduce import reductions as reduce
 from ...ops.search import counting, sort
@@ -46,16 +47,18 @@ def _version_1(function: Callable[..., Any], example: str, answer: str) -> Calla
 
 
 _NUMBERS, _FLAGS = "[[1.0, 2.0], [3.0, 5.0]]", "[[True, False], [True, True]]"
-reduce_sum = _version_1(reduce.reduce_sum, _NUMBERS, "[[3.0], [8.0]]")
-reduce_mean = _version_1(reduce.reduce_mean, _NUMBERS, "[[1.5], [4.0]]")
-reduce_prod = _version_1(reduce.reduce_prod, _NUMBERS, "[[2.0], [15.0]]")
-reduce_max = _version_1(reduce.reduce_max, _NUMBERS, "[[2.0], [5.0]]")
-reduce_min = _version_1(reduce.reduce_min, _NUMBERS, "[[1.0], [3.0]]")
-reduce_any = _version_1(reduce.reduce_any, _FLAGS, "[[True], [True]]")
-reduce_all = _version_1(reduce.reduce_all, _FLAGS, "[[False], [True]]")
+reduce_sum = export(v1=("reduce_sum", "math.reduce_sum"))(_version_1(reduce.reduce_sum, _NUMBERS, "[[3.0], [8.0]]"))
+reduce_mean = export(v1=("reduce_mean", "math.reduce_mean"))(_version_1(reduce.reduce_mean, _NUMBERS, "[[1.5], [4.0]]"))
+reduce_prod = export(v1=("reduce_prod", "math.reduce_prod"))(_version_1(reduce.reduce_prod, _NUMBERS, "[[2.0], [15.0]]"))
+reduce_max = export(v1=("reduce_max", "math.reduce_max"))(_version_1(reduce.reduce_max, _NUMBERS, "[[2.0], [5.0]]"))
+reduce_min = export(v1=("reduce_min", "math.reduce_min"))(_version_1(reduce.reduce_min, _NUMBERS, "[[1.0], [3.0]]"))
+reduce_any = export(v1=("reduce_any", "math.reduce_any"))(_version_1(reduce.reduce_any, _FLAGS, "[[True], [True]]"))
+reduce_all = export(v1=("reduce_all", "math.reduce_all"))(_version_1(reduce.reduce_all, _FLAGS, "[[False], [True]]"))
 reduce_logsumexp = _version_1(reduce_composed.reduce_logsumexp, "[[0.0, 0.0], [0.0, -200.0]]", "[[0.693147...], [0.0]]")
+export(v1=("reduce_logsumexp", "math.reduce_logsumexp"))(reduce_logsumexp)
 
 
+@export(v1=("count_nonzero", "math.count_nonzero"))
 def count_nonzero(
     input_tensor: Any = None, axis: Any = None, keepdims: bool | None = None, dtype: Any = int64, name: str | None = None,
     reduction_indices: Any = None, keep_dims: bool | None = None, input: Any = None,
@@ -72,6 +75,7 @@ def count_nonzero(
     return reduce_composed.count_nonzero(_one_of("input", input, "input_tensor", input_tensor), axis, keepdims, dtype, name)
 
 
+@export(v1=("norm", "linalg.norm"))
 def norm(
     tensor: Any,
     ord: Any = "euclidean",
@@ -90,6 +94,7 @@ def norm(
     return reduce_composed.norm(tensor, ord, axis, bool(_one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
+@export(v1=("argmax", "math.argmax"))
 def argmax(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = int64) -> Any:
     """As `tf.argmax` of TensorFlow 2; dimension is an older name of axis.
 
@@ -101,6 +106,7 @@ def argmax(input: Any, axis: Any = None, name: str | None = None, dimension: Any
     return sort.argmax(input, _one_of("axis", axis, "dimension", dimension), output_type, name)
 
 
+@export(v1=("argmin", "math.argmin"))
 def argmin(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = int64) -> Any:
     """As `tf.argmin` of TensorFlow 2; dimension is an older name of axis.
 
@@ -112,6 +118,7 @@ def argmin(input: Any, axis: Any = None, name: str | None = None, dimension: Any
     return sort.argmin(input, _one_of("axis", axis, "dimension", dimension), output_type, name)
 
 
+@export(v1="arg_max")
 def arg_max(input: Any, dimension: Any, output_type: Any = int64, name: str | None = None) -> Any:
     """`argmax` with its axis called dimension.
 
@@ -123,6 +130,7 @@ def arg_max(input: Any, dimension: Any, output_type: Any = int64, name: str | No
     return sort.argmax(input, dimension, output_type, name)
 
 
+@export(v1="arg_min")
 def arg_min(input: Any, dimension: Any, output_type: Any = int64, name: str | None = None) -> Any:
     """`argmin` with its axis called dimension.
 
@@ -134,6 +142,7 @@ def arg_min(input: Any, dimension: Any, output_type: Any = int64, name: str | No
     return sort.argmin(input, dimension, output_type, name)
 
 
+@export(v1=("math.in_top_k", "nn.in_top_k"))
 def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Any:
     """As `tf.math.in_top_k` of TensorFlow 2, with predictions before targets.
 
@@ -145,6 +154,7 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
     return sort.in_top_k(targets, predictions, k, name)
 
 
+@export(v1=("bincount", "math.bincount"))
 def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32) -> Any:
     """As `tf.math.bincount` of TensorFlow 2, of all elements together.
 
@@ -156,6 +166,7 @@ def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: An
     return counting.bincount(arr, weights, minlength, maxlength, dtype)
 
 
+@export(v1=("confusion_matrix", "math.confusion_matrix"))
 def confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any = None, dtype: Any = int32, name: str | None = None, weights: Any = None
 ) -> Any:

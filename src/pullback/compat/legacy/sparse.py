@@ -8,6 +8,7 @@ import numpy as np
 
 from ...api.names import placeholder, placeholder_with_default
 from ...base.dtypes import as_dtype, int64
+from ...base.export import export
 from ...base.shapes import Shape, as_dims
 from ...ir.tensor import Tensor
 from ...nn.embedding_sparse import safe_looked_up, sparse_looked_up
@@ -30,6 +31,7 @@ def _one_of(name: str, value: Any, old_name: str, old: Any) -> Any:
     return value if old is None else old
 
 
+@export(v1=("sparse_placeholder", "sparse.placeholder"))
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor to be fed: a `SparseTensorValue`, or a tuple of indices, values and dense shape.
 
@@ -64,6 +66,7 @@ def _sizes(dims: Shape, sizes: Any, name: str | None) -> Any:
     return placeholder_with_default(known, [len(dims)], name)
 
 
+@export(v1=("sparse_add", "sparse.add"))
 def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
     """`tf.sparse.add`; `thresh` is the older name of `threshold`.
 
@@ -75,6 +78,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
     return _add(a, b, _one_of("threshold", threshold, "thresh", thresh) or 0)
 
 
+@export(v1=("sparse_concat", "sparse.concat"))
 def sparse_concat(
     axis: Any, sp_inputs: Any, name: str | None = None, expand_nonconcat_dim: bool = False, concat_dim: Any = None,
     expand_nonconcat_dims: Any = None,
@@ -97,6 +101,7 @@ class KeywordRequired:
         return "KeywordRequired()"
 
 
+@export(v1=("sparse_split", "sparse.split"))
 def sparse_split(
     keyword_required: Any = KeywordRequired(), sp_input: Any = None, num_split: Any = None, axis: Any = None, name: str | None = None,  # noqa: B008
     split_dim: Any = None,
@@ -118,6 +123,7 @@ def _reduction(op: Any, sp_input: Any, axis: Any, keepdims: Any, reduction_axes:
     return reduced(op, sp_input, axis, _one_of("keepdims", keepdims, "keep_dims", keep_dims))
 
 
+@export(v1=("sparse_reduce_sum", "sparse.reduce_sum"))
 def sparse_reduce_sum(sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None) -> Any:
     """`tf.sparse.reduce_sum`; `reduction_axes` and `keep_dims` are older names.
 
@@ -129,6 +135,7 @@ def sparse_reduce_sum(sp_input: Any, axis: Any = None, keepdims: Any = None, red
     return _reduction(REDUCE_SUM, sp_input, axis, keepdims, reduction_axes, keep_dims)
 
 
+@export(v1=("sparse_reduce_max", "sparse.reduce_max"))
 def sparse_reduce_max(sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None) -> Any:
     """`tf.sparse.reduce_max`; `reduction_axes` and `keep_dims` are older names.
 
@@ -140,6 +147,7 @@ def sparse_reduce_max(sp_input: Any, axis: Any = None, keepdims: Any = None, red
     return _reduction(REDUCE_MAX, sp_input, axis, keepdims, reduction_axes, keep_dims)
 
 
+@export(v1=("sparse_reduce_sum_sparse", "sparse.reduce_sum_sparse"))
 def sparse_reduce_sum_sparse(
     sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None
 ) -> Any:
@@ -154,6 +162,7 @@ def sparse_reduce_sum_sparse(
     return _reduction(REDUCE_SUM_SPARSE, sp_input, axis, keepdims, reduction_axes, keep_dims)
 
 
+@export(v1=("sparse_reduce_max_sparse", "sparse.reduce_max_sparse"))
 def sparse_reduce_max_sparse(
     sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None
 ) -> Any:
@@ -168,6 +177,7 @@ def sparse_reduce_max_sparse(
     return _reduction(REDUCE_MAX_SPARSE, sp_input, axis, keepdims, reduction_axes, keep_dims)
 
 
+@export(v1="sparse_to_dense")
 def sparse_to_dense(
     sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any = 0, validate_indices: bool = True,
     name: str | None = None,
@@ -182,6 +192,7 @@ def sparse_to_dense(
     return TO_DENSE(sparse_indices, output_shape, sparse_values, default_value, validate_indices=validate_indices, name=name)
 
 
+@export(v1=("sparse_merge", "sparse.merge"))
 def sparse_merge(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None, already_sorted: bool = False) -> SparseTensor:
     """A sparse tensor whose last axis is numbered by the values of `sp_ids` and which has the values of `sp_values`.
 
@@ -196,6 +207,7 @@ def sparse_merge(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None 
     return merged(sp_ids, sp_values, vocab_size, name, already_sorted)
 
 
+@export(v1=("sparse_segment_sum", "sparse.segment_sum"))
 def sparse_segment_sum(
     data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None, sparse_gradient: bool = False
 ) -> Any:
@@ -209,6 +221,7 @@ def sparse_segment_sum(
     return segment_sparse.segment_sum(data, indices, segment_ids, num_segments, name, sparse_gradient)
 
 
+@export(v1=("sparse_segment_mean", "sparse.segment_mean"))
 def sparse_segment_mean(
     data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None, sparse_gradient: bool = False
 ) -> Any:
@@ -222,6 +235,7 @@ def sparse_segment_mean(
     return segment_sparse.segment_mean(data, indices, segment_ids, num_segments, name, sparse_gradient)
 
 
+@export(v1=("sparse_segment_sqrt_n", "sparse.segment_sqrt_n"))
 def sparse_segment_sqrt_n(
     data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None, sparse_gradient: bool = False
 ) -> Any:
@@ -235,6 +249,7 @@ def sparse_segment_sqrt_n(
     return segment_sparse.segment_sqrt_n(data, indices, segment_ids, num_segments, name, sparse_gradient)
 
 
+@export(v1="nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
     params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: str | None = None, combiner: str | None = None,
     max_norm: Any = None, allow_fast_lookup: bool = False,
@@ -250,6 +265,7 @@ def embedding_lookup_sparse(
     return sparse_looked_up(params, sp_ids, sp_weights, partition_strategy, combiner, max_norm, name)
 
 
+@export(v1="nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
     name: str | None = None, partition_strategy: str = "div", max_norm: Any = None, allow_fast_lookup: bool = False,

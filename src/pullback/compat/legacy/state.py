@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IndexedSlices
 
@@ -49,13 +50,13 @@ def _places(method: str, what: str) -> Callable[..., Any]:
     return scatter
 
 
-scatter_add = _rows("scatter_add", "Add to")
-scatter_sub = _rows("scatter_sub", "Subtract from")
-scatter_mul = _rows("scatter_mul", "Multiply")
-scatter_div = _rows("scatter_div", "Divide")
-scatter_min = _rows("scatter_min", "Take the minimum of")
-scatter_max = _rows("scatter_max", "Take the maximum of")
-scatter_update = _rows("scatter_update", "Replace")
-scatter_nd_add = _places("scatter_nd_add", "Add to")
-scatter_nd_sub = _places("scatter_nd_sub", "Subtract from")
-scatter_nd_update = _places("scatter_nd_update", "Replace")
+scatter_add = export(v1="scatter_add")(_rows("scatter_add", "Add to"))
+scatter_sub = export(v1="scatter_sub")(_rows("scatter_sub", "Subtract from"))
+scatter_mul = export(v1="scatter_mul")(_rows("scatter_mul", "Multiply"))
+scatter_div = export(v1="scatter_div")(_rows("scatter_div", "Divide"))
+scatter_min = export(v1="scatter_min")(_rows("scatter_min", "Take the minimum of"))
+scatter_max = export(v1="scatter_max")(_rows("scatter_max", "Take the maximum of"))
+scatter_update = export(v1="scatter_update")(_rows("scatter_update", "Replace"))
+scatter_nd_add = export(v1="scatter_nd_add")(_places("scatter_nd_add", "Add to"))
+scatter_nd_sub = export(v1="scatter_nd_sub")(_places("scatter_nd_sub", "Subtract from"))
+scatter_nd_update = export(v1="scatter_nd_update")(_places("scatter_nd_update", "Replace"))

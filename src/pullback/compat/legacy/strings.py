@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.dtypes import float32
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ops.ragged import strings as string_ragged
 from ...ops.ragged.whole import RaggedTensor
@@ -17,6 +18,7 @@ from ...ops.string import parts as string_parts
 from ...ops.string.split import SPLIT, SPLIT_V2
 
 
+@export(v1="strings.length")
 def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
     """`tf.strings.length` of TensorFlow 2, with the name before the unit.
 
@@ -27,6 +29,7 @@ def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
     return string_parts.length(input, unit, name)
 
 
+@export(v1=("substr", "strings.substr"))
 def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Any:
     """`tf.strings.substr` of TensorFlow 2, with the name before the unit.
 
@@ -37,6 +40,7 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
     return string_parts.substr(input, pos, len, unit, name)
 
 
+@export(v1=("reduce_join", "strings.reduce_join"))
 def reduce_join(
     inputs: Any,
     axis: Any = None,
@@ -66,6 +70,7 @@ def _one_of(first: Any, second: Any, names: str) -> Any:
     return first if first is not None else second
 
 
+@export(v1=("string_to_number", "strings.to_number"))
 def to_number(string_tensor: Any = None, out_type: Any = float32, name: str | None = None, input: Any = None) -> Any:
     """`tf.strings.to_number` of TensorFlow 2, with `string_tensor` for `input`.
 
@@ -76,6 +81,7 @@ def to_number(string_tensor: Any = None, out_type: Any = float32, name: str | No
     return string_numbers.to_number(_one_of(string_tensor, input, "string_tensor and input"), out_type, name)
 
 
+@export(v1=("string_to_hash_bucket", "strings.to_hash_bucket"))
 def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None) -> Any:
     """`tf.strings.to_hash_bucket` of TensorFlow 2, with `string_tensor` for `input`.
 
@@ -86,6 +92,7 @@ def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str
     return string_hash.to_hash_bucket(_one_of(string_tensor, input, "string_tensor and input"), num_buckets, name)
 
 
+@export(v1=("decode_raw", "io.decode_raw"))
 def decode_raw(
     input_bytes: Any = None, out_type: Any = None, little_endian: bool = True, name: str | None = None, bytes: Any = None
 ) -> Any:
@@ -98,6 +105,7 @@ def decode_raw(
     return string_bytes.decode_raw(_one_of(input_bytes, bytes, "input_bytes and bytes"), out_type, little_endian, None, name)
 
 
+@export(v1="string_split")
 def string_split(
     source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None, result_type: str = "SparseTensor", name: str | None = None
 ) -> Any:
@@ -118,6 +126,7 @@ def string_split(
     return _of_kind(result_type, parts)
 
 
+@export(v1="strings.split")
 def split(
     input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = "SparseTensor", source: Any = None, name: str | None = None
 ) -> Any:

@@ -15,6 +15,7 @@ import numpy as np
 from ...base import filling
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, variant
 from ...base.errors import InvalidArgumentError
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -257,6 +258,7 @@ ZEROS_LIKE = elementwise("ZerosLike", "x", filling.zeros_like, {}, dtypes=ANY, l
 ONES_LIKE = elementwise("OnesLike", "x", filling.ones_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(1, x))
 
 
+@export(v2="shape")
 @takes_composites
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
     """The shape of a tensor as a vector of integers, read at run time where it is unknown before.
@@ -283,6 +285,9 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     return RESHAPE(tensor, shape, name=name)
 
 
+export("reshape", v1="manip.reshape")(reshape)
+
+
 @takes_composites
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     """`input` repeated along new and size-1 axes until it has `shape`.
@@ -294,6 +299,9 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     return BROADCAST_TO(input, shape, name=name)
 
 
+export("broadcast_to")(broadcast_to)
+
+
 def sum_to(x: Any, like: Any) -> Any:
     """`x` summed over the axes along which `like` (a tensor or a type) was broadcast: the adjoint of `broadcast_to`."""
     if type(x) is EagerTensor and like.dims == x.value.shape:
@@ -301,6 +309,7 @@ def sum_to(x: Any, like: Any) -> Any:
     return SUM_TO(x, shape_of(like), name="Sum")
 
 
+@export(v2="transpose")
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Any:
     """`a` with its axes in the order `perm`, reversed when None.
 
@@ -321,6 +330,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
     return op(a, perm, name=name)
 
 
+@export("linalg.matrix_transpose", v1=("matrix_transpose", "linalg.transpose"))
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
     """`a` with its last two axes exchanged, conjugated when asked; all axes before them are batch.
 
@@ -344,6 +354,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
     return transpose(a, perm, conjugate, name)
 
 
+@export("fill")
 @takes_composites
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     """A tensor of shape `dims` whose elements are all the scalar `value`.
@@ -355,6 +366,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     return FILL(dims, value, name=name)
 
 
+@export("identity")
 def identity(input: Any, name: str | None = None) -> Any:
     """A new tensor with the value of `input`; gradients pass.
 

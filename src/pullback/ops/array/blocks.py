@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import ANY, INDEX
+from ...base.export import export
 from ...base.shapes import compatible, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
@@ -96,6 +97,7 @@ DEPTH_TO_SPACE: Op = define(
 )  # fmt: skip
 
 
+@export(v2="nn.space_to_depth")
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Any:
     """Move each square of `block_size` pixels into the channels of one pixel.
 
@@ -109,6 +111,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
     return SPACE_TO_DEPTH(input, block_size=block_size, data_format=data_format, name=name)
 
 
+@export(v2="nn.depth_to_space")
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Any:
     """Spread the channels of each pixel over a square of `block_size` pixels: undoes `space_to_depth`.
 
@@ -244,6 +247,7 @@ BATCH_TO_SPACE_ND: Op = define(
 )  # fmt: skip
 
 
+@export("space_to_batch_nd", v1="manip.space_to_batch_nd")
 def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
     """Pad the dimensions after the first and deal their blocks out over the batch.
 
@@ -257,6 +261,7 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | N
     return SPACE_TO_BATCH_ND(input, block_shape, paddings, name=name)
 
 
+@export(v2=("space_to_batch", "nn.space_to_batch"))
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
     """The same as `space_to_batch_nd`.
 
@@ -267,6 +272,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
     return space_to_batch_nd(input, block_shape, paddings, name)
 
 
+@export(v2="batch_to_space")
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
     """Gather what `space_to_batch` dealt out, then crop.
 
@@ -280,6 +286,7 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
     return BATCH_TO_SPACE_ND(input, block_shape, crops, name=name)
 
 
+@export("required_space_to_batch_paddings")
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
 ) -> tuple[Any, Any]:

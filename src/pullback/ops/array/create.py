@@ -30,6 +30,7 @@ from ...base.dtypes import (
     string,
     uint8,
 )
+from ...base.export import export
 from ...base.filling import steps_between
 from ...base.room import require_room
 from ...base.shapes import TensorShape, as_dims
@@ -84,6 +85,7 @@ def _known_dims(shape: Any) -> tuple[int, ...] | None:
     return tuple(int(n) for n in np.ravel(constant))
 
 
+@export("zeros")
 @takes_composites
 def zeros(shape: Any, dtype: Any = float32, name: str = "zeros") -> Any:
     """A tensor of `shape` full of zeros (False for bool, empty strings for string).
@@ -99,6 +101,7 @@ def zeros(shape: Any, dtype: Any = float32, name: str = "zeros") -> Any:
     return _filled(shape, b"" if kind is string else 0, kind, name)
 
 
+@export("ones")
 @takes_composites
 def ones(shape: Any, dtype: Any = float32, name: str = "ones") -> Any:
     """A tensor of `shape` full of ones (True for bool): shapes and errors as `zeros`; TypeError for strings.
@@ -113,6 +116,7 @@ def ones(shape: Any, dtype: Any = float32, name: str = "ones") -> Any:
     return _filled(shape, 1, kind, name)
 
 
+@export(v2="zeros_like")
 @takes_composites
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Zeros with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
@@ -124,6 +128,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
     return _like(input, dtype, name, 0, ZEROS_LIKE, "zeros_like")
 
 
+@export(v2="ones_like")
 @takes_composites
 def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Ones with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
@@ -221,6 +226,7 @@ RANGE = define(
 )
 
 
+@export("range")
 def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Any:
     """The numbers start, start + delta, ... below `limit` (above it for a negative delta).
 
@@ -326,6 +332,7 @@ ONE_HOT = define(
 )
 
 
+@export("one_hot")
 @takes_composites
 def one_hot(
     indices: Any,

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import ANY, INDEX, int16, int32
+from ...base.export import export
 from ...base.shapes import Shape, compatible, merge, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -161,6 +162,7 @@ GATHER_ROWS = define(
 )  # fmt: skip
 
 
+@export(v2="gather")
 @takes_composites
 def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0, name: str | None = None) -> Any:
     """The slices of `params` at `indices` along `axis`.
@@ -180,6 +182,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     return GATHER(params, indices, axis, batch_dims=batch_dims, name=name)
 
 
+@export(v1="batch_gather")
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
     """The elements of each row of `params` at the indices in the same row of `indices`: all dimensions but the last are batch.
 
@@ -249,6 +252,7 @@ GATHER_ND: Op = define(
 )  # fmt: skip
 
 
+@export(v2="gather_nd")
 @takes_composites
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = "") -> Any:
     """The entries (or slices) of `params` at the index vectors in the last axis of `indices`.
@@ -343,6 +347,7 @@ SCATTER_ND: Op = define(
 )  # fmt: skip
 
 
+@export("scatter_nd", v1="manip.scatter_nd")
 def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """A tensor of zeros of `shape` with `updates` added at the index vectors in the last axis of `indices`.
 
@@ -363,6 +368,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
 # ---- masks
 
 
+@export(v2="boolean_mask")
 @takes_composites
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Any:
     """The entries of `tensor` where `mask` is true, in order.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, NUMERIC, QUANTIZED, DType
+from ...base.export import export
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
@@ -52,6 +53,7 @@ IDENTITY_N = define(
 )
 
 
+@export("identity_n")
 def identity_n(input: Any, name: str | None = None) -> list[Any]:
     """The values of several tensors as new tensors, made together.
 
@@ -68,6 +70,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
     return IDENTITY_N(input, name=name)  # type: ignore[no-any-return]
 
 
+@export("stop_gradient")
 @takes_composites
 def stop_gradient(input: Any, name: str | None = None) -> Any:
     """The value of `input`, a constant to every gradient.
@@ -83,6 +86,7 @@ def stop_gradient(input: Any, name: str | None = None) -> Any:
     return STOP_GRADIENT.call(input, name)
 
 
+@export("guarantee_const")
 def guarantee_const(input: Any, name: str | None = None) -> Any:
     """The value of `input`, promised never to change; gradients through it are a LookupError, as in TensorFlow.
 
@@ -134,6 +138,7 @@ BITCAST = define(
 )  # fmt: skip
 
 
+@export("bitcast")
 @takes_composites
 def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
     """The bytes of `input` read as elements of another dtype.

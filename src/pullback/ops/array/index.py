@@ -9,12 +9,14 @@ import numpy as np
 
 from ...base.dtypes import INTEGER, int32, int64
 from ...base.dtypes import bool as bool_
+from ...base.export import export
 from ...base.shapes import Dimension
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import METHODS, EagerTensor, Tensor
 from .gather import boolean_mask
 from .strided_slice import STRIDED_SLICE
 
+newaxis = export("newaxis", v2="experimental.numpy.newaxis")(None)
 _ALLOWED = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
 
 

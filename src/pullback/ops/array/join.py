@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, int8, int32
+from ...base.export import export
 from ...base.room import require_room
 from ...base.shapes import Shape, merge, show
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -122,6 +123,7 @@ def _is_constant(values: Sequence[Any]) -> bool:
     )
 
 
+@export("concat")
 @takes_composites
 def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     """Join tensors along an axis they already have.
@@ -189,6 +191,7 @@ STACK: Op = define(
 )  # fmt: skip
 
 
+@export("stack")
 @takes_composites
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Put tensors of one shape side by side along a new axis.
@@ -256,6 +259,7 @@ UNSTACK: Op = define(
 )  # fmt: skip
 
 
+@export("unstack")
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
     """Take a tensor apart along `axis`, which the parts no longer have.
 
@@ -370,6 +374,7 @@ SPLIT_V = define(
 )  # fmt: skip
 
 
+@export("split")
 @takes_composites
 def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split") -> list[Any]:
     """Cut a tensor along `axis` into equal parts, or into parts of the given sizes.
@@ -458,6 +463,7 @@ TILE = define(
 )
 
 
+@export("tile", v1="manip.tile")
 @takes_composites
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     """Repeat a whole tensor `multiples[i]` times along each axis i.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX
+from ...base.export import export
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Op, define
@@ -56,6 +57,7 @@ REVERSE: Op = define(
 )
 
 
+@export("reverse", v1="manip.reverse")
 @takes_composites
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """Reverse the order along each of `axis`.
@@ -106,6 +108,7 @@ ROLL: Op = define(
 )
 
 
+@export("roll", v1="manip.roll")
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
     """Move every element `shift` places along `axis`; what leaves at one end comes in at the other.
 
@@ -168,6 +171,7 @@ REVERSE_SEQUENCE: Op = define(
 )
 
 
+@export(v2="reverse_sequence")
 def reverse_sequence(
     input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
 ) -> Any:
@@ -211,6 +215,7 @@ INVERT_PERMUTATION = define(
 )  # fmt: skip
 
 
+@export("math.invert_permutation", v1="invert_permutation")
 def invert_permutation(x: Any, name: str | None = None) -> Any:
     """The permutation that undoes `x`: `y[x[i]] = i`.
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX
+from ...base.export import export
 from ...base.room import require_room
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -179,6 +180,7 @@ MIRROR_PAD_GRAD: Op = define(
 )
 
 
+@export(v2="pad")
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Any:
     """Add a margin around a tensor.
 

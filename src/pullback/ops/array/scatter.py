@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import ANY, INDEX, INTEGER, REAL, int16
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, Op, define
@@ -96,6 +97,7 @@ def changed(op: Op, tensor: Any, indices: Any, updates: Any, policy: str, name: 
     return op(tensor, indices, updates, name=name)
 
 
+@export("tensor_scatter_nd_add")
 def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with `updates` added at the index vectors in the last axis of `indices`; equal indices add up.
 
@@ -110,6 +112,7 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, bad_indices_p
     return changed(ADD, tensor, indices, updates, bad_indices_policy, name)
 
 
+@export("tensor_scatter_nd_sub")
 def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with `updates` subtracted at `indices`: as `tensor_scatter_nd_add`.
 
@@ -120,6 +123,7 @@ def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, bad_indices_p
     return changed(SUB, tensor, indices, updates, bad_indices_policy, name)
 
 
+@export("tensor_scatter_nd_update")
 def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
     """`tensor` with `updates` in place of what was at `indices`: shapes and errors as `tensor_scatter_nd_add`.
 
@@ -132,6 +136,7 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     return UPDATE(tensor, indices, updates, name=name)
 
 
+@export("tensor_scatter_nd_max")
 def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with the larger of what was at `indices` and `updates`: shapes and errors as `tensor_scatter_nd_add`.
 
@@ -144,6 +149,7 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, bad_indices_p
     return changed(MAX, tensor, indices, updates, bad_indices_policy, name)
 
 
+@export("tensor_scatter_nd_min")
 def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with the smaller of what was at `indices` and `updates`: as `tensor_scatter_nd_max`.
 

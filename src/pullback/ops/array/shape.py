@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32
+from ...base.export import export
 from ...base.shapes import Shape, TensorShape, as_dims, broadcast, compatible, merge, num_elements, show
 from ...ir.apply import ShapeError, convert_to_tensor, require_list
 from ...ir.composite import takes_composites
@@ -58,6 +59,7 @@ SIZE = define(
 RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np.int32), {}, dtypes=ANY, batch=rows_shape.rank)
 
 
+@export("shape_n")
 def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[Any]:
     """The shapes of several tensors of one dtype: as `shape`.
 
@@ -71,6 +73,7 @@ def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[
     return SHAPE_N(input, out_type=out_type, name=name)  # type: ignore[no-any-return]
 
 
+@export(v2="size")
 @takes_composites
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Any:
     """The number of elements of a tensor, int32 (None) or int64.
@@ -82,6 +85,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Any:
     return SIZE(input, out_type=as_dtype(out_type or int32), name=name)
 
 
+@export("rank")
 @takes_composites
 def rank(input: Any, name: str | None = None) -> Any:
     """The number of dimensions of a tensor, int32.
@@ -122,6 +126,7 @@ EXPAND_DIMS = define(
 )  # fmt: skip
 
 
+@export(v2="expand_dims")
 @takes_composites
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
     """Insert a dimension of size 1 at `axis`.
@@ -169,6 +174,7 @@ SQUEEZE = define(
 )
 
 
+@export(v2="squeeze")
 @takes_composites
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
     """Remove dimensions of size 1: all of them, or those in `axis`.
@@ -210,6 +216,7 @@ ENSURE_SHAPE = define(
 )
 
 
+@export("ensure_shape")
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     """`x` itself, with its shape checked: now as far as it is known, the rest when it runs.
 
@@ -291,6 +298,7 @@ BROADCAST_GRADIENT_ARGS = define(
 )  # fmt: skip
 
 
+@export("broadcast_static_shape")
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """The static shape of an element-wise operation on tensors of two static shapes; a ValueError where they do not fit.
 
@@ -301,6 +309,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     return TensorShape(broadcast(as_dims(shape_x), as_dims(shape_y)))
 
 
+@export("broadcast_dynamic_shape")
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
     """The shape of an element-wise operation on tensors whose shapes are tensors; InvalidArgumentError where they do not fit.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define, is_known
@@ -82,6 +83,7 @@ SLICE: Op = define(
 )  # fmt: skip
 
 
+@export("slice")
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     """The block of `input_` that starts at `begin` and has `size`; a size of -1 reaches to the end.
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX, NUMERIC, int16
+from ...base.export import export
 from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
@@ -298,6 +299,7 @@ TENSOR_STRIDED_SLICE_ADD: Op = define(
 # ---- the public function
 
 
+@export("strided_slice")
 def strided_slice(
     input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0,
     new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None, name: str | None = None,

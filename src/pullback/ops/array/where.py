@@ -12,6 +12,7 @@ import numpy as np
 from ...base import quick
 from ...base.dtypes import NUMERIC, bool, int64, string
 from ...base.errors import InvalidArgumentError
+from ...base.export import export
 from ...ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained, plain_number
 from ...ir.composite import takes_composites
 from ...ir.context import current
@@ -160,6 +161,9 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x is None:
         return WHERE(convert_to_tensor(condition, dtype_hint=bool, name="condition"), name=name)
     return SELECT_V2.call(condition, x, y, name)
+
+
+export(v2="where", v1="where_v2")(where)
 
 
 def select(condition: Any, x: Any, y: Any, name: str | None = None) -> Any:

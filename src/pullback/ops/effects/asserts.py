@@ -13,6 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from ...base.errors import InvalidArgumentError
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
@@ -110,6 +111,7 @@ def _holds(test: Any, values: list[Any]) -> bool:
     return bool(np.all(test.node.op.kernel(*values)))
 
 
+@export(v2=("assert_equal", "debugging.assert_equal"))
 @takes_composites
 def assert_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
@@ -126,6 +128,7 @@ def assert_equal(
     return _compared("assert_equal", "==", equal, x, y, data, summarize, message, name)
 
 
+@export(v2="debugging.assert_none_equal")
 @takes_composites
 def assert_none_equal(
     x: Any, y: Any, summarize: int | None = None, message: str | None = None, name: str | None = None, *, data: Any = None
@@ -138,6 +141,7 @@ def assert_none_equal(
     return _compared("assert_none_equal", "!=", not_equal, x, y, data, summarize, message, name)
 
 
+@export(v2=("assert_less", "debugging.assert_less"))
 @takes_composites
 def assert_less(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
@@ -150,6 +154,7 @@ def assert_less(
     return _compared("assert_less", "<", less, x, y, data, summarize, message, name)
 
 
+@export(v2="debugging.assert_less_equal")
 @takes_composites
 def assert_less_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
@@ -162,6 +167,7 @@ def assert_less_equal(
     return _compared("assert_less_equal", "<=", less_equal, x, y, data, summarize, message, name)
 
 
+@export(v2=("assert_greater", "debugging.assert_greater"))
 @takes_composites
 def assert_greater(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
@@ -174,6 +180,7 @@ def assert_greater(
     return _compared("assert_greater", ">", greater, x, y, data, summarize, message, name)
 
 
+@export(v2="debugging.assert_greater_equal")
 @takes_composites
 def assert_greater_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
@@ -186,6 +193,7 @@ def assert_greater_equal(
     return _compared("assert_greater_equal", ">=", greater_equal, x, y, data, summarize, message, name)
 
 
+@export(v2="debugging.assert_near")
 @takes_composites
 def assert_near(
     x: Any,
@@ -228,6 +236,7 @@ def _signed(name: str, condition: str, check: Callable[..., Any], x: Any, zero_f
         return check(zero, x, data=data, summarize=summarize) if zero_first else check(x, zero, data=data, summarize=summarize)
 
 
+@export(v2="debugging.assert_positive")
 def assert_positive(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None) -> Any:
     """Check that x > 0 everywhere; arguments and errors as `assert_equal`.
 
@@ -237,6 +246,7 @@ def assert_positive(x: Any, message: str | None = None, summarize: int | None = 
     return _signed("assert_positive", "> 0", assert_less, x, True, {"data": data, "message": message, "summarize": summarize, "name": name})
 
 
+@export(v2="debugging.assert_negative")
 def assert_negative(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None) -> Any:
     """Check that x < 0 everywhere; arguments and errors as `assert_equal`.
 
@@ -248,6 +258,7 @@ def assert_negative(x: Any, message: str | None = None, summarize: int | None = 
     )
 
 
+@export(v2="debugging.assert_non_positive")
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
 ) -> Any:
@@ -260,6 +271,7 @@ def assert_non_positive(
     return _signed("assert_non_positive", "<= 0", assert_less_equal, x, False, options)
 
 
+@export(v2="debugging.assert_non_negative")
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
 ) -> Any:

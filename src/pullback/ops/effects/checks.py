@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base.dtypes import FLOATING
 from ...base.errors import InvalidArgumentError
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, define
 from ...ir.tensor import Tensor, TensorType
@@ -52,6 +53,10 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     return CHECK_NUMERICS(tensor, message=message, name=name)
 
 
+export("debugging.check_numerics", v1="check_numerics")(check_numerics)
+
+
+@export(v2="debugging.assert_all_finite")
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
     """`x` itself as a tensor; an InvalidArgumentError that begins with `message` where an element is infinite or NaN.
 
@@ -66,6 +71,7 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
         return identity(check_numerics(x, message), "control_dependency")
 
 
+@export("debugging.is_numeric_tensor", v1="is_numeric_tensor")
 def is_numeric_tensor(tensor: Any) -> bool:
     """Whether `tensor` is a tensor of numbers.
 
@@ -81,6 +87,7 @@ def _each_with_the_next(x: Any, compare: Any) -> Any:
     return OPS["All"](compare(flat[1:], flat[:-1]), [0], keep_dims=False)
 
 
+@export("math.is_non_decreasing", v1=("is_non_decreasing", "debugging.is_non_decreasing"))
 def is_non_decreasing(x: Any, name: str | None = None) -> Any:
     """Whether the elements of x in row-major order never fall; true of fewer than two.
 
@@ -94,6 +101,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Any:
         return _each_with_the_next(x, greater_equal)
 
 
+@export("math.is_strictly_increasing", v1=("is_strictly_increasing", "debugging.is_strictly_increasing"))
 def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
     """Whether the elements of x in row-major order always rise; true of fewer than two.
 

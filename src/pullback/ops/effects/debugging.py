@@ -10,6 +10,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, float64
 from ...base.errors import UnimplementedError
+from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array
@@ -52,6 +53,7 @@ TIMESTAMP = define(
 )  # fmt: skip
 
 
+@export("timestamp")
 def timestamp(name: str | None = None) -> Any:
     """The seconds since 1970, a float64 scalar; in a graph, of the moment when it runs.
 

@@ -19,6 +19,7 @@ from ...base import nest
 from ...base.dtypes import bool as bool_
 from ...base.dtypes import string
 from ...base.errors import InvalidArgumentError
+from ...base.export import export
 from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
@@ -63,6 +64,7 @@ def _assert(condition: Array, data: list[Array], *, site: Any, summarize: int = 
 ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {}, outputs="", stateful=True, batch=rows_effects.check)
 
 
+@export("Assert", "debugging.Assert")
 def Assert(condition: Any, data: Sequence[Any], summarize: int | None = None, name: str | None = None) -> Any:  # TensorFlow's name
     """Check that `condition` holds: an InvalidArgumentError that shows `data` where it does not.
 
@@ -121,6 +123,7 @@ PRINT = define(
 )
 
 
+@export(v1="Print")
 def Print(  # TensorFlow's name
     input_: Any, data: Any, message: str | None = None, first_n: int | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
@@ -182,6 +185,7 @@ def _print_type(input: Any, *, output_stream: str = "stderr", end: str = "\n") -
 PRINT_V2 = define("PrintV2", "input:string", _print_type, _print_v2, {}, outputs="", stateful=True, batch=rows_effects.show_text)
 
 
+@export("print")
 def print(*inputs: Any, **kwargs: Any) -> Any:
     """Print tensors, nests of them, and anything else.
 
@@ -254,6 +258,7 @@ def _templates(inputs: tuple[Any, ...]) -> tuple[list[str], list[Any], str]:
 # ---------------------------------------------------------------------- ordering
 
 
+@export("no_op")
 def no_op(name: str | None = None) -> Any:
     """An operation that does nothing and can be waited for; eagerly None.
 
@@ -263,6 +268,7 @@ def no_op(name: str | None = None) -> Any:
     return None if current().graph is None else NO_OP(name=name)
 
 
+@export("group")
 def group(*inputs: Any, **kwargs: Any) -> Any:
     """An operation that has run when all `inputs` (operations, tensors, nests of them) have; eagerly None.
 
@@ -285,6 +291,7 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
         return NO_OP(name=name or "group_deps")
 
 
+@export(v2="tuple")
 def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
     """The `tensors`, each ready only when all of them, and `control_inputs`, are; None stays None.  Eagerly the tensors as they are.
 

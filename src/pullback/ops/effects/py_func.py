@@ -22,6 +22,7 @@ from ...base.errors import (
     UnimplementedError,
     UnknownError,
 )
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import Context, current, within
 from ...ir.convert import array_of
@@ -113,6 +114,7 @@ PY_FUNC_STATELESS = define(
 )
 
 
+@export("numpy_function")
 def numpy_function(func: Any = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None) -> Any:
     """`func` of NumPy arrays as an operation; in a graph it is called when the operation runs.  Its gradient is None.
 
@@ -133,6 +135,7 @@ def numpy_function(func: Any = None, inp: Any = None, Tout: Any = None, stateful
     return py_func(func, inp, Tout, stateful, name)
 
 
+@export(v1="py_func")
 def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
     """`numpy_function` with TensorFlow 1's signature.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import as_dtype, float32, int32
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.context import current
@@ -87,6 +88,7 @@ def _rank_at_run_time(x: Any, ranks: list[Any], compare: Callable[[Any, Any], An
     return Assert(test, data, summarize=summarize)
 
 
+@export(v2=("assert_rank", "debugging.assert_rank"))
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None) -> Any:
     """Check that `x` has `rank` dimensions: a ValueError now where that is known, an InvalidArgumentError later where it is not.
 
@@ -96,6 +98,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
     return _check_rank("assert_rank", "", x, [rank], int.__eq__, equal, message, (data, summarize, name))
 
 
+@export(v2="debugging.assert_rank_at_least")
 def assert_rank_at_least(
     x: Any, rank: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None
 ) -> Any:
@@ -107,6 +110,7 @@ def assert_rank_at_least(
     return _check_rank("assert_rank_at_least", "at least ", x, [rank], int.__ge__, greater_equal, message, (data, summarize, name))
 
 
+@export(v2="debugging.assert_rank_in")
 def assert_rank_in(
     x: Any, ranks: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None
 ) -> Any:
@@ -118,6 +122,7 @@ def assert_rank_in(
     return _check_rank("assert_rank_in", "in ", x, list(ranks), int.__eq__, equal, message, (data, summarize, name))
 
 
+@export("debugging.assert_type", v1="assert_type")
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Any:
     """Check the dtype of `tensor`: a TypeError where it is not `tf_type`.
 
@@ -133,6 +138,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
         return _static_ok()
 
 
+@export("debugging.assert_integer", v1="assert_integer")
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Any:
     """Check that `x` is of an integer dtype, a TypeError where it is not.
 
@@ -146,6 +152,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
         return _static_ok()
 
 
+@export(v2="debugging.assert_scalar")
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Any:
     """Check that `tensor` is a scalar, a ValueError where it is not, or where that is not known.
 
@@ -165,6 +172,7 @@ def checked_scalar(tensor: Any, message: str | None = None, name: str | None = N
         return tensor
 
 
+@export("debugging.assert_same_float_dtype", v1="assert_same_float_dtype")
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     """The one floating dtype of all `tensors`, which `dtype`, when given, must be too; float32 where neither says.
 
@@ -189,6 +197,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     return found
 
 
+@export("debugging.assert_proper_iterable", v1="assert_proper_iterable")
 def assert_proper_iterable(values: Any) -> None:
     """Check that `values` is a list or the like and no tensor, array or string, which can be iterated over by mistake: a TypeError.
 
@@ -200,6 +209,7 @@ def assert_proper_iterable(values: Any) -> None:
         raise TypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
 
 
+@export("debugging.assert_shapes")
 def assert_shapes(shapes: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
     """Check the shapes of several tensors against each other.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...base.dtypes import REAL, string
 from ...base.errors import InvalidArgumentError
+from ...base.export import export
 from ...ir.context import current, executing_eagerly
 from ...ir.op import define
 from ...ir.tensor import TensorType
@@ -92,6 +93,7 @@ def _collected(summary: Any, collections: Any) -> Any:
     return summary
 
 
+@export(v1="summary.scalar")
 def scalar(name: str, tensor: Any, collections: Any = None, family: str | None = None) -> Any:
     """A summary of one number.
 
@@ -116,6 +118,7 @@ def scalar(name: str, tensor: Any, collections: Any = None, family: str | None =
         return _collected(SCALAR(tag, tensor, name=scope), collections)
 
 
+@export(v1="summary.histogram")
 def histogram(name: str, values: Any, collections: Any = None, family: str | None = None) -> Any:
     """A summary of how values are distributed.
 
@@ -136,6 +139,7 @@ def histogram(name: str, values: Any, collections: Any = None, family: str | Non
         return _collected(HISTOGRAM(tag, values, name=scope), collections)
 
 
+@export(v1="summary.image")
 def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None, family: str | None = None) -> Any:
     """A summary of pictures.
 
@@ -157,6 +161,7 @@ def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None,
         return _collected(IMAGE(tag, tensor, max_images=max_outputs, name=scope), collections)
 
 
+@export(v1="summary.text")
 def text(name: str, tensor: Any, collections: Any = None) -> Any:
     """A summary of strings; `tensor` is a string tensor.
 
@@ -175,6 +180,7 @@ def _only_in_graphs() -> None:
         raise RuntimeError("Merging tf.summary.* ops is not compatible with eager execution: write each summary where it is made.")
 
 
+@export(v1="summary.merge")
 def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
     """Several summaries as one.
 
@@ -197,6 +203,7 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
         return _collected(MERGE(list(inputs)), [] if collections is None else collections)
 
 
+@export(v1="summary.merge_all")
 def merge_all(key: str = SUMMARIES, scope: str | None = None, name: str | None = None) -> Any:
     """All summaries of the graph as one; None where there are none.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from ...base import nest
+from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.composite import CompositeSpec, CompositeTensor, NotATensor
 from ...ir.indexed_slices import IndexedSlices
@@ -30,6 +31,7 @@ def _plainly(value: Any) -> Any:
     return tuple(map(_plainly, value)) if isinstance(value, tuple) else value
 
 
+@export("experimental.ExtensionTypeSpec")
 class ExtensionTypeSpec(CompositeSpec):
     """What is known of a value of an extension type beforehand: a spec for each tensor and composite value, and the other fields.
 
@@ -165,6 +167,7 @@ def _remade(kind: Any, fields: dict[str, Any]) -> Any:
 # ---- rows
 
 
+@export("experimental.ExtensionTypeBatchEncoder")
 class ExtensionTypeBatchEncoder:
     """How values of a batchable extension type are taken apart into what is stacked, concatenated and cut along its first axis.
 

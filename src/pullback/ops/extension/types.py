@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from ...base import nest
+from ...base.export import export
 from ...ir.composite import CompositeTensor, NotATensor
 from ...ir.op import OPS
 from ...ir.tensor import METHODS, Tensor
@@ -29,6 +30,7 @@ class Answers:
     to: Callable[[str, tuple[Any, ...], str | None], Any] | None = None
 
 
+@export("experimental.ExtensionType")
 class ExtensionType(CompositeTensor):
     """The base of classes of values made of tensors, which functions, branches, loops, tapes and `tf.nest` take as one value.
 
@@ -152,6 +154,7 @@ def _with_axes(test: Any) -> tuple[Any, Any]:
     return flat, [0]
 
 
+@export("experimental.extension_type.as_dict")
 def as_dict(value: Any) -> dict[str, Any]:
     """The fields of an extension type's value by name; those that are such values themselves stay so.
 
@@ -171,6 +174,7 @@ def _stop_gradient(input: Any, name: str | None = None) -> Any:
 ExtensionType.functions.update(stop_gradient=_stop_gradient)
 
 
+@export("experimental.BatchableExtensionType")
 class BatchableExtensionType(ExtensionType):
     """An extension type whose values are put together and taken apart along a new first axis, as `tf.map_fn` does.
 

@@ -13,6 +13,7 @@ import numpy as np
 from ...base import quick
 from ...base.dtypes import FLOATING, float16, float32
 from ...base.errors import FailedPreconditionError
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
@@ -308,6 +309,7 @@ ADJUST_SATURATION: Op = define(
 )
 
 
+@export("image.rgb_to_hsv")
 def rgb_to_hsv(images: Any, name: str | None = None) -> Any:
     """Hue, saturation and value of colours, each in [0, 1].
 
@@ -321,6 +323,7 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Any:
     return RGB_TO_HSV(images, name=name)
 
 
+@export("image.hsv_to_rgb")
 def hsv_to_rgb(images: Any, name: str | None = None) -> Any:
     """Colours from hue, saturation and value: what `rgb_to_hsv` undoes.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...base.dtypes import float16, float32, float64, int8, int16, int32, int64, uint8, uint16
 from ...base.errors import OutOfRangeError
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
@@ -294,6 +295,7 @@ CROP_GRAD_BOXES: Op = define(
 )
 
 
+@export(v2="image.crop_and_resize")
 def crop_and_resize(
     image: Any,
     boxes: Any,

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...base.dtypes import INDEX, NUMERIC, float32, int8, int16, int32, int64, uint8
 from ...base.errors import FailedPreconditionError
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
@@ -336,6 +337,7 @@ RANDOM_CROP = define(
 )
 
 
+@export(v2="image.stateless_sample_distorted_bounding_box")
 def stateless_sample_distorted_bounding_box(
     image_size: Any,
     bounding_boxes: Any,

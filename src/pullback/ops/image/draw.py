@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import float16, float32
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
@@ -103,6 +104,7 @@ DRAW_V2: Op = define(
 )
 
 
+@export(v2="image.draw_bounding_boxes")
 def draw_bounding_boxes(images: Any, boxes: Any, colors: Any = None, name: str | None = None) -> Any:
     """Images with the edges of boxes drawn on them.
 
@@ -295,6 +297,7 @@ GLIMPSE_V2, GLIMPSE_V2_GRAD = _family("ExtractGlimpseV2", True)
 _GLIMPSES = (GLIMPSE, GLIMPSE_V2)
 
 
+@export(v2="image.extract_glimpse")
 def extract_glimpse(
     input: Any,
     size: Any,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import float32
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
@@ -96,6 +97,7 @@ GENERATE_PROPOSALS = define(
 )
 
 
+@export("image.generate_bounding_box_proposals")
 def generate_bounding_box_proposals(
     scores: Any,
     bbox_deltas: Any,

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base.dtypes import FLOAT_OR_COMPLEX, INDEX, REAL, int64
 from ...base.errors import FailedPreconditionError
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
@@ -124,6 +125,7 @@ CROSS: Op = define(
 # ---- functions
 
 
+@export("linalg.tensor_diag")
 def tensor_diag(diagonal: Any, name: str | None = None) -> Any:
     """A tensor of twice the rank with `diagonal` where both halves of the axes agree, zeros elsewhere.
 
@@ -134,6 +136,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Any:
     return DIAG(diagonal, name=name)
 
 
+@export("linalg.tensor_diag_part")
 def tensor_diag_part(input: Any, name: str | None = None) -> Any:
     """The elements of `input`, of even rank, where both halves of the axes agree.
 
@@ -157,6 +160,7 @@ def _padding(value: Any, like: Any) -> Any:
     return METHODS["convert"](bool(value) if like.dtype.is_bool else value, like.dtype)
 
 
+@export("linalg.diag", v1="matrix_diag")
 def diag(
     diagonal: Any,
     name: str | None = "diag",
@@ -183,6 +187,7 @@ def diag(
     return MATRIX_DIAG(x, k, num_rows, num_cols, padding, align=align, name=name)
 
 
+@export("linalg.diag_part", v1="matrix_diag_part")
 @asks_operator(lambda input, name=None: input.diag_part())
 def diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Any:
     """Diagonal (or band) `k` of the matrices in `input`, shorter diagonals padded; `linalg_bands` tells how a band is stored.
@@ -199,6 +204,7 @@ def diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, padding_va
     return MATRIX_DIAG_PART(x, k, padding, align=align, name=name)
 
 
+@export("linalg.set_diag", v1="matrix_set_diag")
 def set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT") -> Any:
     """`input` with diagonal (or band) `k` of its matrices replaced by `diagonal`.
 
@@ -210,6 +216,7 @@ def set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k: Any = 
     return MATRIX_SET_DIAG(input, diagonal, k, align=align, name=name)
 
 
+@export("linalg.band_part", v1="matrix_band_part")
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:
     """The matrices in `input` with zeros outside `num_lower` diagonals below and `num_upper` above the main one; -1 keeps all.
 
@@ -221,6 +228,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
     return BAND_PART(input, lower, upper, name=name)
 
 
+@export("linalg.trace", v1="trace")
 @asks_operator(lambda x, name=None: x.trace())
 def trace(x: Any, name: str | None = None) -> Any:
     """The sum of the main diagonal of the matrices in `x`.
@@ -233,6 +241,7 @@ def trace(x: Any, name: str | None = None) -> Any:
         return reduce_sum(diag_part(x), [-1])
 
 
+@export("linalg.cross", v1="cross")
 def cross(a: Any, b: Any, name: str | None = None) -> Any:
     """The cross product of the 3-vectors in the last axis of two real tensors of one shape.
 

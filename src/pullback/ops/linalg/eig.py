@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base.dtypes import DType, complex64, complex128, float32, float64
 from ...base.errors import InvalidArgumentError
+from ...base.export import export
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
@@ -75,6 +76,7 @@ def _given(tensor: Any) -> tuple[Any, DType]:
     return x, _COMPLEX[x.dtype]
 
 
+@export(v2=("eig", "linalg.eig"))
 def eig(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     """Eigenvalues, in no order, and eigenvectors (columns of length 1) of square matrices, both complex.
 
@@ -91,6 +93,7 @@ def eig(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     return values, vectors
 
 
+@export(v2=("eigvals", "linalg.eigvals"))
 def eigvals(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues alone; the rest as `eig`.
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...base import gemm
 from ...base.dtypes import NUMERIC
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, define
@@ -264,6 +265,7 @@ def _with_arrow(equation: str, count: int) -> str:
     return f"{left}->{right}"
 
 
+@export("einsum", "linalg.einsum")
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
     """The product of `inputs` summed over the labels that the output does not name.
 

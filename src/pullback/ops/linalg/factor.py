@@ -14,6 +14,7 @@ import numpy as np
 
 from ...base import lapack
 from ...base.dtypes import FLOAT_OR_COMPLEX, bfloat16
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, define
@@ -303,6 +304,7 @@ class LogMatrixDeterminant(NamedTuple):
     log_abs_determinant: Any
 
 
+@export("linalg.inv", v1="matrix_inverse")
 @asks_operator(lambda input, adjoint=False, name=None: (input.adjoint() if adjoint else input).inverse())
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """The inverses of the square matrices in `input`, or their conjugate transposes.
@@ -317,6 +319,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     return INVERSE(input, adjoint=adjoint, name=name)
 
 
+@export("linalg.det", v1="matrix_determinant")
 @asks_operator(lambda input, name=None: input.determinant())
 def det(input: Any, name: str | None = None) -> Any:
     """The determinants of the square matrices in `input`; the gradient needs them to be regular.  Errors as `inv`.
@@ -328,6 +331,7 @@ def det(input: Any, name: str | None = None) -> Any:
     return DETERMINANT(input, name=name)
 
 
+@export("linalg.slogdet")
 def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """The signs (phases) of the determinants, and the logarithms of their sizes; gradients through the latter.  Errors as `inv`.
 
@@ -339,6 +343,7 @@ def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     return LogMatrixDeterminant(*LOG_DETERMINANT(input, name=name))
 
 
+@export("linalg.logdet")
 @asks_operator(lambda matrix, name=None: matrix.log_abs_determinant())
 def logdet(matrix: Any, name: str | None = None) -> Any:
     """The logarithms of the determinants of Hermitian positive definite matrices, by their Cholesky factors.
@@ -354,6 +359,7 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
         return 2.0 * reduce_sum(OPS["Log"].call(real), [-1])
 
 
+@export("linalg.cholesky", v1="cholesky")
 @asks_operator(lambda input, name=None: input.cholesky())
 def cholesky(input: Any, name: str | None = None) -> Any:
     """Lower triangular L with L L^H = input, for Hermitian positive definite matrices; only their lower triangles are read.
@@ -367,6 +373,7 @@ def cholesky(input: Any, name: str | None = None) -> Any:
     return CHOLESKY(input, name=name)
 
 
+@export("linalg.cholesky_solve", v1="cholesky_solve")
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
     """x with L L^H x = rhs, from the Cholesky factor L.
 
@@ -380,6 +387,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
         return TRIANGULAR_SOLVE(factor, half, lower=True, adjoint=True)
 
 
+@export("linalg.solve", v1="matrix_solve")
 @asks_operator(lambda matrix, rhs, adjoint=False, name=None: matrix.solve(rhs, adjoint=adjoint))
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """x with matrix x = rhs (or matrix^H x = rhs).
@@ -393,6 +401,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     return SOLVE(matrix, rhs, adjoint=adjoint, name=name)
 
 
+@export("linalg.triangular_solve", v1="matrix_triangular_solve")
 def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Any:
     """x with T x = rhs (or T^H x = rhs), T the lower or upper triangle of `matrix`; batches broadcast.
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ...base import lapack
 from ...base.dtypes import complex64, complex128
+from ...base.export import export
 from ...ir.op import Op, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
@@ -162,6 +163,7 @@ SQUARE_ROOT: Op = define(
 )  # fmt: skip
 
 
+@export("linalg.expm")
 def expm(input: Any, name: str | None = None) -> Any:
     """The exponentials of the square matrices in `input`, by scaling and squaring.
 
@@ -181,6 +183,7 @@ def expm(input: Any, name: str | None = None) -> Any:
         return EXPONENTIAL(x)
 
 
+@export("linalg.logm")
 def logm(input: Any, name: str | None = None) -> Any:
     """The principal logarithms of complex square matrices without eigenvalues on the negative real axis; NaN where there is none.
 
@@ -193,6 +196,7 @@ def logm(input: Any, name: str | None = None) -> Any:
     return LOGARITHM(input, name=name)
 
 
+@export("matrix_square_root", "linalg.sqrtm")
 def sqrtm(input: Any, name: str | None = None) -> Any:
     """The principal square roots of square matrices; NaN where there is none, or none that is real for a real matrix.
 

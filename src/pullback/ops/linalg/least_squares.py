@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base import gemm, lapack
 from ...base.dtypes import float64
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.context import entered, unrecorded
 from ...ir.op import OPS, define
@@ -134,6 +135,7 @@ LEAST_SQUARES = define(
 )  # fmt: skip
 
 
+@export("linalg.lstsq", v1="matrix_solve_ls")
 def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Any:
     """The x that makes |matrix x - rhs|^2 + l2_regularizer |x|^2 least; for a wide matrix without regulariser the shortest such x.
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...base import lapack
 from ...base.dtypes import DType, int32
+from ...base.export import export
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
@@ -109,6 +110,7 @@ class Lu(NamedTuple):
     p: Any
 
 
+@export("linalg.lu")
 def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
     """L (below the diagonal, its own being ones) and U of square matrices in one, and the order p of the rows: input[p] = L U.
 
@@ -140,6 +142,7 @@ def _checked(lower_upper: Any, perm: Any, rhs: Any = None) -> None:
         raise ValueError(f"`lower_upper.shape[-1]` must equal `rhs.shape[-2]`: {dims[-1]} and {rhs.dims[-2]}.")
 
 
+@export("linalg.lu_solve")
 def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None) -> Any:
     """x with A x = rhs, from what `lu(A)` returns.
 
@@ -159,6 +162,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
         return TRIANGULAR_SOLVE(factors, half, lower=False, adjoint=False)
 
 
+@export("linalg.lu_matrix_inverse")
 def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
     """The inverse of A, from what `lu(A)` returns; errors as `lu_solve`.
 
@@ -173,6 +177,7 @@ def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, 
         return TRIANGULAR_SOLVE(factors, half, lower=False, adjoint=False)
 
 
+@export("linalg.lu_reconstruct")
 def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
     """A itself, from what `lu(A)` returns; errors as `lu_solve`.
 

@@ -29,6 +29,7 @@ from ...base.dtypes import (
 )
 from ...base.engine import ENGINE
 from ...base.errors import OpError
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, apply, convert_to_tensor, explained
 from ...ir.attributes import fit
@@ -244,6 +245,7 @@ def batch_matmul(x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name:
 # ---- functions
 
 
+@export("matmul", "linalg.matmul")
 @takes_composites
 def matmul(
     a: Any,
@@ -305,6 +307,7 @@ def matmul(
         return MATMUL(a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=full or None)
 
 
+@export("linalg.matvec")
 @asks_operator(lambda a, b, transpose_a=False, adjoint_a=False, **others: a.matvec(b, adjoint=adjoint_a))
 def matvec(
     a: Any,
@@ -327,6 +330,7 @@ def matvec(
         return OPS["Squeeze"].call(product, squeeze_dims=(-1,))
 
 
+@export("linalg.adjoint")
 @asks_operator(lambda matrix, name=None: matrix.adjoint())
 def adjoint(matrix: Any, name: str | None = None) -> Any:
     """The conjugate transpose of the matrices in `matrix`; of real ones the transpose.
@@ -399,6 +403,7 @@ def _flattened(x: Any, free: list[int], contracted: list[int], rows_first: bool)
     return reshape(x_in_order, target), _some_of(x.dims, shape, free)
 
 
+@export("tensordot", "linalg.tensordot")
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """The product of two tensors summed over pairs of axes.
 

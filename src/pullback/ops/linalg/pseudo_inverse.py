@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...base import lapack
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
@@ -82,6 +83,7 @@ PSEUDO_INVERSE = define(
 )  # fmt: skip
 
 
+@export("linalg.pinv")
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
     """The pseudo-inverse, by singular values; those up to rcond times the greatest (by default 10 max(m, n) epsilon) count as zero.
 

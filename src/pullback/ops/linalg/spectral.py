@@ -14,6 +14,7 @@ import numpy as np
 
 from ...base import lapack
 from ...base.dtypes import int32
+from ...base.export import export
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, TensorType
@@ -239,6 +240,7 @@ class Qr(NamedTuple):
     r: Any
 
 
+@export("linalg.eigh", v1="self_adjoint_eig")
 def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     """Eigenvalues, ascending, and eigenvectors (columns) of Hermitian matrices; only their lower triangles are read.
 
@@ -253,6 +255,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     return values, vectors
 
 
+@export("linalg.eigvalsh", v1="self_adjoint_eigvals")
 def eigvalsh(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues alone; the rest as `eigh`.
 
@@ -267,6 +270,7 @@ def _real_values(s: Any) -> Any:
     return OPS["Real"].call(s) if s.dtype.is_complex else s
 
 
+@export("linalg.svd", v1="svd")
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """Singular values, descending, and unless compute_uv=False the vectors: tensor = u diag(s) v^H, as (s, u, v).
 
@@ -281,6 +285,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     return (_real_values(s), u, v) if compute_uv else _real_values(s)
 
 
+@export("linalg.qr", v1="qr")
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Orthonormal q and upper triangular r with q r = input, of full rank.
 
@@ -302,6 +307,7 @@ def _cutoff(s: Any, x: Any, scale: float) -> Any:
     return small * reduce_max(s, [-1], keepdims=True)
 
 
+@export("linalg.matrix_rank")
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
     """How many singular values exceed `tol`, int32; by default the greatest times max(m, n) times the dtype's epsilon.  No gradient.
 

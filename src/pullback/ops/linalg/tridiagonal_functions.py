@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.op import OPS
 from ...ir.operators import METHODS
@@ -71,6 +72,7 @@ def _checked(rows: Any, rhs: Any) -> None:
             raise ValueError(f"Batch shapes {show_dims(dims[:-2])} and {show_dims(batch)} are incompatible")
 
 
+@export("linalg.tridiagonal_solve")
 def tridiagonal_solve(
     diagonals: Any,
     rhs: Any,
@@ -112,6 +114,7 @@ def tridiagonal_solve(
         return OPS["Squeeze"].call(found, squeeze_dims=(-1,)) if vector else found
 
 
+@export("linalg.tridiagonal_matmul")
 def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None) -> Any:
     """T rhs for tridiagonal T.
 
@@ -128,6 +131,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
         return PRODUCT(*parts, rhs)
 
 
+@export(v2="linalg.banded_triangular_solve")
 def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Any:
     """x with T x = rhs (or T^H x = rhs) for a triangular T with few diagonals.
 
@@ -142,6 +146,7 @@ def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: b
         return BANDED_SOLVE(bands, rhs, lower=lower, adjoint=adjoint)
 
 
+@export("linalg.eigh_tridiagonal")
 def eigh_tridiagonal(
     alpha: Any,
     beta: Any,

@@ -12,6 +12,7 @@ import numpy as np
 from ...base import leeway, quick
 from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
 from ...base.dtypes import bool as boolean
+from ...base.export import export
 from ...ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
 from ...ir.composite import CompositeTensor, takes_composites
 from ...ir.context import current
@@ -147,6 +148,10 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
     return ADD.call(x, y, name or "Add")
 
 
+export("add", "math.add")(add)
+
+
+@export("subtract", "math.subtract")
 def subtract(x: Any, y: Any, name: str | None = None) -> Any:
     """x - y, element by element; shapes, dtypes and errors as `add`.
 
@@ -167,6 +172,10 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Any:
     return MUL.call(x, y, name)
 
 
+export("multiply", "math.multiply")(multiply)
+
+
+@export("math.squared_difference", v1="squared_difference")
 def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
     """(x - y)^2, of complex numbers the squared modulus; shapes, dtypes and errors as `add`.
 
@@ -177,6 +186,7 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
     return SQUARED_DIFFERENCE.call(x, y, name)
 
 
+@export("maximum", "math.maximum")
 def maximum(x: Any, y: Any, name: str | None = None) -> Any:
     """The larger of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
@@ -188,6 +198,7 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Any:
     return MAXIMUM.call(x, y, name)
 
 
+@export("minimum", "math.minimum")
 def minimum(x: Any, y: Any, name: str | None = None) -> Any:
     """The smaller of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
@@ -199,6 +210,7 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Any:
     return MINIMUM.call(x, y, name)
 
 
+@export("math.multiply_no_nan")
 @takes_composites
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x * y, and 0 where y is 0 even if x is infinite or NaN.
@@ -216,6 +228,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
         return MUL_NO_NAN.call(x, convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y"), full)
 
 
+@export("atan2", "math.atan2")
 def atan2(y: Any, x: Any, name: str | None = None) -> Any:
     """The angle of the point (x, y) in (-pi, pi].
 
@@ -229,6 +242,7 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Any:
     return ATAN2.call(y, x, name)
 
 
+@export("math.nextafter")
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
     """The number next to x1 in the direction of x2.
 
@@ -241,6 +255,7 @@ def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
     return NEXT_AFTER.call(x1, x2, name)
 
 
+@export("negative", "math.negative")
 def negative(x: Any, name: str | None = None) -> Any:
     """-x, element by element.
 
@@ -267,6 +282,10 @@ def square(x: Any, name: str | None = None) -> Any:
     return SQUARE.call(x, name)
 
 
+export("square", "math.square")(square)
+
+
+@export("floor", "math.floor")
 def floor(x: Any, name: str | None = None) -> Any:
     """The greatest whole number not above x; constant for gradients.
 
@@ -280,6 +299,7 @@ def floor(x: Any, name: str | None = None) -> Any:
     return FLOOR.call(x, name)
 
 
+@export("math.ceil", v1="ceil")
 def ceil(x: Any, name: str | None = None) -> Any:
     """The least whole number not below x; constant for gradients.
 
@@ -293,6 +313,7 @@ def ceil(x: Any, name: str | None = None) -> Any:
     return CEIL.call(x, name)
 
 
+@export("math.rint", v1="rint")
 def rint(x: Any, name: str | None = None) -> Any:
     """The nearest whole number, halves to even; constant for gradients.
 
@@ -306,6 +327,7 @@ def rint(x: Any, name: str | None = None) -> Any:
     return RINT.call(x, name)
 
 
+@export("round", "math.round")
 @takes_composites
 def round(x: Any, name: str | None = None) -> Any:
     """The nearest whole number, halves to even; integers as they are.  Constant for gradients.
@@ -321,6 +343,7 @@ def round(x: Any, name: str | None = None) -> Any:
     return x if x.dtype.is_integer else ROUND.call(x, name)
 
 
+@export("abs", "math.abs")
 @takes_composites
 def abs(x: Any, name: str | None = None) -> Any:
     """The absolute value, of complex numbers the modulus (float32 for complex64, float64 for complex128).
@@ -335,6 +358,7 @@ def abs(x: Any, name: str | None = None) -> Any:
     return OPS["ComplexAbs"](x, name=name or "Abs") if x.dtype.is_complex else ABS.call(x, name)
 
 
+@export("sign", "math.sign")
 @takes_composites
 def sign(x: Any, name: str | None = None) -> Any:
     """-1, 0 or 1 by the sign of x; of complex numbers x / |x|, and 0 for 0.
@@ -368,6 +392,9 @@ def conj(x: Any, name: str | None = None) -> Any:
     if not x.dtype.is_numeric:
         raise TypeError(f"Conj: Expected numeric or variant tensor, got dtype {x.dtype!r}.")
     return x
+
+
+export("math.conj", v1="conj")(conj)
 
 
 def has_bool(*values: Any) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import INTEGER
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import METHODS
@@ -34,6 +35,7 @@ RIGHT_SHIFT = elementwise("RightShift", "x y", _shift(np.right_shift), None, dty
 INVERT = elementwise("Invert", "x", np.invert, {}, dtypes=INTEGER, lower="not")
 
 
+@export("bitwise.bitwise_and")
 def bitwise_and(x: Any, y: Any, name: str | None = None) -> Any:
     """The bits that x and y have in common.
 
@@ -47,6 +49,7 @@ def bitwise_and(x: Any, y: Any, name: str | None = None) -> Any:
     return BITWISE_AND.call(x, y, name)
 
 
+@export("bitwise.bitwise_or")
 def bitwise_or(x: Any, y: Any, name: str | None = None) -> Any:
     """The bits that x or y has.
 
@@ -60,6 +63,7 @@ def bitwise_or(x: Any, y: Any, name: str | None = None) -> Any:
     return BITWISE_OR.call(x, y, name)
 
 
+@export("bitwise.bitwise_xor")
 def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Any:
     """The bits that only one of x and y has.
 
@@ -73,6 +77,7 @@ def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Any:
     return BITWISE_XOR.call(x, y, name)
 
 
+@export("bitwise.left_shift")
 def left_shift(x: Any, y: Any, name: str | None = None) -> Any:
     """x with its bits moved up by y places; y is brought into [0, width of the dtype).
 
@@ -86,6 +91,7 @@ def left_shift(x: Any, y: Any, name: str | None = None) -> Any:
     return LEFT_SHIFT.call(x, y, name)
 
 
+@export("bitwise.right_shift")
 def right_shift(x: Any, y: Any, name: str | None = None) -> Any:
     """x with its bits moved down by y places, the sign repeated; y is brought into [0, width of the dtype).
 
@@ -99,6 +105,7 @@ def right_shift(x: Any, y: Any, name: str | None = None) -> Any:
     return RIGHT_SHIFT.call(x, y, name)
 
 
+@export("bitwise.invert")
 def invert(x: Any, name: str | None = None) -> Any:
     """x with every bit flipped; x: integers.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 

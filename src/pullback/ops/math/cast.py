@@ -10,6 +10,7 @@ import numpy as np
 from ...base import quick
 from ...base.dtypes import NUMERIC, DType, as_dtype, float64
 from ...base.errors import UnimplementedError
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
@@ -68,6 +69,7 @@ CAST = define(
 )
 
 
+@export("cast", "dtypes.cast")
 @takes_composites
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """x with its elements of another dtype.
@@ -121,6 +123,7 @@ CLIP_BY_VALUE = define(
 )
 
 
+@export("saturate_cast", "dtypes.saturate_cast")
 @takes_composites
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """`cast` that brings values into the range of `dtype` first, so that none wraps around.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS
@@ -30,6 +31,7 @@ def _like(values: Any, t: Any) -> Any:
     return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
 
 
+@export("clip_by_value")
 @takes_composites
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
     """t brought into [clip_value_min, clip_value_max], element by element.
@@ -51,6 +53,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
         return _like(clipped, t)
 
 
+@export("clip_by_norm")
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """t scaled down so that its L2 norm is at most clip_norm: t clip_norm / max(norm, clip_norm).
 
@@ -75,6 +78,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         return _like(identity(truediv(scaled, maximum(norm, clip_norm)), full), t)
 
 
+@export(v1="clip_by_average_norm")
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
     """t scaled down so that its L2 norm divided by its number of elements is at most clip_norm.
 
@@ -98,6 +102,7 @@ def _listed(t_list: Any) -> list[Any]:
     return list(t_list)
 
 
+@export("linalg.global_norm", v1="global_norm")
 def global_norm(t_list: Any, name: str | None = None) -> Any:
     """The L2 norm of all elements of several tensors together: sqrt(sum of squares).
 
@@ -115,6 +120,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
         return sqrt(multiply(half, 2.0), "global_norm")
 
 
+@export("clip_by_global_norm")
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> tuple[list[Any], Any]:
     """Several tensors scaled down alike so that their norm together is at most clip_norm; returns (the list, the norm).
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base.dtypes import FLOATING, NUMERIC, REAL, bool, string
 from ...base.errors import InvalidArgumentError
+from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import NotATensor, takes_composites
 from ...ir.tensor import METHODS
@@ -27,6 +28,7 @@ IS_INF = elementwise("IsInf", "x", np.isinf, None, dtypes=FLOATING, output=bool,
 IS_FINITE = elementwise("IsFinite", "x", np.isfinite, None, dtypes=FLOATING, output=bool, lower="isfinite")
 
 
+@export("equal", "math.equal")
 def equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x == y, element by element: a bool tensor.
 
@@ -40,6 +42,7 @@ def equal(x: Any, y: Any, name: str | None = None) -> Any:
     return EQUAL.call(x, y, name)
 
 
+@export("not_equal", "math.not_equal")
 def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x != y, element by element: a bool tensor.
 
@@ -53,6 +56,7 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
     return NOT_EQUAL.call(x, y, name)
 
 
+@export("less", "math.less")
 def less(x: Any, y: Any, name: str | None = None) -> Any:
     """x < y, element by element: a bool tensor.
 
@@ -66,6 +70,7 @@ def less(x: Any, y: Any, name: str | None = None) -> Any:
     return LESS.call(x, y, name)
 
 
+@export("less_equal", "math.less_equal")
 def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x <= y, element by element: a bool tensor.
 
@@ -79,6 +84,7 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
     return LESS_EQUAL.call(x, y, name)
 
 
+@export("greater", "math.greater")
 def greater(x: Any, y: Any, name: str | None = None) -> Any:
     """x > y, element by element: a bool tensor.
 
@@ -92,6 +98,7 @@ def greater(x: Any, y: Any, name: str | None = None) -> Any:
     return GREATER.call(x, y, name)
 
 
+@export("greater_equal", "math.greater_equal")
 def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
     """x >= y, element by element: a bool tensor.
 
@@ -105,6 +112,7 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
     return GREATER_EQUAL.call(x, y, name)
 
 
+@export("logical_and", "math.logical_and")
 def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
     """Whether both x and y are true, element by element: a bool tensor.
 
@@ -118,6 +126,7 @@ def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
     return LOGICAL_AND.call(x, y, name)
 
 
+@export("logical_or", "math.logical_or")
 def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
     """Whether x or y or both are true, element by element: a bool tensor.
 
@@ -131,6 +140,7 @@ def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
     return LOGICAL_OR.call(x, y, name)
 
 
+@export("math.logical_xor", v1="logical_xor")
 @takes_composites
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Any:
     """Whether one of x and y is true and the other is not, element by element; dtypes, shapes and errors as `logical_and`.
@@ -142,6 +152,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Any:
     return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name)
 
 
+@export("logical_not", "math.logical_not")
 def logical_not(x: Any, name: str | None = None) -> Any:
     """Whether x is false, element by element; x: bool.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
@@ -152,6 +163,7 @@ def logical_not(x: Any, name: str | None = None) -> Any:
     return LOGICAL_NOT.call(x, name)
 
 
+@export("math.is_nan", v1=("is_nan", "debugging.is_nan"))
 def is_nan(x: Any, name: str | None = None) -> Any:
     """Whether x is NaN, element by element: a bool tensor.
 
@@ -164,6 +176,7 @@ def is_nan(x: Any, name: str | None = None) -> Any:
     return IS_NAN.call(x, name)
 
 
+@export("math.is_inf", v1=("is_inf", "debugging.is_inf"))
 def is_inf(x: Any, name: str | None = None) -> Any:
     """Whether x is infinite, element by element: a bool tensor.
 
@@ -176,6 +189,7 @@ def is_inf(x: Any, name: str | None = None) -> Any:
     return IS_INF.call(x, name)
 
 
+@export("math.is_finite", v1=("is_finite", "debugging.is_finite"))
 def is_finite(x: Any, name: str | None = None) -> Any:
     """Whether x is neither infinite nor NaN, element by element: a bool tensor.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import COMPLEX, DType, complex64, complex128, float32, float64
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
@@ -134,6 +135,9 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Any:
     return COMPLEX_OF(real, imag, name=name)
 
 
+export("complex", "dtypes.complex")(complex)
+
+
 @takes_composites
 def real(input: Any, name: str | None = None) -> Any:
     """The real part; a real tensor as it is.
@@ -152,6 +156,9 @@ def real(input: Any, name: str | None = None) -> Any:
     return input
 
 
+export("math.real", v1="real")(real)
+
+
 @takes_composites
 def imag(input: Any, name: str | None = None) -> Any:
     """The imaginary part; zeros for a real tensor.
@@ -164,6 +171,10 @@ def imag(input: Any, name: str | None = None) -> Any:
     return IMAG_PART(input, name=name) if input.dtype.is_complex else zeros_of(input)
 
 
+export("math.imag", v1="imag")(imag)
+
+
+@export("math.angle", v1="angle")
 @takes_composites
 def angle(input: Any, name: str | None = None) -> Any:
     """The argument of complex numbers, in (-pi, pi]; for real ones pi where they are negative, else 0.

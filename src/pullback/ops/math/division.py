@@ -34,6 +34,7 @@ from ...base.dtypes import (
     uint32,
     uint64,
 )
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, takes_composites
 from ...ir.convert import is_tensor_like
@@ -170,6 +171,7 @@ def _divided(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
     return op.call(x, y, name)
 
 
+@export("truediv", "math.truediv")
 @takes_composites
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y as Python divides; integers become float64 (those of 8 and 16 bits float32) first.
@@ -187,6 +189,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
         return _divided(REAL_DIV, x, y, "__truediv__", full)
 
 
+@export("divide", "math.divide")
 @takes_composites
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, Python's operator: `truediv` that takes x's dtype from y where x is a Python number.
@@ -200,6 +203,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Any:
     return _slash(x, y, name)
 
 
+@export("math.divide_no_nan", v1="div_no_nan")
 @takes_composites
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, and 0 where y is 0; dtypes, shapes and errors as `truediv`.
@@ -214,6 +218,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
         return _divided(DIV_NO_NAN, x, y, "tf.math.divide_no_nan", full)
 
 
+@export("math.reciprocal_no_nan")
 @takes_composites
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
     """1 / x, and 0 where x is 0; x: floating or complex.
@@ -227,6 +232,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
         return DIV_NO_NAN.call(convert_to_tensor(1, dtype=x.dtype.base_dtype, name="one"), x, full)
 
 
+@export("math.floordiv", v1="floordiv")
 def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
     """The quotient rounded down, Python's `//`; constant for gradients.
 
@@ -241,6 +247,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
         return FLOOR_DIV.call(x, y, full)
 
 
+@export("math.floormod", "math.mod", v1=("floormod", "mod"))
 def floormod(x: Any, y: Any, name: str | None = None) -> Any:
     """What `floordiv` leaves, Python's `%`; it has the sign of y.  Dtypes, shapes and errors as `floordiv`.
 
@@ -256,6 +263,7 @@ def floormod(x: Any, y: Any, name: str | None = None) -> Any:
 mod = floormod
 
 
+@export("truncatediv")
 def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
     """The quotient rounded towards zero, C's `/` of integers.  Dtypes, shapes and errors as `floordiv`.
 
@@ -266,6 +274,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
     return TRUNCATE_DIV.call(x, y, name)
 
 
+@export("truncatemod")
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
     """What `truncatediv` leaves, C's `%`; it has the sign of x.  Has no gradient registered, as in TensorFlow.
 
@@ -278,6 +287,7 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
     return TRUNCATE_MOD.call(x, y, name)
 
 
+@export("pow", "math.pow")
 def pow(x: Any, y: Any, name: str | None = None) -> Any:
     """x to the power y.
 
@@ -292,6 +302,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
     return POW.call(x, y, name or "Pow")
 
 
+@export("math.xlogy")
 def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
     """x log(y), and 0 where x is 0.
 
@@ -304,6 +315,7 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
     return XLOGY.call(x, y, name)
 
 
+@export("math.xlog1py")
 def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
     """x log(1 + y), and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
@@ -315,6 +327,7 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
         return XLOG1PY.call(x, y)
 
 
+@export("math.xdivy")
 def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
@@ -326,6 +339,7 @@ def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
         return XDIVY.call(x, y)
 
 
+@export("realdiv")
 def realdiv(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y of floating or complex tensors; shapes and errors as `pow`.
 

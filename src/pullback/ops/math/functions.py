@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base import leeway, quick
 from ...base.dtypes import FLOAT_OR_COMPLEX
+from ...base.export import export
 from ...base.leeway import ROUNDED, WRONG, Units
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op
@@ -142,6 +143,7 @@ SIGMOID = elementwise(
 )
 
 
+@export("sin", "math.sin")
 def sin(x: Any, name: str | None = None) -> Any:
     """The sine of x in radians.
 
@@ -155,6 +157,7 @@ def sin(x: Any, name: str | None = None) -> Any:
     return SIN.call(x, name)
 
 
+@export("cos", "math.cos")
 def cos(x: Any, name: str | None = None) -> Any:
     """The cosine of x in radians.
 
@@ -168,6 +171,7 @@ def cos(x: Any, name: str | None = None) -> Any:
     return COS.call(x, name)
 
 
+@export("exp", "math.exp")
 def exp(x: Any, name: str | None = None) -> Any:
     """e to the power x.
 
@@ -194,6 +198,10 @@ def sqrt(x: Any, name: str | None = None) -> Any:
     return SQRT.call(x, name)
 
 
+export("sqrt", "math.sqrt")(sqrt)
+
+
+@export("math.rsqrt", v1="rsqrt")
 def rsqrt(x: Any, name: str | None = None) -> Any:
     """1 / sqrt(x).
 
@@ -207,6 +215,7 @@ def rsqrt(x: Any, name: str | None = None) -> Any:
     return RSQRT.call(x, name)
 
 
+@export("math.reciprocal", v1="reciprocal")
 def reciprocal(x: Any, name: str | None = None) -> Any:
     """1 / x.
 
@@ -220,6 +229,7 @@ def reciprocal(x: Any, name: str | None = None) -> Any:
     return RECIPROCAL.call(x, name)
 
 
+@export("math.expm1", v1="expm1")
 def expm1(x: Any, name: str | None = None) -> Any:
     """exp(x) - 1, exact for small x.
 
@@ -233,6 +243,7 @@ def expm1(x: Any, name: str | None = None) -> Any:
     return EXPM1.call(x, name)
 
 
+@export("math.log", v1="log")
 def log(x: Any, name: str | None = None) -> Any:
     """The natural logarithm of x.
 
@@ -246,6 +257,7 @@ def log(x: Any, name: str | None = None) -> Any:
     return LOG.call(x, name)
 
 
+@export("math.log1p", v1="log1p")
 def log1p(x: Any, name: str | None = None) -> Any:
     """log(1 + x), exact for small x.
 
@@ -259,6 +271,7 @@ def log1p(x: Any, name: str | None = None) -> Any:
     return LOG1P.call(x, name)
 
 
+@export("tan", "math.tan")
 def tan(x: Any, name: str | None = None) -> Any:
     """The tangent of x in radians.
 
@@ -272,6 +285,7 @@ def tan(x: Any, name: str | None = None) -> Any:
     return TAN.call(x, name)
 
 
+@export("asin", "math.asin")
 def asin(x: Any, name: str | None = None) -> Any:
     """The angle in [-pi/2, pi/2] whose sine is x.
 
@@ -285,6 +299,7 @@ def asin(x: Any, name: str | None = None) -> Any:
     return ASIN.call(x, name)
 
 
+@export("acos", "math.acos")
 def acos(x: Any, name: str | None = None) -> Any:
     """The angle in [0, pi] whose cosine is x.
 
@@ -298,6 +313,7 @@ def acos(x: Any, name: str | None = None) -> Any:
     return ACOS.call(x, name)
 
 
+@export("atan", "math.atan")
 def atan(x: Any, name: str | None = None) -> Any:
     """The angle in [-pi/2, pi/2] whose tangent is x.
 
@@ -324,6 +340,9 @@ def sinh(x: Any, name: str | None = None) -> Any:
     return SINH.call(x, name)
 
 
+export("sinh", "math.sinh")(sinh)
+
+
 def cosh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic cosine of x.
 
@@ -337,6 +356,10 @@ def cosh(x: Any, name: str | None = None) -> Any:
     return COSH.call(x, name)
 
 
+export("cosh", "math.cosh")(cosh)
+
+
+@export("tanh", "math.tanh", "nn.tanh")
 def tanh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic tangent of x.
 
@@ -350,6 +373,7 @@ def tanh(x: Any, name: str | None = None) -> Any:
     return TANH.call(x, name)
 
 
+@export("asinh", "math.asinh")
 def asinh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic sine of x.
 
@@ -363,6 +387,7 @@ def asinh(x: Any, name: str | None = None) -> Any:
     return ASINH.call(x, name)
 
 
+@export("acosh", "math.acosh")
 def acosh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic cosine of x; NaN below 1.
 
@@ -376,6 +401,7 @@ def acosh(x: Any, name: str | None = None) -> Any:
     return ACOSH.call(x, name)
 
 
+@export("atanh", "math.atanh")
 def atanh(x: Any, name: str | None = None) -> Any:
     """The inverse hyperbolic tangent of x; NaN outside [-1, 1].
 
@@ -389,6 +415,7 @@ def atanh(x: Any, name: str | None = None) -> Any:
     return ATANH.call(x, name)
 
 
+@export("sigmoid", "math.sigmoid", "nn.sigmoid")
 def sigmoid(x: Any, name: str | None = None) -> Any:
     """The logistic function 1 / (1 + exp(-x)).
 
@@ -402,6 +429,7 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
     return SIGMOID.call(x, name)
 
 
+@export("math.log_sigmoid", v1="log_sigmoid")
 @takes_composites
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
     """log(sigmoid(x)) as -softplus(-x), finite for every finite x.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import NUMERIC, as_dtype
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -66,6 +67,7 @@ ADD_N = define(
 )
 
 
+@export("scalar_mul", "math.scalar_mul")
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """x, a tensor or an IndexedSlices, times a scalar, which is converted to x's dtype.
 
@@ -83,6 +85,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     return MUL.call(scalar, x, name)
 
 
+@export("add_n", "math.add_n")
 @takes_composites
 def add_n(inputs: Any, name: str | None = None) -> Any:
     """The sum of tensors of one shape and dtype, element by element.
@@ -103,6 +106,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     return ADD_N(members, name=name)
 
 
+@export("math.accumulate_n", v1="accumulate_n")
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:
     """`add_n` of a list or tuple of tensors that checks their shapes against `shape` and their dtype against `tensor_dtype`.
 
@@ -126,6 +130,7 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
     return add_n(members, name)
 
 
+@export("math.polyval")
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
     """The polynomial with the coefficients `coeffs` (a list, the highest power first) at x, by Horner's rule.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base import leeway, quick
 from ...base.dtypes import FLOATING, REAL
+from ...base.export import export
 from ...ir.apply import binary_door
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op, define
@@ -240,6 +241,7 @@ SOFTSIGN: Op = elementwise(
 )
 
 
+@export("nn.relu")
 def relu(features: Any, name: str | None = None) -> Any:
     """max(features, 0), element by element; the gradient at 0 is 0.
 
@@ -252,6 +254,7 @@ def relu(features: Any, name: str | None = None) -> Any:
     return RELU.call(features, name)
 
 
+@export("nn.relu6")
 @takes_composites
 def relu6(features: Any, name: str | None = None) -> Any:
     """min(max(features, 0), 6), element by element; the gradient at 0 and at 6 is 0.
@@ -263,6 +266,7 @@ def relu6(features: Any, name: str | None = None) -> Any:
     return RELU6.call(features, name)
 
 
+@export("nn.elu")
 @takes_composites
 def elu(features: Any, name: str | None = None) -> Any:
     """features where positive, exp(features) - 1 elsewhere (Clevert, Unterthiner and Hochreiter, 2016).
@@ -276,6 +280,7 @@ def elu(features: Any, name: str | None = None) -> Any:
     return ELU.call(features, name)
 
 
+@export("nn.selu")
 def selu(features: Any, name: str | None = None) -> Any:
     """Scaled exponential linear units (Klambauer et al., 2017): elu with two constants that keep mean 0 and variance 1.
 
@@ -288,6 +293,7 @@ def selu(features: Any, name: str | None = None) -> Any:
     return SELU.call(features, name)
 
 
+@export("nn.leaky_relu")
 @takes_composites
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """features where positive, alpha * features elsewhere; integers become float32 first.
@@ -302,6 +308,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> An
     return LEAKY_RELU(features, alpha=alpha, name=name)
 
 
+@export("math.softplus", "nn.softplus")
 def softplus(features: Any, name: str | None = None) -> Any:
     """log(1 + exp(features)), exact for large features too; features: floating.
 
@@ -312,6 +319,7 @@ def softplus(features: Any, name: str | None = None) -> Any:
     return SOFTPLUS.call(features, name)
 
 
+@export("math.softsign", "nn.softsign")
 @takes_composites
 def softsign(features: Any, name: str | None = None) -> Any:
     """features / (1 + |features|); features: floating.

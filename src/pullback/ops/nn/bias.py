@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base import quick, reductions
 from ...base.dtypes import FLOATING, NUMERIC
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
@@ -126,6 +127,7 @@ L2_LOSS: Op = define(
 )
 
 
+@export("nn.bias_add")
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:
     """`value` with the vector `bias` added along its channels.
 
@@ -144,6 +146,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     return BIAS_ADD(value, bias, data_format=layout, name=name)
 
 
+@export("nn.l2_loss")
 def l2_loss(t: Any, name: str | None = None) -> Any:
     """Half the sum of the squares of `t`, a scalar; its gradient is `t`.
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.dtypes import REAL, DType, bfloat16, float16, float32, float64, int8, int16, int32
+from ...base.export import export
 from ...base.loops import f64
 from ...base.walked import WALKED, walked
 from ...ir.apply import convert_to_tensor
@@ -131,6 +132,7 @@ class IsotonicRegression(NamedTuple):
     segments: Any
 
 
+@export(v2="nn.isotonic_regression")
 def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) -> IsotonicRegression:
     """The non-increasing sequence along `axis` that is nearest to `inputs` in squared distance (Best and Chakravarti, 1990).
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base import leeway, quick
 from ...base.dtypes import bfloat16, float16, float32
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
@@ -70,6 +71,7 @@ LRN: Op = define(
 )
 
 
+@export("nn.local_response_normalization", "nn.lrn")
 def local_response_normalization(
     input: Any, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, name: str | None = None
 ) -> Any:

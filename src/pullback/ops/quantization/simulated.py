@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base import leeway, quick
 from ...base.dtypes import float32
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
@@ -280,6 +281,7 @@ FAKE_QUANT_VARS, FAKE_QUANT_VARS_GRADIENT = _on_range("FakeQuantWithMinMaxVars",
 FAKE_QUANT_CHANNELS, FAKE_QUANT_CHANNELS_GRADIENT = _on_range("FakeQuantWithMinMaxVarsPerChannel", _channel_range)
 
 
+@export("quantization.fake_quant_with_min_max_args", v1="fake_quant_with_min_max_args")
 def fake_quant_with_min_max_args(
     inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:
@@ -296,6 +298,7 @@ def fake_quant_with_min_max_args(
     return FAKE_QUANT_ARGS(inputs, name=name, **options)
 
 
+@export("quantization.fake_quant_with_min_max_args_gradient", v1="fake_quant_with_min_max_args_gradient")
 def fake_quant_with_min_max_args_gradient(
     gradients: Any, inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:
@@ -309,6 +312,7 @@ def fake_quant_with_min_max_args_gradient(
     return FAKE_QUANT_ARGS_GRADIENT(gradients, inputs, name=name, **options)
 
 
+@export("quantization.fake_quant_with_min_max_vars", v1="fake_quant_with_min_max_vars")
 def fake_quant_with_min_max_vars(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:
@@ -324,6 +328,7 @@ def fake_quant_with_min_max_vars(
     return FAKE_QUANT_VARS(inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name)
 
 
+@export("quantization.fake_quant_with_min_max_vars_gradient", v1="fake_quant_with_min_max_vars_gradient")
 def fake_quant_with_min_max_vars_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:
@@ -337,6 +342,7 @@ def fake_quant_with_min_max_vars_gradient(
     return FAKE_QUANT_VARS_GRADIENT(gradients, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name)
 
 
+@export("quantization.fake_quant_with_min_max_vars_per_channel", v1="fake_quant_with_min_max_vars_per_channel")
 def fake_quant_with_min_max_vars_per_channel(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:
@@ -351,6 +357,7 @@ def fake_quant_with_min_max_vars_per_channel(
     return FAKE_QUANT_CHANNELS(inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name)
 
 
+@export("quantization.fake_quant_with_min_max_vars_per_channel_gradient", v1="fake_quant_with_min_max_vars_per_channel_gradient")
 def fake_quant_with_min_max_vars_per_channel_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import QUANTIZED, DType, as_dtype, bfloat16, float32
+from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
@@ -211,6 +212,7 @@ QUANTIZED_CONCAT: Op = define(
 # ---- what users call
 
 
+@export("quantization.quantize", v1="quantize")
 def quantize(
     input: Any,
     min_range: Any,
@@ -241,6 +243,7 @@ def quantize(
     return QUANTIZE_V2(input, min_range, max_range, T=as_dtype(T), ensure_minimum_range=ensure_minimum_range, name=name, **options)
 
 
+@export("quantization.dequantize", v1="dequantize")
 def dequantize(
     input: Any,
     min_range: Any,
@@ -266,6 +269,7 @@ def dequantize(
     return DEQUANTIZE(input, min_range, max_range, name=name, **options)
 
 
+@export("quantization.quantized_concat", v1="quantized_concat")
 def quantized_concat(concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, name: str | None = None) -> Any:
     """Quantised tensors one after the other, in one range that holds all of theirs: (output, output_min, output_max).
 
@@ -281,6 +285,7 @@ def quantized_concat(concat_dim: Any, values: Any, input_mins: Any, input_maxes:
     return QUANTIZED_CONCAT(concat_dim, list(values), list(input_mins), list(input_maxes), name=name)
 
 
+@export("quantization.quantize_and_dequantize")
 def quantize_and_dequantize(
     input: Any,
     input_min: Any,
@@ -307,6 +312,7 @@ def quantize_and_dequantize(
     return QUANTIZE_AND_DEQUANTIZE_V2(input, input_min, input_max, name=name, **levels, **options)
 
 
+@export("quantization.quantize_and_dequantize_v2")
 def quantize_and_dequantize_v2(
     input: Any,
     input_min: Any,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import as_dtype, int32, int64
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ..array.basic import reshape, shape_of, zeros_of
@@ -198,6 +199,7 @@ def _beside(parts: list[Any]) -> Any:
     return RaggedTensor(mixed.values, mixed.row_splits[::count], internal=True, uniform=total)
 
 
+@export("ragged.stack")
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Tensors or ragged tensors of one rank, whose shapes may differ, as items of a new axis: ragged where they have an axis.
 
@@ -269,6 +271,7 @@ def _squeezed(x: Any, axis: int) -> Any:
 # ---- masks and conditions
 
 
+@export("ragged.boolean_mask")
 def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
     """The items for which a mask is true, in rows as long as they are many.
 

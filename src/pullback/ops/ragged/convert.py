@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, as_dtype, float32, int32, int64
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ...ir.tensor import Tensor
@@ -73,6 +74,7 @@ def _parted(pylist: Any, ragged_rank: int | None, inner_shape: Any) -> tuple[lis
     return splits, items, inner, rank
 
 
+@export("ragged.constant")
 def constant(
     pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None, name: str | None = None,
     row_splits_dtype: Any = int64,
@@ -100,6 +102,7 @@ def constant(
     return nested_under(values, [s.astype(kind.numpy) for s in splits], [None] * len(splits))
 
 
+@export(v1="ragged.constant_value")
 def constant_value(
     pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None, row_splits_dtype: Any = "int64"
 ) -> Any:

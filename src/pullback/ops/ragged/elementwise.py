@@ -15,6 +15,7 @@ import numpy as np
 from ...base import nest
 from ...base.dtypes import int32, int64
 from ...base.errors import InvalidArgumentError
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor
 from ...ir.op import OPS, is_known
@@ -193,6 +194,7 @@ def _uniform(x: Any, y: Any, rank: int, axis: int) -> int | None:
     return None if len(known) < 2 else max(known)
 
 
+@export("ragged.map_flat_values")
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """`op` of the flat values of the ragged tensors among its arguments (in any structure), under their rows.
 

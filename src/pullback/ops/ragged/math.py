@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, as_dtype, int32, int64
+from ...base.export import export
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
@@ -19,6 +20,7 @@ from .ops import FILL_ROWS, FILL_ROWS_GRAD, RANGE, ROWS, SPLITS_OF_ROWS
 from .tensor import RaggedTensor
 
 
+@export("ragged.range")
 def range(  # TensorFlow's name
     starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = None, name: str | None = None, row_splits_dtype: Any = int64
 ) -> RaggedTensor:
@@ -45,6 +47,7 @@ def range(  # TensorFlow's name
     return RaggedTensor(values, splits, internal=True)
 
 
+@export("ragged.row_splits_to_segment_ids")
 def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Any:
     """The row of each item, for row splits.
 
@@ -63,6 +66,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     return cast(rows, given.dtype if out_type is None else out_type)
 
 
+@export("ragged.segment_ids_to_row_splits")
 def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None) -> Any:
     """Row splits, for the row of each item; the numbers never fall.
 
@@ -79,6 +83,7 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
     return cast(splits, given.dtype if out_type is None else out_type)
 
 
+@export("ragged.stack_dynamic_partitions")
 def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, name: str | None = None) -> RaggedTensor:
     """The items of `data` by partition, as rows: row p has the items whose number in `partitions` is p, in the order they had.
 
@@ -114,6 +119,7 @@ def _flat_shape(x: Any, rank: int) -> Any:
     return np.append(-1, rest) if isinstance(rest, np.ndarray) else OPS["ConcatV2"].call([[-1], rest], 0)
 
 
+@export("ragged_fill_empty_rows")
 def ragged_fill_empty_rows(value_rowids: Any, values: Any, nrows: Any, default_value: Any, name: str | None = None) -> Any:
     """An item `default_value` in each row that has none.
 
@@ -129,6 +135,7 @@ def ragged_fill_empty_rows(value_rowids: Any, values: Any, nrows: Any, default_v
     return FILL_ROWS(rows, values, count, default_value, name=name)
 
 
+@export("ragged_fill_empty_rows_grad")
 def ragged_fill_empty_rows_grad(reverse_index_map: Any, grad_values: Any, name: str | None = None) -> Any:
     """The gradients of `ragged_fill_empty_rows` with respect to the values and the default.
 

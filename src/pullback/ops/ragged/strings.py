@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int64, string
+from ...base.export import export
 from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
 from ..array.join import concat, stack
@@ -48,6 +49,7 @@ def _taken_apart(x: Any, apart: Callable[[Any], Any]) -> Any:
     return _taken_apart(RaggedTensor.from_tensor(x), apart)
 
 
+@export(v2="strings.split")
 def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
     """Strings split at `sep`: one more dimension, ragged; of a scalar a vector.
 
@@ -63,6 +65,7 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
         return _taken_apart(strings_of(input), lambda x: rows_of(SPLIT_V2(x, at, maxsplit=maxsplit)))
 
 
+@export("strings.bytes_split")
 def bytes_split(input: Any, name: str | None = None) -> Any:
     """Strings split into their bytes: one more dimension, ragged; of a scalar a vector.
 
@@ -77,6 +80,7 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
 # ---- code points and characters
 
 
+@export("strings.unicode_decode")
 def unicode_decode(
     input: Any,
     input_encoding: str,
@@ -97,6 +101,7 @@ def unicode_decode(
         return _decoded(input, input_encoding, errors, replacement_char, replace_control_characters, False)
 
 
+@export("strings.unicode_decode_with_offsets")
 def unicode_decode_with_offsets(
     input: Any,
     input_encoding: str,
@@ -143,6 +148,7 @@ def _rows_under(x: Any) -> Any:
     return x
 
 
+@export("strings.unicode_split")
 def unicode_split(
     input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> Any:
@@ -158,6 +164,7 @@ def unicode_split(
         return _characters(_decoded(input, input_encoding, errors, replacement_char, False, False))
 
 
+@export("strings.unicode_split_with_offsets")
 def unicode_split_with_offsets(
     input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> tuple[Any, Any]:
@@ -182,6 +189,7 @@ def _characters(points: Any) -> Any:
     return points.with_flat_values(characters) if isinstance(points, RaggedTensor) else characters
 
 
+@export("strings.unicode_encode")
 def unicode_encode(
     input: Any, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> Any:
@@ -220,6 +228,7 @@ def _encoded(x: Any, attrs: dict[str, Any]) -> Any:
 # ---- n-grams
 
 
+@export("strings.ngrams")
 def ngrams(
     data: Any,
     ngram_width: Any,

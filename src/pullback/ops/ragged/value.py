@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...base.export import export
 
+
+@export(v1="ragged.RaggedTensorValue")
 class RaggedTensorValue:
     """The value of a `RaggedTensor`: arrays, as a session gives and takes them.
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from ...base.export import export
 from .row_partition import RowPartition
 from .shape import DynamicRaggedShape
 from .spec import RaggedTensorSpec
 from .tensor import RaggedTensor
 from .value import RaggedTensorValue
 
+export("RaggedTensor")(RaggedTensor)
+export("RaggedTensorSpec")(RaggedTensorSpec)
+export("experimental.DynamicRaggedShape")(DynamicRaggedShape)
+export("experimental.RowPartition")(RowPartition)
 __all__ = ["DynamicRaggedShape", "RaggedTensor", "RaggedTensorSpec", "RaggedTensorValue", "RowPartition"]

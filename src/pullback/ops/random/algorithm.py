@@ -5,9 +5,11 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+from ...base.export import export
 from ...ir.tensor import Tensor
 
 
+@export("random.Algorithm", "random.experimental.Algorithm")
 class Algorithm(enum.Enum):
     """An algorithm for random numbers, as `alg` of `tf.random.Generator` and the stateless functions take it.
 

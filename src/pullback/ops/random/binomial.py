@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import FLOATING, INDEX, DType, as_dtype, float32, int32, int64
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
@@ -169,6 +170,7 @@ STATEFUL_BINOMIAL = define(
 )
 
 
+@export("random.stateless_binomial")
 def stateless_binomial(
     shape: Any, seed: Any, counts: Any, probs: Any, output_dtype: Any = int32, name: str | None = None
 ) -> Any:

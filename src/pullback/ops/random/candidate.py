@@ -11,6 +11,7 @@ import numpy as np
 
 from ...base.dtypes import float32, int32, int64
 from ...base.errors import NotFoundError
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import read_text
@@ -249,6 +250,7 @@ def _ids(classes: Any) -> Any:
     return convert_to_tensor(classes, dtype_hint=int64)
 
 
+@export("random.uniform_candidate_sampler", v1="nn.uniform_candidate_sampler")
 def uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
 ) -> Any:
@@ -267,6 +269,7 @@ def uniform_candidate_sampler(
                    **seed_attributes(seed), name=name)  # fmt: skip
 
 
+@export("random.log_uniform_candidate_sampler", v1="nn.log_uniform_candidate_sampler")
 def log_uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
 ) -> Any:
@@ -283,6 +286,7 @@ def log_uniform_candidate_sampler(
                        **seed_attributes(seed), name=name)  # fmt: skip
 
 
+@export("nn.learned_unigram_candidate_sampler", "random.learned_unigram_candidate_sampler")
 def learned_unigram_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
 ) -> Any:
@@ -297,6 +301,7 @@ def learned_unigram_candidate_sampler(
                            **seed_attributes(seed), name=name)  # fmt: skip
 
 
+@export("nn.fixed_unigram_candidate_sampler", "random.fixed_unigram_candidate_sampler")
 def fixed_unigram_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -330,6 +335,7 @@ def fixed_unigram_candidate_sampler(
     )  # fmt: skip
 
 
+@export("nn.all_candidate_sampler", "random.all_candidate_sampler")
 def all_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: Any = None, name: str | None = None
 ) -> Any:
@@ -342,6 +348,7 @@ def all_candidate_sampler(
     return ALL(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, **seed_attributes(seed), name=name)
 
 
+@export("nn.compute_accidental_hits")
 def compute_accidental_hits(
     true_classes: Any, sampled_candidates: Any, num_true: int, seed: Any = None, name: str | None = None
 ) -> tuple[Any, Any, Any]:

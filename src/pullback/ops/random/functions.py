@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import as_dtype, bfloat16, float16, float32, float64, int32, int64
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ..array.basic import broadcast_to, shape_of
@@ -41,6 +42,7 @@ def scaled(draw: Any, mean: Any, stddev: Any, name: str) -> Any:
     return add(multiply(draw, stddev, "mul"), mean, name)
 
 
+@export("random.normal", v1="random_normal")
 def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
     """Normally distributed numbers.
 
@@ -54,6 +56,7 @@ def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32,
     return _spread(RANDOM_NORMAL, "random_normal", shape, mean, stddev, dtype, seed, name)
 
 
+@export("random.truncated_normal", v1="truncated_normal")
 def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None
 ) -> Any:
@@ -74,6 +77,7 @@ def _spread(op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: An
         return scaled(op(sizes, dtype=kind, **seed_attributes(seed)), mean, stddev, inner)
 
 
+@export("random.uniform", v1="random_uniform")
 def uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
     """Uniformly distributed numbers in [minval, maxval).
 
@@ -118,6 +122,7 @@ def stretched(drawn: Any, minval: Any, maxval: Any, dtype: Any, unit: list[bool]
     return add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, name)
 
 
+@export("random.shuffle", v1="random_shuffle")
 def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Any:
     """`value` with its rows (the first dimension) in random order; not differentiable.
 
@@ -128,6 +133,7 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Any:
     return RANDOM_SHUFFLE(value, **seed_attributes(seed), name=name)
 
 
+@export("random.categorical")
 def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None) -> Any:
     """Classes drawn with unnormalised log-probabilities `logits`: integers of shape [rows, num_samples].
 
@@ -142,6 +148,7 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = No
         return MULTINOMIAL(logits, num_samples, **seed_attributes(seed), output_dtype=int64 if dtype is None else as_dtype(dtype))
 
 
+@export("random.gamma", v1="random_gamma")
 def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
     """Gamma-distributed numbers: `shape` of them for each pair of `alpha` (form) and `beta` (rate, 1 when None).
 
@@ -162,6 +169,7 @@ def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: 
         return OPS["Maximum"].call(np.finfo(np.dtype(kind.numpy)).tiny, RANDOM_GAMMA(sizes, alpha, **seed_attributes(seed)) / rate)
 
 
+@export(v2="random.poisson")
 def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
     """Poisson-distributed numbers: `shape` of them for each rate in `lam`; the result has shape `shape + lam.shape`.
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int32, int64, uint32, uint64
+from ...base.export import export
 from ...base.loops import native_loop
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
@@ -147,6 +148,7 @@ INDEX_SHUFFLE = define(
 _FIRST_WORD = 498247692
 
 
+@export("random.experimental.index_shuffle")
 def index_shuffle(index: Any, seed: Any, max_index: Any) -> Any:
     """Where a shuffle of 0, 1, ..., `max_index` that `seed` decides takes `index`.
 
@@ -163,6 +165,7 @@ def index_shuffle(index: Any, seed: Any, max_index: Any) -> Any:
     return INDEX_SHUFFLE(index, padded, max_index, rounds=4)
 
 
+@export("random_index_shuffle")
 def random_index_shuffle(index: Any, seed: Any, max_index: Any, rounds: int = 4, name: str | None = None) -> Any:
     """The operation itself: `tf.random.experimental.index_shuffle` of a seed of three integers, and with so many rounds of the cipher.
 

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ...base.export import export
 from ...ir.apply import EAGER_MEMORY
 from ...ir.context import current
 from ...ir.function_graph import FunctionGraph
@@ -36,6 +37,7 @@ _eager = _Eager()
 _graph_counts: WeakKeyDictionary[Graph, int] = WeakKeyDictionary()
 
 
+@export(v2="random.set_seed")
 def set_seed(seed: Any) -> None:
     """Set the global seed: of the graph being built, or of eager execution, whose random operations all start again.
 
@@ -57,6 +59,7 @@ def set_seed(seed: Any) -> None:
     EAGER_MEMORY.pop(STREAMS, None)
 
 
+@export(v1=("get_seed", "random.get_seed"))
 def get_seed(op_seed: Any) -> tuple[int | None, int | None]:
     """The two seeds of an operation whose own seed is `op_seed` (None for none): `(None, None)` where nothing is seeded.
 

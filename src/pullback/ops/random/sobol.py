@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.dtypes import DType, as_dtype, float32, float64
 from ...base.errors import InvalidArgumentError
+from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import invalid, known_int
@@ -41,6 +42,7 @@ def _sample(dim: Array, num_results: Array, skip: Array, *, dtype: DType = float
 SOBOL = define("SobolSample", "dim:int32 num_results:int32 skip:int32", _type, _sample, None, batch="numbers by their place in a stream")
 
 
+@export("math.sobol_sample")
 def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = float32, name: str | None = None) -> Any:
     """Points `skip` to `skip + num_results` of Sobol's low-discrepancy sequence in the unit cube, [num_results, dim].
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import as_dtype, float32, int32, int64, uint32, uint64
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ..array.basic import broadcast_to, reshape, shape_of
@@ -41,6 +42,7 @@ def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
     return *GET_KEY_COUNTER(seed), np.array(PHILOX if number == AUTO_SELECT else number, np.int32) if isinstance(number, int) else number
 
 
+@export("random.stateless_uniform")
 def stateless_uniform(
     shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
 ) -> Any:
@@ -79,6 +81,7 @@ def stateless_uniform(
         return add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, inner)
 
 
+@export("random.stateless_normal")
 def stateless_normal(
     shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
 ) -> Any:
@@ -91,6 +94,7 @@ def stateless_normal(
     return _spread(STATELESS_NORMAL, "stateless_random_normal", shape, seed, mean, stddev, dtype, name, alg)
 
 
+@export("random.stateless_truncated_normal")
 def stateless_truncated_normal(
     shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
 ) -> Any:
@@ -111,6 +115,7 @@ def _spread(op: Any, default: str, shape: Any, seed: Any, mean: Any, stddev: Any
         return scaled(op(sizes, *_keyed(seed, alg), dtype=kind), mean, stddev, inner)
 
 
+@export("random.stateless_categorical")
 def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any = int64, name: str | None = None) -> Any:
     """Classes drawn with unnormalised log-probabilities `logits`, the same for the same `seed`; the rest as `categorical`.
 
@@ -122,6 +127,7 @@ def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any =
         return STATELESS_MULTINOMIAL(logits, num_samples, seed, output_dtype=as_dtype(dtype))
 
 
+@export("random.stateless_gamma")
 def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
     """Gamma-distributed numbers of `shape`, whose last dimensions are those of `alpha` and `beta`; the same for the same `seed`.
 
@@ -140,6 +146,7 @@ def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: 
         return OPS["Maximum"].call(np.finfo(np.dtype(kind.numpy)).tiny, drawn / rate)
 
 
+@export("random.stateless_poisson")
 def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: str | None = None) -> Any:
     """Poisson-distributed numbers of `shape`, whose last dimensions are those of `lam`; the same for the same `seed`.
 
@@ -151,6 +158,7 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name:
         return STATELESS_POISSON(shape_input(shape), seed, lam, dtype=as_dtype(dtype))
 
 
+@export("random.experimental.stateless_shuffle")
 def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Any:
     """`value` with its rows in an order that `seed` decides; without a gradient.
 
@@ -162,6 +170,7 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str
         return STATELESS_SHUFFLE(value, *_keyed(seed, alg))
 
 
+@export("random.split", "random.experimental.stateless_split")
 def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
     """`num` new seeds that one seed decides: integers of shape [num, 2].
 
@@ -173,6 +182,7 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
     return stateless_uniform([num, 2], seed, None, None, seed.dtype, None, alg)
 
 
+@export("random.fold_in", "random.experimental.stateless_fold_in")
 def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
     """A new seed made of a seed and the integer `data`.
 

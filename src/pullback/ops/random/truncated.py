@@ -20,6 +20,7 @@ import numpy as np
 
 from ...base.dtypes import INDEX, float16, float32, float64
 from ...base.errors import InternalError
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, define
@@ -272,6 +273,7 @@ STATELESS = define(
 )
 
 
+@export("random.stateless_parameterized_truncated_normal")
 def stateless_parameterized_truncated_normal(
     shape: Any, seed: Any, means: Any = 0.0, stddevs: Any = 1.0, minvals: Any = -2.0, maxvals: Any = 2.0, name: str | None = None
 ) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import as_dtype, float32, int64, string
+from ...base.export import export
 from ...ir.composite import takes_composites
 from ...ir.op import OPS
 from ...ir.operators import METHODS
@@ -27,6 +28,7 @@ def _squeezed(x: Any, axis: Any) -> Any:
     return OPS["Squeeze"].call(x, squeeze_dims=tuple(int(a) for a in np.ravel(axis)))
 
 
+@export(v2=("reduce_logsumexp", "math.reduce_logsumexp"))
 @takes_composites
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """log(sum(exp(x))) along `axis`, shifted by the greatest element so that nothing overflows.
@@ -46,6 +48,7 @@ def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False
         return result + (shift if keepdims else reshape(shift, shape_of(result)))
 
 
+@export("math.reduce_variance")
 @takes_composites
 def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The mean square distance from the mean along `axis`; of complex numbers a real one.
@@ -68,6 +71,7 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
         return reduce_mean(squares, axis, keepdims)
 
 
+@export("math.reduce_std")
 @takes_composites
 def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The square root of `reduce_variance`; its gradient is NaN where all elements are equal.
@@ -80,6 +84,7 @@ def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
         return OPS["Sqrt"].call(reduce_variance(input_tensor, axis, keepdims))
 
 
+@export(v2="math.count_nonzero")
 def count_nonzero(input: Any, axis: Any = None, keepdims: bool | None = None, dtype: Any = int64, name: str | None = None) -> Any:
     """How many elements along `axis` are not zero (false, empty strings).  No gradient.
 
@@ -96,6 +101,7 @@ def count_nonzero(input: Any, axis: Any = None, keepdims: bool | None = None, dt
         return OPS["Cast"].call(reduce_sum(nonzero, axis, bool(keepdims)), DstT=as_dtype(dtype))
 
 
+@export("math.zero_fraction", "nn.zero_fraction")
 def zero_fraction(value: Any, name: str | None = None) -> Any:
     """The fraction of the elements of `value` that are zero, float32.  No gradient.
 
@@ -164,6 +170,7 @@ def _kept_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) ->
     return OPS["Pow"].call(reduce_sum(OPS["Pow"].call(size, order), axis, keepdims=True), 1.0 / order)
 
 
+@export(v2=("norm", "linalg.norm"))
 def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool | None = None, name: str | None = None) -> Any:
     """The norm of vectors (`axis` an int, or None for all elements as one vector) or of matrices (`axis` two ints).
 
@@ -184,6 +191,7 @@ def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool |
         return result if keepdims else _squeezed(result, axis)
 
 
+@export("linalg.normalize")
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Any, Any]:
     """`tensor` divided by its norm, and the norm with its axes kept; arguments and errors as `norm`.
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...base import leeway, quick, reductions
 from ...base.dtypes import INDEX, NUMERIC, REAL, int32
+from ...base.export import export
 from ...base.loops import Loop
 from ...base.walked import WALKED, walked
 from ...ir.composite import takes_composites
@@ -340,6 +341,7 @@ def _axes_tensor(rank: int | None, axis: int | None) -> EagerTensor:
     return EagerTensor(np.array(axis, np.int32) if rank is None else np.arange(rank, dtype=np.int32))
 
 
+@export(v2=("reduce_sum", "math.reduce_sum"))
 @takes_composites
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The sum along `axis` (an int, several, or None for all).
@@ -354,6 +356,7 @@ def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(SUM, input_tensor, axis, keepdims, name)
 
 
+@export(v2=("reduce_mean", "math.reduce_mean"))
 @takes_composites
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The mean along `axis`; arguments and errors as `reduce_sum`.  Integers stay integers, rounded towards zero.
@@ -365,6 +368,7 @@ def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
     return _reduce(MEAN, input_tensor, axis, keepdims, name)
 
 
+@export(v2=("reduce_prod", "math.reduce_prod"))
 @takes_composites
 def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The product along `axis`; arguments and errors as `reduce_sum`.  The gradient is right where elements are zero.
@@ -376,6 +380,7 @@ def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
     return _reduce(PROD, input_tensor, axis, keepdims, name)
 
 
+@export(v2=("reduce_max", "math.reduce_max"))
 @takes_composites
 def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The greatest element along `axis`, minus infinity (the least integer) of none; real dtypes, errors as `reduce_sum`.
@@ -389,6 +394,7 @@ def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(MAX, input_tensor, axis, keepdims, name)
 
 
+@export(v2=("reduce_min", "math.reduce_min"))
 @takes_composites
 def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The least element along `axis`, infinity (the greatest integer) of none; the rest as `reduce_max`.
@@ -400,6 +406,7 @@ def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(MIN, input_tensor, axis, keepdims, name)
 
 
+@export(v2=("reduce_any", "math.reduce_any"))
 @takes_composites
 def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """Whether any element along `axis` is true; input_tensor: bool.  No gradient.
@@ -411,6 +418,7 @@ def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(ANY_OF, input_tensor, axis, keepdims, name)
 
 
+@export(v2=("reduce_all", "math.reduce_all"))
 @takes_composites
 def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """Whether all elements along `axis` are true; input_tensor: bool.  No gradient.
@@ -422,6 +430,7 @@ def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(ALL_OF, input_tensor, axis, keepdims, name)
 
 
+@export("math.reduce_euclidean_norm")
 def reduce_euclidean_norm(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The square root of the sum of squares along `axis`; arguments and errors as `reduce_sum`.  NaN gradient at the origin.
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...base import leeway, quick
 from ...base.dtypes import FLOATING, INDEX, NUMERIC
+from ...base.export import export
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
@@ -142,6 +143,7 @@ RECURRENCE = define(
 # ---- functions
 
 
+@export("cumsum", "math.cumsum")
 @takes_composites
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """The running sum along `axis`.
@@ -156,6 +158,7 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
     return CUMSUM(x, axis, exclusive=exclusive, reverse=reverse, name=name)
 
 
+@export("math.cumprod", v1="cumprod")
 def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """The running product along `axis`; arguments and errors as `cumsum`.
 
@@ -168,6 +171,7 @@ def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = Fals
     return CUMPROD(x, axis, exclusive=exclusive, reverse=reverse, name=name)
 
 
+@export("math.cumulative_logsumexp")
 def cumulative_logsumexp(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """log(cumsum(exp(x))), without overflow; x: floating; the rest as `cumsum`.
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, REAL
+from ...base.export import export
 from ...ir.op import OPS, Op, define
 from ...ir.operators import METHODS
 from ..array.types import invalid
@@ -59,6 +60,7 @@ CUMMAX = _define("Cummax", lambda run: np.maximum.accumulate(run), 0, "Greater")
 CUMMIN = _define("Cummin", lambda run: np.minimum.accumulate(run), 1, "Less")
 
 
+@export(ours="cumulative_max")
 def cumulative_max(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """The greatest element so far along `axis`; not in TensorFlow.
 
@@ -73,6 +75,7 @@ def cumulative_max(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool
     return CUMMAX(x, axis, exclusive=exclusive, reverse=reverse, name=name)
 
 
+@export(ours="cumulative_min")
 def cumulative_min(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """The least element so far along `axis`; arguments, gradient and errors as `cumulative_max`.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, int16, int32
 from ...base.errors import InvalidArgumentError, OutOfRangeError
+from ...base.export import export
 from ...base.walked import WALKED
 from ...ir.apply import Site
 from ...ir.op import Op, define
@@ -301,6 +302,7 @@ COUNT_UP_TO = define(
 )
 
 
+@export(v1="count_up_to")
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
     """The value of an integer variable, which then grows by one.
 

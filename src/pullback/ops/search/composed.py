@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base.dtypes import INDEX, as_dtype, float32, int32
 from ...base.dtypes import bool as bool_
+from ...base.export import export
 from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
@@ -32,6 +33,7 @@ def _is_whole(n: Any) -> bool:
     return isinstance(n, Dimension) or (isinstance(n, (int, np.integer, np.ndarray)) and np.asarray(n).dtype.kind in "iu")
 
 
+@export("eye", "linalg.eye")
 def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
     """The identity matrix, or a batch of them: ones on the diagonal, zeros elsewhere.
 
@@ -58,6 +60,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
         return BROADCAST_TO(matrix, CONCAT([front, shape_of(matrix)], 0))
 
 
+@export("linspace")
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
     """`num` evenly spaced numbers from `start` to `stop`, both included, along a new axis.
 
@@ -96,6 +99,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
         return numbers if whole is not None and whole > 1 else METHODS["getitem"](numbers, (*[slice(None)] * at, slice(count)))
 
 
+@export("meshgrid")
 def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     """Coordinate arrays of a grid from its axes.
 
@@ -124,6 +128,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
         return [t if t.dtype is axes[0].dtype else t * convert_to_tensor(1, axes[0].dtype) for t in found]
 
 
+@export("repeat")
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
     """Each element (each slice along `axis`) `repeats` times in a row.
 
@@ -181,6 +186,7 @@ def _with_size(data: Any, axis: int, size: int) -> Any:
     return [size if i == axis else n if n is not None else sizes[i] for i, n in enumerate(data.dims)]
 
 
+@export("sequence_mask")
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None) -> Any:
     """Rows that are true in their first `lengths[i]` places.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import INDEX, DType, as_dtype, float32, float64, int32, int64
+from ...base.export import export
 from ...base.walked import walked
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
@@ -125,6 +126,7 @@ BINCOUNT = define(
 )
 
 
+@export(v2="math.bincount")
 @takes_composites
 def bincount(
     arr: Any,
@@ -185,6 +187,7 @@ def _without_last(x: Any, other: Any) -> Any:
     return x
 
 
+@export(v2="math.confusion_matrix")
 def confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = int32, name: str | None = None
 ) -> Any:
@@ -285,6 +288,7 @@ HISTOGRAM = define(
 )  # fmt: skip
 
 
+@export("histogram_fixed_width")
 def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Any:
     """How many of `values` fall in each of `nbins` equal parts of `value_range`; what is outside counts in the first or last.
 
@@ -298,6 +302,7 @@ def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype
     return HISTOGRAM(values, value_range, nbins, dtype=as_dtype(dtype), name=name)
 
 
+@export("histogram_fixed_width_bins")
 def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Any:
     """Which of `nbins` equal parts of `value_range` each of `values` falls in; what is outside belongs to the first or last.
 

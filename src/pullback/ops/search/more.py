@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, float32, float64, int32, int64
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...base.walked import WALKED, walked
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -202,6 +203,7 @@ DATA_FORMAT_DIM_MAP = define("DataFormatDimMap", "x", _format_type, _dim_map, No
 DATA_FORMAT_VEC_PERMUTE = define("DataFormatVecPermute", "x", _format_type, _vec_permute, None, dtypes=INDEX, batch=_vec_rows)
 
 
+@export("get_static_value")
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """What a tensor is known to hold before anything runs, as an array; None where nothing is known.
 
@@ -219,6 +221,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     return found if partial else None
 
 
+@export(v1="convert_to_tensor_or_indexed_slices")
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """`value` as a tensor, unless it is an `IndexedSlices`, which stays; a ValueError for one of another dtype than asked for.
 
@@ -233,6 +236,7 @@ def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str
     return convert_to_tensor(value, dtype=dtype, name=name)
 
 
+@export(v1="batch_scatter_update")
 def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
     """Replaces the rows `indices` of each matrix of the variable `ref` with `updates`; gives the new value.
 
@@ -247,6 +251,7 @@ def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool
     return ref.batch_scatter_update(IndexedSlices(convert_to_tensor(updates, dtype=ref.dtype.base_dtype), places), use_locking, name)
 
 
+@export(v2="parallel_stack")
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:
     """Tensors of one known shape, put side by side along a new first axis.  As in TensorFlow, for graphs: eagerly a RuntimeError.
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, int32
+from ...base.export import export
 from ...base.shapes import Shape, merge, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -72,6 +73,7 @@ PARTITION = define(
 )  # fmt: skip
 
 
+@export("dynamic_partition")
 @takes_composites
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Any]:
     """Send the rows of `data` to `num_partitions` tensors by number, in order.
@@ -175,6 +177,7 @@ STITCH = _define_stitch("DynamicStitch")
 PARALLEL_STITCH = _define_stitch("ParallelDynamicStitch")
 
 
+@export("dynamic_stitch")
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
     """Put the rows of several tensors at given places of one; where places overlap, the last row stands.
 

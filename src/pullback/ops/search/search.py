@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import ANY, INDEX, REAL, DType, int32
+from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
@@ -68,6 +69,7 @@ Unique = namedtuple("Unique", ["y", "idx"])
 UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
 
 
+@export("unique")
 def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
     """The distinct elements of a vector in the order they first appear (`y`), and each element's place among them (`idx`).
 
@@ -80,6 +82,7 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
     return Unique(*UNIQUE(x, out_idx=out_idx, name=name))
 
 
+@export("unique_with_counts")
 def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
     """As `unique`, with how often each distinct element appears (`count`).
 
@@ -114,6 +117,7 @@ LIST_DIFF = define("ListDiff", "x y", _difference_type, _difference, None, outpu
 ListDiff = namedtuple("ListDiff", ["out", "idx"])
 
 
+@export(v1="setdiff1d")
 def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: str | None = None) -> ListDiff:
     """The elements of `x` that are not in `y` (`out`), duplicates kept, and their places in `x` (`idx`).
 
@@ -168,6 +172,7 @@ LOWER_BOUND = _define_bound("LowerBound", "left")
 UPPER_BOUND = _define_bound("UpperBound", "right")
 
 
+@export("searchsorted")
 def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None) -> Any:
     """Where each of `values` belongs in a sorted row.
 
@@ -223,6 +228,7 @@ UNRAVEL_INDEX = define(
 )  # fmt: skip
 
 
+@export("unravel_index")
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
     """The index vectors, one a column, of flat indices into an array of shape `dims`.
 

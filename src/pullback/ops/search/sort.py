@@ -14,6 +14,7 @@ import numpy as np
 from ...base import quick, reductions
 from ...base.dtypes import ANY, INDEX, REAL, DType, int16, int32, int64, uint16
 from ...base.dtypes import bool as boolean
+from ...base.export import export
 from ...base.walked import walked
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_dtype_attribute
@@ -103,6 +104,7 @@ def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> 
     return op(input, 0 if axis is None else axis, output_type=dtype, name=name)
 
 
+@export(v2=("argmax", "math.argmax"))
 def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
     """The position of the greatest element along `axis` (0 by default), the first of several.  No gradient.
 
@@ -116,6 +118,7 @@ def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | N
     return _find(ARG_MAX, input, axis, output_type, name)
 
 
+@export(v2=("argmin", "math.argmin"))
 def argmin(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
     """The position of the least element along `axis` (0 by default), the first of several.  The rest as `argmax`.
 
@@ -219,6 +222,7 @@ class TopKV2(NamedTuple):
     indices: Any
 
 
+@export("math.top_k", "nn.top_k")
 def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopKV2:
     """The k greatest elements of the last axis, greatest first, and their positions; of equal elements the first first.
 
@@ -275,6 +279,7 @@ def _sorted(values: Any, axis: Any, direction: str, name: str | None, which: int
     return _axis_last(found, at) if moved else found
 
 
+@export("sort")
 def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
     """The elements in order along `axis`.
 
@@ -287,6 +292,7 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | 
     return _sorted(values, axis, direction, name, 0)
 
 
+@export("argsort")
 def argsort(values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Any:
     """The positions, int32, that put the elements in order along `axis`; equal elements keep their order.  No gradient.
 
@@ -399,6 +405,7 @@ IN_TOP_K = define(
 )
 
 
+@export(v2=("math.in_top_k", "nn.in_top_k"))
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Any:
     """For each row of `predictions`, whether fewer than k of its elements exceed the one at `targets`.  No gradient.
 

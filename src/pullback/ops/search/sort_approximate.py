@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.dtypes import bfloat16, float16, float32, int32
+from ...base.export import export
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
@@ -82,6 +83,7 @@ APPROX_TOP_K = define(
 )  # fmt: skip
 
 
+@export("approx_top_k")
 def approx_top_k(
     input: Any,
     k: int,
@@ -108,6 +110,7 @@ def approx_top_k(
     return ApproxTopK(*found)
 
 
+@export("math.approx_max_k", "nn.approx_max_k")
 def approx_max_k(
     operand: Any,
     k: int,
@@ -128,6 +131,7 @@ def approx_max_k(
     )  # fmt: skip
 
 
+@export("math.approx_min_k", "nn.approx_min_k")
 def approx_min_k(
     operand: Any,
     k: int,

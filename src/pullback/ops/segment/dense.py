@@ -17,6 +17,7 @@ import numpy as np
 from ...base import leeway, quick
 from ...base.dtypes import INDEX, NUMERIC, REAL, int16
 from ...base.engine import ENGINE
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...base.walked import walked
 from ...ir.apply import ShapeError
@@ -319,6 +320,7 @@ _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PRO
 # ---- functions
 
 
+@export("math.segment_sum", v1="segment_sum")
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """The sum of the rows of each segment; 0 for a segment without rows.
 
@@ -332,6 +334,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     return SEGMENT_SUM(data, segment_ids, name=name)
 
 
+@export("math.segment_mean", v1="segment_mean")
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """The mean of the rows of each segment; arguments and errors as `segment_sum`.
 
@@ -342,6 +345,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     return SEGMENT_MEAN(data, segment_ids, name=name)
 
 
+@export("math.segment_prod", v1="segment_prod")
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """The product of the rows of each segment, 1 for none; arguments and errors as `segment_sum`.
 
@@ -352,6 +356,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     return SEGMENT_PROD(data, segment_ids, name=name)
 
 
+@export("math.segment_max", v1="segment_max")
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """The greatest of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
 
@@ -362,6 +367,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     return SEGMENT_MAX(data, segment_ids, name=name)
 
 
+@export("math.segment_min", v1="segment_min")
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """The least of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
 
@@ -372,6 +378,7 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     return SEGMENT_MIN(data, segment_ids, name=name)
 
 
+@export("math.unsorted_segment_sum", v1="unsorted_segment_sum")
 @takes_composites
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The sum of the rows of each of `num_segments` segments; 0 for a segment without rows.
@@ -386,6 +393,7 @@ def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: s
     return UNSORTED_SUM(data, segment_ids, num_segments, name=name)
 
 
+@export("math.unsorted_segment_prod", v1="unsorted_segment_prod")
 @takes_composites
 def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The product of the rows of each segment, 1 for none; arguments and errors as `unsorted_segment_sum`.
@@ -397,6 +405,7 @@ def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: 
     return UNSORTED_PROD(data, segment_ids, num_segments, name=name)
 
 
+@export("math.unsorted_segment_max", v1="unsorted_segment_max")
 @takes_composites
 def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The greatest of the rows of each segment, the dtype's least finite value for none; the rest as `unsorted_segment_sum`.
@@ -408,6 +417,7 @@ def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: s
     return UNSORTED_MAX(data, segment_ids, num_segments, name=name)
 
 
+@export("math.unsorted_segment_min", v1="unsorted_segment_min")
 @takes_composites
 def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The least of the rows of each segment, the dtype's greatest finite value for none; the rest as `unsorted_segment_sum`.
@@ -425,6 +435,7 @@ def _numbers(data: Any, ids: Any, num_segments: Any, total: Any) -> Any:
     return _widened(_at_least_one(number), total)
 
 
+@export("math.unsorted_segment_mean", v1="unsorted_segment_mean")
 @takes_composites
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The mean of the rows of each segment, 0 for none; arguments and errors as `unsorted_segment_sum`.
@@ -439,6 +450,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
         return total / _numbers(x, ids, num_segments, total)
 
 
+@export("math.unsorted_segment_sqrt_n", v1="unsorted_segment_sqrt_n")
 @takes_composites
 def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """The sum of the rows of each segment divided by the square root of their number.

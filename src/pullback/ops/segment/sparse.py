@@ -15,6 +15,7 @@ import numpy as np
 
 from ...base import quick
 from ...base.dtypes import FLOATING, INDEX, REAL
+from ...base.export import export
 from ...base.shapes import num_elements
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
@@ -263,6 +264,7 @@ def _op(how: str) -> Op:
     return OPS[f"SparseSegment{how}"]
 
 
+@export(v2="sparse.segment_sum")
 def segment_sum(
     data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
 ) -> Any:
@@ -280,6 +282,7 @@ def segment_sum(
     return _reduced("Sum", data, indices, segment_ids, num_segments, sparse_gradient, name)
 
 
+@export(v2="sparse.segment_mean")
 def segment_mean(
     data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
 ) -> Any:
@@ -292,6 +295,7 @@ def segment_mean(
     return _reduced("Mean", data, indices, segment_ids, num_segments, sparse_gradient, name)
 
 
+@export(v2="sparse.segment_sqrt_n")
 def segment_sqrt_n(
     data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
 ) -> Any:

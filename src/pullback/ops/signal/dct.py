@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import float64
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ..array.basic import shape_of, zeros_of
@@ -28,6 +29,7 @@ from .fourier import irfft, rfft
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 
 
+@export("signal.dct", v1="spectral.dct")
 def dct(input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: str | None = None, name: str | None = None) -> Any:
     """The discrete cosine transform of `type` 1, 2, 3 or 4 along the last axis.
 
@@ -44,6 +46,7 @@ def dct(input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: str | No
     return _transformed(x, type, n, norm, name)
 
 
+@export("signal.idct", v1="spectral.idct")
 def idct(input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: str | None = None, name: str | None = None) -> Any:
     """What undoes `dct` of the same `type`: up to the factor 2 samples (2 samples - 2 for type 1), unless norm is "ortho".
 

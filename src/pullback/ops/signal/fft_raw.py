@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.dtypes import as_dtype, complex64, float32
+from ...base.export import export
 from .fft import FFTND, IFFTND, IRFFTND, RFFTND
 
 
+@export("fftnd")
 def fftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> Any:
     """The discrete Fourier transform along `axes`, of the sizes `fft_length`; see `tf.signal.fftnd`.
 
@@ -18,6 +20,7 @@ def fftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> An
     return FFTND(input, fft_length, axes, name=name)
 
 
+@export("ifftnd")
 def ifftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> Any:
     """The inverse of `tf.fftnd`.
 
@@ -28,6 +31,7 @@ def ifftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> A
     return IFFTND(input, fft_length, axes, name=name)
 
 
+@export("rfftnd")
 def rfftnd(input: Any, fft_length: Any, axes: Any, Tcomplex: Any = complex64, name: str | None = None) -> Any:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved.
 
@@ -38,6 +42,7 @@ def rfftnd(input: Any, fft_length: Any, axes: Any, Tcomplex: Any = complex64, na
     return RFFTND(input, fft_length, axes, Tcomplex=as_dtype(Tcomplex), name=name)
 
 
+@export("irfftnd")
 def irfftnd(input: Any, fft_length: Any, axes: Any, Treal: Any = float32, name: str | None = None) -> Any:
     """The inverse of `tf.rfftnd`.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import complex64, complex128, float32, float64, int32
+from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, Op
@@ -38,6 +39,7 @@ from .fft import (
 )
 
 
+@export("signal.fft", v1=("fft", "spectral.fft"))
 def fft(input: Any, name: str | None = None) -> Any:
     """The discrete Fourier transform along the last axis: sum of x[n] exp(-2 pi i k n / N).
 
@@ -51,6 +53,7 @@ def fft(input: Any, name: str | None = None) -> Any:
     return FFT(input, name=name)
 
 
+@export("signal.ifft", v1=("ifft", "spectral.ifft"))
 def ifft(input: Any, name: str | None = None) -> Any:
     """The inverse of `fft`, which it divides by N; arguments and errors as there.
 
@@ -61,6 +64,7 @@ def ifft(input: Any, name: str | None = None) -> Any:
     return IFFT(input, name=name)
 
 
+@export("signal.fft2d", v1=("fft2d", "spectral.fft2d"))
 def fft2d(input: Any, name: str | None = None) -> Any:
     """The discrete Fourier transform along the last two axes; the rest as `fft`.
 
@@ -71,6 +75,7 @@ def fft2d(input: Any, name: str | None = None) -> Any:
     return FFT2D(input, name=name)
 
 
+@export("signal.ifft2d", v1=("ifft2d", "spectral.ifft2d"))
 def ifft2d(input: Any, name: str | None = None) -> Any:
     """The inverse of `fft2d`.
 
@@ -81,6 +86,7 @@ def ifft2d(input: Any, name: str | None = None) -> Any:
     return IFFT2D(input, name=name)
 
 
+@export("signal.fft3d", v1=("fft3d", "spectral.fft3d"))
 def fft3d(input: Any, name: str | None = None) -> Any:
     """The discrete Fourier transform along the last three axes; the rest as `fft`.
 
@@ -91,6 +97,7 @@ def fft3d(input: Any, name: str | None = None) -> Any:
     return FFT3D(input, name=name)
 
 
+@export("signal.ifft3d", v1=("ifft3d", "spectral.ifft3d"))
 def ifft3d(input: Any, name: str | None = None) -> Any:
     """The inverse of `fft3d`.
 
@@ -104,6 +111,7 @@ def ifft3d(input: Any, name: str | None = None) -> Any:
 # ---- real signals
 
 
+@export("signal.rfft", v1="spectral.rfft")
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The discrete Fourier transform of real signals along the last axis: its first N // 2 + 1 numbers, whose mirror the others are.
 
@@ -117,6 +125,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
     return _of_real(RFFT, 1, "rfft", input_tensor, fft_length, name)
 
 
+@export("signal.rfft2d", v1="spectral.rfft2d")
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The discrete Fourier transform of real signals along the last two axes, of which the last is halved; the rest as `rfft`.
 
@@ -127,6 +136,7 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     return _of_real(RFFT2D, 2, "rfft2d", input_tensor, fft_length, name)
 
 
+@export("signal.rfft3d", v1="spectral.rfft3d")
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The discrete Fourier transform of real signals along the last three axes, of which the last is halved; the rest as `rfft`.
 
@@ -137,6 +147,7 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     return _of_real(RFFT3D, 3, "rfft3d", input_tensor, fft_length, name)
 
 
+@export("signal.irfft", v1="spectral.irfft")
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The inverse of `rfft`: real signals from the first N // 2 + 1 numbers of their transforms.
 
@@ -150,6 +161,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
     return _to_real(IRFFT, 1, "irfft", input_tensor, fft_length, name)
 
 
+@export("signal.irfft2d", v1="spectral.irfft2d")
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The inverse of `rfft2d`; the rest as `irfft`.
 
@@ -160,6 +172,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
     return _to_real(IRFFT2D, 2, "irfft2d", input_tensor, fft_length, name)
 
 
+@export("signal.irfft3d", v1="spectral.irfft3d")
 def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The inverse of `rfft3d`; the rest as `irfft`.
 
@@ -254,6 +267,7 @@ def _padded(x: Any, sizes: Any, rank: int) -> Any:
 # ---- along any axes
 
 
+@export("signal.fftnd")
 def fftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
     """The discrete Fourier transform along `axes`, all of them when None.
 
@@ -269,6 +283,7 @@ def fftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str
     return _along_axes(FFTND, "fftnd", _complex_any(input_tensor), fft_length, axes, norm, name)
 
 
+@export("signal.ifftnd")
 def ifftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
     """The inverse of `fftnd` for the same `norm`.
 
@@ -279,6 +294,7 @@ def ifftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: st
     return _along_axes(IFFTND, "ifftnd", _complex_any(input_tensor), fft_length, axes, norm, name)
 
 
+@export("signal.rfftnd")
 def rfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved; the rest as `fftnd`.
 
@@ -290,6 +306,7 @@ def rfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: st
     return _along_axes(RFFTND, "rfftnd", x, fft_length, axes, norm, name, Tcomplex=WIDE[x.dtype.base_dtype])
 
 
+@export("signal.irfftnd")
 def irfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
     """The inverse of `rfftnd` for the same `norm`.
 
@@ -342,6 +359,7 @@ def _sizes_along(x: Any, axes: Any) -> Any:
 # ---- the middle of a spectrum
 
 
+@export("signal.fftshift")
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     """`x` rolled so that the frequency zero, which is first, comes to the middle of each of `axes`; all axes when None.
 
@@ -352,6 +370,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     return _rolled(x, axes, name, "fftshift", 1)
 
 
+@export("signal.ifftshift")
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     """What undoes `fftshift`.
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int32
+from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
@@ -24,6 +25,7 @@ from ..scopes import scope
 from .windows import known_scalar, require_scalar
 
 
+@export("signal.frame")
 def frame(
     signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False, pad_value: Any = 0, axis: Any = -1, name: str | None = None
 ) -> Any:
@@ -121,6 +123,7 @@ def _vector(sizes: list[Any]) -> Any:
     return np.array(sizes, np.int32) if all(isinstance(n, (int, np.integer)) for n in sizes) else stack([cast(n, int32) for n in sizes])
 
 
+@export("signal.overlap_and_add")
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
     """Frames, each shifted by `frame_step` samples against the one before, added up: [..., frames, frame_length] to [..., samples].
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import as_dtype, float32
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ...ir.tensor import Tensor
@@ -22,6 +23,7 @@ def _mel(hertz: Any) -> Any:
     return 1127.0 * OPS["Log"].call(1.0 + hertz / 700.0)
 
 
+@export("signal.linear_to_mel_weight_matrix")
 def linear_to_mel_weight_matrix(
     num_mel_bins: Any = 20,
     num_spectrogram_bins: Any = 129,
@@ -77,6 +79,7 @@ def _check_bands(bins: Any, rate: Any, low: float, high: float, dtype: Any) -> N
         raise ValueError(f"dtype must be a floating point type. Got: {dtype}")
 
 
+@export("signal.mfccs_from_log_mel_spectrograms")
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
     """Mel-frequency cepstral coefficients: `dct` of type 2 of the logarithms of mel spectra, over sqrt(2 bins).
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import as_dtype, float32, int32
+from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
@@ -47,6 +48,7 @@ def _as_lengths(n: Any) -> Any:
     return [n] if isinstance(n, int) else stack([cast(n, int32)])
 
 
+@export("signal.stft")
 def stft(
     signals: Any,
     frame_length: Any,
@@ -78,6 +80,7 @@ def stft(
         return rfft(frames, _as_lengths(size))
 
 
+@export("signal.inverse_stft")
 def inverse_stft(
     stfts: Any,
     frame_length: Any,
@@ -108,6 +111,7 @@ def inverse_stft(
         return overlap_and_add(frames, step)
 
 
+@export("signal.inverse_stft_window_fn")
 def inverse_stft_window_fn(
     frame_step: Any, forward_window_fn: Callable[..., Any] = hann_window, name: str | None = None
 ) -> Callable[..., Any]:
@@ -141,6 +145,7 @@ def _pair(a: Any, b: Any) -> Any:
 # ---- the modified discrete cosine transform
 
 
+@export("signal.mdct")
 def mdct(
     signals: Any,
     frame_length: Any,
@@ -172,6 +177,7 @@ def mdct(
         return dct(concat([-reverse(c, [-1]) - d, a - reverse(b, [-1])], -1), type=4, norm=norm)
 
 
+@export("signal.inverse_mdct")
 def inverse_mdct(
     mdcts: Any, window_fn: Callable[..., Any] | None = vorbis_window, norm: str | None = None, name: str | None = None
 ) -> Any:

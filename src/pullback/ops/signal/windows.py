@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.dtypes import DType, as_dtype, float32, int32
 from ...base.dtypes import bool as boolean
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ...ir.operators import METHODS
@@ -46,6 +47,7 @@ def known_scalar(t: Any) -> int | None:
     return None if known is None else int(known)
 
 
+@export("signal.hann_window")
 def hann_window(window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None) -> Any:
     """A Hann window: 0.5 - 0.5 cos(2 pi k / n) for k below `window_length`.
 
@@ -60,6 +62,7 @@ def hann_window(window_length: Any, periodic: Any = True, dtype: Any = float32, 
     return _raised_cosine("hann_window", window_length, periodic, dtype, 0.5, 0.5, name)
 
 
+@export("signal.hamming_window")
 def hamming_window(window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None) -> Any:
     """A Hamming window: 0.54 - 0.46 cos(2 pi k / n); the rest as `hann_window`.
 
@@ -87,6 +90,7 @@ def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, 
         return OPS["SelectV2"].call(OPS["Equal"].call(length, 1), np.ones((), kind.numpy), window)
 
 
+@export("signal.vorbis_window")
 def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Any:
     """The window of Vorbis: sin(pi / 2 sin(pi (k + 0.5) / n) ^ 2), whose square and its shift by half a frame add up to one.
 
@@ -102,6 +106,7 @@ def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = N
         return OPS["Sin"].call(math.pi / 2.0 * OPS["Pow"].call(inner, 2.0))
 
 
+@export("signal.kaiser_window")
 def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None) -> Any:
     """A Kaiser window: I0(beta sqrt(1 - t ^ 2)) / I0(beta) for t from -1 to 1.
 
@@ -123,6 +128,7 @@ def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, na
         return OPS["Exp"].call(inside - beta) * (bessel_i0e(inside) / bessel_i0e(beta))
 
 
+@export("signal.kaiser_bessel_derived_window")
 def kaiser_bessel_derived_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None) -> Any:
     """Roots of the running sums of a Kaiser window, and their mirror: squares of it and its shift by half a frame add up to one.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import float32, int32, int64
+from ...base.export import export
 from ...base.shapes import broadcast, num_elements
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
@@ -23,6 +24,7 @@ from .sums import ADD, REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPA
 from .tensor import SparseTensor, is_sparse, to_sparse
 
 
+@export(v2="sparse.add")
 def sparse_add(a: Any, b: Any, threshold: Any = 0) -> Any:
     """The sum of two sparse tensors, or of a sparse and a dense one, which is dense.
 
@@ -46,6 +48,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = 0) -> Any:
     return made(indices, values, whole, broadcast(a.dims, b.dims))
 
 
+@export("sparse.sparse_dense_matmul", v1=("sparse_tensor_dense_matmul", "sparse.matmul"))
 def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None) -> Any:
     """The product of a sparse and a dense matrix; if `b` is the sparse one, of the dense and the sparse one.
 
@@ -67,6 +70,7 @@ def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: b
     )
 
 
+@export(v2="sparse.sampled_addmm")
 def sampled_addmm(
     indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: Any, beta: Any = 1.0, alpha: Any = 1.0, output_type: Any = float32
 ) -> tuple[Any, Any, Any]:
@@ -90,6 +94,7 @@ def sampled_addmm(
     return places, dense_sum(rows * cols, axis=-1) * alpha + given * beta, sizes
 
 
+@export("sparse.maximum", v1="sparse_maximum")
 def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     """The greater of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
 
@@ -101,6 +106,7 @@ def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTenso
     return _of_two("SparseSparseMaximum", sp_a, sp_b, name)
 
 
+@export("sparse.minimum", v1="sparse_minimum")
 def sparse_minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     """The lesser of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
 
@@ -117,6 +123,7 @@ def _of_two(op: str, sp_a: Any, sp_b: Any, name: str | None) -> SparseTensor:
     return made(indices, values, sp_a.dense_shape, sp_a.dims)
 
 
+@export("sparse.softmax", v1="sparse_softmax")
 def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
     """Softmax over the entries of each row (the last axis) of a floating sparse tensor of rank 2 or more.
 
@@ -144,6 +151,7 @@ def reduced(op: Any, sp_input: Any, axis: Any, keepdims: Any, name: str | None =
     return SparseTensor(*found) if isinstance(found, tuple) else found
 
 
+@export(v2="sparse.reduce_sum")
 def sparse_reduce_sum(
     sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False, name: str | None = None
 ) -> Any:
@@ -158,6 +166,7 @@ def sparse_reduce_sum(
     return reduced(REDUCE_SUM_SPARSE if output_is_sparse else REDUCE_SUM, sp_input, axis, keepdims, name)
 
 
+@export(v2="sparse.reduce_max")
 def sparse_reduce_max(
     sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False, name: str | None = None
 ) -> Any:
@@ -191,6 +200,7 @@ def checked_weights(values: SparseTensor, weights: Any, dtype: Any = None) -> An
     return after(checks, identity(weights.values))
 
 
+@export("sparse.bincount")
 def sparse_bincount(
     values: Any, weights: Any = None, axis: Any = 0, minlength: Any = None, maxlength: Any = None, binary_output: bool = False,
     name: str | None = None,

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base import nest
 from ...base.dtypes import as_dtype, float32, int32, int64
+from ...base.export import export
 from ...base.shapes import Shape, is_fully_known
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
@@ -39,6 +40,7 @@ def made(indices: Any, values: Any, dense_shape: Any, dims: Shape = None) -> Spa
     return found
 
 
+@export("sparse.from_dense")
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     """The entries of a dense tensor that are not 0, as a sparse one.
 
@@ -52,6 +54,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
         return made(places, gather_nd(x, places), shape_of(x, int64), x.dims)
 
 
+@export("sparse.to_dense", v1="sparse_tensor_to_dense")
 def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None) -> Any:
     """A sparse tensor as a dense one, `default_value` (0) where no entry is.
 
@@ -68,6 +71,7 @@ def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = 
     return TO_DENSE(x.indices, x.dense_shape, x.values, default_value, validate_indices=validate_indices, name=name)
 
 
+@export("sparse.eye")
 def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: Any = float32, name: str | None = None) -> SparseTensor:
     """Ones on the diagonal of a matrix of `num_rows` by `num_columns` (as many, by default).
 
@@ -91,6 +95,7 @@ def _whole(value: Any, name: str) -> Any:
     return cast(value, int64)
 
 
+@export("sparse.expand_dims")
 def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with an axis of size 1 more, at `axis` (the end, by default).
 
@@ -118,6 +123,7 @@ def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> Spa
         return SparseTensor(new_indices, sp_input.values, new_sizes)
 
 
+@export("sparse.reorder", v1="sparse_reorder")
 def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     """The same sparse tensor with its entries in row-major order; its gradient puts them back.
 
@@ -130,6 +136,7 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     return made(indices, values, identity(x.dense_shape), x.dims)
 
 
+@export("sparse.reshape", v1="sparse_reshape")
 def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     """A sparse tensor in another shape of as many elements; one size may be -1.
 
@@ -146,6 +153,7 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
         return made(indices, identity(x.values), sizes, dims_in(sizes))
 
 
+@export("sparse.slice", v1="sparse_slice")
 def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
     """The part of a sparse tensor that begins at `start` and has at most `size`.
 
@@ -158,6 +166,7 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
     return SparseTensor(*SLICE(x.indices, x.values, x.dense_shape, *parts, name=name))
 
 
+@export(v2="sparse.concat")
 def sparse_concat(axis: int, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: str | None = None) -> SparseTensor:
     """Sparse tensors joined along an axis.
 
@@ -196,6 +205,7 @@ def _joined_dims(all_dims: list[Shape], axis: int, expand: bool) -> Shape:
     return tuple(dims)
 
 
+@export(v2="sparse.split")
 def sparse_split(sp_input: Any = None, num_split: Any = None, axis: Any = None, name: str | None = None) -> list[SparseTensor]:
     """A sparse tensor split into `num_split` pieces along an axis; the first are one longer where it does not divide.
 
@@ -212,6 +222,7 @@ def sparse_split(sp_input: Any = None, num_split: Any = None, axis: Any = None, 
     return [SparseTensor(found[i], found[count + i], found[2 * count + i]) for i in range(count)]
 
 
+@export("sparse.transpose", v1="sparse_transpose")
 def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with its axes in another order (turned round, by default), entries in row-major order.
 
@@ -233,6 +244,7 @@ def _counted(sp_input: Any) -> Any:
     return OPS["Range"].call(0, OPS["Size"].call(sp_input.dense_shape), 1)
 
 
+@export("sparse.retain", v1="sparse_retain")
 def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     """The entries of a sparse tensor for which `to_retain`, a vector of booleans, is true; the shape stays.
 
@@ -250,6 +262,7 @@ def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     return made(gather(x.indices, places), gather(x.values, places), identity(x.dense_shape), x.dims)
 
 
+@export("sparse.reset_shape", v1="sparse_reset_shape")
 def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     """A sparse tensor whose dense shape is another: the least that holds its entries, or `new_shape`, which must be no smaller.
 
@@ -288,6 +301,7 @@ def after(checks: Sequence[Any], tensor: Any) -> Any:
         return identity(tensor)
 
 
+@export("sparse.fill_empty_rows", v1="sparse_fill_empty_rows")
 def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Any]:
     """A sparse tensor with an entry `default_value` in the first column of each row that has none, and which rows those were.
 
@@ -323,6 +337,7 @@ def merged(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None
         return found if already_sorted else sparse_reorder(found)
 
 
+@export("sparse.to_indicator", v1="sparse_to_indicator")
 def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Any:
     """A dense tensor of booleans: true at the numbers that are among the values of each row of a sparse tensor of integers.
 
@@ -337,6 +352,7 @@ def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None)
         return to_dense(found, default_value=False, validate_indices=False)
 
 
+@export("sparse.mask", v1="sparse_mask")
 def mask(a: Any, mask_indices: Any, name: str | None = None) -> Any:
     """An `IndexedSlices` without the rows that `mask_indices` name: what `tf.sparse.mask` gives.
 
@@ -350,6 +366,7 @@ def mask(a: Any, mask_indices: Any, name: str | None = None) -> Any:
         return type(a)(gather(a.values, places), kept, a.dense_shape)
 
 
+@export(v2="sparse.map_values")
 def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
     """`op` of the values of sparse tensors, in the places of the first, among arguments that may have them in any structure.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...base.export import export
 from . import arithmetic as sparse_arithmetic
 from . import count as sparse_count
 from . import dense as sparse_dense
@@ -13,4 +14,8 @@ from . import sums as sparse_sums
 from .tensor import SparseTensor, SparseTensorSpec, SparseTensorValue, convert_to_tensor_or_sparse_tensor
 
 MODULES = (sparse_arithmetic, sparse_count, sparse_dense, sparse_functions, sparse_indices, sparse_join, sparse_rows, sparse_sums)
+export("SparseTensor", "sparse.SparseTensor")(SparseTensor)
+export("SparseTensorSpec")(SparseTensorSpec)
+export(v1="SparseTensorValue")(SparseTensorValue)
+export(v1="convert_to_tensor_or_sparse_tensor")(convert_to_tensor_or_sparse_tensor)
 __all__ = ["MODULES", "SparseTensor", "SparseTensorSpec", "SparseTensorValue", "convert_to_tensor_or_sparse_tensor"]

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base import leeway
 from ...base.dtypes import FLOATING
+from ...base.export import export
 from ..families import elementwise
 from ..math.arithmetic import multiply, negative, subtract
 from ..math.division import divide_by
@@ -73,6 +74,7 @@ K1E = elementwise(
 )
 
 
+@export("math.special.bessel_j0")
 def bessel_j0(x: Any, name: str | None = None) -> Any:
     """The Bessel function of the first kind of order 0; even.
 
@@ -101,6 +103,9 @@ def bessel_j1(x: Any, name: str | None = None) -> Any:
         return J1.call(x)
 
 
+export("math.special.bessel_j1")(bessel_j1)
+
+
 def bessel_y0(x: Any, name: str | None = None) -> Any:
     """The Bessel function of the second kind of order 0; -inf where x is not positive.
 
@@ -113,6 +118,9 @@ def bessel_y0(x: Any, name: str | None = None) -> Any:
     """
     with scope(name, "bessel_y0"):
         return Y0.call(x)
+
+
+export("math.special.bessel_y0")(bessel_y0)
 
 
 def bessel_y1(x: Any, name: str | None = None) -> Any:
@@ -129,6 +137,9 @@ def bessel_y1(x: Any, name: str | None = None) -> Any:
         return Y1.call(x)
 
 
+export("math.special.bessel_y1")(bessel_y1)
+
+
 def bessel_k0(x: Any, name: str | None = None) -> Any:
     """The modified Bessel function of the second kind of order 0; inf where x is not positive.
 
@@ -141,6 +152,9 @@ def bessel_k0(x: Any, name: str | None = None) -> Any:
     """
     with scope(name, "bessel_k0"):
         return K0.call(x)
+
+
+export("math.special.bessel_k0")(bessel_k0)
 
 
 def bessel_k0e(x: Any, name: str | None = None) -> Any:
@@ -157,6 +171,9 @@ def bessel_k0e(x: Any, name: str | None = None) -> Any:
         return K0E.call(x)
 
 
+export("math.special.bessel_k0e")(bessel_k0e)
+
+
 def bessel_k1(x: Any, name: str | None = None) -> Any:
     """The modified Bessel function of the second kind of order 1; inf where x is not positive.
 
@@ -171,6 +188,9 @@ def bessel_k1(x: Any, name: str | None = None) -> Any:
         return K1.call(x)
 
 
+export("math.special.bessel_k1")(bessel_k1)
+
+
 def bessel_k1e(x: Any, name: str | None = None) -> Any:
     """exp(x) bessel_k1(x), which does not underflow.
 
@@ -183,3 +203,6 @@ def bessel_k1e(x: Any, name: str | None = None) -> Any:
     """
     with scope(name, "bessel_k1e"):
         return K1E.call(x)
+
+
+export("math.special.bessel_k1e")(bessel_k1e)

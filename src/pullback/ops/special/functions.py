@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base import leeway
 from ...base.dtypes import FLOATING, float32, float64
+from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -179,6 +180,7 @@ BESSEL_I1 = elementwise("BesselI1", "x", i1_kernel, {"x": _slope_of_i1}, dtypes=
 BESSEL_I1E = elementwise("BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", leeway=leeway.SPECIAL)
 
 
+@export("math.erf", v1="erf")
 def erf(x: Any, name: str | None = None) -> Any:
     """The error function 2/sqrt(pi) int_0^x exp(-t^2) dt.
 
@@ -192,6 +194,7 @@ def erf(x: Any, name: str | None = None) -> Any:
     return ERF.call(x, name)
 
 
+@export("math.erfc", v1="erfc")
 def erfc(x: Any, name: str | None = None) -> Any:
     """1 - erf(x), exact where erf(x) is near 1.
 
@@ -205,6 +208,7 @@ def erfc(x: Any, name: str | None = None) -> Any:
     return ERFC.call(x, name)
 
 
+@export("math.erfinv")
 def erfinv(x: Any, name: str | None = None) -> Any:
     """The x whose erf is given; infinite at -1 and 1, NaN beyond.
 
@@ -219,6 +223,7 @@ def erfinv(x: Any, name: str | None = None) -> Any:
         return ERFINV.call(x)
 
 
+@export("math.ndtri")
 def ndtri(x: Any, name: str | None = None) -> Any:
     """The quantile of the standard normal distribution.
 
@@ -233,6 +238,7 @@ def ndtri(x: Any, name: str | None = None) -> Any:
         return NDTRI.call(x)
 
 
+@export("math.lgamma", v1="lgamma")
 def lgamma(x: Any, name: str | None = None) -> Any:
     """The logarithm of |Gamma(x)|.
 
@@ -259,6 +265,10 @@ def digamma(x: Any, name: str | None = None) -> Any:
     return DIGAMMA.call(x, name)
 
 
+export("math.digamma", v1="digamma")(digamma)
+
+
+@export("math.polygamma", v1="polygamma")
 def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
     """The derivative of order a of digamma at x; NaN where a is no whole number of at least 0.
 
@@ -272,6 +282,7 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
     return POLYGAMMA.call(a, x, name)
 
 
+@export("math.zeta", v1="zeta")
 def zeta(x: Any, q: Any, name: str | None = None) -> Any:
     """The Hurwitz zeta function, the sum of (q + n)^-x over n >= 0.
 
@@ -284,6 +295,7 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Any:
     return ZETA.call(x, q, name)
 
 
+@export("math.igamma", v1="igamma")
 def igamma(a: Any, x: Any, name: str | None = None) -> Any:
     """The lower regularised incomplete gamma function, int_0^x t^(a-1) e^-t dt / Gamma(a).
 
@@ -296,6 +308,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Any:
     return IGAMMA.call(a, x, name)
 
 
+@export("math.igammac", v1="igammac")
 def igammac(a: Any, x: Any, name: str | None = None) -> Any:
     """1 - igamma(a, x), exact where igamma is near 1.
 
@@ -306,6 +319,7 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Any:
     return IGAMMAC.call(a, x, name)
 
 
+@export("math.betainc", v1="betainc")
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
     """The regularised incomplete beta function, int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b).
 
@@ -318,6 +332,7 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
     return BETAINC(a, b, x, name=name)
 
 
+@export("math.bessel_i0", "math.special.bessel_i0")
 def bessel_i0(x: Any, name: str | None = None) -> Any:
     """The modified Bessel function of order 0.
 
@@ -332,6 +347,7 @@ def bessel_i0(x: Any, name: str | None = None) -> Any:
         return BESSEL_I0.call(x)
 
 
+@export("math.bessel_i0e", "math.special.bessel_i0e")
 def bessel_i0e(x: Any, name: str | None = None) -> Any:
     """exp(-|x|) bessel_i0(x), which does not overflow.
 
@@ -360,6 +376,9 @@ def bessel_i1(x: Any, name: str | None = None) -> Any:
         return BESSEL_I1.call(x)
 
 
+export("math.bessel_i1", "math.special.bessel_i1")(bessel_i1)
+
+
 def bessel_i1e(x: Any, name: str | None = None) -> Any:
     """exp(-|x|) bessel_i1(x), which does not overflow.
 
@@ -374,6 +393,10 @@ def bessel_i1e(x: Any, name: str | None = None) -> Any:
         return BESSEL_I1E.call(x)
 
 
+export("math.bessel_i1e", "math.special.bessel_i1e")(bessel_i1e)
+
+
+@export("math.erfcinv")
 @takes_composites
 def erfcinv(x: Any, name: str | None = None) -> Any:
     """The y whose erfc is x, as -ndtri(x / 2) / sqrt(2).
@@ -390,6 +413,7 @@ def erfcinv(x: Any, name: str | None = None) -> Any:
         return multiply(negative(ndtri(multiply(0.5, x))), float(np.sqrt(0.5)))
 
 
+@export("math.lbeta", v1="lbeta")
 def lbeta(x: Any, name: str | None = None) -> Any:
     """The logarithm of |Beta| of the last axis: sum of lgamma(x) - lgamma(sum of x).
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base import leeway
 from ...base.dtypes import FLOATING
+from ...base.export import export
 from ..families import elementwise
 from ..math.arithmetic import multiply, square, subtract
 from ..math.division import divide_by
@@ -57,6 +58,7 @@ FRESNEL_SIN = elementwise(
 SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence", leeway=leeway.SPECIAL)
 
 
+@export("math.special.dawsn")
 def dawsn(x: Any, name: str | None = None) -> Any:
     """Dawson's integral exp(-x^2) int_0^x exp(t^2) dt; odd.
 
@@ -71,6 +73,7 @@ def dawsn(x: Any, name: str | None = None) -> Any:
         return DAWSN.call(x)
 
 
+@export("math.special.expint")
 def expint(x: Any, name: str | None = None) -> Any:
     """The exponential integral Ei, the principal value of int_-inf^x exp(t) / t dt; -inf at 0, NaN for negative numbers and infinity, as
     TensorFlow gives.
@@ -86,6 +89,7 @@ def expint(x: Any, name: str | None = None) -> Any:
         return EXPINT.call(x)
 
 
+@export("math.special.fresnel_cos")
 def fresnel_cos(x: Any, name: str | None = None) -> Any:
     """Fresnel's integral int_0^x cos(pi t^2 / 2) dt; odd.
 
@@ -100,6 +104,7 @@ def fresnel_cos(x: Any, name: str | None = None) -> Any:
         return FRESNEL_COS.call(x)
 
 
+@export("math.special.fresnel_sin")
 def fresnel_sin(x: Any, name: str | None = None) -> Any:
     """Fresnel's integral int_0^x sin(pi t^2 / 2) dt; odd.
 
@@ -114,6 +119,7 @@ def fresnel_sin(x: Any, name: str | None = None) -> Any:
         return FRESNEL_SIN.call(x)
 
 
+@export("math.special.spence")
 def spence(x: Any, name: str | None = None) -> Any:
     """Spence's integral int_1^x log(t) / (1 - t) dt, the dilogarithm of 1 - x; NaN where x is negative.
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import string
+from ...base.export import export
 from ...base.loops import Bytes, Ints, native_loop
 from ...base.strings import StringArray, from_list
 from ...ir.op import define
@@ -153,6 +154,7 @@ DECODE_BASE64 = define(
 )
 
 
+@export("io.encode_base64", v1="encode_base64")
 def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Any:
     """Strings in base 64, with - and _ for + and /.  pad: whether = fills up the last four.
 
@@ -163,6 +165,7 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Any
     return ENCODE_BASE64(input, pad=pad, name=name)
 
 
+@export("io.decode_base64", v1="decode_base64")
 def decode_base64(input: Any, name: str | None = None) -> Any:
     """What strings in base 64, filled up or not, stand for.  Raises InvalidArgumentError for a string that stands for nothing.
 

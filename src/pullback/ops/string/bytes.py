@@ -24,6 +24,7 @@ from ...base.dtypes import (
 from ...base.dtypes import (
     bool as boolean,
 )
+from ...base.export import export
 from ...base.loops import Bytes, Ints, copy, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray
@@ -107,6 +108,7 @@ DECODE_PADDED_RAW = define(
 )
 
 
+@export(v2="io.decode_raw")
 def decode_raw(
     input_bytes: Any, out_type: Any, little_endian: bool = True, fixed_length: int | None = None, name: str | None = None
 ) -> Any:

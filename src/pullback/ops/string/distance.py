@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.dtypes import ANY, float32, resource, variant
+from ...base.export import export
 from ...base.loops import Ints, native_loop
 from ...base.shapes import show
 from ...ir.op import define
@@ -217,6 +218,7 @@ EDIT_DISTANCE = define(
 )
 
 
+@export("edit_distance")
 def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance") -> Any:
     """The edit distance of each row of two sparse tensors, whose last dimension is along the sequences: float32.
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ..effects.operations import STRING_FORMAT
 
 
+@export("strings.format")
 @takes_composites
 def format(template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None) -> Any:
     """A string: `template` with tensors in place of its placeholders, written as `tf.print` writes them.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, int64, resource, uint8, variant
+from ...base.export import export
 from ...base.loops import Loop, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray
@@ -71,6 +72,7 @@ TO_BUCKET_STRONG = define(
 )
 
 
+@export(v2="strings.to_hash_bucket")
 def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Any:
     """A number in [0, num_buckets) for each string, by MurmurHash64A; `to_hash_bucket_fast` is the one that stays the same for ever.
 
@@ -81,6 +83,7 @@ def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Any
     return TO_BUCKET(input, num_buckets=num_buckets, name=name)
 
 
+@export("strings.to_hash_bucket_fast", v1="string_to_hash_bucket_fast")
 def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Any:
     """A number in [0, num_buckets) for each string, by FarmHash's fingerprint.  Raises InvalidArgumentError for less than one bucket.
 
@@ -91,6 +94,7 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
     return TO_BUCKET_FAST(input, num_buckets=num_buckets, name=name)
 
 
+@export("strings.to_hash_bucket_strong", v1="string_to_hash_bucket_strong")
 def to_hash_bucket_strong(input: Any, num_buckets: int, key: Sequence[int], name: str | None = None) -> Any:
     """A number in [0, num_buckets) for each string, by SipHash with a key of two integers, so that nobody else can foresee it.
 
@@ -156,6 +160,7 @@ FINGERPRINT = define(
 )
 
 
+@export("fingerprint")
 def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Any:
     """Eight bytes for each row (the first dimension) of `data`: uint8 of shape [rows, 8], the same on every machine and for ever.
 

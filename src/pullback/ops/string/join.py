@@ -10,6 +10,7 @@ import numpy as np
 
 from ...base.dtypes import INDEX, string
 from ...base.errors import OutOfRangeError
+from ...base.export import export
 from ...base.loops import Bytes, Ints, copy, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
@@ -88,6 +89,7 @@ def _join_rows(rows: Rows, inputs: Any, **attrs: Any) -> Any:
 STRING_JOIN = define("StringJoin", "*inputs:string", _join_type, _join, {}, batch=_join_rows, packed=True)
 
 
+@export("strings.join", v1="string_join")
 @takes_composites
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """Strings put together element by element, with `separator` between them.
@@ -192,6 +194,7 @@ REDUCE_JOIN = define(
 )
 
 
+@export(v2="strings.reduce_join")
 @takes_composites
 def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None) -> Any:
     """All strings along `axis` put together, with `separator` between them.
@@ -255,6 +258,7 @@ UNSORTED_SEGMENT_JOIN = define(
 )
 
 
+@export("strings.unsorted_segment_join")
 def unsorted_segment_join(inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None) -> Any:
     """The strings of each segment put together, with `separator` between them: [num_segments, ...].
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...base.dtypes import NUMERIC, DType, as_dtype, float32, float64, int32, int64, string, uint32, uint64
 from ...base.dtypes import bool as boolean
+from ...base.export import export
 from ...base.loops import native_loop
 from ...base.strings import StringArray, from_list
 from ...ir.attributes import read_text
@@ -152,6 +153,7 @@ AS_STRING = define(
 )
 
 
+@export("as_string", "strings.as_string", v1="dtypes.as_string")
 def as_string(
     input: Any,
     precision: int = -1,
@@ -276,6 +278,7 @@ def _number_type(string_tensor: Any, *, out_type: DType = float32) -> TensorType
 STRING_TO_NUMBER = define("StringToNumber", "string_tensor:string", _number_type, _number_of, {}, batch=alike(), packed=True)
 
 
+@export(v2="strings.to_number")
 def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Any:
     """The numbers that strings spell, white space around them aside.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, int32, string
+from ...base.export import export
 from ...base.loops import Bytes, Ints, Ints32, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
@@ -158,6 +159,7 @@ def _rows(rows: Rows, input: Any, pos: Any, len: Any, **attrs: Any) -> Any:
 SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dtypes=INDEX, batch=_rows, packed=True)
 
 
+@export(v2="strings.substr")
 def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Any:
     """The part of each string that begins at `pos` and has at most `len` bytes, or characters of UTF-8 (`unit` "UTF8_CHAR").
 
@@ -205,6 +207,7 @@ STRING_LENGTH = define(
 )
 
 
+@export(v2="strings.length")
 def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Any:
     """How many bytes, or characters of UTF-8 (`unit` "UTF8_CHAR"), each string has, int32.
 
@@ -261,6 +264,7 @@ STRING_LOWER, STRING_UPPER = _letters("StringLower", "lower"), _letters("StringU
 STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, batch=alike(), packed=True)
 
 
+@export("strings.lower")
 def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
     """Strings with small letters: those of ASCII, or with `encoding` "utf-8" all.  Raises InvalidArgumentError for another encoding.
 
@@ -271,6 +275,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
     return STRING_LOWER(input, encoding=encoding, name=name)
 
 
+@export("strings.upper")
 def upper(input: Any, encoding: str = "", name: str | None = None) -> Any:
     """Strings with capital letters; the rest as `lower`.
 
@@ -281,6 +286,7 @@ def upper(input: Any, encoding: str = "", name: str | None = None) -> Any:
     return STRING_UPPER(input, encoding=encoding, name=name)
 
 
+@export("strings.strip", v1="string_strip")
 def strip(input: Any, name: str | None = None) -> Any:
     """Strings without the white space of ASCII at both ends.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...base.dtypes import bool as boolean
 from ...base.dtypes import string
+from ...base.export import export
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
 from ...ir.op import define
@@ -155,6 +156,7 @@ STATIC_REGEX_FULL_MATCH = define(
 )
 
 
+@export("strings.regex_replace", v1="regex_replace")
 def regex_replace(input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None) -> Any:
     """Strings with every match of `pattern`, or the first one, replaced by `rewrite`, in which \\1 to \\9 are the groups and \\0 is all.
 
@@ -169,6 +171,7 @@ def regex_replace(input: Any, pattern: Any, rewrite: Any, replace_global: bool =
     return REGEX_REPLACE(input, pattern, rewrite, replace_global=replace_global, name=name)
 
 
+@export("strings.regex_full_match")
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Any:
     """Whether `pattern`, a regular expression of RE2, matches a string from its beginning to its end.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int32
+from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array
@@ -33,6 +34,7 @@ def _scripts(input: Array) -> Array:
 UNICODE_SCRIPT = define("UnicodeScript", "input:int32", lambda input: TensorType(input.dims, int32), _scripts, {}, batch=alike())
 
 
+@export("strings.unicode_script")
 def unicode_script(input: Any, name: str | None = None) -> Any:
     """The script of each code point, int32: a number of the ICU library (25 is Latin), -1 for what is no code point.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, DType, int32, int64, string
+from ...base.export import export
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
 from ...ir.attributes import read_text
@@ -225,6 +226,7 @@ def _transcode_type(
 UNICODE_TRANSCODE = define("UnicodeTranscode", "input:string", _transcode_type, _transcode, {}, batch=alike(), packed=True)
 
 
+@export("strings.unicode_transcode")
 def unicode_transcode(
     input: Any,
     input_encoding: str,

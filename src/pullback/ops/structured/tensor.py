@@ -11,6 +11,7 @@ import numpy as np
 
 from ...base import nest
 from ...base.dtypes import as_dtype
+from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import EagerTensor, Tensor
@@ -27,6 +28,7 @@ from .updates import updated
 _NAME = re.compile("[a-zA-Z][a-zA-Z0-9_]*$")
 
 
+@export("experimental.StructuredTensor")
 class StructuredTensor(BatchableExtensionType):
     """Structures with the same fields, in a shape of any rank: a table, where the rank is 1.
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ..array.basic import shape
 
 
+@export("conv2d_backprop_filter_v2")
 def conv2d_backprop_filter_v2(
     input: Any, filter: Any, out_backprop: Any, strides: Sequence[int], padding: str, use_cudnn_on_gpu: bool = True,
     explicit_paddings: Sequence[int] = (), data_format: str = "NHWC", dilations: Sequence[int] = (1, 1, 1, 1), name: str | None = None,
@@ -28,6 +30,7 @@ def conv2d_backprop_filter_v2(
     return OPS["Conv2DBackpropFilter"](input, wanted, out_backprop, data_format=data_format, dilations=dilations, name=name, **attrs)
 
 
+@export("conv2d_backprop_input_v2")
 def conv2d_backprop_input_v2(
     input: Any, filter: Any, out_backprop: Any, strides: Sequence[int], padding: str, use_cudnn_on_gpu: bool = True,
     explicit_paddings: Sequence[int] = (), data_format: str = "NHWC", dilations: Sequence[int] = (1, 1, 1, 1), name: str | None = None,

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base import leeway, quick
 from ...base.dtypes import REAL
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
@@ -265,6 +266,7 @@ TANGENT: Op = define(
 )
 
 
+@export(v2="nn.dilation2d")
 def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Any:
     """The greyscale dilation: the maximum over a window of the image plus a filter.
 
@@ -284,6 +286,7 @@ def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format
     return DILATION2D(input, filters, strides=list(strides), rates=list(dilations), padding=as_word("padding", padding).upper(), name=name)
 
 
+@export(v2="nn.erosion2d")
 def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Any:
     """The greyscale erosion: the minimum over a window of the image minus the mirrored filter; what dilation is to maxima.
 

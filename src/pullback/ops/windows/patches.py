@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base.dtypes import COMPLEX, REAL, bool
 from ...base.errors import OutOfRangeError, UnimplementedError
+from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
@@ -175,6 +176,7 @@ VOLUME_PATCHES_GRAD: Op = define(
 )
 
 
+@export("image.extract_patches")
 def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None) -> Any:
     """The patches of images that a window sees at every position.
 
@@ -191,6 +193,7 @@ def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: 
     return EXTRACT_IMAGE_PATCHES(images, name=name, **options)
 
 
+@export("extract_volume_patches")
 def extract_volume_patches(input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None) -> Any:
     """The patches of volumes that a window sees at every position.
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from ....api.names import control_dependencies, name_scope
 from ....base.dtypes import int32
+from ....base.export import export
 from ....base.shapes import TensorShape
 from ....ir.apply import convert_to_tensor
 from ....ops.array.basic import identity, reshape
@@ -26,6 +27,7 @@ from ....ops.reduce.reductions import reduce_prod
 from .divergence import cross_entropy, kl_divergence
 
 
+@export(v1="distributions.ReparameterizationType")
 class ReparameterizationType:
     """How draws depend on the parameters: whether gradients flow through them.
 
@@ -47,8 +49,8 @@ class ReparameterizationType:
     __hash__ = object.__hash__
 
 
-FULLY_REPARAMETERIZED = ReparameterizationType("FULLY_REPARAMETERIZED")
-NOT_REPARAMETERIZED = ReparameterizationType("NOT_REPARAMETERIZED")
+FULLY_REPARAMETERIZED = export(v1="distributions.FULLY_REPARAMETERIZED")(ReparameterizationType("FULLY_REPARAMETERIZED"))
+NOT_REPARAMETERIZED = export(v1="distributions.NOT_REPARAMETERIZED")(ReparameterizationType("NOT_REPARAMETERIZED"))
 
 
 def only_if(assertions: list[Any], x: Any) -> Any:
@@ -69,6 +71,7 @@ def first_of(*ways: Callable[[], Any]) -> Any:
     raise refused
 
 
+@export(v1="distributions.Distribution")
 class Distribution:
     """A distribution, or a batch of them: draws and densities have the shape of samples + batch + event.
 

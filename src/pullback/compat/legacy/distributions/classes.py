@@ -6,6 +6,7 @@ from typing import Any
 
 from ....api.names import name_scope
 from ....base.dtypes import int32, int64
+from ....base.export import export
 from ....ir.apply import convert_to_tensor
 from ....ops.array.basic import identity, reshape
 from ....ops.array.create import ones, ones_like, zeros_like
@@ -48,6 +49,7 @@ class _OfOutcomes(Distribution):
         return ()
 
 
+@export(v1="distributions.Bernoulli")
 class Bernoulli(_OfOutcomes):
     """1 with the probability `probs`, else 0.
 
@@ -122,6 +124,7 @@ def _between_bernoulli(a: Any, b: Any, name: str | None = None) -> Any:
         return sigmoid(a.logits) * nothing + sigmoid(-a.logits) * something
 
 
+@export(v1="distributions.Categorical")
 class Categorical(_OfOutcomes):
     """One of k classes, 0 to k - 1.
 

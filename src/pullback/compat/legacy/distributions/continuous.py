@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....api.names import control_dependencies, name_scope
+from ....base.export import export
 from ....ir.apply import convert_to_tensor
 from ....ops.array.basic import identity
 from ....ops.array.create import ones, ones_like, zeros_like
@@ -113,6 +114,7 @@ def _log_ndtr(x: Any) -> Any:
     return where(x > high, -_ndtr(-x), where(x > low, log(_ndtr(maximum(x, low))), below))
 
 
+@export(v1="distributions.Normal")
 class Normal(_OfLocationAndScale):
     """The normal distribution with mean `loc` and standard deviation `scale`.
 
@@ -175,6 +177,7 @@ def _between_normal(a: Any, b: Any, name: str | None = None) -> Any:
         return squared_difference(a.loc, b.loc) / (2.0 * other) + 0.5 * (ratio - 1.0 - log(ratio))
 
 
+@export(v1="distributions.Laplace")
 class Laplace(_OfLocationAndScale):
     """Laplace's distribution, exp(-|x - loc| / scale) / (2 scale).
 
@@ -223,6 +226,7 @@ class Laplace(_OfLocationAndScale):
         return math.sqrt(2.0) * self.scale + zeros_like(self.loc)
 
 
+@export(v1="distributions.StudentT")
 class StudentT(_OfLocationAndScale):
     """Student's distribution with `df` degrees of freedom.
 
@@ -302,6 +306,7 @@ class StudentT(_OfLocationAndScale):
         return self._where_defined(where(self.df > 2.0 * self._ones(), found, infinite), "variance")
 
 
+@export(v1="distributions.Uniform")
 class Uniform(_OfNumbers):
     """The uniform distribution from `low` up to, but not with, `high`.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....api.names import control_dependencies, name_scope
+from ....base.export import export
 from ....ops.array.basic import identity
 from ....ops.effects.operations import Assert
 from ....ops.math.compare import is_nan, logical_not
@@ -20,6 +21,7 @@ def _function(a: type, b: type) -> Callable[..., Any] | None:
     return min(pairs, key=lambda pair: pair[:2])[2] if pairs else None
 
 
+@export(v1="distributions.kl_divergence")
 def kl_divergence(distribution_a: Any, distribution_b: Any, allow_nan_stats: bool = True, name: str | None = None) -> Any:
     """Kullback and Leibler's divergence from one distribution to another, the mean of log(a / b) under a.
 
@@ -56,6 +58,7 @@ def cross_entropy(ref: Any, other: Any, allow_nan_stats: bool = True, name: str 
         return ref.entropy() + kl_divergence(ref, other, allow_nan_stats=allow_nan_stats)
 
 
+@export(v1="distributions.RegisterKL")
 class RegisterKL:
     """A decorator that makes a function known as the divergence from one class of distributions to another, and their subclasses.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....api.names import control_dependencies, name_scope
+from ....base.export import export
 from ....ir.apply import convert_to_tensor
 from ....ops.array.basic import identity
 from ....ops.array.create import ones, ones_like
@@ -27,6 +28,7 @@ from .divergence import RegisterKL
 from .parameters import another_seed, joined_shape, joined_shape_tensor, same_shapes
 
 
+@export(v1="distributions.Gamma")
 class Gamma(Distribution):
     """The gamma distribution, x^(concentration - 1) exp(-rate x) rate^concentration / Gamma(concentration).
 
@@ -124,6 +126,7 @@ def _between_gamma(a: Any, b: Any, name: str | None = None) -> Any:
         return found + a.concentration * (b.rate / a.rate - 1.0)
 
 
+@export(v1="distributions.Exponential")
 class Exponential(Gamma):
     """The exponential distribution, rate exp(-rate x): a gamma distribution of concentration 1.
 
@@ -155,6 +158,7 @@ class Exponential(Gamma):
         return -log(random.uniform(sizes, minval=least, maxval=1.0, seed=seed, dtype=self.dtype)) / self.rate
 
 
+@export(v1="distributions.Beta")
 class Beta(Distribution):
     """The beta distribution, x^(concentration1 - 1) (1 - x)^(concentration0 - 1) over the beta function.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ....api.names import name_scope
 from ....base.dtypes import int32
+from ....base.export import export
 from ....control.functional import map_fn
 from ....ir.apply import convert_to_tensor
 from ....ops.array.basic import identity, reshape
@@ -70,6 +71,7 @@ class _OfConcentrations(Distribution):
         return self.concentration / self._total[..., None]
 
 
+@export(v1="distributions.Dirichlet")
 class Dirichlet(_OfConcentrations):
     """Dirichlet's distribution of k probabilities whose sum is 1.
 
@@ -146,6 +148,7 @@ def _between_dirichlet(a: Any, b: Any, name: str | None = None) -> Any:
         return found - lbeta(a.concentration) + lbeta(b.concentration)
 
 
+@export(v1="distributions.DirichletMultinomial")
 class DirichletMultinomial(_OfConcentrations):
     """Counts of `total_count` draws of k classes, whose probabilities are drawn from Dirichlet's distribution first.
 
@@ -211,6 +214,7 @@ class DirichletMultinomial(_OfConcentrations):
         return _covariance(x, x, self._variance())
 
 
+@export(v1="distributions.Multinomial")
 class Multinomial(Distribution):
     """Counts of `total_count` draws of k classes.
 

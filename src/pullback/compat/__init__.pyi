@@ -1,0 +1,23 @@
+"""The names of `pullback.compat`, written by docs/make_exports.py."""
+
+from pullback.compat import v1
+from pullback.compat import v2
+from pullback.interop.text import as_bytes
+from pullback.interop.text import as_str_any
+from pullback.interop.text import as_text as as_str
+from pullback.interop.text import as_text
+from pullback.interop.text import dimension_at_index
+from pullback.interop.text import dimension_value
+from pullback.interop.text import path_to_str
+
+__all__ = [
+    "as_bytes",
+    "as_str",
+    "as_str_any",
+    "as_text",
+    "dimension_at_index",
+    "dimension_value",
+    "path_to_str",
+    "v1",
+    "v2",
+]

@@ -1,0 +1,17 @@
+"""The names of `pullback.compat.v1.bitwise`, written by docs/make_exports.py."""
+
+from pullback.ops.math.bitwise import bitwise_and
+from pullback.ops.math.bitwise import bitwise_or
+from pullback.ops.math.bitwise import bitwise_xor
+from pullback.ops.math.bitwise import invert
+from pullback.ops.math.bitwise import left_shift
+from pullback.ops.math.bitwise import right_shift
+
+__all__ = [
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "invert",
+    "left_shift",
+    "right_shift",
+]

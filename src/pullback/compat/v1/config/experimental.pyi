@@ -1,0 +1,25 @@
+"""The names of `pullback.compat.v1.config.experimental`, written by docs/make_exports.py."""
+
+from pullback.interop.options import get_visible_devices
+from pullback.interop.options import list_logical_devices
+from pullback.interop.options import list_physical_devices
+from pullback.interop.options import set_memory_growth
+from pullback.interop.options import set_visible_devices
+from pullback.interop.settings import enable_op_determinism
+from pullback.interop.settings import enable_tensor_float_32_execution
+from pullback.interop.settings import get_synchronous_execution
+from pullback.interop.settings import set_synchronous_execution
+from pullback.interop.settings import tensor_float_32_execution_enabled
+
+__all__ = [
+    "enable_op_determinism",
+    "enable_tensor_float_32_execution",
+    "get_synchronous_execution",
+    "get_visible_devices",
+    "list_logical_devices",
+    "list_physical_devices",
+    "set_memory_growth",
+    "set_synchronous_execution",
+    "set_visible_devices",
+    "tensor_float_32_execution_enabled",
+]

@@ -1,0 +1,77 @@
+"""The names of `pullback.compat.v1.debugging`, written by docs/make_exports.py."""
+
+from pullback.api.numerics import disable_check_numerics
+from pullback.api.numerics import enable_check_numerics
+from pullback.compat.legacy.asserts import assert_equal
+from pullback.compat.legacy.asserts import assert_greater
+from pullback.compat.legacy.asserts import assert_greater_equal
+from pullback.compat.legacy.asserts import assert_less
+from pullback.compat.legacy.asserts import assert_less_equal
+from pullback.compat.legacy.asserts import assert_near
+from pullback.compat.legacy.asserts import assert_negative
+from pullback.compat.legacy.asserts import assert_non_negative
+from pullback.compat.legacy.asserts import assert_non_positive
+from pullback.compat.legacy.asserts import assert_none_equal
+from pullback.compat.legacy.asserts import assert_positive
+from pullback.compat.legacy.asserts import assert_rank
+from pullback.compat.legacy.asserts import assert_rank_at_least
+from pullback.compat.legacy.asserts import assert_rank_in
+from pullback.compat.legacy.asserts import assert_scalar
+from pullback.compat.legacy.math import verify_tensor_all_finite as assert_all_finite
+from pullback.interop.settings import disable_traceback_filtering
+from pullback.interop.settings import enable_traceback_filtering
+from pullback.interop.settings import get_log_device_placement
+from pullback.interop.settings import is_traceback_filtering_enabled
+from pullback.interop.settings import set_log_device_placement
+from pullback.ops.effects.checks import check_numerics
+from pullback.ops.effects.checks import is_non_decreasing
+from pullback.ops.effects.checks import is_numeric_tensor
+from pullback.ops.effects.checks import is_strictly_increasing
+from pullback.ops.effects.operations import Assert
+from pullback.ops.effects.shapes import assert_integer
+from pullback.ops.effects.shapes import assert_proper_iterable
+from pullback.ops.effects.shapes import assert_same_float_dtype
+from pullback.ops.effects.shapes import assert_shapes
+from pullback.ops.effects.shapes import assert_type
+from pullback.ops.math.compare import is_finite
+from pullback.ops.math.compare import is_inf
+from pullback.ops.math.compare import is_nan
+
+__all__ = [
+    "Assert",
+    "assert_all_finite",
+    "assert_equal",
+    "assert_greater",
+    "assert_greater_equal",
+    "assert_integer",
+    "assert_less",
+    "assert_less_equal",
+    "assert_near",
+    "assert_negative",
+    "assert_non_negative",
+    "assert_non_positive",
+    "assert_none_equal",
+    "assert_positive",
+    "assert_proper_iterable",
+    "assert_rank",
+    "assert_rank_at_least",
+    "assert_rank_in",
+    "assert_same_float_dtype",
+    "assert_scalar",
+    "assert_shapes",
+    "assert_type",
+    "check_numerics",
+    "disable_check_numerics",
+    "disable_traceback_filtering",
+    "enable_check_numerics",
+    "enable_traceback_filtering",
+    "get_log_device_placement",
+    "is_finite",
+    "is_inf",
+    "is_nan",
+    "is_non_decreasing",
+    "is_numeric_tensor",
+    "is_strictly_increasing",
+    "is_traceback_filtering_enabled",
+    "set_log_device_placement",
+]

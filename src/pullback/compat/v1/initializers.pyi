@@ -1,0 +1,45 @@
+"""The names of `pullback.compat.v1.initializers`, written by docs/make_exports.py."""
+
+from pullback.api.collections import global_variables
+from pullback.api.collections import local_variables
+from pullback.api.collections import tables_initializer
+from pullback.api.collections import variables_initializer as variables
+from pullback.nn.initializers import Constant as constant
+from pullback.nn.initializers import GlorotNormal as glorot_normal
+from pullback.nn.initializers import GlorotUniform as glorot_uniform
+from pullback.nn.initializers import Identity as identity
+from pullback.nn.initializers import Ones as ones
+from pullback.nn.initializers import Orthogonal as orthogonal
+from pullback.nn.initializers import RandomNormal as random_normal
+from pullback.nn.initializers import RandomUniform as random_uniform
+from pullback.nn.initializers import TruncatedNormal as truncated_normal
+from pullback.nn.initializers import UniformUnitScaling as uniform_unit_scaling
+from pullback.nn.initializers import VarianceScaling as variance_scaling
+from pullback.nn.initializers import Zeros as zeros
+from pullback.nn.initializers import he_normal
+from pullback.nn.initializers import he_uniform
+from pullback.nn.initializers import lecun_normal
+from pullback.nn.initializers import lecun_uniform
+
+__all__ = [
+    "constant",
+    "global_variables",
+    "glorot_normal",
+    "glorot_uniform",
+    "he_normal",
+    "he_uniform",
+    "identity",
+    "lecun_normal",
+    "lecun_uniform",
+    "local_variables",
+    "ones",
+    "orthogonal",
+    "random_normal",
+    "random_uniform",
+    "tables_initializer",
+    "truncated_normal",
+    "uniform_unit_scaling",
+    "variables",
+    "variance_scaling",
+    "zeros",
+]

@@ -1,0 +1,71 @@
+"""The names of `pullback.compat.v1.metrics`, written by docs/make_exports.py."""
+
+from pullback.nn.metrics_v1 import accuracy
+from pullback.nn.metrics_v1 import mean
+from pullback.nn.metrics_v1 import mean_absolute_error
+from pullback.nn.metrics_v1 import mean_cosine_distance
+from pullback.nn.metrics_v1 import mean_relative_error
+from pullback.nn.metrics_v1 import mean_squared_error
+from pullback.nn.metrics_v1 import mean_tensor
+from pullback.nn.metrics_v1 import percentage_below
+from pullback.nn.metrics_v1 import root_mean_squared_error
+from pullback.nn.metrics_v1_classes import false_negatives
+from pullback.nn.metrics_v1_classes import false_positives
+from pullback.nn.metrics_v1_classes import mean_iou
+from pullback.nn.metrics_v1_classes import mean_per_class_accuracy
+from pullback.nn.metrics_v1_classes import precision
+from pullback.nn.metrics_v1_classes import recall
+from pullback.nn.metrics_v1_classes import true_negatives
+from pullback.nn.metrics_v1_classes import true_positives
+from pullback.nn.metrics_v1_curves import auc
+from pullback.nn.metrics_v1_curves import false_negatives_at_thresholds
+from pullback.nn.metrics_v1_curves import false_positives_at_thresholds
+from pullback.nn.metrics_v1_curves import precision_at_thresholds
+from pullback.nn.metrics_v1_curves import recall_at_thresholds
+from pullback.nn.metrics_v1_curves import sensitivity_at_specificity
+from pullback.nn.metrics_v1_curves import specificity_at_sensitivity
+from pullback.nn.metrics_v1_curves import true_negatives_at_thresholds
+from pullback.nn.metrics_v1_curves import true_positives_at_thresholds
+from pullback.nn.metrics_v1_ranks import average_precision_at_k
+from pullback.nn.metrics_v1_ranks import precision_at_k
+from pullback.nn.metrics_v1_ranks import precision_at_top_k
+from pullback.nn.metrics_v1_ranks import recall_at_k
+from pullback.nn.metrics_v1_ranks import recall_at_top_k
+from pullback.nn.metrics_v1_ranks import sparse_average_precision_at_k
+from pullback.nn.metrics_v1_ranks import sparse_precision_at_k
+
+__all__ = [
+    "accuracy",
+    "auc",
+    "average_precision_at_k",
+    "false_negatives",
+    "false_negatives_at_thresholds",
+    "false_positives",
+    "false_positives_at_thresholds",
+    "mean",
+    "mean_absolute_error",
+    "mean_cosine_distance",
+    "mean_iou",
+    "mean_per_class_accuracy",
+    "mean_relative_error",
+    "mean_squared_error",
+    "mean_tensor",
+    "percentage_below",
+    "precision",
+    "precision_at_k",
+    "precision_at_thresholds",
+    "precision_at_top_k",
+    "recall",
+    "recall_at_k",
+    "recall_at_thresholds",
+    "recall_at_top_k",
+    "root_mean_squared_error",
+    "sensitivity_at_specificity",
+    "sparse_average_precision_at_k",
+    "sparse_precision_at_k",
+    "specificity_at_sensitivity",
+    "true_negatives",
+    "true_negatives_at_thresholds",
+    "true_positives",
+    "true_positives_at_thresholds",
+]

@@ -1,0 +1,231 @@
+"""The names of `pullback.compat.v1.nn`, written by docs/make_exports.py."""
+
+from pullback.compat.legacy.array import depth_to_space
+from pullback.compat.legacy.array import space_to_batch
+from pullback.compat.legacy.array import space_to_depth
+from pullback.compat.legacy.ctc import ctc_beam_search_decoder
+from pullback.compat.legacy.ctc import ctc_loss
+from pullback.compat.legacy.image import dilation2d
+from pullback.compat.legacy.image import erosion2d
+from pullback.compat.legacy.nn import avg_pool
+from pullback.compat.legacy.nn import avg_pool as avg_pool2d
+from pullback.compat.legacy.nn import batch_norm_with_global_normalization
+from pullback.compat.legacy.nn import conv1d
+from pullback.compat.legacy.nn import conv2d
+from pullback.compat.legacy.nn import conv2d_backprop_filter
+from pullback.compat.legacy.nn import conv2d_backprop_input
+from pullback.compat.legacy.nn import conv2d_transpose
+from pullback.compat.legacy.nn import convolution
+from pullback.compat.legacy.nn import crelu
+from pullback.compat.legacy.nn import depthwise_conv2d
+from pullback.compat.legacy.nn import depthwise_conv2d_native
+from pullback.compat.legacy.nn import dropout
+from pullback.compat.legacy.nn import embedding_lookup
+from pullback.compat.legacy.nn import l2_normalize
+from pullback.compat.legacy.nn import log_softmax
+from pullback.compat.legacy.nn import max_pool
+from pullback.compat.legacy.nn import max_pool_v2
+from pullback.compat.legacy.nn import moments
+from pullback.compat.legacy.nn import pool
+from pullback.compat.legacy.nn import separable_conv2d
+from pullback.compat.legacy.nn import sigmoid_cross_entropy_with_logits
+from pullback.compat.legacy.nn import softmax
+from pullback.compat.legacy.nn import softmax_cross_entropy_with_logits
+from pullback.compat.legacy.nn import softmax_cross_entropy_with_logits_v2
+from pullback.compat.legacy.nn import sparse_softmax_cross_entropy_with_logits
+from pullback.compat.legacy.nn import sufficient_statistics
+from pullback.compat.legacy.nn import weighted_cross_entropy_with_logits
+from pullback.compat.legacy.nn import weighted_moments
+from pullback.compat.legacy.nn_volumes import conv3d
+from pullback.compat.legacy.nn_volumes import conv3d_backprop_filter
+from pullback.compat.legacy.nn_volumes import conv3d_backprop_filter as conv3d_backprop_filter_v2
+from pullback.compat.legacy.nn_volumes import conv3d_transpose
+from pullback.compat.legacy.nn_volumes import fractional_avg_pool
+from pullback.compat.legacy.nn_volumes import fractional_max_pool
+from pullback.compat.legacy.nn_volumes import max_pool_with_argmax
+from pullback.compat.legacy.reduce import in_top_k
+from pullback.compat.legacy.sparse import embedding_lookup_sparse
+from pullback.compat.legacy.sparse import safe_embedding_lookup_sparse
+from pullback.compat.v1.nn import experimental
+from pullback.compat.v1.nn import rnn_cell
+from pullback.nn.activations import relu_layer
+from pullback.nn.activations import silu
+from pullback.nn.activations import silu as swish
+from pullback.nn.activations import xw_plus_b
+from pullback.nn.average_loss import compute_average_loss
+from pullback.nn.average_loss import scale_regularization_loss
+from pullback.nn.convolution import atrous_conv2d
+from pullback.nn.convolution_transposes import atrous_conv2d_transpose
+from pullback.nn.convolution_transposes import conv1d_transpose
+from pullback.nn.convolution_transposes import conv_transpose
+from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_filter
+from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_filter as depthwise_conv2d_native_backprop_filter
+from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_input
+from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_input as depthwise_conv2d_native_backprop_input
+from pullback.nn.ctc import collapse_repeated
+from pullback.nn.ctc import ctc_beam_search_decoder as ctc_beam_search_decoder_v2
+from pullback.nn.ctc import ctc_greedy_decoder
+from pullback.nn.ctc import ctc_loss as ctc_loss_v2
+from pullback.nn.ctc import ctc_unique_labels
+from pullback.nn.losses import log_poisson_loss
+from pullback.nn.normalization import batch_normalization
+from pullback.nn.normalization import fused_batch_norm
+from pullback.nn.normalization import normalize_moments
+from pullback.nn.pooling import avg_pool as avg_pool_v2
+from pullback.nn.pooling import avg_pool1d
+from pullback.nn.pooling import max_pool1d
+from pullback.nn.pooling import max_pool2d
+from pullback.nn.quantized import quantized_avg_pool
+from pullback.nn.quantized import quantized_conv2d
+from pullback.nn.quantized import quantized_max_pool
+from pullback.nn.quantized import quantized_relu_x
+from pullback.nn.rnn import bidirectional_dynamic_rnn
+from pullback.nn.rnn import dynamic_rnn
+from pullback.nn.rnn import raw_rnn
+from pullback.nn.rnn import static_bidirectional_rnn
+from pullback.nn.rnn import static_rnn
+from pullback.nn.rnn import static_state_saving_rnn
+from pullback.nn.sampling import nce_loss_by as nce_loss
+from pullback.nn.sampling import sampled_softmax_loss_by as sampled_softmax_loss
+from pullback.nn.space_to_batch import with_space_to_batch
+from pullback.nn.volumes import avg_pool3d
+from pullback.nn.volumes import max_pool3d
+from pullback.ops.math.functions import sigmoid
+from pullback.ops.math.functions import tanh
+from pullback.ops.nn.activations import elu
+from pullback.ops.nn.activations import leaky_relu
+from pullback.ops.nn.activations import relu
+from pullback.ops.nn.activations import relu6
+from pullback.ops.nn.activations import selu
+from pullback.ops.nn.activations import softplus
+from pullback.ops.nn.activations import softsign
+from pullback.ops.nn.bias import bias_add
+from pullback.ops.nn.bias import l2_loss
+from pullback.ops.nn.lrn import local_response_normalization
+from pullback.ops.nn.lrn import local_response_normalization as lrn
+from pullback.ops.random.candidate import all_candidate_sampler
+from pullback.ops.random.candidate import compute_accidental_hits
+from pullback.ops.random.candidate import fixed_unigram_candidate_sampler
+from pullback.ops.random.candidate import learned_unigram_candidate_sampler
+from pullback.ops.random.candidate import log_uniform_candidate_sampler
+from pullback.ops.random.candidate import uniform_candidate_sampler
+from pullback.ops.reduce.composed import zero_fraction
+from pullback.ops.search.sort import top_k
+from pullback.ops.search.sort_approximate import approx_max_k
+from pullback.ops.search.sort_approximate import approx_min_k
+
+__all__ = [
+    "all_candidate_sampler",
+    "approx_max_k",
+    "approx_min_k",
+    "atrous_conv2d",
+    "atrous_conv2d_transpose",
+    "avg_pool",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "avg_pool_v2",
+    "batch_norm_with_global_normalization",
+    "batch_normalization",
+    "bias_add",
+    "bidirectional_dynamic_rnn",
+    "collapse_repeated",
+    "compute_accidental_hits",
+    "compute_average_loss",
+    "conv1d",
+    "conv1d_transpose",
+    "conv2d",
+    "conv2d_backprop_filter",
+    "conv2d_backprop_input",
+    "conv2d_transpose",
+    "conv3d",
+    "conv3d_backprop_filter",
+    "conv3d_backprop_filter_v2",
+    "conv3d_transpose",
+    "conv_transpose",
+    "convolution",
+    "crelu",
+    "ctc_beam_search_decoder",
+    "ctc_beam_search_decoder_v2",
+    "ctc_greedy_decoder",
+    "ctc_loss",
+    "ctc_loss_v2",
+    "ctc_unique_labels",
+    "depth_to_space",
+    "depthwise_conv2d",
+    "depthwise_conv2d_backprop_filter",
+    "depthwise_conv2d_backprop_input",
+    "depthwise_conv2d_native",
+    "depthwise_conv2d_native_backprop_filter",
+    "depthwise_conv2d_native_backprop_input",
+    "dilation2d",
+    "dropout",
+    "dynamic_rnn",
+    "elu",
+    "embedding_lookup",
+    "embedding_lookup_sparse",
+    "erosion2d",
+    "experimental",
+    "fixed_unigram_candidate_sampler",
+    "fractional_avg_pool",
+    "fractional_max_pool",
+    "fused_batch_norm",
+    "in_top_k",
+    "l2_loss",
+    "l2_normalize",
+    "leaky_relu",
+    "learned_unigram_candidate_sampler",
+    "local_response_normalization",
+    "log_poisson_loss",
+    "log_softmax",
+    "log_uniform_candidate_sampler",
+    "lrn",
+    "max_pool",
+    "max_pool1d",
+    "max_pool2d",
+    "max_pool3d",
+    "max_pool_v2",
+    "max_pool_with_argmax",
+    "moments",
+    "nce_loss",
+    "normalize_moments",
+    "pool",
+    "quantized_avg_pool",
+    "quantized_conv2d",
+    "quantized_max_pool",
+    "quantized_relu_x",
+    "raw_rnn",
+    "relu",
+    "relu6",
+    "relu_layer",
+    "rnn_cell",
+    "safe_embedding_lookup_sparse",
+    "sampled_softmax_loss",
+    "scale_regularization_loss",
+    "selu",
+    "separable_conv2d",
+    "sigmoid",
+    "sigmoid_cross_entropy_with_logits",
+    "silu",
+    "softmax",
+    "softmax_cross_entropy_with_logits",
+    "softmax_cross_entropy_with_logits_v2",
+    "softplus",
+    "softsign",
+    "space_to_batch",
+    "space_to_depth",
+    "sparse_softmax_cross_entropy_with_logits",
+    "static_bidirectional_rnn",
+    "static_rnn",
+    "static_state_saving_rnn",
+    "sufficient_statistics",
+    "swish",
+    "tanh",
+    "top_k",
+    "uniform_candidate_sampler",
+    "weighted_cross_entropy_with_logits",
+    "weighted_moments",
+    "with_space_to_batch",
+    "xw_plus_b",
+    "zero_fraction",
+]

@@ -1,0 +1,27 @@
+"""The names of `pullback.compat.v1.quantization`, written by docs/make_exports.py."""
+
+from pullback.ops.quantization.simulated import fake_quant_with_min_max_args
+from pullback.ops.quantization.simulated import fake_quant_with_min_max_args_gradient
+from pullback.ops.quantization.simulated import fake_quant_with_min_max_vars
+from pullback.ops.quantization.simulated import fake_quant_with_min_max_vars_gradient
+from pullback.ops.quantization.simulated import fake_quant_with_min_max_vars_per_channel
+from pullback.ops.quantization.simulated import fake_quant_with_min_max_vars_per_channel_gradient
+from pullback.ops.quantization.types import dequantize
+from pullback.ops.quantization.types import quantize
+from pullback.ops.quantization.types import quantize_and_dequantize
+from pullback.ops.quantization.types import quantize_and_dequantize_v2
+from pullback.ops.quantization.types import quantized_concat
+
+__all__ = [
+    "dequantize",
+    "fake_quant_with_min_max_args",
+    "fake_quant_with_min_max_args_gradient",
+    "fake_quant_with_min_max_vars",
+    "fake_quant_with_min_max_vars_gradient",
+    "fake_quant_with_min_max_vars_per_channel",
+    "fake_quant_with_min_max_vars_per_channel_gradient",
+    "quantize",
+    "quantize_and_dequantize",
+    "quantize_and_dequantize_v2",
+    "quantized_concat",
+]

@@ -1,0 +1,69 @@
+"""The names of `pullback.compat.v1.random`, written by docs/make_exports.py."""
+
+from pullback.compat.legacy.random import multinomial
+from pullback.compat.legacy.random import random_poisson as poisson
+from pullback.compat.legacy.random import set_random_seed
+from pullback.compat.legacy.random import stateless_multinomial
+from pullback.compat.v1.random import experimental
+from pullback.nn.generator import Generator
+from pullback.nn.generator import create_rng_state
+from pullback.nn.generator import get_global_generator
+from pullback.nn.generator import set_global_generator
+from pullback.ops.random.algorithm import Algorithm
+from pullback.ops.random.binomial import stateless_binomial
+from pullback.ops.random.candidate import all_candidate_sampler
+from pullback.ops.random.candidate import fixed_unigram_candidate_sampler
+from pullback.ops.random.candidate import learned_unigram_candidate_sampler
+from pullback.ops.random.candidate import log_uniform_candidate_sampler
+from pullback.ops.random.candidate import uniform_candidate_sampler
+from pullback.ops.random.functions import categorical
+from pullback.ops.random.functions import gamma
+from pullback.ops.random.functions import normal
+from pullback.ops.random.functions import shuffle
+from pullback.ops.random.functions import truncated_normal
+from pullback.ops.random.functions import uniform
+from pullback.ops.random.seed import get_seed
+from pullback.ops.random.stateless_draws import fold_in
+from pullback.ops.random.stateless_draws import split
+from pullback.ops.random.stateless_draws import stateless_categorical
+from pullback.ops.random.stateless_draws import stateless_gamma
+from pullback.ops.random.stateless_draws import stateless_normal
+from pullback.ops.random.stateless_draws import stateless_poisson
+from pullback.ops.random.stateless_draws import stateless_truncated_normal
+from pullback.ops.random.stateless_draws import stateless_uniform
+from pullback.ops.random.truncated import stateless_parameterized_truncated_normal
+
+__all__ = [
+    "Algorithm",
+    "Generator",
+    "all_candidate_sampler",
+    "categorical",
+    "create_rng_state",
+    "experimental",
+    "fixed_unigram_candidate_sampler",
+    "fold_in",
+    "gamma",
+    "get_global_generator",
+    "get_seed",
+    "learned_unigram_candidate_sampler",
+    "log_uniform_candidate_sampler",
+    "multinomial",
+    "normal",
+    "poisson",
+    "set_global_generator",
+    "set_random_seed",
+    "shuffle",
+    "split",
+    "stateless_binomial",
+    "stateless_categorical",
+    "stateless_gamma",
+    "stateless_multinomial",
+    "stateless_normal",
+    "stateless_parameterized_truncated_normal",
+    "stateless_poisson",
+    "stateless_truncated_normal",
+    "stateless_uniform",
+    "truncated_normal",
+    "uniform",
+    "uniform_candidate_sampler",
+]

@@ -1,0 +1,95 @@
+"""The names of `pullback.compat.v1.train`, written by docs/make_exports.py."""
+
+from pullback.compat.v1.train import experimental
+from pullback.train.averages import ExponentialMovingAverage
+from pullback.train.checkpoint import Checkpoint
+from pullback.train.checkpoint import CheckpointManager
+from pullback.train.checkpoint_state import get_checkpoint_state
+from pullback.train.checkpoint_state import update_checkpoint_state
+from pullback.train.checkpoint_views import CheckpointOptions
+from pullback.train.checkpoint_views import checkpoints_iterator
+from pullback.train.checkpoint_views import get_checkpoint_mtimes
+from pullback.train.coordinator import Coordinator
+from pullback.train.files import CheckpointReader as NewCheckpointReader
+from pullback.train.files import checkpoint_exists
+from pullback.train.files import latest_checkpoint
+from pullback.train.files import list_variables
+from pullback.train.files import load_checkpoint
+from pullback.train.files import load_variable
+from pullback.train.files import remove_checkpoint
+from pullback.train.global_step import assert_global_step
+from pullback.train.global_step import create_global_step
+from pullback.train.global_step import get_global_step
+from pullback.train.global_step import get_or_create_global_step
+from pullback.train.global_step import global_step
+from pullback.train.initial_values import init_from_checkpoint
+from pullback.train.noisy_decay import noisy_linear_cosine_decay
+from pullback.train.optimizer import Optimizer
+from pullback.train.optimizers import AdadeltaOptimizer
+from pullback.train.optimizers import AdagradOptimizer
+from pullback.train.optimizers import AdamOptimizer
+from pullback.train.optimizers import FtrlOptimizer
+from pullback.train.optimizers import GradientDescentOptimizer
+from pullback.train.optimizers import MomentumOptimizer
+from pullback.train.optimizers import RMSPropOptimizer
+from pullback.train.optimizers_proximal import AdagradDAOptimizer
+from pullback.train.optimizers_proximal import ProximalAdagradOptimizer
+from pullback.train.optimizers_proximal import ProximalGradientDescentOptimizer
+from pullback.train.saver import Saver
+from pullback.train.schedules import cosine_decay
+from pullback.train.schedules import cosine_decay_restarts
+from pullback.train.schedules import exponential_decay
+from pullback.train.schedules import inverse_time_decay
+from pullback.train.schedules import linear_cosine_decay
+from pullback.train.schedules import natural_exp_decay
+from pullback.train.schedules import piecewise_constant
+from pullback.train.schedules import piecewise_constant as piecewise_constant_decay
+from pullback.train.schedules import polynomial_decay
+
+__all__ = [
+    "AdadeltaOptimizer",
+    "AdagradDAOptimizer",
+    "AdagradOptimizer",
+    "AdamOptimizer",
+    "Checkpoint",
+    "CheckpointManager",
+    "CheckpointOptions",
+    "Coordinator",
+    "ExponentialMovingAverage",
+    "FtrlOptimizer",
+    "GradientDescentOptimizer",
+    "MomentumOptimizer",
+    "NewCheckpointReader",
+    "Optimizer",
+    "ProximalAdagradOptimizer",
+    "ProximalGradientDescentOptimizer",
+    "RMSPropOptimizer",
+    "Saver",
+    "assert_global_step",
+    "checkpoint_exists",
+    "checkpoints_iterator",
+    "cosine_decay",
+    "cosine_decay_restarts",
+    "create_global_step",
+    "experimental",
+    "exponential_decay",
+    "get_checkpoint_mtimes",
+    "get_checkpoint_state",
+    "get_global_step",
+    "get_or_create_global_step",
+    "global_step",
+    "init_from_checkpoint",
+    "inverse_time_decay",
+    "latest_checkpoint",
+    "linear_cosine_decay",
+    "list_variables",
+    "load_checkpoint",
+    "load_variable",
+    "natural_exp_decay",
+    "noisy_linear_cosine_decay",
+    "piecewise_constant",
+    "piecewise_constant_decay",
+    "polynomial_decay",
+    "remove_checkpoint",
+    "update_checkpoint_state",
+]

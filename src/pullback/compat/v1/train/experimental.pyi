@@ -1,0 +1,7 @@
+"""The names of `pullback.compat.v1.train.experimental`, written by docs/make_exports.py."""
+
+from pullback.train.trackable import PythonState
+
+__all__ = [
+    "PythonState",
+]

@@ -1,0 +1,41 @@
+"""The names of `pullback.compat.v2.config`, written by docs/make_exports.py."""
+
+from pullback.compat.v2.config import experimental
+from pullback.compat.v2.config import optimizer
+from pullback.compat.v2.config import threading
+from pullback.compile.function import functions_run_eagerly as experimental_functions_run_eagerly
+from pullback.compile.function import functions_run_eagerly
+from pullback.compile.function import run_functions_eagerly as experimental_run_functions_eagerly
+from pullback.compile.function import run_functions_eagerly
+from pullback.interop.options import LogicalDevice
+from pullback.interop.options import LogicalDeviceConfiguration
+from pullback.interop.options import PhysicalDevice
+from pullback.interop.options import get_logical_device_configuration
+from pullback.interop.options import get_visible_devices
+from pullback.interop.options import list_logical_devices
+from pullback.interop.options import list_physical_devices
+from pullback.interop.options import set_logical_device_configuration
+from pullback.interop.options import set_visible_devices
+from pullback.interop.settings import get_soft_device_placement
+from pullback.interop.settings import set_soft_device_placement
+
+__all__ = [
+    "LogicalDevice",
+    "LogicalDeviceConfiguration",
+    "PhysicalDevice",
+    "experimental",
+    "experimental_functions_run_eagerly",
+    "experimental_run_functions_eagerly",
+    "functions_run_eagerly",
+    "get_logical_device_configuration",
+    "get_soft_device_placement",
+    "get_visible_devices",
+    "list_logical_devices",
+    "list_physical_devices",
+    "optimizer",
+    "run_functions_eagerly",
+    "set_logical_device_configuration",
+    "set_soft_device_placement",
+    "set_visible_devices",
+    "threading",
+]

@@ -1,0 +1,19 @@
+"""The names of `pullback.compat.v2.data`, written by docs/make_exports.py."""
+
+from pullback.datasets.dataset import DatasetSpec
+from pullback.datasets.iterators import IteratorBase as Iterator
+from pullback.datasets.iterators import IteratorSpec
+from pullback.datasets.methods import AUTOTUNE
+from pullback.datasets.methods import Dataset
+from pullback.datasets.source import INFINITE as INFINITE_CARDINALITY
+from pullback.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
+
+__all__ = [
+    "AUTOTUNE",
+    "Dataset",
+    "DatasetSpec",
+    "INFINITE_CARDINALITY",
+    "Iterator",
+    "IteratorSpec",
+    "UNKNOWN_CARDINALITY",
+]

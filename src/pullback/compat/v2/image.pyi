@@ -1,0 +1,151 @@
+"""The names of `pullback.compat.v2.image`, written by docs/make_exports.py."""
+
+from pullback.nn.image_adjust import adjust_brightness
+from pullback.nn.image_adjust import adjust_contrast
+from pullback.nn.image_adjust import adjust_gamma
+from pullback.nn.image_adjust import adjust_hue
+from pullback.nn.image_adjust import adjust_saturation
+from pullback.nn.image_adjust import convert_image_dtype
+from pullback.nn.image_adjust import grayscale_to_rgb
+from pullback.nn.image_adjust import per_image_standardization
+from pullback.nn.image_adjust import rgb_to_grayscale
+from pullback.nn.image_adjust import rgb_to_yiq
+from pullback.nn.image_adjust import rgb_to_yuv
+from pullback.nn.image_adjust import yiq_to_rgb
+from pullback.nn.image_adjust import yuv_to_rgb
+from pullback.nn.image_coding import adjust_jpeg_quality
+from pullback.nn.image_coding import decode_and_crop_jpeg
+from pullback.nn.image_coding import decode_bmp
+from pullback.nn.image_coding import decode_gif
+from pullback.nn.image_coding import decode_image
+from pullback.nn.image_coding import decode_jpeg
+from pullback.nn.image_coding import decode_jxl
+from pullback.nn.image_coding import decode_png
+from pullback.nn.image_coding import decode_webp
+from pullback.nn.image_coding import encode_jpeg
+from pullback.nn.image_coding import encode_png
+from pullback.nn.image_coding import extract_jpeg_shape
+from pullback.nn.image_coding import is_jpeg
+from pullback.nn.image_geometry import central_crop
+from pullback.nn.image_geometry import crop_to_bounding_box
+from pullback.nn.image_geometry import flip_left_right
+from pullback.nn.image_geometry import flip_up_down
+from pullback.nn.image_geometry import pad_to_bounding_box
+from pullback.nn.image_geometry import resize_with_crop_or_pad
+from pullback.nn.image_geometry import rot90
+from pullback.nn.image_geometry import transpose
+from pullback.nn.image_quality import image_gradients
+from pullback.nn.image_quality import psnr
+from pullback.nn.image_quality import sobel_edges
+from pullback.nn.image_quality import ssim
+from pullback.nn.image_quality import ssim_multiscale
+from pullback.nn.image_quality import total_variation
+from pullback.nn.image_random import random_brightness
+from pullback.nn.image_random import random_contrast
+from pullback.nn.image_random import random_crop
+from pullback.nn.image_random import random_flip_left_right
+from pullback.nn.image_random import random_flip_up_down
+from pullback.nn.image_random import random_hue
+from pullback.nn.image_random import random_jpeg_quality
+from pullback.nn.image_random import random_saturation
+from pullback.nn.image_random import sample_distorted_bounding_box
+from pullback.nn.image_random import stateless_random_brightness
+from pullback.nn.image_random import stateless_random_contrast
+from pullback.nn.image_random import stateless_random_crop
+from pullback.nn.image_random import stateless_random_flip_left_right
+from pullback.nn.image_random import stateless_random_flip_up_down
+from pullback.nn.image_random import stateless_random_hue
+from pullback.nn.image_random import stateless_random_jpeg_quality
+from pullback.nn.image_random import stateless_random_saturation
+from pullback.nn.image_resizing import ResizeMethod
+from pullback.nn.image_resizing import resize
+from pullback.nn.image_resizing import resize_with_pad
+from pullback.nn.image_selection import combined_non_max_suppression
+from pullback.nn.image_selection import non_max_suppression
+from pullback.nn.image_selection import non_max_suppression_overlaps
+from pullback.nn.image_selection import non_max_suppression_padded
+from pullback.nn.image_selection import non_max_suppression_with_scores
+from pullback.ops.image.colour import hsv_to_rgb
+from pullback.ops.image.colour import rgb_to_hsv
+from pullback.ops.image.crop import crop_and_resize
+from pullback.ops.image.distort import stateless_sample_distorted_bounding_box
+from pullback.ops.image.draw import draw_bounding_boxes
+from pullback.ops.image.draw import extract_glimpse
+from pullback.ops.image.proposals import generate_bounding_box_proposals
+from pullback.ops.windows.patches import extract_patches
+
+__all__ = [
+    "ResizeMethod",
+    "adjust_brightness",
+    "adjust_contrast",
+    "adjust_gamma",
+    "adjust_hue",
+    "adjust_jpeg_quality",
+    "adjust_saturation",
+    "central_crop",
+    "combined_non_max_suppression",
+    "convert_image_dtype",
+    "crop_and_resize",
+    "crop_to_bounding_box",
+    "decode_and_crop_jpeg",
+    "decode_bmp",
+    "decode_gif",
+    "decode_image",
+    "decode_jpeg",
+    "decode_jxl",
+    "decode_png",
+    "decode_webp",
+    "draw_bounding_boxes",
+    "encode_jpeg",
+    "encode_png",
+    "extract_glimpse",
+    "extract_jpeg_shape",
+    "extract_patches",
+    "flip_left_right",
+    "flip_up_down",
+    "generate_bounding_box_proposals",
+    "grayscale_to_rgb",
+    "hsv_to_rgb",
+    "image_gradients",
+    "is_jpeg",
+    "non_max_suppression",
+    "non_max_suppression_overlaps",
+    "non_max_suppression_padded",
+    "non_max_suppression_with_scores",
+    "pad_to_bounding_box",
+    "per_image_standardization",
+    "psnr",
+    "random_brightness",
+    "random_contrast",
+    "random_crop",
+    "random_flip_left_right",
+    "random_flip_up_down",
+    "random_hue",
+    "random_jpeg_quality",
+    "random_saturation",
+    "resize",
+    "resize_with_crop_or_pad",
+    "resize_with_pad",
+    "rgb_to_grayscale",
+    "rgb_to_hsv",
+    "rgb_to_yiq",
+    "rgb_to_yuv",
+    "rot90",
+    "sample_distorted_bounding_box",
+    "sobel_edges",
+    "ssim",
+    "ssim_multiscale",
+    "stateless_random_brightness",
+    "stateless_random_contrast",
+    "stateless_random_crop",
+    "stateless_random_flip_left_right",
+    "stateless_random_flip_up_down",
+    "stateless_random_hue",
+    "stateless_random_jpeg_quality",
+    "stateless_random_saturation",
+    "stateless_sample_distorted_bounding_box",
+    "total_variation",
+    "transpose",
+    "yiq_to_rgb",
+    "yuv_to_rgb",
+]

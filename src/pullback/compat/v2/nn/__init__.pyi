@@ -1,0 +1,185 @@
+"""The names of `pullback.compat.v2.nn`, written by docs/make_exports.py."""
+
+from pullback.compat.v2.nn import experimental
+from pullback.nn.activations import crelu
+from pullback.nn.activations import gelu
+from pullback.nn.activations import log_softmax
+from pullback.nn.activations import silu
+from pullback.nn.activations import silu as swish
+from pullback.nn.activations import softmax
+from pullback.nn.average_loss import compute_average_loss
+from pullback.nn.average_loss import scale_regularization_loss
+from pullback.nn.convolution import atrous_conv2d
+from pullback.nn.convolution import conv1d
+from pullback.nn.convolution import conv2d
+from pullback.nn.convolution import conv2d_transpose
+from pullback.nn.convolution import convolution
+from pullback.nn.convolution import depthwise_conv2d
+from pullback.nn.convolution import separable_conv2d
+from pullback.nn.convolution_transposes import atrous_conv2d_transpose
+from pullback.nn.convolution_transposes import conv1d_transpose
+from pullback.nn.convolution_transposes import conv_transpose
+from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_filter
+from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_input
+from pullback.nn.ctc import collapse_repeated
+from pullback.nn.ctc import ctc_beam_search_decoder
+from pullback.nn.ctc import ctc_greedy_decoder
+from pullback.nn.ctc import ctc_loss
+from pullback.nn.ctc import ctc_unique_labels
+from pullback.nn.dropout import dropout
+from pullback.nn.embedding import embedding_lookup
+from pullback.nn.embedding_sparse import embedding_lookup_sparse
+from pullback.nn.embedding_sparse import safe_embedding_lookup_sparse
+from pullback.nn.losses import log_poisson_loss
+from pullback.nn.losses import sigmoid_cross_entropy_with_logits
+from pullback.nn.losses import softmax_cross_entropy_with_logits
+from pullback.nn.losses import sparse_softmax_cross_entropy_with_logits
+from pullback.nn.losses import weighted_cross_entropy_with_logits
+from pullback.nn.normalization import batch_norm_with_global_normalization
+from pullback.nn.normalization import batch_normalization
+from pullback.nn.normalization import l2_normalize
+from pullback.nn.normalization import moments
+from pullback.nn.normalization import normalize_moments
+from pullback.nn.normalization import sufficient_statistics
+from pullback.nn.normalization import weighted_moments
+from pullback.nn.pooling import avg_pool
+from pullback.nn.pooling import avg_pool1d
+from pullback.nn.pooling import avg_pool2d
+from pullback.nn.pooling import max_pool
+from pullback.nn.pooling import max_pool1d
+from pullback.nn.pooling import max_pool2d
+from pullback.nn.pooling import pool
+from pullback.nn.pooling_more import fractional_avg_pool
+from pullback.nn.pooling_more import fractional_max_pool
+from pullback.nn.pooling_more import max_pool_with_argmax
+from pullback.nn.rnn_wrappers import RNNCellDeviceWrapper
+from pullback.nn.rnn_wrappers import RNNCellDropoutWrapper
+from pullback.nn.rnn_wrappers import RNNCellResidualWrapper
+from pullback.nn.sampling import nce_loss
+from pullback.nn.sampling import sampled_softmax_loss
+from pullback.nn.space_to_batch import with_space_to_batch
+from pullback.nn.volumes import avg_pool3d
+from pullback.nn.volumes import conv3d
+from pullback.nn.volumes import conv3d_transpose
+from pullback.nn.volumes import max_pool3d
+from pullback.ops.array.blocks import depth_to_space
+from pullback.ops.array.blocks import space_to_batch
+from pullback.ops.array.blocks import space_to_depth
+from pullback.ops.math.functions import sigmoid
+from pullback.ops.math.functions import tanh
+from pullback.ops.nn.activations import elu
+from pullback.ops.nn.activations import leaky_relu
+from pullback.ops.nn.activations import relu
+from pullback.ops.nn.activations import relu6
+from pullback.ops.nn.activations import selu
+from pullback.ops.nn.activations import softplus
+from pullback.ops.nn.activations import softsign
+from pullback.ops.nn.bias import bias_add
+from pullback.ops.nn.bias import l2_loss
+from pullback.ops.nn.isotonic import isotonic_regression
+from pullback.ops.nn.lrn import local_response_normalization
+from pullback.ops.nn.lrn import local_response_normalization as lrn
+from pullback.ops.random.candidate import all_candidate_sampler
+from pullback.ops.random.candidate import compute_accidental_hits
+from pullback.ops.random.candidate import fixed_unigram_candidate_sampler
+from pullback.ops.random.candidate import learned_unigram_candidate_sampler
+from pullback.ops.reduce.composed import zero_fraction
+from pullback.ops.search.sort import in_top_k
+from pullback.ops.search.sort import top_k
+from pullback.ops.search.sort_approximate import approx_max_k
+from pullback.ops.search.sort_approximate import approx_min_k
+from pullback.ops.windows.dilation import dilation2d
+from pullback.ops.windows.dilation import erosion2d
+
+__all__ = [
+    "RNNCellDeviceWrapper",
+    "RNNCellDropoutWrapper",
+    "RNNCellResidualWrapper",
+    "all_candidate_sampler",
+    "approx_max_k",
+    "approx_min_k",
+    "atrous_conv2d",
+    "atrous_conv2d_transpose",
+    "avg_pool",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "batch_norm_with_global_normalization",
+    "batch_normalization",
+    "bias_add",
+    "collapse_repeated",
+    "compute_accidental_hits",
+    "compute_average_loss",
+    "conv1d",
+    "conv1d_transpose",
+    "conv2d",
+    "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
+    "conv_transpose",
+    "convolution",
+    "crelu",
+    "ctc_beam_search_decoder",
+    "ctc_greedy_decoder",
+    "ctc_loss",
+    "ctc_unique_labels",
+    "depth_to_space",
+    "depthwise_conv2d",
+    "depthwise_conv2d_backprop_filter",
+    "depthwise_conv2d_backprop_input",
+    "dilation2d",
+    "dropout",
+    "elu",
+    "embedding_lookup",
+    "embedding_lookup_sparse",
+    "erosion2d",
+    "experimental",
+    "fixed_unigram_candidate_sampler",
+    "fractional_avg_pool",
+    "fractional_max_pool",
+    "gelu",
+    "in_top_k",
+    "isotonic_regression",
+    "l2_loss",
+    "l2_normalize",
+    "leaky_relu",
+    "learned_unigram_candidate_sampler",
+    "local_response_normalization",
+    "log_poisson_loss",
+    "log_softmax",
+    "lrn",
+    "max_pool",
+    "max_pool1d",
+    "max_pool2d",
+    "max_pool3d",
+    "max_pool_with_argmax",
+    "moments",
+    "nce_loss",
+    "normalize_moments",
+    "pool",
+    "relu",
+    "relu6",
+    "safe_embedding_lookup_sparse",
+    "sampled_softmax_loss",
+    "scale_regularization_loss",
+    "selu",
+    "separable_conv2d",
+    "sigmoid",
+    "sigmoid_cross_entropy_with_logits",
+    "silu",
+    "softmax",
+    "softmax_cross_entropy_with_logits",
+    "softplus",
+    "softsign",
+    "space_to_batch",
+    "space_to_depth",
+    "sparse_softmax_cross_entropy_with_logits",
+    "sufficient_statistics",
+    "swish",
+    "tanh",
+    "top_k",
+    "weighted_cross_entropy_with_logits",
+    "weighted_moments",
+    "with_space_to_batch",
+    "zero_fraction",
+]

@@ -1,0 +1,25 @@
+"""The names of `pullback.compat.v2.ragged`, written by docs/make_exports.py."""
+
+from pullback.ops.feature_cross import ragged_cross as cross
+from pullback.ops.feature_cross import ragged_cross_hashed as cross_hashed
+from pullback.ops.ragged.array import boolean_mask
+from pullback.ops.ragged.array import stack
+from pullback.ops.ragged.convert import constant
+from pullback.ops.ragged.elementwise import map_flat_values
+from pullback.ops.ragged.math import range
+from pullback.ops.ragged.math import row_splits_to_segment_ids
+from pullback.ops.ragged.math import segment_ids_to_row_splits
+from pullback.ops.ragged.math import stack_dynamic_partitions
+
+__all__ = [
+    "boolean_mask",
+    "constant",
+    "cross",
+    "cross_hashed",
+    "map_flat_values",
+    "range",
+    "row_splits_to_segment_ids",
+    "segment_ids_to_row_splits",
+    "stack",
+    "stack_dynamic_partitions",
+]

@@ -1,0 +1,13 @@
+"""The names of `pullback.compat.v2.sets`, written by docs/make_exports.py."""
+
+from pullback.ops.sets import set_difference as difference
+from pullback.ops.sets import set_intersection as intersection
+from pullback.ops.sets import set_size as size
+from pullback.ops.sets import set_union as union
+
+__all__ = [
+    "difference",
+    "intersection",
+    "size",
+    "union",
+]

@@ -1,0 +1,11 @@
+"""The names of `pullback.compat.v2.summary.experimental`, written by docs/make_exports.py."""
+
+from pullback.interop.event_files import get_step
+from pullback.interop.event_files import set_step
+from pullback.interop.summary_writers import summary_scope
+
+__all__ = [
+    "get_step",
+    "set_step",
+    "summary_scope",
+]

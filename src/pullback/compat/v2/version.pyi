@@ -1,0 +1,9 @@
+"""The names of `pullback.compat.v2.version`, written by docs/make_exports.py."""
+
+from pullback.base.version import GIT_VERSION
+from pullback.base.version import TENSORFLOW_VERSION as VERSION
+
+__all__ = [
+    "GIT_VERSION",
+    "VERSION",
+]
