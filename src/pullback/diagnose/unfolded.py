@@ -122,8 +122,9 @@ class Unfolded:
         self.not_taken = self._calls.not_taken
         for one in in_order(recording):
             if not isinstance(one, Node):
-                op, inputs, attrs, outputs, source, dtypes = one
-                made.passed_by.append((op, self._known(inputs), attrs, tuple([self._fresh(uid) for uid in outputs]), source, dtypes))
+                *rest, count = one[:6]
+                outputs, inputs = one[6 : 6 + count], one[6 + count :]
+                made.passed_by.append((*rest, count, *[self._fresh(uid) for uid in outputs], *self._known(inputs)))
             elif not hasattr(one, "graph") and (one.op is not CALL or not self._unfold(one)):
                 self._copy(one)  # nodes of graphs come from functions that were traced in between
 
