@@ -14,16 +14,17 @@ from typing import Any
 import numpy as np
 
 from ..base import quick
-from ..base.dtypes import DType, as_dtype, float32, int32, int64
+from ..base.dtypes import DType, as_dtype, float32, int32
 from ..base.dtypes import bool as bool_
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.export import export
 from ..base.room import WIDE, out_of_memory, require_room_together
 from ..base.shapes import show as show_dims
 from ..base.strings import OBJECTS, StringArray
+from .agreement import agree, index_hint
 from .composite import NotATensor
 from .context import Context, current
-from .convert import array_of, holds_tensors, is_tensor_like, to_tensor
+from .convert import array_of, is_tensor_like, to_tensor
 from .graph import Graph
 from .node import Node
 from .op import Door, Op
@@ -33,7 +34,6 @@ from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor, 
 ndarray = np.ndarray
 _new = object.__new__  # an eager operation makes its result by hand: the call of a class costs a third more
 NO_ATTRS: dict[str, Any] = {}
-_C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 
 
 class ShapeError(ValueError):
@@ -157,22 +157,23 @@ _agreed: set[tuple[Any, ...]] = set()
 @cache
 def _plain_dtypes(op: Op) -> tuple[DType | None, ...]:
     """Of each input, the dtype that a plain Python value becomes there: ints a shape, axes or indices, a bool a bool, a float a float32."""
-    found = (_index_hint(op, spec) if spec.dtype is None else spec.dtype for spec in op.inputs)
+    found = (index_hint(op, spec) if spec.dtype is None else spec.dtype for spec in op.inputs)
     return tuple(dtype if dtype in _PLAIN else None for dtype in found)
 
 
 _PLAIN = (int32, bool_, float32)
+_WHOLE = (None, int32)
 
 
-def _ready(arg: Any, plain: DType | None) -> EagerTensor | None:
+def _ready(arg: Any, plain: DType | None, default: DType | None) -> EagerTensor | None:
     """A tensor, an array, or a plain value of the dtype that is wanted, as a tensor; None for all that needs a closer look."""
     kind = type(arg)
     if kind is EagerTensor or kind is StringTensor or kind is HandleTensor:
         return arg  # type: ignore[no-any-return]  # it is one
     if kind is ndarray:
-        return EagerTensor(arg.copy()) if arg.dtype.kind != "O" else None
+        return EagerTensor(arg.copy()) if arg.dtype.kind != "O" and (default is None or arg.dtype == default.numpy) else None
     if plain is int32:
-        if kind is int or (kind in (list, tuple) and arg and all(type(v) is int for v in arg)):
+        if (kind is int and default in _WHOLE) or (kind in (list, tuple) and arg and all(type(v) is int for v in arg)):
             try:
                 return EagerTensor(np.array(arg, np.int32))
             except OverflowError:
@@ -202,7 +203,7 @@ def _settled(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
         if spec.variadic and type(arg) not in (list, tuple):
             return None
         for a in arg if spec.variadic else (arg,):
-            ready = _ready(a, None if spec.variadic else plain)
+            ready = _ready(a, None if spec.variadic else plain, spec.default)
             if ready is None:
                 if type(a) is not float or not -1e38 < a < 1e38 or op.variadic is not None:
                     return None
@@ -299,140 +300,7 @@ def returned(node: Node) -> Any:
     return list(node.outputs) if names[0].startswith("*") else node.outputs
 
 
-# ---- inputs
-
-
-def agree(op: Op, args: tuple[Any, ...], make: Callable[[np.ndarray, str | None], Tensor], eager: bool) -> tuple[Tensor, ...]:
-    """The arguments of a call as a flat tuple of tensors whose dtypes agree with each other and with the op."""
-    known: dict[str, DType] = {}
-    listed: set[str] = set()
-    flat: list[tuple[Any, str, Any]] = []
-    for spec, arg in zip(op.inputs, args, strict=True):
-        if spec.variadic:
-            require_list(op, spec.name, arg)
-            flat += [(spec, f"{spec.name}_{i}", a) for i, a in enumerate(arg)]
-        else:
-            flat.append((spec, spec.name, arg))
-    if op.lists > 1 and len({len(arg) for spec, arg in zip(op.inputs, args, strict=True) if spec.variadic}) > 1:
-        raise _uneven(op, args, eager)
-    for spec, _, arg in flat:
-        if spec.variable and spec.variable not in known:
-            if isinstance(arg, Tensor) or (is_tensor_like(arg) and spec.variable not in listed):
-                known[spec.variable] = arg.dtype.base_dtype
-            elif isinstance(arg, (list, tuple)) and holds_tensors(arg):
-                known[spec.variable] = _dtype_among(arg)
-            elif isinstance(arg, (list, tuple, ndarray)) and not spec.variadic:
-                listed.add(spec.variable)  # eagerly and in graphs a list before a variable is converted by itself
-    inputs: list[Tensor] = []
-    for spec, name, arg in flat:
-        wanted = spec.dtype or known.get(spec.variable)
-        if not isinstance(arg, Tensor):
-            if wanted is None and eager and spec.variable in _WHOLE_BY_DEFAULT and _index_hint(op, spec) and _becomes_whole(arg):
-                wanted = int32
-            arg = _converted(op, spec, name, arg, wanted, make)
-        if wanted is None and spec.variable:
-            known[spec.variable] = arg.dtype.base_dtype
-        inputs.append(arg)
-    for i, ((spec, name, _), tensor) in enumerate(zip(flat, inputs, strict=True)):
-        dtype, wanted = tensor.dtype.base_dtype, spec.dtype or known.get(spec.variable)
-        if wanted is not None and dtype is not wanted:
-            raise _mismatch(op, i, name, dtype, wanted, flat, eager)
-        allowed = op.dtypes.get(spec.variable) if spec.variable else None
-        if allowed is not None and dtype not in allowed:
-            raise _not_allowed(op, spec, name, dtype, allowed, eager)
-    return tuple(inputs)
-
-
-def require_list(op: Op, name: str, values: Any) -> None:
-    """Refuse what is no list of tensors: a word, a number, an array that is no vector.  A tensor is the list of its rows."""
-    if isinstance(values, np.ndarray) and values.ndim != 1:
-        raise ValueError(f"expected a sequence for attr N of '{op.name}' Op, got an array of rank {values.ndim} for '{name}'")
-    if not hasattr(values, "__len__") or isinstance(values, (str, bytes)):
-        raise TypeError(f"Expected list for '{name}' argument to '{op.name}' Op, not {values!r}.")
-
-
-def _uneven(op: Op, args: tuple[Any, ...], eager: bool) -> Exception:
-    lengths = ", ".join(f"'{spec.name}' {len(arg)}" for spec, arg in zip(op.inputs, args, strict=True) if spec.variadic)
-    text = f"List arguments of '{op.name}' Op must have one length, they have: {lengths}"
-    return InvalidArgumentError(None, None, text) if eager else ValueError(text)
-
-
-#: Dtype variables that are int32 where a value leaves it open: Python's booleans and floats and NumPy's numbers are converted then.
-_WHOLE_BY_DEFAULT = frozenset(
-    "Tblock_shape Tcrops Tdim Tidx Tk Tmultiples Tnumsegments Tpaddings Tperm Tsegmentids Tshape index_type".split()  # noqa: SIM905
-)
-
-
-def _becomes_whole(arg: Any) -> bool:
-    """Whether a value is taken for an int32 where TensorFlow expects one: one that cannot be one is a TypeError then."""
-    if isinstance(arg, (np.ndarray, np.generic)):
-        return arg.dtype.kind in "bufO" or (arg.dtype.kind == "i" and arg.dtype.itemsize < 4)
-    return isinstance(arg, (bool, float)) or (isinstance(arg, (list, tuple)) and bool(arg) and all(type(v) is bool for v in arg))
-
-
-def _dtype_among(values: Any) -> DType:
-    for value in values:
-        if is_tensor_like(value):
-            return value.dtype.base_dtype  # type: ignore[no-any-return]
-        if isinstance(value, (list, tuple)) and holds_tensors(value):
-            return _dtype_among(value)
-    raise AssertionError("called with tensors inside")
-
-
-def _index_hint(op: Op, spec: Any) -> DType | None:
-    """int32 for an input that takes integers only, among them int32."""
-    allowed = op.dtypes.get(spec.variable)
-    return int32 if allowed is not None and int32 in allowed and all(d.is_integer for d in allowed) else None
-
-
-def _hint(op: Op, spec: Any) -> DType | None:
-    """The dtype that Python's values take where it fits: what indices are, or the only one allowed."""
-    allowed = op.dtypes.get(spec.variable, ())
-    return next(iter(allowed)) if len(allowed) == 1 else _index_hint(op, spec)
-
-
-def _is_beyond(arg: Any) -> bool:
-    """Whether among Python's integers is one that 32 bits do not hold."""
-    values = arg if isinstance(arg, (list, tuple)) else (arg,)
-    return any(type(v) is int and not -(2**31) <= v < 2**31 for v in values)
-
-
-def _converted(op: Op, spec: Any, name: str, arg: Any, wanted: DType | None, make: Callable[[np.ndarray, str | None], Tensor]) -> Tensor:
-    hint = _hint(op, spec)
-    if hint is int32 and int64 in op.dtypes.get(spec.variable, ()) and _is_beyond(arg):
-        hint = int64
-    try:
-        return to_tensor(arg, None if is_tensor_like(arg) else wanted, hint, make=make, name=name)
-    except NotATensor:
-        raise
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{error} (input '{name}' of '{op.name}')") from None
-
-
-def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: list[tuple[Any, str, Any]], eager: bool) -> Exception:
-    given = flat[index][2]
-    if eager and is_tensor_like(given) and not isinstance(given, Tensor):
-        text = f"Incompatible type conversion requested to type {wanted.name} for variable of type {dtype.name}"
-        return ValueError(f"{text}. ({given!r}, input '{name}' of '{op.name}')")
-    if eager:
-        c = [_C_NAMES.get(d.name, d.name) for d in (wanted, dtype)]
-        text = f"cannot compute {op.name} as input #{index}(zero-based) was expected to be a {c[0]} tensor but is a {c[1]} tensor"
-        return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
-    spec = flat[index][0]
-    if spec.dtype is None:
-        first = next(other for s, other, _ in flat if s.variable == spec.variable)
-        return TypeError(
-            f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match type {wanted.name} of argument '{first}'."
-        )
-    return TypeError(f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match expected type of {wanted.name}.")
-
-
-def _not_allowed(op: Op, spec: Any, name: str, dtype: DType, allowed: frozenset[DType], eager: bool) -> Exception:
-    names = ", ".join(sorted(d.name for d in allowed))
-    if eager:
-        text = f"Value for attr '{spec.variable}' of {dtype.name} is not in the list of allowed values: {names} (input '{name}')"
-        return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
-    return TypeError(f"Value passed to parameter '{name}' of '{op.name}' has DataType {dtype.name} not in list of allowed values: {names}")
+# ---- tensors of the current interpreter
 
 
 def tensor_maker(name: str | None = None) -> Callable[[np.ndarray, str | None], Tensor]:

@@ -13,6 +13,7 @@ import numpy as np
 from ..base.dtypes import INDEX, DType, as_dtype, int16
 from ..base.errors import InvalidArgumentError
 from .context import executing_eagerly
+from .convert import is_single
 
 _FLAGS = """a_is_sparse adj_x adj_y adjoint adjoint_a adjoint_b aggregate_to_topk align_corners antialias b_is_sparse batched_input
 binary_output centered chroma_downsampling clip_boxes compute_uv compute_v conjugate conjugate_output ctc_merge_repeated deterministic
@@ -46,13 +47,13 @@ def _unfit(kind: str, name: str, value: Any) -> TypeError:
     return TypeError(f"Expected {kind} for argument '{name}' not {value!r}.")
 
 
-def _flag(name: str, value: Any, op: str) -> bool:
+def _flag(name: str, value: Any, op: str, singly: bool) -> bool:
     if not isinstance(value, bool):
         raise _unfit("bool", name, value)
     return value
 
 
-def _whole(name: str, value: Any, op: str) -> int:
+def _whole(name: str, value: Any, op: str, singly: bool) -> int:
     if isinstance(value, str):
         raise _unfit("int", name, value)
     try:
@@ -61,13 +62,13 @@ def _whole(name: str, value: Any, op: str) -> int:
         raise _unfit("int", name, value) from None
 
 
-def _real(name: str, value: Any, op: str) -> float:
+def _real(name: str, value: Any, op: str, singly: bool) -> float:
     if not isinstance(value, (float, int, np.floating, np.integer)):
         raise _unfit("float", name, value)
     return float(value)
 
 
-def as_word(name: str, value: Any, op: str = "") -> Any:
+def as_word(name: str, value: Any, op: str = "", singly: bool = True) -> Any:
     """A word, as it is; a TypeError that names the argument where it is none."""
     if not isinstance(value, (str, bytes)):
         raise _unfit("string", name, value)
@@ -79,12 +80,12 @@ def read_text(text: Any) -> str:
     return text.decode() if isinstance(text, bytes) else str(text)
 
 
-def as_dtype_attribute(name: str, value: Any, op: str = "") -> DType:
+def as_dtype_attribute(name: str, value: Any, op: str = "", singly: bool = True) -> DType:
     """The dtype that an attribute names; a TypeError that names the attribute, an InvalidArgumentError for a number that is no dtype's."""
     try:
         return as_dtype(value)
     except TypeError:
-        if type(value) is int:
+        if type(value) is int and singly and executing_eagerly():
             raise InvalidArgumentError(None, None, f"AttrValue has invalid DataType enum: {value} for attr '{name}'") from None
         raise _unfit("DataType", name, value) from None
 
@@ -102,17 +103,29 @@ def _check_index(op: str, name: str, dtype: Any) -> None:
     raise TypeError(f"Value passed to parameter '{name}' of '{op}' has DataType {dtype.name} not in list of allowed values: {names}")
 
 
-def _list(name: str, value: Any, op: str) -> Any:
-    if value is None:
+def _list(name: str, value: Any, op: str, singly: bool) -> Any:
+    if value is None and singly and executing_eagerly():
         raise InvalidArgumentError(None, None, f"Length for attr '{name}' of 0 must be at least minimum 4 [Op:{op}]")
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
     if all(type(v) is int for v in value):
         return value
-    return type(value)(_whole(name, v, op) for v in value)
+    return type(value)(_whole(name, v, op, singly) for v in value)
 
 
-Convert = Callable[[str, Any, str], Any]
+def _numbers(name: str, value: Any, op: str, singly: bool) -> Any:
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
+    return tuple(_real(name, v, op, singly) for v in value)
+
+
+def _words(name: str, value: Any, op: str, singly: bool) -> Any:
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
+    return tuple(as_word(name, v) for v in value)
+
+
+Convert = Callable[[str, Any, str, bool], Any]
 Kind = tuple[Collection[type], Convert]
 _KINDS: tuple[tuple[str, Collection[type], Convert], ...] = (
     (_FLAGS, frozenset([bool]), _flag),
@@ -121,15 +134,18 @@ _KINDS: tuple[tuple[str, Collection[type], Convert], ...] = (
     (_WORDS, frozenset([str, bytes]), as_word),
     (_DTYPES, frozenset([DType]), as_dtype_attribute),
     (_LISTS, frozenset(), _list),
+    ("boundaries", frozenset(), _numbers),
+    ("row_partition_types", frozenset(), _words),
 )
 #: By an attribute's name: the types that need no closer look, and what takes the closer look.
 KINDS: dict[str, Kind] = {name: (plain, convert) for names, plain, convert in _KINDS for name in names.split()}
 
 
-def fit(op: str, fallbacks: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def fit(op: str, fallbacks: dict[str, Any], given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[str, Any]:
     """The attributes of a call, each of its kind.
 
-    op: the op's name.  fallbacks: the attributes' defaults, which None stands for.
+    op: the op's name.  fallbacks: the attributes' defaults, which None stands for.  args: the arguments beside them; the class of some
+    errors differs where these are lists or words.
 
     Raises:
         TypeError: a value is of another kind than its attribute.  InvalidArgumentError: a dtype that the attribute does not take.
@@ -137,7 +153,8 @@ def fit(op: str, fallbacks: dict[str, Any], given: dict[str, Any]) -> dict[str, 
     for name, value in given.items():
         kind = KINDS.get(name)
         if kind is not None and type(value) not in kind[0]:
-            given = {**given, name: fallbacks[name] if value is None and name in fallbacks else kind[1](name, value, op)}
+            fallen = value is None and name in fallbacks
+            given = {**given, name: fallbacks[name] if fallen else kind[1](name, value, op, all(map(is_single, args)))}
         if name in _INDEX_DTYPES and fallbacks.get(name) in INDEX:
             _check_index(op, name, given[name])
     return given

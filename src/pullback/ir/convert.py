@@ -27,6 +27,14 @@ def is_tensor_like(value: Any) -> bool:
     return isinstance(value, Tensor) or hasattr(value, "__as_tensor__")
 
 
+_SINGLE = (bool, int, float, np.ndarray)
+
+
+def is_single(value: Any) -> bool:
+    """Whether TensorFlow converts `value` together with the tensors beside it: a tensor, a variable, an array, a number."""
+    return isinstance(value, _SINGLE) or (is_tensor_like(value) and not isinstance(value, IndexedSlices))
+
+
 def holds_tensors(value: Any) -> bool:
     """Whether a (nested) list or tuple has a tensor among its elements."""
     if isinstance(value, (list, tuple)):

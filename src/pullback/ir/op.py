@@ -2,7 +2,7 @@
 
 Inputs are written `"x y"`: every bare name is of dtype T and all of T agree; `"params:P indices:I"` names other dtype
 variables, `"shape:int32"` a fixed dtype, `"x:any"` any dtype, `"*values"` any number of inputs.  `dtypes` gives the allowed set of
-each variable.
+each variable.  `"x:T=float32"` says which dtype a value takes that leaves it open, `"x:Tidx="` that there is none (`DEFAULTS`).
 A gradient formula is a function whose parameter names say what it reads; they are resolved here, once:
 
     g               the cotangent of the output (g_<output> where there are several, `gs` for a variable number)
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.dtypes import ANY, DType, as_dtype, resource
+from ..base.dtypes import ANY, DType, as_dtype, complex64, float32, int32, int64, resource
 from ..base.leeway import EXACT, Leeway
 from .attributes import fit
 from .node import PACKAGE
@@ -45,21 +45,32 @@ Cotangent = Any
 
 
 _FIXED = frozenset(d.name for d in ANY)
+
+#: Of variables that mean the same in every op (`Tidx` axes, `Tcomplex` what is transformed): the dtype of a value that leaves it open.
+_WHOLE = "Tblock_shape Tcrops Tdim Tidx Tk Tmultiples Tnumsegments Tpaddings Tperm Tsegmentids Tshape index_type shape_type"
+_LONG = "TI Tindex Tlabels Tlen Tseed Tsplits shape_dtype"
+_REAL = "TInput T_threshold Treal"
+DEFAULTS = {name: dtype for names, dtype in ((_WHOLE, int32), (_LONG, int64), (_REAL, float32)) for name in names.split()} | {
+    "Tcomplex": complex64
+}
 _RESERVED = frozenset({"g", "gs", "out", "node", "active"})
 
 
 class Input:
     """One input of an op: its name, which dtype it must have, and whether it stands for any number of tensors."""
 
-    __slots__ = ("dtype", "name", "variable", "variadic")
+    __slots__ = ("default", "dtype", "name", "variable", "variadic")
 
     def __init__(self, text: str) -> None:
+        text, says, default = text.partition("=")
         name, _, dtype = text.partition(":")
         self.variadic = name.startswith("*")
         self.name = name.lstrip("*")
         fixed = dtype in _FIXED
         self.dtype: DType | None = as_dtype(dtype) if fixed else None
         self.variable = "" if fixed or dtype == "any" else (dtype or "T")
+        #: What a value becomes that leaves its dtype open, where the op says it.
+        self.default: DType | None = (as_dtype(default) if default else None) if says else DEFAULTS.get(self.variable)
 
 
 class Rule:
@@ -287,6 +298,8 @@ def define(
     op.name, op.infer, op.jvp, op.batch, op.lower, op.leeway = name, infer, jvp, batch, lower, leeway
     op.kernel, op.packed = (over_objects(kernel), kernel) if packed else (kernel, None)
     op.inputs = tuple(Input(text) for text in inputs.split())
+    for spec in op.inputs:  # said once, of the first
+        spec.default = next((s.default for s in op.inputs if s.variable == spec.variable and spec.variable), None)
     shadowed = sorted({spec.name for spec in op.inputs} & _RESERVED)
     if shadowed:
         raise TypeError(f"{name}: an input may not be called {shadowed}: in a gradient formula these names mean something else")
@@ -333,7 +346,7 @@ class Door:
 
 def _general_call(op: Op) -> Callable[..., Any]:
     def call(*args: Any, name: str | None = None, **attrs: Any) -> Any:
-        return Door.apply(op, args, attrs_of(op, attrs), name)
+        return Door.apply(op, args, attrs_of(op, attrs, args), name)
 
     return call
 
@@ -416,13 +429,13 @@ def _reader(places: tuple[str, ...]) -> Callable[[Callable[..., Any]], Callable[
     return _readers[places]
 
 
-def attrs_of(op: Op, given: dict[str, Any]) -> dict[str, Any]:
+def attrs_of(op: Op, given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[str, Any]:
     """The attributes of a call with defaults filled in; a TypeError that names one that is missing, unknown or of another kind."""
     if not op.attributes:
         if given:
             raise TypeError(f"{op.name} has no attribute {sorted(given)}")
         return given
-    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given)}
+    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given, args)}
     if attrs.keys() != op.attribute_names:
         missing = [name for name in op.attributes if name not in attrs]
         unknown = [name for name in attrs if name not in op.attributes]

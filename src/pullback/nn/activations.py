@@ -15,6 +15,7 @@ from ..ops.array.basic import transpose
 from ..ops.array.join import concat
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import negative
+from ..ops.math.cast import cast
 from ..ops.math.division import pow
 from ..ops.math.functions import sigmoid, tanh
 from ..ops.nn.activations import RELU
@@ -59,7 +60,7 @@ def silu(features: Any, beta: Any = 1.0) -> Any:
     0.0
     """
     x = convert_to_tensor(features, name="features")
-    return x * sigmoid(convert_to_tensor(beta, x.dtype, name="beta") * x)
+    return x * sigmoid(cast(convert_to_tensor(beta, name="beta"), x.dtype) * x)
 
 
 swish = silu

@@ -40,7 +40,7 @@ from ...ir.context import executing_eagerly
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
 from ...ir.op import define
 from ...ir.strings import tensor_of
-from ...ir.tensor import METHODS, TensorType
+from ...ir.tensor import METHODS, EagerTensor, TensorType
 from ..native import array as native_array
 from ..native import moves as native_moves
 from ..native.reduce import is_narrow
@@ -244,7 +244,15 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     if wanted is None:
         given = [FROM_NUMPY[v.dtype] if isinstance(v, np.ndarray) else convert_to_tensor(v).dtype.base_dtype for v in parts]
         wanted = max(given, key=lambda d: _RANGE_DTYPES.index(d) if d in _RANGE_DTYPES else -1)
-    return RANGE(*(v.astype(wanted.numpy) if isinstance(v, np.ndarray) else METHODS["cast"](v, wanted) for v in parts), name=name)
+    return RANGE(*(_range_part(v, wanted) for v in parts), name=name)
+
+
+def _range_part(value: Any, dtype: DType) -> Any:
+    """One of three numbers in the dtype of all; a tensor where their dtype is not the one that `Range` gives to arrays."""
+    if not isinstance(value, np.ndarray):
+        return METHODS["cast"](value, dtype)
+    given = value.astype(dtype.numpy)
+    return EagerTensor(given) if executing_eagerly() else given
 
 
 def _linspace_type(start: Any, stop: Any, num: Any) -> TensorType:

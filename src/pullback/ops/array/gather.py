@@ -179,6 +179,8 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     """
     if axis is None:
         axis = batch_dims
+    if type(axis) is int and axis == 0:
+        batch_dims = 0  # as TensorFlow, which does not look at it then
     return GATHER(params, indices, axis, batch_dims=batch_dims, name=name)
 
 
@@ -194,7 +196,9 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
     indices = convert_to_tensor(indices)
     if indices.dims is None:
         raise ValueError("batch_gather does not allow indices with unknown shape.")
-    return GATHER(params, indices, len(indices.dims) - 1, batch_dims=len(indices.dims) - 1, name=name)
+    params, shared = convert_to_tensor(params), len(indices.dims) - 1
+    _check_batch_dims(params, indices, shared)
+    return GATHER(params, indices, shared, batch_dims=shared, name=name)
 
 
 # ---- entries by index vectors
@@ -267,9 +271,18 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 0], [1, 1]]).numpy().tolist()
     [1, 4]
     """
+    if batch_dims is None:
+        raise TypeError("Argument `batch_dims` must be an int; got None")
     if batch_dims:
         indices = _with_batch(convert_to_tensor(params), convert_to_tensor(indices), batch_dims)
     return gathered(params, indices, name) if ignores(bad_indices_policy) else GATHER_ND(params, indices, name=name)
+
+
+def _check_batch_dims(params: Any, indices: Any, batch_dims: int) -> None:
+    """Refuse more shared dimensions than there are."""
+    for name, tensor in (("indices", indices), ("params", params)):
+        if tensor.dims is not None and not 0 <= batch_dims < len(tensor.dims):
+            raise ValueError(f"Argument `batch_dims` = {batch_dims} must be less than rank(`{name}`) = {len(tensor.dims)}")
 
 
 def _with_batch(params: Any, indices: Any, batch_dims: int) -> Any:
@@ -277,8 +290,9 @@ def _with_batch(params: Any, indices: Any, batch_dims: int) -> Any:
     rank = rank_of(indices)
     if rank is None or rank_of(params) is None:
         raise ValueError("gather_nd with batch_dims needs params and indices of known rank")
-    if not 0 <= batch_dims < min(rank, len(params.dims)):
-        raise ValueError(f"batch_dims = {batch_dims} must be less than the rank of indices ({rank}) and of params ({len(params.dims)})")
+    if batch_dims < 0:
+        raise ValueError("tf.gather_nd does not allow negative batch_dims.")
+    _check_batch_dims(params, indices, batch_dims)
     sizes = shape_of(indices)
     columns = []
     for d in range(batch_dims):

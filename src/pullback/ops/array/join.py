@@ -215,7 +215,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
         if not rows.dims or rows.dims[0] is None:
             raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")
         values = unstack(rows)
-    if axis == 0 and _is_constant(values):
+    if axis == 0 and (_is_constant(values) or any(isinstance(v, (list, tuple)) for v in values)):
         with suppress(TypeError, ValueError):  # each of them is converted by itself then
             return convert_to_tensor(values, name=name)
     _refuse_mixed(values, "Pack")

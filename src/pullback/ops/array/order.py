@@ -210,7 +210,7 @@ def _invert(x: Array) -> Array:
 
 
 INVERT_PERMUTATION = define(
-    "InvertPermutation", "x", _invert_type, _invert, {}, dtypes=INDEX, batch=rows_index.invert_permutation,
+    "InvertPermutation", "x:T=int32", _invert_type, _invert, {}, dtypes=INDEX, batch=rows_index.invert_permutation,
     lower=native_search.invert_permutation,
 )  # fmt: skip
 

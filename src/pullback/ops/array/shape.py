@@ -9,7 +9,8 @@ import numpy as np
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32
 from ...base.export import export
 from ...base.shapes import Shape, TensorShape, as_dims, broadcast, compatible, merge, num_elements, show
-from ...ir.apply import ShapeError, convert_to_tensor, require_list
+from ...ir.agreement import require_list
+from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import TensorType
@@ -289,11 +290,11 @@ def _gradient_args(s0: Array, s1: Array) -> tuple[Array, Array]:
 
 
 BROADCAST_ARGS = define(
-    "BroadcastArgs", "s0 s1", _args_type, _args, None, outputs="r0", dtypes=INDEX,
+    "BroadcastArgs", "s0:T=int32 s1", _args_type, _args, None, outputs="r0", dtypes=INDEX,
     batch="a few sizes, checked together",
 )  # fmt: skip
 BROADCAST_GRADIENT_ARGS = define(
-    "BroadcastGradientArgs", "s0 s1", _gradient_args_type, _gradient_args, {}, outputs="r0 r1", dtypes=INDEX,
+    "BroadcastGradientArgs", "s0:T=int32 s1", _gradient_args_type, _gradient_args, {}, outputs="r0 r1", dtypes=INDEX,
     batch="shape depends on values",
 )  # fmt: skip
 
@@ -317,4 +318,4 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
     >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy().tolist()
     [2, 3]
     """
-    return BROADCAST_ARGS(convert_to_tensor(shape_x, dtype_hint=int32), convert_to_tensor(shape_y, dtype_hint=int32))
+    return BROADCAST_ARGS(shape_x, shape_y)

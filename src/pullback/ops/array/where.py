@@ -140,7 +140,7 @@ def _where(input: Array) -> Array:
     return places
 
 
-WHERE = define("Where", "input", _where_type, _where, None, dtypes=NUMERIC | {bool}, batch="shape depends on values")
+WHERE = define("Where", "input:T=bool", _where_type, _where, None, dtypes=NUMERIC | {bool}, batch="shape depends on values")
 
 
 @takes_composites

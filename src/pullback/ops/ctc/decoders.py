@@ -112,7 +112,7 @@ def _greedy(inputs: Array, sequence_length: Array, *, merge_repeated: bool, blan
 
 CTC_GREEDY_DECODER: Op = define(
     "CTCGreedyDecoder",
-    "inputs sequence_length:int32",
+    "inputs:T=float32 sequence_length:int32",
     _greedy_type,
     _greedy,
     {},
@@ -268,7 +268,7 @@ def _beam(inputs: Array, sequence_length: Array, *, beam_width: int, top_paths: 
 
 CTC_BEAM_SEARCH_DECODER: Op = define(
     "CTCBeamSearchDecoder",
-    "inputs sequence_length:int32",
+    "inputs:T=float32 sequence_length:int32",
     _beam_type,
     _beam,
     {},

@@ -227,7 +227,7 @@ def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
 
     return define(
         name,
-        f"inputs {entries}",
+        f"inputs:T=float32 {entries}",
         _loss_type,
         _loss_kernel(first),
         {"inputs": back},

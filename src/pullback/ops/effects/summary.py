@@ -55,11 +55,11 @@ def _image(tag: np.ndarray, tensor: np.ndarray, *, max_images: int) -> np.ndarra
 
 SCALAR = define("ScalarSummary", "tags:string values", lambda tags, values: _STRING, _scalar, {}, dtypes=REAL, batch="one file at a time")
 HISTOGRAM = define(
-    "HistogramSummary", "tag:string values", lambda tag, values: _STRING, _histogram, {}, dtypes=REAL,
+    "HistogramSummary", "tag:string values:T=float32", lambda tag, values: _STRING, _histogram, {}, dtypes=REAL,
     batch="one file at a time",
 )
 IMAGE = define(
-    "ImageSummary", "tag:string tensor", lambda tag, tensor, *, max_images=3: _STRING, _image, {}, dtypes=REAL,
+    "ImageSummary", "tag:string tensor:T=float32", lambda tag, tensor, *, max_images=3: _STRING, _image, {}, dtypes=REAL,
     batch="one file at a time",
 )
 MERGE = define(

@@ -104,7 +104,7 @@ NMS = define(
 )
 NMS_V2 = define(
     "NonMaxSuppressionV2",
-    "boxes scores max_output_size:int32 iou_threshold:T_threshold",
+    "boxes:T=float32 scores max_output_size:int32 iou_threshold:T_threshold",
     _indices_type,
     lambda *inputs: _suppressed(*inputs)[0],
     {},
@@ -113,7 +113,7 @@ NMS_V2 = define(
 )
 NMS_V3 = define(
     "NonMaxSuppressionV3",
-    "boxes scores max_output_size:int32 iou_threshold:T_threshold score_threshold:T_threshold",
+    "boxes:T=float32 scores max_output_size:int32 iou_threshold:T_threshold score_threshold:T_threshold",
     _indices_type,
     lambda *inputs: _suppressed(*inputs)[0],
     {},
@@ -170,7 +170,7 @@ def _v5(*inputs: Array, pad_to_max_output_size: bool = False) -> tuple[Array, Ar
 
 NMS_V4 = define(
     "NonMaxSuppressionV4",
-    "boxes scores max_output_size:int32 iou_threshold:T_threshold score_threshold:T_threshold",
+    "boxes:T=float32 scores max_output_size:int32 iou_threshold:T_threshold score_threshold:T_threshold",
     _v4_type,
     _v4,
     {},
@@ -180,7 +180,7 @@ NMS_V4 = define(
 )
 NMS_V5 = define(
     "NonMaxSuppressionV5",
-    "boxes scores max_output_size:int32 iou_threshold score_threshold soft_nms_sigma",
+    "boxes:T=float32 scores max_output_size:int32 iou_threshold score_threshold soft_nms_sigma",
     _v5_type,
     _v5,
     {},

@@ -372,7 +372,7 @@ def _encode_jpeg_type(
 
 ENCODE_PNG = define(
     "EncodePng",
-    "image",
+    "image:T=uint8",
     lambda image, *, compression=-1: TensorType(None if image.dims is None else image.dims[:-3], string),
     _encode_png,
     {},

@@ -163,7 +163,7 @@ def _rgb_rule(g: Any, images: Any) -> Any:
 
 RGB_TO_HSV: Op = define(
     "RGBToHSV",
-    "images",
+    "images:T=float32",
     _pixels_type,
     quick.or_natively(_rgb_to_hsv),
     {"images": _hsv_rule},
@@ -173,7 +173,7 @@ RGB_TO_HSV: Op = define(
 )
 HSV_TO_RGB: Op = define(
     "HSVToRGB",
-    "images",
+    "images:T=float32",
     _pixels_type,
     quick.or_natively(_hsv_to_rgb),
     {"images": _rgb_rule},
@@ -268,7 +268,7 @@ def _by_moved_saturation(g: Any, images: Any, scale: Any) -> tuple[Any, Any]:
 
 ADJUST_CONTRAST: Op = define(
     "AdjustContrastv2",
-    "images contrast_factor:float32",
+    "images:T=float32 contrast_factor:float32",
     _adjusted_type,
     _contrast,
     {
@@ -283,7 +283,7 @@ ADJUST_CONTRAST: Op = define(
 )
 ADJUST_HUE: Op = define(
     "AdjustHue",
-    "images delta:float32",
+    "images:T=float32 delta:float32",
     _colours_type,
     quick.or_natively(_hue),
     {
@@ -296,7 +296,7 @@ ADJUST_HUE: Op = define(
 )
 ADJUST_SATURATION: Op = define(
     "AdjustSaturation",
-    "images scale:float32",
+    "images:T=float32 scale:float32",
     _colours_type,
     quick.or_natively(_saturation),
     {

@@ -303,7 +303,7 @@ SAMPLE_BOX_V2 = define(
 )
 STATELESS_SAMPLE_BOX = define(
     "StatelessSampleDistortedBoundingBox",
-    "image_size bounding_boxes:float32 min_object_covered:float32 seed:Tseed",
+    "image_size bounding_boxes:float32 min_object_covered:float32 seed:Tseed=",
     _stateless_type,
     _stateless,
     None,

@@ -91,11 +91,11 @@ def _undrawn(g: Any, images_type: Any, boxes: Any) -> Any:
 
 _ROWS = folded("images", "boxes")
 DRAW: Op = define(
-    "DrawBoundingBoxes", "images boxes:float32", _draw_type, _draw, {"images": _undrawn}, dtypes={float16, float32}, batch=_ROWS
+    "DrawBoundingBoxes", "images:T=float32 boxes:float32", _draw_type, _draw, {"images": _undrawn}, dtypes={float16, float32}, batch=_ROWS
 )
 DRAW_V2: Op = define(
     "DrawBoundingBoxesV2",
-    "images boxes:float32 colors:float32",
+    "images:T=float32 boxes:float32 colors:float32",
     _draw_type,
     _draw,
     {"images": _undrawn},

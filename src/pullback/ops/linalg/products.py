@@ -227,7 +227,7 @@ BATCH_MATMUL = define(
     gradient_names="MatMul MatMul_1",
 )  # fmt: skip
 SPARSE_MATMUL = define(
-    "SparseMatMul", "a:Ta b:Tb", _sparse_type, _sparse,
+    "SparseMatMul", "a:Ta=float32 b:Tb=float32", _sparse_type, _sparse,
     {
         "a": lambda g, a_type, b, transpose_a, transpose_b: _as(_for_a(g, _as(b, g), transpose_a, transpose_b), a_type),
         "b": lambda g, a, b_type, transpose_a, transpose_b: _as(_for_b(g, _as(a, g), transpose_a, transpose_b), b_type),

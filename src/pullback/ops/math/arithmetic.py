@@ -44,7 +44,7 @@ MUL_NO_NAN: Op = elementwise(
     lower=lambda steps, x, y: steps.select(steps.compare("eq", y, 0), 0, x * y),
 )
 NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg")
-CONJ = elementwise("Conj", "input", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
+CONJ = elementwise("Conj", "input:T=complex64", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
 SIGN = elementwise(
     "Sign", "x", quick.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
     holomorphic=False,
@@ -102,7 +102,7 @@ ATAN2 = elementwise(
 )
 NEXT_AFTER = elementwise(
     "NextAfter",
-    "x1 x2",
+    "x1:T=float32 x2",
     np.nextafter,
     {"x1": 1, "x2": lambda g, x2_type: zeros_of(x2_type)},
     dtypes={float32, float64},

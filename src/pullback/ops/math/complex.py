@@ -45,7 +45,7 @@ def _angle_back(g: Any, z: Any) -> Any:
 
 REAL_PART = define(
     "Real",
-    "input",
+    "input:T=complex64",
     _part_type,
     quick.in_blocks(lambda input: np.array(input.real)),
     {"input": lambda g: complex(g, zeros_of(g))},
@@ -56,7 +56,7 @@ REAL_PART = define(
 )
 IMAG_PART = define(
     "Imag",
-    "input",
+    "input:T=complex64",
     _part_type,
     quick.in_blocks(lambda input: np.array(input.imag)),
     {"input": lambda g: complex(zeros_of(g), g)},
@@ -67,7 +67,7 @@ IMAG_PART = define(
 )
 ANGLE = define(
     "Angle",
-    "input",
+    "input:T=complex64",
     _part_type,
     _angle,
     {"input": lambda g, input: _angle_back(g, input)},
@@ -78,7 +78,7 @@ ANGLE = define(
 )
 COMPLEX_ABS = define(
     "ComplexAbs",
-    "x",
+    "x:T=complex64",
     lambda x: _part_type(x),
     np.abs,
     {"x": lambda g, x, out: multiply(cast(DIV_NO_NAN.call(g, out), x.dtype), x)},
@@ -102,7 +102,7 @@ def _complex(real: np.ndarray[Any, Any], imag: np.ndarray[Any, Any]) -> Any:
 _WIDE_NUMPY = {narrow.numpy: wide.numpy for narrow, wide in _WIDE.items()}
 COMPLEX_OF = define(
     "Complex",
-    "real imag",
+    "real:T=float32 imag",
     _complex_type,
     quick.in_blocks(_complex),
     {"real": lambda g: real(g), "imag": lambda g: imag(g)},

@@ -153,7 +153,7 @@ def _leaky_pair_type(gradients: Any, features: Any, *, alpha: float = 0.2) -> Te
 
 LEAKY_RELU_GRAD: Op = define(
     "LeakyReluGrad",
-    "gradients features",
+    "gradients:T=float32 features",
     _leaky_pair_type,
     quick.in_blocks(_paired(lambda g, x, *, alpha=0.2: quick.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
     {
@@ -167,7 +167,7 @@ LEAKY_RELU_GRAD: Op = define(
 )
 LEAKY_RELU: Op = define(
     "LeakyRelu",
-    "features",
+    "features:T=float32",
     _leaky_type,
     quick.in_blocks(lambda x, *, alpha=0.2: quick.select(x > 0, x, x * x.dtype.type(np.float32(alpha)))),
     {"features": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha)},

@@ -60,7 +60,7 @@ def _back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta
 
 LRN: Op = define(
     "LRN",
-    "input",
+    "input:T=float32",
     _type,
     quick.or_natively(_lrn),
     {"input": _back},

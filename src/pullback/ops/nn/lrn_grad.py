@@ -71,7 +71,7 @@ def _back(
 
 LRN_GRAD: Op = define(
     "LRNGrad",
-    "input_grads input_image output_image",
+    "input_grads:T=float32 input_image output_image",
     _type,
     _kernel,
     {("input_grads", "input_image"): _back},

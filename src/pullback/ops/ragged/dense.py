@@ -147,7 +147,7 @@ def _to_tensor_back(
 
 TO_TENSOR = define(
     "RaggedTensorToTensor",
-    "shape:Tshape values default_value *row_partition_tensors:Tindex",
+    "shape:Tshape= values default_value *row_partition_tensors:Tindex=",
     _to_tensor_type,
     _to_tensor,
     {("values", "default_value"): _to_tensor_back},

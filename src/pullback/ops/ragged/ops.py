@@ -186,7 +186,7 @@ def _range_type(starts: Any, limits: Any, deltas: Any, *, Tsplits: Any = int64) 
 
 RANGE = define(
     "RaggedRange",
-    "starts limits deltas",
+    "starts:T=int32 limits deltas",
     _range_type,
     _range,
     {},

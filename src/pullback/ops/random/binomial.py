@@ -137,7 +137,7 @@ def _stateless_type(shape: Any, seed: Any, counts: Any, probs: Any, *, dtype: DT
 
 STATELESS_BINOMIAL = define(
     "StatelessRandomBinomial",
-    "shape:S seed:Tseed counts:T probs:T",
+    "shape:S seed:Tseed counts:T=float64 probs:T",
     _stateless_type,
     lambda shape, seed, counts, probs, *, dtype=int64: _as(binomial(from_key(*key_of(seed)), counts, probs, sizes_of(shape)), dtype),
     {},
@@ -159,7 +159,7 @@ def _of_generator(resource: Any, algorithm: Array, shape: Array, counts: Array, 
 
 STATEFUL_BINOMIAL = define(
     "StatefulRandomBinomial",
-    "resource:R algorithm:int64 shape:S counts:T probs:T",
+    "resource:R algorithm:int64 shape:S counts:T=float64 probs:T",
     lambda resource, algorithm, shape, counts, probs, *, dtype=int64: _type(shape, counts, probs, dtype),
     _of_generator,
     {},

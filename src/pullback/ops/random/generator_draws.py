@@ -62,7 +62,7 @@ def _uniform_int(resource: Any, algorithm: Array, shape: Array, minval: Array, m
 
 UNIFORM_INT = define(
     "StatefulUniformInt",
-    "resource:R algorithm:int64 shape:shape_dtype minval:dtype maxval:dtype",
+    "resource:R algorithm:int64 shape:shape_dtype minval:dtype=int64 maxval:dtype",
     lambda resource, algorithm, shape, minval, maxval: range_type(shape, minval, maxval),
     _uniform_int,
     {},

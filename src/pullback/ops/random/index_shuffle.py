@@ -136,7 +136,7 @@ def _type(index: Any, seed: Any, max_index: Any, *, rounds: int = 4) -> TensorTy
 
 INDEX_SHUFFLE = define(
     "RandomIndexShuffle",
-    "index:dtype seed:Tseed max_index:dtype",
+    "index:dtype seed:Tseed= max_index:dtype",
     _type,
     _kernel,
     {},

@@ -93,7 +93,14 @@ def _poisson_type(shape: Any, rate: Any, *, seed: int = 0, seed2: int = 0, dtype
 
 
 RANDOM_POISSON = define(
-    "RandomPoissonV2", "shape:S rate:R", _poisson_type, _poisson, None, dtypes={"S": INDEX, "R": _RATES}, stateful=True, batch=draw_for_each
+    "RandomPoissonV2",
+    "shape:S rate:R=float64",
+    _poisson_type,
+    _poisson,
+    None,
+    dtypes={"S": INDEX, "R": _RATES},
+    stateful=True,
+    batch=draw_for_each,
 )
 
 RANDOM_POISSON_OLDER = define(

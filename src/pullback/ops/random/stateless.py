@@ -161,7 +161,7 @@ def drawn_gamma(stream: Philox, sizes: tuple[int, ...], alpha: Array) -> Array:
 
 STATELESS_GAMMA = define(
     "StatelessRandomGammaV3",
-    "shape:shape_dtype key:uint64 counter:uint64 alg:int32 alpha:dtype",
+    "shape:shape_dtype=int32 key:uint64 counter:uint64 alg:int32 alpha:dtype",
     lambda shape, key, counter, alg, alpha: TensorType(dims_in(shape), alpha.dtype),
     lambda shape, key, counter, alg, alpha: drawn_gamma(_stream(key, counter, alg), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},

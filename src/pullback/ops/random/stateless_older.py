@@ -32,7 +32,7 @@ def _distribution(name: str, draw: Any, lower: Any, default: DType = float32) ->
         return out
 
     return define(
-        name, "shape:T seed:Tseed", lambda shape, seed, *, dtype=default: _type(shape, seed, dtype), kernel, {}, dtypes=_DTYPES,
+        name, "shape:T=int32 seed:Tseed", lambda shape, seed, *, dtype=default: _type(shape, seed, dtype), kernel, {}, dtypes=_DTYPES,
         lower=native_random.seeded(lower),
         batch="numbers by their place in a stream",
     )  # fmt: skip

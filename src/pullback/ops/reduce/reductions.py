@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from ...base import leeway, quick, reductions
-from ...base.dtypes import INDEX, NUMERIC, REAL, int32
+from ...base.dtypes import INDEX, NUMERIC, REAL
 from ...base.export import export
 from ...base.loops import Loop
 from ...base.walked import WALKED, walked
 from ...ir.composite import takes_composites
 from ...ir.context import current
-from ...ir.convert import array_of, holds_tensors, is_tensor_like
+from ...ir.convert import is_tensor_like
 from ...ir.node import Node
 from ...ir.op import OPS, Op, define, is_known
 from ...ir.operators import METHODS
@@ -316,21 +316,14 @@ def reduce_axes(x: Any, axis: Any) -> Any:
         if x.dims is None:
             return OPS["Range"].call(0, OPS["Rank"].call(x), 1, name="range")
         return METHODS["convert"](np.arange(len(x.dims), dtype=np.int32))
-    if is_tensor_like(axis) or holds_tensors(axis):
-        return axis
-    given = array_of(axis, hint=int32)
-    if given.dtype == object:
-        return METHODS["convert"](given)  # which the op refuses
-    if given.dtype.kind not in "iu":
-        raise TypeError(f"Cannot convert {axis!r} to EagerTensor of dtype int32: an axis is a whole number")
-    return given
+    return axis
 
 
 def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: str | None) -> Any:
     x = input_tensor
     if type(x) is not EagerTensor:
         x = METHODS["convert"](x, dtype=None if is_tensor_like(x) else op.inputs[0].dtype)
-    if type(x) is EagerTensor and (axis is None or type(axis) is int) and current().graph is None:
+    if type(x) is EagerTensor and (axis is None or (type(axis) is int and -256 < axis < 256)) and current().graph is None:
         return op(x, _axes_tensor(x.value.ndim if axis is None else None, axis), keep_dims=bool(keepdims))
     return op(x, reduce_axes(x, axis), keep_dims=bool(keepdims), name=name)
 

@@ -75,7 +75,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     with scope(name, "linspace"):
         start = convert_to_tensor(start, name="start")
         stop = convert_to_tensor(stop, start.dtype, name="stop")
-        count = convert_to_tensor(num, name="num")
+        count = convert_to_tensor(num, dtype_hint=int32, name="num")
         if not count.dtype.is_integer:
             raise TypeError(f"Argument `num` of linspace must be an integer, not {num!r} of dtype {count.dtype.name}")
         whole = known_int(count)

@@ -80,7 +80,7 @@ def _weights_back(g: Any, input: Any, size: Any, weights_type: Any, binary_outpu
 
 DENSE_BINCOUNT = define(
     "DenseBincount",
-    "input:Tidx size:Tidx weights",
+    "input:Tidx= size:Tidx weights",
     _bincount_type,
     quick.or_natively(_bincount),
     {"weights": _weights_back},

@@ -100,9 +100,11 @@ def _counted(x: Array, axis: Array, *, out_idx: DType = int32) -> tuple[Array, A
 
 
 _KINDS = {"T": ANY, "Taxis": INDEX}
-UNIQUE_V2 = define("UniqueV2", "x axis:Taxis", _unique_type, _unique, None, outputs="y idx", dtypes=_KINDS, batch="shape depends on values")
+UNIQUE_V2 = define(
+    "UniqueV2", "x axis:Taxis=int64", _unique_type, _unique, None, outputs="y idx", dtypes=_KINDS, batch="shape depends on values"
+)
 UNIQUE_WITH_COUNTS_V2 = define(
-    "UniqueWithCountsV2", "x axis:Taxis", _counted_type, _counted, None, outputs="y idx count", dtypes=_KINDS,
+    "UniqueWithCountsV2", "x axis:Taxis=int64", _counted_type, _counted, None, outputs="y idx count", dtypes=_KINDS,
     batch="shape depends on values",
 )
 
@@ -199,8 +201,8 @@ def _vec_rows(rows: Rows, x: Any, **attrs: Any) -> Any:
     return OPS["GatherV2"](x, rows.op(np.arange(count, dtype=np.int32), **attrs), 1, batch_dims=0)
 
 
-DATA_FORMAT_DIM_MAP = define("DataFormatDimMap", "x", _format_type, _dim_map, None, dtypes=INDEX, batch=alike())
-DATA_FORMAT_VEC_PERMUTE = define("DataFormatVecPermute", "x", _format_type, _vec_permute, None, dtypes=INDEX, batch=_vec_rows)
+DATA_FORMAT_DIM_MAP = define("DataFormatDimMap", "x:T=int32", _format_type, _dim_map, None, dtypes=INDEX, batch=alike())
+DATA_FORMAT_VEC_PERMUTE = define("DataFormatVecPermute", "x:T=int32", _format_type, _vec_permute, None, dtypes=INDEX, batch=_vec_rows)
 
 
 @export("get_static_value")

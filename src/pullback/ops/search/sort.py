@@ -90,12 +90,24 @@ def _positions(name: str, find: Callable[..., Any], worst: int) -> Op:
 
 ARG_MAX = _positions("ArgMax", np.argmax, 0)
 ARG_MIN = _positions("ArgMin", np.argmin, 1)
+_AXES = frozenset([int16, int32, int64])
 _RESULTS = {"ArgMax": (int16, uint16, int32, int64), "ArgMin": (int32, int64)}
 
 
+def _check_axis(axis: Any) -> None:
+    """Refuse what is no axis of `argmax`: NumPy's numbers, tensors of other dtypes, all that is no integer."""
+    if axis is None or isinstance(axis, int):
+        return
+    dtype = getattr(axis, "dtype", None)
+    if dtype is None:
+        raise TypeError(f"axis must be int or Tensor with integer datatype, not {axis!r}")
+    if dtype not in _AXES:
+        raise TypeError(f"axis tensor dtypes {dtype} is not supported")
+
+
 def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> Any:
-    if op is ARG_MAX and isinstance(axis, (list, tuple)):
-        raise TypeError(f"{op.name}: axis must be an int or an integer tensor, not {axis!r}")
+    if op is ARG_MAX:
+        _check_axis(axis)
     dtype = as_dtype_attribute("output_type", output_type)
     if dtype not in _RESULTS[op.name]:
         allowed = ", ".join(d.name for d in _RESULTS[op.name])
@@ -400,7 +412,7 @@ def _is_among(rows: Array, own: Array, k: Array) -> Array:
 
 
 IN_TOP_K = define(
-    "InTopKV2", "predictions:float32 targets k", _in_top_type, _in_top, {}, dtypes=INDEX, batch=folded("predictions", "targets"),
+    "InTopKV2", "predictions:float32 targets:T=int32 k", _in_top_type, _in_top, {}, dtypes=INDEX, batch=folded("predictions", "targets"),
     lower=native_search.in_top_k,
 )
 

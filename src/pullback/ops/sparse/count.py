@@ -148,7 +148,7 @@ ROWS: Op = define(
 )
 define(
     "SparseBincount",
-    "indices:int64 values:Tidx dense_shape:int64 size:Tidx weights",
+    "indices:int64 values:Tidx= dense_shape:int64 size:Tidx weights",
     _sparse_bincount_type,
     _sparse_bincount,
     {"weights": _sparse_bincount_back},
@@ -157,7 +157,7 @@ define(
 )
 define(
     "RaggedBincount",
-    "splits:int64 values:Tidx size:Tidx weights",
+    "splits:int64 values:Tidx= size:Tidx weights",
     _ragged_bincount_type,
     _ragged_bincount,
     {"weights": _ragged_bincount_back},

@@ -360,7 +360,7 @@ def _matmul_rows(rows: Rows, a_indices: Any, a_values: Any, a_shape: Any, b: Any
 
 MATMUL: Op = define(
     "SparseTensorDenseMatMul",
-    "a_indices:Tindices a_values a_shape:int64 b",
+    "a_indices:Tindices=int64 a_values a_shape:int64 b",
     _matmul_type,
     _matmul,
     {"a_values": _values_back, "b": _dense_back},

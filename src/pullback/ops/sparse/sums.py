@@ -85,7 +85,7 @@ def _add_back(g_sum_values: Any, a_indices: Any, b_indices: Any, sum_indices: An
 
 ADD = define(
     "SparseAdd",
-    "a_indices:int64 a_values a_shape:int64 b_indices:int64 b_values b_shape:int64 thresh:Treal",
+    "a_indices:int64 a_values a_shape:int64 b_indices:int64 b_values b_shape:int64 thresh:Treal=",
     _add_type,
     _add,
     {("a_values", "b_values"): _add_back},

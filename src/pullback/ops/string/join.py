@@ -14,7 +14,8 @@ from ...base.export import export
 from ...base.loops import Bytes, Ints, copy, native_loop
 from ...base.shapes import show
 from ...base.strings import StringArray, from_list
-from ...ir.apply import ShapeError, convert_to_tensor, require_list
+from ...ir.agreement import require_list
+from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, define
 from ...ir.tensor import TensorType

@@ -65,7 +65,7 @@ def rows_of(tensor: Any) -> list[Any]:
 
 RESERVE: Op = define(
     "TensorListReserve",
-    "element_shape:Tshape num_elements:int32",
+    "element_shape:Tshape= num_elements:int32",
     lambda element_shape, num_elements, *, element_dtype: LIST,
     _reserve,
     {},

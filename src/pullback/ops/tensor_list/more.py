@@ -86,7 +86,7 @@ def _scatter_type(tensor: Any, indices: Any, element_shape: Any, num_elements: A
 
 define(
     "TensorListScatter",
-    "tensor:any indices:int32 element_shape:Tshape",
+    "tensor:any indices:int32 element_shape:Tshape=",
     lambda tensor, indices, element_shape: _scatter_type(tensor, indices, element_shape),
     lambda tensor, indices, element_shape: _scatter(tensor, indices, element_shape),
     {"tensor": _scatter_back},
@@ -96,7 +96,7 @@ define(
 )
 define(
     "TensorListScatterV2",
-    "tensor:any indices:int32 element_shape:Tshape num_elements:int32",
+    "tensor:any indices:int32 element_shape:Tshape= num_elements:int32",
     lambda tensor, indices, element_shape, num_elements: _scatter_type(tensor, indices, element_shape, num_elements),
     _scatter,
     {"tensor": _scatter_back},

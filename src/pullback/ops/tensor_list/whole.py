@@ -77,7 +77,7 @@ def _from_tensor_vjp(g: Any, tensor_type: Any) -> Any:
 
 
 FROM_TENSOR: Op = define(
-    "TensorListFromTensor", "tensor:any element_shape:Tshape", _from_tensor_type, _from_tensor,
+    "TensorListFromTensor", "tensor:any element_shape:Tshape=", _from_tensor_type, _from_tensor,
     {"tensor": _from_tensor_vjp}, holomorphic=False,
     dtypes={"Tshape": INDEX}, batch=rows_list.from_tensor,
 )  # fmt: skip
@@ -130,7 +130,7 @@ def _concat_type(input_handle: Any, element_shape: Any, leading_dims: Any, *, el
 
 
 CONCAT: Op = define(
-    "TensorListConcatV2", "input_handle:variant element_shape:Tshape leading_dims:int64", _concat_type, _concat,
+    "TensorListConcatV2", "input_handle:variant element_shape:Tshape= leading_dims:int64", _concat_type, _concat,
     {"input_handle": lambda g_tensor, lengths: None if g_tensor is None else SPLIT(g_tensor, -1, lengths)},
     outputs="tensor lengths", dtypes={"Tshape": INDEX}, holomorphic=False,
     batch=rows_list.concat,
@@ -158,7 +158,7 @@ def _split_type(tensor: Any, element_shape: Any, lengths: Any) -> TensorType:
 
 
 SPLIT: Op = define(
-    "TensorListSplit", "tensor:any element_shape:Tshape lengths:int64", _split_type, _split,
+    "TensorListSplit", "tensor:any element_shape:Tshape= lengths:int64", _split_type, _split,
     {"tensor": lambda g, lengths, tensor_type: JOIN(g, lengths, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
     dtypes={"Tshape": INDEX}, batch=rows_list.split,
 )  # fmt: skip

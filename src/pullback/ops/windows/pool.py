@@ -129,7 +129,7 @@ def _options(ksize: Any, strides: Any, padding: Any, explicit_paddings: Any, dat
 
 MAX_POOL: Op = define(
     "MaxPool",
-    "input",
+    "input:T=float32",
     _max_type,
     _pooling(kernels.max_pool, mean=False),
     {
@@ -143,7 +143,7 @@ MAX_POOL: Op = define(
 )
 MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
-    "orig_input orig_output grad",
+    "orig_input:T=float32 orig_output grad",
     _max_grad_type,
     quick.or_natively(_max_grad),
     {

@@ -121,7 +121,7 @@ MAX_POOL3D: Op = define(
 )
 MAX_POOL3D_GRAD: Op = define(
     "MaxPool3DGrad",
-    "orig_input:TInput orig_output:TInput grad",
+    "orig_input:TInput orig_output:TInput grad:T=float32",
     _max_grad_type,
     quick.or_natively(_max_grad),
     {

@@ -278,7 +278,7 @@ def _v2_grad_grad(
 
 MAX_POOL_V2: Op = define(
     "MaxPoolV2",
-    "input ksize:int32 strides:int32",
+    "input:T=float32 ksize:int32 strides:int32",
     _v2_type,
     quick.or_natively(_v2),
     {
@@ -293,7 +293,7 @@ MAX_POOL_V2: Op = define(
 )
 MAX_POOL_GRAD_V2: Op = define(
     "MaxPoolGradV2",
-    "orig_input orig_output grad ksize:int32 strides:int32",
+    "orig_input:T=float32 orig_output grad ksize:int32 strides:int32",
     _v2_grad_type,
     quick.or_natively(_v2_grad),
     {
