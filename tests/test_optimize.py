@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +12,6 @@ from scipy.sparse import issparse
 
 import pullback as tf
 from pullback.optimize import hessian_operator, jacobian_operator, least_squares, minimize, root
-from pullback.optimize.progress import Progress
 
 
 def rosenbrock(x: Any) -> Any:
@@ -122,25 +120,6 @@ def test_operators() -> None:
     hessian = hessian_operator(rosenbrock, START)
     np.testing.assert_allclose(hessian @ np.eye(4), tf.hessian(rosenbrock, tf.constant(START)).numpy())
     np.testing.assert_allclose(hessian.T @ START, hessian @ START)
-
-
-def test_progress() -> None:
-    stream = io.StringIO()
-    line = Progress("minimize", True, stream)
-    line.PAUSE = 0.0
-    line.tell(2.5)
-    line.tell(0.125)
-    line.end()
-    line.end()
-    assert stream.getvalue().startswith("\rminimize: 1 evaluations, value 2.5, ")
-    assert "\rminimize: 2 evaluations, value 0.125, " in stream.getvalue()
-    assert stream.getvalue().count("\n") == 1
-    silent = io.StringIO()
-    for wanted in (None, False):
-        other = Progress("root", wanted, silent)
-        other.tell(1.0)
-        other.end()
-    assert silent.getvalue() == ""
 
 
 def test_the_line_is_written_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

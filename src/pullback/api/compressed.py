@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base import nest
+from ..base.progress import over
 from ..base.shapes import num_elements
 from ..compile.function import Function
 from ..ir.apply import convert_to_tensor
@@ -101,7 +102,7 @@ def _sent(send: Callable[[Sequence[Any]], list[Any]], given: Sequence[Any], want
         return zeros([0], kind)
     if coloring.count < _TOGETHER:
         rows: list[Any] = []
-        for color in range(coloring.count):
+        for color in over(range(coloring.count), "passes of a sparse matrix"):
             sent = send(_split(given, coloring.colors == color))
             rows += [_flat(t, [size], kind) for t, size in zip(sent, sizes, strict=True)]
         return concat(rows, 0)

@@ -14,11 +14,14 @@ from math import sqrt
 from typing import Any
 
 from ..base.shapes import num_elements
+from ..ir.context import current
 from ..ir.node import Node
 from ..transforms.tangents import forward_rule
 from .linearization import Linearization
 
 MODES = ("forward", "reverse", "mixed")
+#: From how many elements touched on directions are carried in parts; in how many at most, and how many directions a part has at least.
+_LONG, _PARTS, _LEAST = 1e9, 32, 64
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,19 @@ def plan(way: Linearization, mode: str | None = None, *, rows: int = 1) -> Jacob
     chosen = mode or min(costs, key=lambda m: (costs[m], m != "reverse"))
     through = cut[0] if cut is not None and chosen == "mixed" else None
     return JacobianPlan(chosen, passes[chosen], costs, None if through is None else through.dims, through)
+
+
+def at_once(way: Linearization, chunk: int | None, count: Any, forwards: bool = False) -> int | None:
+    """How many of `count` directions to carry together: `chunk`, else all (None), but parts where that takes seconds.
+
+    Parts take less memory, which makes them faster too, and one can see how far they are.  It depends on sizes alone, so that results are
+    the same on every machine.
+    """
+    if chunk is not None or current().graph is not None or count < 2 * _LEAST:
+        return chunk
+    nodes = [node for node in way.nodes if any(t.uid in way.active for t in node.outputs)]
+    cost = count * sum((_forwards if forwards else _backwards)(node, way.active) for node in nodes)
+    return None if cost < _LONG else max(_LEAST, -(-count // _PARTS))
 
 
 def _size(t: Any) -> int | None:

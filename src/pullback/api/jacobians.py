@@ -12,6 +12,7 @@ from ..base import nest
 from ..base.dtypes import int32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
+from ..base.progress import over
 from ..base.shapes import num_elements
 from ..control.vectorize import apply_rows, trace_rows
 from ..ir.apply import convert_to_tensor
@@ -24,7 +25,7 @@ from ..ops.search.composed import eye
 from ..transforms.sparse import densify
 from .batch_probe import check_rows
 from .derivatives import gradient_way
-from .jacobian_plan import JacobianPlan, plan
+from .jacobian_plan import JacobianPlan, at_once, plan
 from .linearization import Linearization, dense, linearization, option_of
 from .row_structure import before_product, rows_apart
 from .unconnected import UnconnectedGradients
@@ -40,7 +41,7 @@ def jacobian(
 
     target: a function of `sources` (or of no arguments, reading variables among them), tensors of a graph, or tensors that `tape`
     recorded.  sources: a tensor, variable or number, or a structure of them.  mode: "reverse", "forward" or "mixed"; the cheapest when
-    None (`jacobian_plan` tells which).  chunk: how many directions to carry at once, all when None; fewer take less memory.
+    None (`jacobian_plan` tells which).  chunk: how many directions to carry at once; when None all, or a part where that takes seconds.
     Returns blocks of shape `target.shape + source.shape`: for each target a structure like `sources`.
     Raises ValueError where the target does not depend on a source (unless `unconnected_gradients` is 'none' or 'zero'), TypeError for
     integer sources.  Complex numbers follow TensorFlow: each row is the gradient of one element.
@@ -133,7 +134,7 @@ def hessian_diagonal(target: Any, sources: Any, *, chunk: int | None = None, unc
                 t = way.push(tangents)[j]
                 return [None if t is None else reduce_sum(t * direction)]
 
-            (diagonal,) = _rows(own, _units(source), chunk)
+            (diagonal,) = _rows(own, _units(source), at_once(way, chunk, _length(source), forwards=True))
             found.append(zeros_of(source) if diagonal is None else reshape(diagonal, shape_of(_value(source))))
     return nest.pack_sequence_as(way.sources, found)
 
@@ -168,7 +169,7 @@ def _pulled(way: Linearization, i: int, chunk: int | None) -> list[Block]:
     if not y.dtype.trainable:
         return [None] * len(way.xs)
 
-    found = _rows(_pulling(way, i), _units(y), chunk)
+    found = _rows(_pulling(way, i), _units(y), at_once(way, chunk, _length(y)))
     return [None if b is None else _shaped(b, y, s) for b, s in zip(found, way.flat_sources, strict=True)]
 
 
@@ -180,7 +181,7 @@ def _pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
         tangents[j] = direction
         return way.push(tangents)
 
-    found = _rows(column, _units(source), chunk)
+    found = _rows(column, _units(source), at_once(way, chunk, _length(source), forwards=True))
     return [None if b is None else _shaped(_turned(b, _length(source)), y, source) for b, y in zip(found, way.ys, strict=True)]
 
 
@@ -292,7 +293,8 @@ def carried(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | No
     if size is None or chunk is None or size <= chunk:
         count = size if size is not None else shape_of(stacked[0])[0]
         return apply_rows(traced, stacked, count)  # type: ignore[no-any-return]  # the list that f returned
-    parts = [apply_rows(traced, [t[at : at + chunk] for t in stacked], min(chunk, size - at)) for at in range(0, size, chunk)]
+    starts = over(range(0, size, chunk), f"{size} directions", f"times {chunk}")
+    parts = [apply_rows(traced, [t[at : at + chunk] for t in stacked], min(chunk, size - at)) for at in starts]
     return [None if column[0] is None else concat(list(column), 0) for column in zip(*parts, strict=True)]
 
 

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ..base import progress
 from .background import COMPILER
 
-#: Seconds after which a terminal is told what is being compiled.
-_PATIENCE = 2.0
 Seconds = dict[str, float]
 
 
 class _Clock(threading.local):
     seconds: Seconds | None = None
+    #: When compiling began, what is compiled, and whether the terminal has been told.
+    begun = 0.0
+    what = ""
+    is_told = False
 
 
 _clock = _Clock()
 
 
 @contextmanager
-def stage(name: str) -> Iterator[None]:
-    """A part of compiling; of two that have the same name the times are added up, and one inside another counts for both."""
+def stage(name: str, expected: float = 0.0) -> Iterator[None]:
+    """A part of compiling; of two that have the same name the times are added up, and one inside another counts for both.
+
+    expected: the seconds that it will take, where that can be said.
+    """
     COMPILER.pause()
     seconds, start = _clock.seconds, time.perf_counter()
+    if seconds is not None:
+        _tell(start - _clock.begun, expected)
     try:
         yield
     finally:
@@ -38,25 +45,20 @@ def stage(name: str) -> Iterator[None]:
 @contextmanager
 def timed(what: str) -> Iterator[Seconds]:
     """The seconds of each stage of a block that compiles `what`."""
-    before, _clock.seconds = _clock.seconds, {}
-    timer = threading.Timer(_PATIENCE, _tell, [what]) if _is_told() else None
-    if timer is not None:
-        timer.daemon = True
-        timer.start()
+    before = _clock.seconds, _clock.begun, _clock.what, _clock.is_told
+    _clock.seconds, _clock.begun, _clock.what, _clock.is_told = {}, time.perf_counter(), what, not progress.is_watched()
     try:
         yield _clock.seconds
     finally:
-        _clock.seconds = before
-        if timer is not None:
-            timer.cancel()
+        _clock.seconds, _clock.begun, _clock.what, _clock.is_told = before
 
 
-def _is_told() -> bool:
-    return os.environ.get("PULLBACK_PROGRESS") != "0" and sys.stderr is not None and sys.stderr.isatty()
-
-
-def _tell(what: str) -> None:
-    print(f"pullback: compiling {what} ...", file=sys.stderr, flush=True)
+def _tell(passed: float, expected: float) -> None:
+    """A line on the terminal, once, for what takes or will take long; no thread waits to write it."""
+    if not _clock.is_told and passed + expected >= progress.PATIENCE:
+        _clock.is_told = True
+        estimate = f", about {passed + expected:.0f} s" if expected else ""
+        print(f"pullback: compiling {_clock.what}{estimate} ...", file=sys.stderr, flush=True)
 
 
 __all__ = ["Seconds", "stage", "timed"]

@@ -18,12 +18,12 @@ from ..api.linearization import called
 from ..api.patterns import PatternError
 from ..api.sparse_derivatives import jacobian_pattern, sparse_jacobian
 from ..base import nest
+from ..base.progress import Progress
 from ..ops.array.basic import reshape
 from ..ops.array.join import concat
 from ..ops.reduce.reductions import reduce_sum
 from .flat import Flat, Vector, scalar, value_of
 from .operators import hessian_operator, jacobian_operator
-from .progress import Progress
 
 _WITHOUT_GRADIENT = frozenset({"nelder-mead", "powell", "cobyla", "cobyqa"})
 _WITH_PRODUCTS = frozenset({"newton-cg", "trust-ncg", "trust-krylov", "trust-constr"})
@@ -50,8 +50,8 @@ def minimize(
     x0: the start, a structure of floating tensors, arrays, numbers and variables (float64 for tight tolerances).  method: SciPy's name;
     its choice when None.  bounds: a pair (lower, upper), each None, a number or a structure like `x0`.  constraints: mappings with
     "type" ("eq" or "ineq") and "fun", a function of the structure; Jacobians are filled in.  tol, options: SciPy's.  callback: called
-    with the structure after each iteration.  progress: a line about the run on the standard error stream; when None, on a terminal
-    after two seconds.
+    with the structure after each iteration.  progress: a bar about the run on the standard error stream; when None, after two
+    seconds, on a terminal or in a notebook.
     Returns SciPy's `OptimizeResult`, with `x` (and `jac`) as structures like `x0` and the vector of SciPy as `vector`.  Variables are
     left at the solution.
     Raises ValueError where `fun` returns no number or does not depend on a part of `x0`, TypeError for parts that are not real floating.
@@ -65,21 +65,21 @@ def minimize(
     """
     from scipy.optimize import minimize as scipy_minimize
 
-    flat, line = Flat(x0), Progress("minimize", progress)
+    flat, line = Flat(x0), Progress("minimize", wanted=progress, unit="evaluations")
     name = (method or "").lower()
     settings: dict[str, Any] = {"method": method, "tol": tol, "options": None if options is None else dict(options)}
     if name in _WITHOUT_GRADIENT:
 
         def objective(vector: Vector) -> Any:
             value = scalar(value_of(fun, flat, vector), "minimize")
-            line.tell(value)
+            line.advance(value=value)
             return value
     else:
         settings["jac"] = True
 
         def objective(vector: Vector) -> Any:
             value, gradient = value_and_gradient(fun, flat.place(vector))
-            line.tell(scalar(value, "minimize"))
+            line.advance(value=scalar(value, "minimize"))
             return scalar(value, "minimize"), flat.of(gradient)
 
     if name in _WITH_PRODUCTS:
@@ -128,7 +128,7 @@ def least_squares(
     """
     from scipy.optimize import least_squares as scipy_least_squares
 
-    flat, line = Flat(x0), Progress("least_squares", progress)
+    flat, line = Flat(x0), Progress("least_squares", wanted=progress, unit="evaluations")
     chosen = _jacobian(fun, flat, jac, method)
     if bounds is not None:
         lower, upper = _bounds(flat, bounds).lb, _bounds(flat, bounds).ub
@@ -136,7 +136,7 @@ def least_squares(
 
     def residuals(vector: Vector) -> Vector:
         found = _rows(value_of(fun, flat, vector))
-        line.tell(0.5 * float(found @ found))
+        line.advance(value=0.5 * float(found @ found))
         return found
 
     try:
@@ -162,7 +162,7 @@ def root(fun: Callable[..., Any], x0: Any, method: str = "hybr", *, progress: bo
     """
     from scipy.optimize import root as scipy_root
 
-    flat, line = Flat(x0), Progress("root", progress)
+    flat, line = Flat(x0), Progress("root", wanted=progress, unit="evaluations")
     count = _rows(value_of(fun, flat, flat.start)).size
     if count != flat.size and method != "lm":
         raise ValueError(f"root needs as many equations as unknowns, and got {count} for {flat.size}; least_squares takes any number")
@@ -171,7 +171,7 @@ def root(fun: Callable[..., Any], x0: Any, method: str = "hybr", *, progress: bo
 
     def equations(vector: Vector) -> Vector:
         found = _rows(value_of(fun, flat, vector))
-        line.tell(float(np.abs(found).max(initial=0.0)))
+        line.advance(value=float(np.abs(found).max(initial=0.0)))
         return found
 
     try:

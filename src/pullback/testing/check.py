@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..base import nest
 from ..base.dtypes import complex128
 from ..base.errors import OpError
 from ..base.export import export
+from ..base.progress import over
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import EagerTensor
 from ..ops.math.arithmetic import multiply
@@ -170,12 +172,11 @@ class _Check:
             checks.append(("second order", self._second, self.given if self.given is not None else self.coarse))
             size += _size(self.pulled(self.point, True), self.directions[0] if self.directions else self.point)
         worst = 0.0
-        for name, compare, tolerance in checks:
-            for direction in self.directions:
-                error = _error(compare(direction), size)
-                worst = max(worst, error)
-                if not error <= tolerance:
-                    return self._fault(name, compare, direction, tuple(c[0] for c in checks), error)
+        for (name, compare, tolerance), direction in over(list(product(checks, self.directions)), "check_gradients", "comparisons"):
+            error = _error(compare(direction), size)
+            worst = max(worst, error)
+            if not error <= tolerance:
+                return self._fault(name, compare, direction, tuple(c[0] for c in checks), error)
         return Verdict(True, tuple(c[0] for c in checks), worst, self.method)
 
     def _forward(self, direction: Point) -> float:

@@ -15,9 +15,12 @@ import stat
 
 from ..base.errors import DataLossError, ResourceExhaustedError
 from ..base.files import local_path
+from ..base.progress import over
 
 SUFFIX = ".safetensors"
 _fresh = itertools.count().__next__
+#: The bytes that are written at a time.
+_PIECE = 1 << 26
 
 
 def write_whole(path: str, data: bytes) -> None:
@@ -33,7 +36,8 @@ def write_whole(path: str, data: bytes) -> None:
     aside, descriptor = _begin(path)
     with open(descriptor, "wb") as file:
         try:
-            file.write(data)
+            for at in over(range(0, len(data), _PIECE), f"write {name}", "pieces of 64 MiB"):
+                file.write(memoryview(data)[at : at + _PIECE])
             file.flush()
             os.fsync(file.fileno())
             os.replace(aside, path)

@@ -17,6 +17,9 @@ from .stamp import host_stamp
 if TYPE_CHECKING:
     from .machine import Machine
 
+#: The bytes of a module's text that LLVM takes in a second, roughly, where it takes seconds.
+_RATE = 5e5
+
 
 def pack(made: ObjectCode) -> bytes:
     """Object code as one blob, which every version of Python reads."""
@@ -91,7 +94,7 @@ def _compiled(
     place: bytes, text: str, symbols: Symbols, machine: Machine | None = None, level: int = 1, keep: Any = None
 ) -> Loaded:
     compiler = native("host.machine")
-    with stage("LLVM"):
+    with stage("LLVM", expected=len(text) / _RATE):
         made = compiler.compile_object(text, machine or compiler.host(), level)
     with stage("disk"):
         disk_cache.store(place, pack(made))

@@ -1,0 +1,125 @@
+"""Bars for what takes long: where they are shown, what they say, and that nothing else is done for them."""
+
+import io
+import sys
+import threading
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.api import coloring, jacobian_plan
+from pullback.base import progress
+from pullback.base.progress import Progress, over
+from pullback.train import whole_files
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """The standard error as a terminal on which bars are shown at once."""
+    stream = Terminal()
+    # pytest sets sys.stderr anew between fixtures and the test
+    monkeypatch.setattr(progress, "sys", types.SimpleNamespace(stderr=stream, modules=sys.modules))
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkeypatch.delenv("PULLBACK_PROGRESS", raising=False)
+    return stream
+
+
+def test_a_bar_says_how_far_it_is(terminal: Terminal) -> None:
+    assert list(over([1, 2, 3, 4], "rows")) == [1, 2, 3, 4]
+    text = terminal.getvalue()
+    assert text.startswith("\rrows:  25%|") and "| 2/4 [" in text and "\rrows: 100%|" in text and text.endswith("\n")
+
+
+def test_a_task_of_unknown_length_says_what_it_has(terminal: Terminal) -> None:
+    with Progress("minimize", unit="evaluations") as bar:
+        bar.advance(value=2.5)
+        bar.advance(value=np.float32(0.125))
+    assert "minimize: 1 evaluations [" in terminal.getvalue() and "value 2.5" in terminal.getvalue()
+    assert "minimize: 2 evaluations [" in terminal.getvalue() and "value 0.125" in terminal.getvalue()
+
+
+def test_what_is_short_shows_nothing(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 3600.0)
+    assert list(over(range(5), "rows")) == [0, 1, 2, 3, 4]
+    assert terminal.getvalue() == ""
+
+
+def test_where_nobody_looks_on_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", log)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    things = [1, 2]
+    assert over(things, "rows") is things
+    with Progress("rows", 2) as bar:
+        bar.advance()
+    assert log.getvalue() == ""
+    monkeypatch.setattr(sys, "stderr", None)
+    assert over(things, "rows") is things
+
+
+def test_it_can_be_turned_off(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PULLBACK_PROGRESS", "0")
+    things = [1, 2]
+    assert over(things, "rows") is things and terminal.getvalue() == ""
+
+
+def test_a_notebook_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    class ZMQInteractiveShell:
+        pass
+
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert not progress.is_watched()
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=ZMQInteractiveShell))
+    assert progress.is_watched()
+
+
+def test_no_thread_is_started(terminal: Terminal) -> None:
+    before = threading.active_count()
+    with Progress("rows", 2) as bar:
+        bar.advance()
+        assert threading.active_count() == before
+
+
+def test_jacobians_show_one(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = tf.constant(np.linspace(0.0, 1.0, 256))
+    whole = tf.jacobian(tf.sin, x).numpy()
+    assert terminal.getvalue() == ""
+    monkeypatch.setattr(jacobian_plan, "_LONG", 0.0)
+    assert np.array_equal(tf.jacobian(tf.sin, x).numpy(), whole)
+    assert "256 directions:  50%|" in terminal.getvalue()
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sin(x)
+    assert np.array_equal(tape.jacobian(y, x).numpy(), whole)
+    diagonal = tf.hessian_diagonal(lambda x: tf.reduce_sum(tf.cos(x)), x)
+    assert np.allclose(diagonal.numpy(), -np.cos(x.numpy()))
+
+
+def test_colourings_checks_and_solvers_show_one(terminal: Terminal) -> None:
+    pattern = np.eye(6) + np.eye(6, k=1) + np.eye(6, k=-1)
+    coloring.color_jacobian(pattern)
+    assert "colours of rows that share columns: " in terminal.getvalue()
+    coloring.color_hessian(pattern)
+    assert "colours of a Hessian: " in terminal.getvalue()
+    assert tf.check_gradients(tf.sin, np.array([1.0, 2.0]))
+    assert "check_gradients: 100%|" in terminal.getvalue()
+    tf.optimize.minimize(lambda x: tf.reduce_sum(x * x), np.array([1.0, 2.0]))
+    assert "minimize: 1 evaluations [" in terminal.getvalue()
+
+
+def test_large_files_show_one(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(whole_files, "_PIECE", 4)
+    whole_files.write_whole(str(tmp_path / "model"), b"0123456789")
+    assert (tmp_path / "model").read_bytes() == b"0123456789"
+    assert "write model: 100%|" in terminal.getvalue()
