@@ -23,7 +23,7 @@ def values() -> flags.FlagValues:
     flags.DEFINE_integer("steps", 10, "How many.", known)
     flags.DEFINE_float("rate", 1, "How fast.", known)
     flags.DEFINE_boolean("train", True, "Whether.", known)
-    flags.DEFINE_bool("deep", False, "Whether too.", known)
+    v1.flags.DEFINE_bool("deep", False, "Whether too.", known)
     flags.DEFINE_list("sizes", "1,2", "Sizes.", known)
     flags.DEFINE_enum("kind", "x", ["x", "y"], "Which.", known)
     flags.DEFINE_string("none", None, "Nothing.", known)

@@ -204,12 +204,10 @@ def _define(enum: int, name: str, scalar: Any, kind: str) -> DType:
     return dtype
 
 
-float16 = half = _define(19, "float16", np.float16, "f")
-export("float16", "half", "dtypes.float16", "dtypes.half")(float16)
+float16 = export("float16", "half", "dtypes.float16", "dtypes.half")(_define(19, "float16", np.float16, "f"))
 bfloat16 = export("bfloat16", "dtypes.bfloat16")(_define(14, "bfloat16", ml_dtypes.bfloat16, "f"))
 float32 = export("float32", "dtypes.float32")(_define(1, "float32", np.float32, "f"))
-float64 = double = _define(2, "float64", np.float64, "f")
-export("double", "float64", "dtypes.double", "dtypes.float64")(float64)
+float64 = export("double", "float64", "dtypes.double", "dtypes.float64")(_define(2, "float64", np.float64, "f"))
 complex64 = export("complex64", "dtypes.complex64")(_define(8, "complex64", np.complex64, "c"))
 complex128 = export("complex128", "dtypes.complex128")(_define(18, "complex128", np.complex128, "c"))
 int8 = export("int8", "dtypes.int8")(_define(6, "int8", np.int8, "i"))
@@ -242,8 +240,6 @@ FLOAT_OR_COMPLEX = FLOATING | COMPLEX
 REAL = FLOATING | INTEGER
 NUMERIC = REAL | COMPLEX
 QUANTIZED = export("dtypes.QUANTIZED_DTYPES", v1="QUANTIZED_DTYPES")(frozenset({qint8, quint8, qint16, quint16, qint32}))
-#: TensorFlow's name for them.
-QUANTIZED_DTYPES = QUANTIZED
 ANY = NUMERIC | QUANTIZED | {bool, string, resource, variant}
 
 FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in (*NUMERIC, *QUANTIZED, bool, string)}

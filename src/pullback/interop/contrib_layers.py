@@ -62,9 +62,6 @@ def xavier_initializer(uniform: bool = True, seed: Any = None, dtype: Any = floa
     return variance_scaling_initializer(1.0, "FAN_AVG", uniform, seed, dtype)
 
 
-xavier_initializer_conv2d = xavier_initializer
-
-
 @export(v1="contrib.layers.l1_regularizer")
 def l1_regularizer(scale: float, scope: str | None = None) -> Regularizer:
     """A function that gives scale * sum(|weights|).

@@ -262,9 +262,6 @@ def DEFINE_boolean(name: str, default: bool | None, help: str | None = None, fla
     flag_values.define(name, default, help, _boolean, boolean=True)
 
 
-DEFINE_bool = DEFINE_boolean
-
-
 @export(v1="flags.DEFINE_list")
 def DEFINE_list(name: str, default: Sequence[str] | str | None, help: str | None = None, flag_values: FlagValues = FLAGS) -> None:
     """Define a flag that is a list of strings with commas between them.

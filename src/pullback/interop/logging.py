@@ -80,9 +80,6 @@ def warning(msg: Any, *args: Any) -> None:
     log(WARN, msg, *args)
 
 
-warn = warning
-
-
 @export(v1="logging.error")
 def error(msg: Any, *args: Any) -> None:
     """Log what is wrong.

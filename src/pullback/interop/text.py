@@ -42,9 +42,6 @@ def as_text(bytes_or_text: str | bytes, encoding: str = "utf-8") -> str:
     raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
 
 
-as_str = as_text
-
-
 @export(v2="compat.as_str_any")
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:
     """Bytes decoded, anything else as `str` shows it.

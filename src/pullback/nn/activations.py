@@ -63,9 +63,6 @@ def silu(features: Any, beta: Any = 1.0) -> Any:
     return x * sigmoid(cast(convert_to_tensor(beta, name="beta"), x.dtype) * x)
 
 
-swish = silu
-
-
 @export(v2="nn.crelu")
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
     """relu of `features` and of its negative, side by side along `axis`, which doubles (Shang et al., 2016).

@@ -37,7 +37,7 @@ def activation_of(given: Any) -> Any:
         return tanh
     if callable(given):
         return given
-    known = {"tanh": tanh, "sigmoid": sigmoid, "softmax": activations.softmax, "swish": activations.swish, "gelu": activations.gelu}
+    known = {"tanh": tanh, "sigmoid": sigmoid, "softmax": activations.softmax, "swish": activations.silu, "gelu": activations.gelu}
     if given not in known:
         raise ValueError(f"Unknown activation: {given!r}; give a function such as tf.nn.relu")
     return known[given]

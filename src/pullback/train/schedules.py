@@ -474,9 +474,6 @@ def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any],
     return rate_at(PiecewiseConstantDecay(boundaries, values, name or "PiecewiseConstant"), x, "piecewise_constant")
 
 
-piecewise_constant_decay = piecewise_constant
-
-
 @export(v1="train.cosine_decay")
 def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None) -> Any:
     """Half a cosine wave down to `alpha` of the rate; arguments as `CosineDecay`, result and errors as `exponential_decay`.

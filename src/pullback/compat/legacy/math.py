@@ -13,15 +13,13 @@ from ...ops.array.where import where as where_v2
 from ...ops.effects.checks import assert_all_finite
 from ...ops.math.cast import cast
 from ...ops.math.clip import clip_by_average_norm
-from ...ops.math.division import FLOOR_DIV, REAL_DIV, divide_no_nan
+from ...ops.math.division import FLOOR_DIV, REAL_DIV
 from ...ops.scopes import scope
 
 __all__ = [
-    "clip_by_average_norm", "div", "div_no_nan", "floor_div", "to_bfloat16", "to_complex64", "to_complex128", "to_double", "to_float",
+    "clip_by_average_norm", "div", "floor_div", "to_bfloat16", "to_complex64", "to_complex128", "to_double", "to_float",
     "to_int32", "to_int64", "verify_tensor_all_finite", "where", "where_v2",
 ]  # fmt: skip
-
-div_no_nan = divide_no_nan
 
 
 @export(v1="div")

@@ -273,9 +273,6 @@ def avg_pool(
     return pooling.avg_pool2d(_one("input", input, "value", value), ksize, strides, padding, data_format, name or "AvgPool")
 
 
-avg_pool2d = avg_pool
-
-
 @export(v1="nn.max_pool_v2")
 def max_pool_v2(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
     """`tf.nn.max_pool` of TensorFlow 2.

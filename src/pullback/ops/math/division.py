@@ -260,9 +260,6 @@ def floormod(x: Any, y: Any, name: str | None = None) -> Any:
     return FLOOR_MOD.call(x, y, name)
 
 
-mod = floormod
-
-
 @export("truncatediv")
 def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
     """The quotient rounded towards zero, C's `/` of integers.  Dtypes, shapes and errors as `floordiv`.

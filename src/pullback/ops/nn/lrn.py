@@ -85,6 +85,3 @@ def local_response_normalization(
     [0.5770000219345093, 0.5, 0.5770000219345093]
     """
     return LRN(input, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta, name=name)
-
-
-lrn = local_response_normalization
